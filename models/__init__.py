@@ -1,0 +1,1 @@
+"""Model files: what they hold, how they score, and the ones that ship."""

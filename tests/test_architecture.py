@@ -1,0 +1,68 @@
+"""The architecture, held by tests: who may import whom, and how large a file may grow."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+ALLOWED: dict[str, set[str]] = {
+    "wiki": set(),
+    "models": set(),
+    "tables": {"wiki"},
+    "features": {"tables"},
+    "training": {"features", "models", "tables"},
+    "app": {"features", "models", "tables", "training"},
+    "app/cli": {"app", "features", "models", "tables", "training", "wiki"},
+}
+"""What each package may import of ours, besides itself; the deepest entry that matches a file holds."""
+
+OURS = {"wiki", "models", "tables", "features", "training", "app"}
+SOURCES = sorted(path for package in OURS for path in (ROOT / package).rglob("*.py"))
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            assert node.level == 0, f"{path} has a relative import"
+            yield node.module
+
+
+def package_of(path: Path) -> str:
+    relative = path.relative_to(ROOT).as_posix()
+    return max((package for package in ALLOWED if relative.startswith(package + "/")), key=len)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_imports_go_one_way(path: Path) -> None:
+    package = package_of(path)
+    allowed = ALLOWED[package] | {package.split("/", maxsplit=1)[0]}
+    imported = {name.split(".")[0] for name in imports_of(path)} & OURS
+    assert imported <= allowed, f"{path} imports {imported - allowed}, and {package} may not"
+
+
+def test_only_the_command_line_reaches_it() -> None:
+    for path in SOURCES:
+        if package_of(path) != "app/cli":
+            assert not any(name.startswith("app.cli") for name in imports_of(path)), path
+
+
+def test_measures_import_numpy_alone() -> None:
+    modules = {name.split(".")[0] for name in imports_of(ROOT / "features" / "measures.py")}
+    assert modules <= {"__future__", "typing", "collections", "numpy"}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_files_are_read_in_one_sitting(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 400
+
+
+def test_nothing_unpickles() -> None:
+    for path in SOURCES:
+        assert not {"pickle", "joblib", "shelve", "marshal"} & set(imports_of(path)), path

@@ -1,0 +1,29 @@
+"""The documents are held to the code."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_every_dependency_is_justified() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    names = {re.split(r"[\[<>=]", requirement)[0] for requirement in declared}
+    documented = re.findall(r"^\| ([a-z0-9-]+) \|", (ROOT / "docs" / "dependencies.md").read_text(), re.MULTILINE)
+    assert set(documented) - {"package"} == names
+
+
+def test_requirements_name_no_address() -> None:
+    for path in ROOT.glob("requirements*.txt"):
+        lines = [line for line in path.read_text().splitlines() if not line.lstrip().startswith("#")]
+        assert not any("://" in line or line.startswith("-") for line in lines), path
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for document in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", document.read_text()):
+            assert (document.parent / target).exists(), f"{document.name} points to {target}"

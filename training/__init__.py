@@ -1,0 +1,1 @@
+"""Judging and fitting: benchmarks, folds, correlations, the training protocol and its report."""

@@ -1,0 +1,1 @@
+"""A Wikipedia dump, read: pages, wikitext, titles, downloads."""

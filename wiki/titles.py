@@ -1,0 +1,188 @@
+"""Title normalisation, once in the project: what a title written anywhere means on one wiki.
+
+The rules are MediaWiki's (its title codec and ``ucfirst``): percent and character escapes decoded, Unicode
+NFC, underscores and white space folded, direction marks dropped, a namespace or interwiki prefix split
+off, the section split off, the first letter raised where the namespace says so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html.entities import html5
+from typing import Final
+from unicodedata import normalize as unicode_normalize
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from wiki.prefixes import (
+    CANONICAL_NAMESPACES,
+    LANGUAGE_CODES,
+    LOCAL_ALIASES,
+    NAMESPACE_ALIASES,
+    OPTIONAL_NAMESPACES,
+    PROJECT_PREFIXES,
+)
+from wiki.siteinfo import CASE_SENSITIVE, Siteinfo
+
+MAXIMUM_BYTES: Final = 255  # MediaWiki's limit on a title in UTF-8, without its namespace
+
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+_CHARACTER_REFERENCE = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z0-9]+));")
+_DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
+_ILLEGAL = re.compile(
+    "[\x00-\x1f\x7f<>\\[\\]{|}\ufffd\ud800-\udfff]"
+    "|%[0-9A-Fa-f]{2}"  # what is still escaped after one decoding
+    "|&(?:#[0-9]+|#[xX][0-9A-Fa-f]+|[A-Za-z0-9\u0080-\U0010ffff]+);"
+    "|~~~"  # a signature
+    "|^:"
+    "|(?:^|/)\\.{1,2}(?:/|$)"  # a relative path
+)
+_GEORGIAN = ("\u10d0", "\u10ff")  # Unicode has capitals for them that no Georgian title uses
+_DOTTED_I_LANGUAGES = ("az", "kaa", "tr")
+_WIKIPEDIA_HOST = re.compile(r"(?:^|\.)wikipedia\.org$", re.IGNORECASE)
+_SCHEME = re.compile(r"^(?:https?:)?//", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title taken apart: namespace number, text without the namespace's name, section ("" if none)."""
+
+    namespace: int
+    text: str
+    fragment: str = ""
+
+
+class TitleRules:
+    """The title rules of one wiki.
+
+    Instances pickle as their siteinfo alone, which is small.
+    """
+
+    def __init__(self, siteinfo: Siteinfo) -> None:
+        self.siteinfo = siteinfo
+        self._names = {key: name for name, key in reversed(CANONICAL_NAMESPACES + OPTIONAL_NAMESPACES)}
+        self._names |= {namespace.key: namespace.name for namespace in siteinfo.namespaces}
+        self._keys = self._namespace_keys()
+        self._foreign = frozenset(map(_prefix_key, LANGUAGE_CODES + PROJECT_PREFIXES)) - self._keys.keys()
+        self._case_sensitive = {n.key: n.case == CASE_SENSITIVE for n in siteinfo.namespaces}
+        self._case_sensitive_default = siteinfo.case == CASE_SENSITIVE
+        self._dotted_i = siteinfo.language in _DOTTED_I_LANGUAGES
+
+    def __reduce__(self) -> tuple[type[TitleRules], tuple[Siteinfo]]:
+        return TitleRules, (self.siteinfo,)
+
+    def parse(self, raw: str, default_namespace: int = 0) -> Title | None:
+        """Return the title that ``raw`` writes, or None if it cannot be one on this wiki.
+
+        ``default_namespace`` holds where ``raw`` has no prefix: 10 for the name in ``{{name}}``. A leading
+        colon stands for the article namespace. None for the empty title, illegal characters, titles above
+        255 bytes, and prefixes that lead to another language or project.
+        """
+        text = _unescaped(raw)
+        namespace = default_namespace
+        if text.startswith(":"):
+            namespace = 0
+            text = text[1:].lstrip()
+        text, _, fragment = text.partition("#")
+        prefix, colon, rest = text.partition(":")
+        if colon and prefix:
+            key = _prefix_key(prefix.rstrip())
+            if key in self._foreign:
+                return None
+            if key in self._keys:
+                namespace, text = self._keys[key], rest.lstrip()
+        text = text.rstrip()
+        if not text or _ILLEGAL.search(text) or _is_too_long(text):
+            return None
+        if not self._case_sensitive.get(namespace, self._case_sensitive_default):
+            text = self._with_capital(text)
+        return Title(namespace, text, fragment.strip())
+
+    def full(self, title: Title) -> str:
+        """Return the title as one string, the namespace under its local name, without the section."""
+        name = self._names.get(title.namespace, "")
+        return f"{name}:{title.text}" if name else title.text
+
+    def normalize(self, raw: str) -> str:
+        """Return the full normalised title that ``raw`` writes, or "" if it cannot be one.
+
+        Idempotent: a normalised title is its own normal form.
+        """
+        title = self.parse(raw)
+        return "" if title is None else self.full(title)
+
+    def _namespace_keys(self) -> dict[str, int]:
+        """Return namespace numbers by prefix; the wiki's own names win over English ones and aliases."""
+        local = {namespace.name: namespace.key for namespace in self.siteinfo.namespaces if namespace.name}
+        declared = set(local.values())
+        names = dict(NAMESPACE_ALIASES)
+        names |= {name: key for name, key in OPTIONAL_NAMESPACES if key in declared}
+        names |= {alias: key for code, alias, key in LOCAL_ALIASES if code == self.siteinfo.language}
+        names |= dict(CANONICAL_NAMESPACES)
+        keys = {_prefix_key(name): key for name, key in names.items()}
+        return keys | {_prefix_key(name): key for name, key in local.items()}
+
+    def _with_capital(self, text: str) -> str:
+        first = text[0]
+        if first == "i" and self._dotted_i:
+            capital = "İ"
+        elif _GEORGIAN[0] <= first <= _GEORGIAN[1]:
+            return text
+        else:
+            capital = first.upper()
+        # MediaWiki keeps a letter whose capital is not one letter: "ß" stays.
+        if capital == first or len(capital) != 1:
+            return text
+        # The capital can combine with an accent that the small letter left alone.
+        return unicode_normalize("NFC", capital + text[1:])
+
+
+def title_of_url(url: str) -> str | None:
+    """Return the title that a Wikipedia URL names, or None if ``url`` is no such URL.
+
+    Any language's host counts, mobile ones too, with or without a scheme. The section is left out. The
+    title comes percent-decoded and with spaces, not normalised.
+    """
+    try:
+        parts = urlsplit(_SCHEME.sub("https://", url.strip()))
+        if not parts.netloc:
+            parts = urlsplit("https://" + url.strip())
+        host = parts.hostname or ""
+    except ValueError:  # brackets that are no IPv6 address
+        return None
+    if not _WIKIPEDIA_HOST.search(host):
+        return None
+    if parts.path.startswith("/wiki/"):
+        title = unquote(parts.path.removeprefix("/wiki/"))
+    elif parts.path.rstrip("/") in ("/w/index.php", "/wiki", "/w", ""):
+        title = parse_qs(parts.query).get("title", [""])[0]
+    else:
+        return None
+    return title.replace("_", " ").strip() or None
+
+
+def _unescaped(raw: str) -> str:
+    """Return ``raw`` decoded, in NFC, with single spaces: the same characters, written one way."""
+    text = unquote(raw, errors="replace") if _PERCENT.search(raw) else raw
+    if "&" in text:
+        text = _CHARACTER_REFERENCE.sub(_character, text)
+    if not text.isascii():
+        text = unicode_normalize("NFC", _DIRECTION_MARKS.sub("", text).replace("\u180e", " "))
+    return " ".join(text.replace("_", " ").split())
+
+
+def _character(reference: re.Match[str]) -> str:
+    decimal, hexadecimal, name = reference.groups()
+    if name:
+        return html5.get(name + ";", reference.group())
+    number = int(decimal) if decimal else int(hexadecimal, 16)
+    return chr(number) if 0 < number <= 0x10FFFF else "\ufffd"
+
+
+def _prefix_key(prefix: str) -> str:
+    """Return what is compared of a prefix: its letters whatever their case, all four letters i alike."""
+    return unicode_normalize("NFC", prefix.upper()).replace("İ", "I").casefold()
+
+
+def _is_too_long(text: str) -> bool:
+    return len(text) > MAXIMUM_BYTES // 4 and len(text.encode()) > MAXIMUM_BYTES
