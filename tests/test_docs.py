@@ -13,7 +13,9 @@ def test_every_dependency_is_justified() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     declared = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     names = {re.split(r"[\[<>=]", requirement)[0] for requirement in declared}
-    documented = re.findall(r"^\| ([a-z0-9-]+) \|", (ROOT / "docs" / "dependencies.md").read_text(), re.MULTILINE)
+    documented = re.findall(
+        r"^\| ([a-z0-9-]+) \|", (ROOT / "docs" / "dependencies.md").read_text(), re.MULTILINE
+    )
     assert set(documented) - {"package"} == names
 
 

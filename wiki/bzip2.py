@@ -3,8 +3,8 @@
 A Wikipedia multistream dump is a row of bzip2 streams, each readable by itself: the header, then 100 pages
 a stream, then the closing tag. An official index names the offset of each stream. It is not needed to find
 them: a stream starts at a byte, with ten bytes of which nine are fixed ("BZh", a digit, and the 48-bit block
-mark), which compressed data of 20 GB holds by chance about once in 10^14 files. So a file without its index
-is scanned at the places where a chunk should end, and read in parallel just the same.
+mark), which 20 GB of compressed data hold by chance less than once in 10^12 files. So a file without its
+index is scanned at the places where a chunk should end, and read in parallel just the same.
 """
 
 from __future__ import annotations
@@ -90,12 +90,11 @@ def next_stream(path: Path, offset: int, size: int) -> int:
             found = _STREAM_START.search(file.read(_WINDOW_BYTES + _START_BYTES - 1))
             if found is None:
                 offset += _WINDOW_BYTES
-            elif size - (offset := offset + found.start()) > _CLOSING_STREAM_BYTES or begins_page(
-                path, offset
-            ):
+                continue
+            offset += found.start()
+            if size - offset > _CLOSING_STREAM_BYTES or begins_page(path, offset):
                 return offset
-            else:
-                offset += 1
+            offset += 1
     return size
 
 

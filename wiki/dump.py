@@ -76,7 +76,8 @@ class Dump:
         if compressed:
             layout = Layout.SEQUENTIAL
             stream_end, xml = first_stream(path) or (size, b"")
-            if xml and not xml[header.length :].strip() and begins_page(path, stream_end):
+            has_own_stream = len(xml) >= header.length and not xml[header.length :].strip()
+            if has_own_stream and (stream_end == size or begins_page(path, stream_end)):
                 layout, pages_start = Layout.MULTISTREAM, stream_end
         index = Path(index) if index is not None else _index_beside(path)
         if index is not None:
@@ -107,11 +108,10 @@ class Dump:
         # The pages start behind the header, and plain XML has a line end before the first of them.
         start, number = self.pages_start, 0
         smallest = len(_PAGE_START)
-        while start < self.size:
+        while number == 0 or start < self.size:  # where the file ends with its header, the chunk says so
             end = boundary(min(start + max(target_bytes, smallest), self.size))
             yield Chunk(str(self.path), number, start, end)
-            start = end
-            number += 1
+            start, number = end, number + 1
 
     def _next_page(self, offset: int) -> int:
         # "<page>" stands nowhere else: texts have their angle brackets escaped.
@@ -163,9 +163,8 @@ class Dump:
         if damage is not None:
             del buffer[_end_of_pages(buffer) :]
         if buffer:
-            chunk = Chunk(
-                str(self.path), number, start, damage.offset if damage else self.size, bytes(buffer)
-            )
+            end = damage.offset if damage else self.size
+            chunk = Chunk(str(self.path), number, start, end, bytes(buffer))
             pages += buffer.count(_PAGE_END)
             yield chunk
         if damage is not None:

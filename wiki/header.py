@@ -40,7 +40,7 @@ _WIKIPEDIA_BASE = re.compile(r"//([a-z-]+)\.(?:m\.)?wikipedia\.org/")
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What stands before a dump's first page: schema version, siteinfo, and how many bytes of XML it takes."""
+    """What stands before a dump's first page: schema version, siteinfo, and the bytes of XML it takes."""
 
     schema_version: str
     siteinfo: Siteinfo

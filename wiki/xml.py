@@ -6,6 +6,7 @@ stands in for the dump's, so that each chunk parses by itself and no schema's XM
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -22,6 +23,7 @@ from wiki.titles import TitleRules
 _ROOT: Final = "mediawiki"
 _ROOT_START: Final = b"<mediawiki>"
 _ROOT_END: Final = b"</mediawiki>"
+_INTEGER: Final = re.compile(r"-?[0-9]{1,18}")
 
 
 def read_pages(chunk: Chunk, siteinfo: Siteinfo) -> Iterator[RawPage]:
@@ -37,8 +39,8 @@ def read_pages(chunk: Chunk, siteinfo: Siteinfo) -> Iterator[RawPage]:
             yield page
             pages += 1
     except DamagedDump as damage:
-        last = (page.title, page.page_id) if page else (None, None)
-        raise damage.after(*last, pages) from damage.__cause__
+        title, page_id = (page.title, page.page_id) if page else (None, None)
+        raise damage.after(title, page_id, pages) from damage.__cause__
 
 
 def _pages(chunk: Chunk, rules: TitleRules) -> Iterator[RawPage]:
@@ -82,31 +84,28 @@ def _pages(chunk: Chunk, rules: TitleRules) -> Iterator[RawPage]:
 
 
 def _page(element: etree._Element, rules: TitleRules, path: str, offset: int) -> RawPage:
-    title: str | None = None
-    page_id: str | None = None
-    namespace: str | None = None
+    title = page_id = namespace = ""
     redirect: str | None = None
     text = ""
     for child in element:
         tag = child.tag
         if tag == "title":
-            title = child.text
+            title = child.text or ""
         elif tag == "id":
-            page_id = child.text
+            page_id = child.text or ""
         elif tag == "ns":
-            namespace = child.text
+            namespace = child.text or ""
         elif tag == "redirect":
             redirect = child.get("title")  # absent before schema 0.6
         elif tag == "revision":
             text = child.findtext("text") or ""
-    if not title or page_id is None or not page_id.isdecimal():
-        raise CorruptDump(path, offset, detail=f"a page has no title or id: {title!r}, {page_id!r}")
-    if namespace is None:  # before schema 0.6
+    if not namespace:  # before schema 0.6
         parsed = rules.parse(title)
-        key = parsed.namespace if parsed else 0
-    else:
-        key = int(namespace)
-    return RawPage(int(page_id), key, title, redirect or redirect_target(text), text)
+        namespace = str(parsed.namespace if parsed else 0)
+    if not title or not _INTEGER.fullmatch(page_id) or not _INTEGER.fullmatch(namespace):
+        detail = f"a page has the title {title!r}, id {page_id!r} and namespace {namespace!r}"
+        raise CorruptDump(path, offset, detail=detail)
+    return RawPage(int(page_id), int(namespace), title, redirect or redirect_target(text), text)
 
 
 def _keep_last_revision(revision: etree._Element) -> None:
