@@ -1,0 +1,70 @@
+"""The reference of the sixteen, in Markdown, from the catalogue and the layout of the tables.
+
+``python -m features.reference docs/features.md`` writes it into the page, where it stands between two marks.
+"""
+
+from __future__ import annotations
+
+import sys
+from math import isinf
+from pathlib import Path
+
+from features.catalogue import FEATURES, Feature
+from tables.layout import TABLES
+
+START, END = "<!-- reference: start -->", "<!-- reference: end -->"
+"""What the reference stands between in the page."""
+
+_MEANINGS = {table.name: table.meaning for table in TABLES}
+
+
+def reference() -> str:
+    """All features: an overview, and a section for each."""
+    overview = [
+        "| | feature | relies on | asks |",
+        "|---|---|---|---|",
+        *(
+            f"| {place} | {feature.name} | {feature.group} | {feature.description} |"
+            for place, feature in enumerate(FEATURES, 1)
+        ),
+    ]
+    return "\n".join(overview) + "\n\n" + "\n".join(_section(feature) for feature in FEATURES)
+
+
+def written_into(page: str) -> str:
+    """The page with the reference between its marks.
+
+    Raises:
+        ValueError: the page lacks a mark.
+    """
+    before, start, rest = page.partition(START)
+    _, end, after = rest.partition(END)
+    if not start or not end:
+        raise ValueError(f"the page has no {START} with an {END} after it")
+    return f"{before}{START}\n\n{reference()}\n{END}{after}"
+
+
+def _section(feature: Feature) -> str:
+    evidence = "; ".join(f"`{table}` ({_MEANINGS[table]})" for table in feature.tables)
+    lines = [
+        f"### {feature.name}",
+        "",
+        feature.description,
+        "",
+        f"- formula: `{feature.formula}`",
+        f"- evidence: {evidence}",
+        f"- range: {_range(feature)}; without evidence {feature.absent:g}; "
+        f"{'symmetric' if feature.symmetric else 'not symmetric'}; definition {feature.version}",
+        f"- source: {feature.source}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _range(feature: Feature) -> str:
+    low, high = feature.range
+    return f"{low:g} and above" if isinf(high) else f"{low:g} to {high:g}".replace("-", "−")
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1])
+    target.write_text(written_into(target.read_text(encoding="utf-8")), encoding="utf-8")
