@@ -1,0 +1,147 @@
+"""A report on the terminal: the table of figures, and what a reader of it must know."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from app.cli.progress import STDERR
+from app.errors import OutputExists
+from training.report import Correlations, Figure, Measure, Report
+
+STANDARD = Path("-")
+"""As the file of a report: standard output."""
+
+SHOWN = 20
+"""Unresolved titles that are shown; the report in JSON has all."""
+
+KINDS = ("Pearson", "Spearman")
+"""The kinds of correlation, in the order of their columns."""
+
+_WIDTH = 100
+"""How wide the table is where the terminal does not say how wide it is."""
+
+
+def check_outputs(*paths: Path | None, force: bool) -> None:
+    """Refuse what could not be written before the work rather than after it.
+
+    Raises:
+        OutputExists: one of the files exists already, and ``force`` was not given.
+        typer.BadParameter: the folder of one of them does not exist.
+    """
+    for path in paths:
+        if path is None or path == STANDARD:
+            continue
+        if not path.parent.is_dir():
+            raise typer.BadParameter(f"{path.parent}, where {path.name} should go, is no folder.")
+        if path.exists() and not force:
+            raise OutputExists(f"{path} exists already. Name another file, or overwrite it with --force.")
+
+
+def show(report: Report, json_file: Path | None) -> None:
+    """Print the report, and write it as JSON where that was asked for.
+
+    Where standard output takes the JSON, people are shown the table on standard error.
+    """
+    if json_file == STANDARD:
+        sys.stdout.buffer.write(report.json())
+        console = STDERR
+    else:
+        console = Console()
+        if json_file is not None:
+            json_file.write_bytes(report.json())
+    if not console.is_terminal:
+        console = Console(file=console.file, width=_WIDTH)
+    console.print(_table(report))
+    for line in [*_coverage(report), *_reading(report), *report.notes]:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def _table(report: Report) -> Table:
+    title = f"{report.benchmark} ({report.split}): {report.pairs:,} pairs, {report.topics:,} topics"
+    table = Table(
+        title=escape(title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0)
+    )
+    table.add_column("", no_wrap=True)
+    for heading in ("evidence", *(part for kind in KINDS for part in (kind, "95 %", "by\ntopic"))):
+        table.add_column(heading, justify="right", no_wrap=True)
+    leading = {margin.best for margin in report.margins.values()}
+    for measure in report.measures:
+        style = "bold" if measure is report.of_model or measure.name in leading else ""
+        table.add_row(*_row(measure), style=style, end_section=measure is report.measures[-2])
+    return table
+
+
+def _row(measure: Measure) -> list[str]:
+    evidence = "" if measure.evidence is None else f"{measure.evidence:,}"
+    cells = (
+        (_number(kind.pooled), _interval(kind.pooled), "" if kind.mean is None else _number(kind.mean))
+        for kind in (measure.pearson, measure.spearman)
+    )
+    return [escape(measure.name), evidence, *(cell for of_kind in cells for cell in of_kind)]
+
+
+def _number(figure: Figure) -> str:
+    return "–" if figure.value is None else f"{figure.value:.3f}"
+
+
+def _interval(figure: Figure) -> str:
+    return "" if figure.low is None or figure.high is None else f"{figure.low:.2f}, {figure.high:.2f}"
+
+
+def _coverage(report: Report) -> list[str]:
+    coverage = report.coverage
+    lines = [
+        f"{coverage.resolved:,} of {coverage.pairs:,} pairs have both concepts in {report.snapshot}; "
+        f"{len(coverage.unresolved):,} titles do not resolve{':' if coverage.unresolved else '.'}"
+    ]
+    lines += [
+        f"  {entry.title} ({entry.reason}, {_counted(entry.pairs, 'pair')})"
+        for entry in coverage.unresolved[:SHOWN]
+    ]
+    if len(coverage.unresolved) > SHOWN:
+        lines.append(f"  and {len(coverage.unresolved) - SHOWN:,} more, listed in the report (--report).")
+    if coverage.identical:
+        lines.append(
+            f"Score 1 without a model: {_counted(coverage.identical, 'pair')} of one concept with itself."
+        )
+    if coverage.other_split:
+        lines.append(f"Left unread: {_counted(coverage.other_split, 'row')} of the other split.")
+    return lines
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _reading(report: Report) -> list[str]:
+    """How the figures came about, and the model beside the best feature."""
+    predictions = {
+        "out-of-fold": "The model's figures are of predictions by leave-one-topic-out.",
+        "model": f"The model's figures are of the predictions of {report.model} as it is.",
+    }
+    resampling = report.resampling
+    lines = [
+        predictions[report.predictions],
+        f"Intervals: {resampling.resamples:,} resamples of {resampling.unit}, seed {resampling.seed}.",
+    ]
+    for name, kind in zip(KINDS, (report.of_model.pearson, report.of_model.spearman), strict=True):
+        margin = report.margins[name.lower()]
+        if margin.value is not None:
+            lines.append(
+                f"{name}: {margin.value:+.1%} over the best feature, {margin.best} "
+                f"(the paper, on WORD's test split: {margin.paper:+.0%}).{_undefined(kind)}"
+            )
+    return lines
+
+
+def _undefined(kind: Correlations) -> str:
+    if not kind.undefined:
+        return ""
+    return f" Undefined in {kind.undefined:,} topics, which their mean leaves out."

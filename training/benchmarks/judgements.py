@@ -1,0 +1,85 @@
+"""What every benchmark is read into: pairs of titles with a score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from training.errors import BadRow, NotABenchmark
+
+Split = Literal["train", "test", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What people said of one pair: two titles (or Wikipedia URLs) and their score.
+
+    ``topic``: the article that the pair comes from, None where the file has none. ``line``: the last line
+    of the row in its file, counted from 1.
+    """
+
+    left: str
+    right: str
+    score: float
+    topic: str | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """The judgements of one file, in its order.
+
+    ``checksum``: BLAKE2b-256 of the file, in hex. ``other_split``: rows that were left unread because they
+    belong to the split that was not asked for. ``spellings``: for a title that lost letters to a broken
+    encoding, every title that it may have been.
+    """
+
+    name: str
+    checksum: str
+    judgements: tuple[Judgement, ...]
+    other_split: int = 0
+    spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+SPLIT = "Train/Test"
+"""The column, or key of JSON, that marks rows: WORD's official file has it, others may."""
+
+
+def belongs(mark: object, split: Split, line: int) -> bool:
+    """Whether a row that is marked so belongs to ``split``. A row without a mark (None) is no test row.
+
+    Raises:
+        BadRow: the mark is neither Train nor Test.
+    """
+    if mark is None:
+        return split != "test"
+    text = mark.strip().lower() if isinstance(mark, str) else mark
+    if text not in {"train", "test"}:
+        raise BadRow(f"line {line}: {SPLIT} says {mark!r}, which is neither Train nor Test.")
+    return split in {"all", text}
+
+
+def no_rows(name: object, split: Split) -> NotABenchmark:
+    """The error of a file that has no rows of ``split``."""
+    rows = "pairs" if split == "all" else f"{split} rows"
+    hint = (
+        f" Its column {SPLIT} would mark them; ask for all rows of a file without." if split == "test" else ""
+    )
+    return NotABenchmark(f"{name} has no {rows}.{hint}")
+
+
+def score_of(text: str | float, line: int) -> float:
+    """The number that a score is written as.
+
+    Raises:
+        BadRow: it is no finite number.
+    """
+    try:
+        score = float(text)
+    except ValueError:
+        score = math.nan
+    if not math.isfinite(score):
+        raise BadRow(f"line {line}: the score {text!r} is not a number.")
+    return score

@@ -1,0 +1,145 @@
+"""Judgements of any other source: a row a pair, as CSV, TSV or JSON lines in UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from training.benchmarks.judgements import SPLIT, Benchmark, Judgement, Split, belongs, no_rows, score_of
+from training.benchmarks.table import header_of, rows_of
+from training.errors import BadRow, NotABenchmark
+
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+JSON_LINES = frozenset({".jsonl", ".ndjson"})
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which column, or key of JSON, holds what."""
+
+    left: str = "left"
+    right: str = "right"
+    score: str = "score"
+    topic: str = "topic"
+
+    @property
+    def required(self) -> set[str]:
+        """The columns that a table must have; the topic's only where it was named."""
+        return {self.left, self.right, self.score, self.topic} - {"topic"}
+
+
+WORD_TRAIN = Columns("concept1", "concept2", "score", "source_article")
+"""The columns of WORD's train split where it was repaired to UTF-8."""
+
+
+def columns_named(
+    left: str | None, right: str | None, score: str | None, topic: str | None
+) -> Columns | None:
+    """The columns that a person named, the usual names for the rest; None where none was named."""
+    named = {"left": left, "right": right, "score": score, "topic": topic}
+    given = {role: column for role, column in named.items() if column is not None}
+    return Columns(**given) if given else None
+
+
+Row = dict[str, Any]
+
+
+def read_pairs(path: Path, content: bytes, split: Split, columns: Columns) -> Benchmark:
+    """The judgements of ``split`` in a file of pairs, whose ``content`` is given; its suffix says the format.
+
+    A row that is marked as of the other split is counted and left before anything else of it is looked at.
+
+    Raises:
+        BenchmarkError: the file or a row of it cannot be read.
+    """
+    rows = _json_rows if path.suffix.lower() in JSON_LINES else _table_rows
+    judgements: list[Judgement] = []
+    other_split = 0
+    try:
+        for line, row in rows(path, content, columns):
+            if belongs(row.get(SPLIT), split, line):
+                judgements.append(_judgement(row, columns, line))
+            else:
+                other_split += 1
+    except BadRow as error:
+        raise BadRow(f"{path}: {error}") from error
+    if not judgements:
+        raise no_rows(path, split)
+    checksum = hashlib.blake2b(content, digest_size=32).hexdigest()
+    return Benchmark(path.name, checksum, tuple(judgements), other_split)
+
+
+def columns_of(path: Path, content: bytes) -> list[str]:
+    """The names of the columns of a table; empty for JSON lines, which have none."""
+    if path.suffix.lower() in JSON_LINES:
+        return []
+    # The header tells the layout, and the layout the encoding, so this reads any.
+    text = content.removeprefix(codecs.BOM_UTF8).decode("latin-1")
+    try:
+        return header_of(text, _delimiter(path))
+    except BadRow as error:
+        raise BadRow(f"{path}: {error}") from error
+
+
+def _delimiter(path: Path) -> str:
+    delimiter = DELIMITERS.get(path.suffix.lower())
+    if delimiter is None:
+        known = ", ".join([*DELIMITERS, *sorted(JSON_LINES)])
+        raise NotABenchmark(f"{path}: the name of a file of pairs ends in one of {known}.")
+    return delimiter
+
+
+def _table_rows(path: Path, content: bytes, columns: Columns) -> Iterator[tuple[int, Row]]:
+    """(line, row) of each row of a table."""
+    text = _text(content)
+    header = header_of(text, _delimiter(path))
+    missing = columns.required - set(header)
+    if missing:
+        raise NotABenchmark(
+            f"{path} has no column {', '.join(sorted(missing))}; its columns are "
+            f"{', '.join(header) or 'none'}. Name the columns that hold the pairs."
+        )
+    yield from rows_of(text, _delimiter(path))
+
+
+def _json_rows(_path: Path, content: bytes, _columns: Columns) -> Iterator[tuple[int, Row]]:
+    """(line, row) of each line that is not blank."""
+    for line, text in enumerate(content.split(b"\n"), start=1):
+        if not text.strip():
+            continue
+        try:
+            yield line, msgspec.json.decode(text, type=Row)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadRow(f"line {line}: not a JSON object ({error}).") from error
+
+
+def _text(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise BadRow(
+            f"line {line}: not UTF-8 (byte {content[error.start]:#04x}). Convert the file first."
+        ) from error
+
+
+def _judgement(row: Row, columns: Columns, line: int) -> Judgement:
+    left, right = (_title(row, key, line) for key in (columns.left, columns.right))
+    score = row.get(columns.score)
+    if isinstance(score, bool) or not isinstance(score, str | int | float):
+        raise BadRow(f"line {line}: the score {score!r} is not a number.")
+    topic = _title(row, columns.topic, line) if row.get(columns.topic) is not None else None
+    return Judgement(left, right, score_of(score, line), topic, line)
+
+
+def _title(row: Row, key: str, line: int) -> str:
+    text = row.get(key)
+    if not isinstance(text, str) or not text.strip():
+        raise BadRow(f"line {line}: {key} is {text!r} where a title belongs.")
+    return text.strip()

@@ -1,0 +1,35 @@
+"""Rows of a delimited table, each with its line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from training.errors import BadRow
+
+
+def header_of(text: str, delimiter: str) -> list[str]:
+    """The names of the columns, as the first line has them."""
+    first = text.partition("\n")[0].rstrip("\r")
+    try:
+        return next(csv.reader([first], delimiter=delimiter), [])
+    except csv.Error as error:
+        raise BadRow(f"line 1: {error}.") from error
+
+
+def rows_of(text: str, delimiter: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """(line, row by column) of each row below the header; blank lines are passed over.
+
+    Raises:
+        BadRow: a row has not the header's columns, or its quotes are not in order.
+    """
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        for row in rows:
+            if None in row or None in row.values():
+                raise BadRow(f"line {rows.line_num}: not the columns that the header names.")
+            yield rows.line_num, row
+    except csv.Error as error:
+        # The reader counts the lines of whole rows; the one at fault begins below them.
+        raise BadRow(f"line {rows.line_num + 1}: {error}.") from error

@@ -1,0 +1,78 @@
+"""WORD (Ein-Dor et al. 2018), the official file as it was released: ``WORD.csv``."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+from pathlib import Path
+from urllib.parse import unquote
+
+from training.benchmarks.encoding import recovered
+from training.benchmarks.judgements import SPLIT, Benchmark, Judgement, Split, belongs, no_rows, score_of
+from training.benchmarks.table import rows_of
+from training.errors import BadRow
+
+SOURCE, LEFT, RIGHT, SCORE = "source article URI", "concept 1", "concept 2", "score"
+LEFT_URI, RIGHT_URI = "concept1 URI", "concept2 URI"
+COLUMNS = (SOURCE, LEFT, RIGHT, SCORE, LEFT_URI, RIGHT_URI, SPLIT)
+"""The columns of the official file, in its order; a reader needs their names alone."""
+
+# One letter a byte: a csv reader wants text, and these fields are decoded one by one.
+_BYTES = "latin-1"
+
+
+def is_word(header: list[str]) -> bool:
+    """Whether a file with these columns is laid out as the official one."""
+    return set(COLUMNS) <= set(header)
+
+
+def read_word(path: Path, content: bytes, split: Split) -> Benchmark:
+    """The judgements of ``split`` in the official file, whose ``content`` is given.
+
+    A row of the other split is counted and left before anything else of it is looked at: it cannot reach
+    who asked for the one split.
+
+    Raises:
+        BenchmarkError: the file or a row of it cannot be read.
+    """
+    text = content.removeprefix(codecs.BOM_UTF8).decode(_BYTES)
+    judgements: list[Judgement] = []
+    spellings: dict[str, tuple[str, ...]] = {}
+    other_split = 0
+    try:
+        for line, row in rows_of(text, ","):
+            if not belongs(row[SPLIT], split, line):
+                other_split += 1
+                continue
+            left, right = (
+                _title(row[title].encode(_BYTES), row[uri].encode(_BYTES), spellings)
+                for title, uri in ((LEFT, LEFT_URI), (RIGHT, RIGHT_URI))
+            )
+            topic = _article(row[SOURCE].encode(_BYTES))
+            judgements.append(Judgement(left, right, score_of(row[SCORE], line), topic, line))
+    except BadRow as error:
+        raise BadRow(f"{path}: {error}") from error
+    if not judgements:
+        raise no_rows(path, split)
+    checksum = hashlib.blake2b(content, digest_size=32).hexdigest()
+    return Benchmark(path.name, checksum, tuple(judgements), other_split, spellings)
+
+
+def _title(written: bytes, uri: bytes, spellings: dict[str, tuple[str, ...]]) -> str:
+    """The title of a concept. Where it is not plain, its URI is asked first: that may be percent-encoded."""
+    if written.isascii() and b"_" not in written:
+        return written.decode().strip()
+    article = _article(uri)
+    if not (article.isascii() or "\N{REPLACEMENT CHARACTER}" in article):
+        return article
+    title, possible = recovered(written.strip())
+    if possible:
+        spellings[title] = possible
+    return title
+
+
+def _article(uri: bytes) -> str:
+    """The title of the article that a URI names; the text itself where it is no URI of an article."""
+    name = uri.strip().rpartition(b"/wiki/")[2]
+    text = unquote(name.decode(), errors="replace") if name.isascii() else unquote(recovered(name)[0])
+    return text.replace("_", " ")

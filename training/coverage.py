@@ -1,0 +1,127 @@
+"""From judgements to concepts: what a snapshot covers of a benchmark, and what it does not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from tables.resolver import Resolution
+from training.benchmarks.judgements import Benchmark
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Progress = Callable[[int, int | None], None]
+
+_AT_ONCE = 100
+"""Titles that are resolved between two steps of progress."""
+
+
+class Resolves(Protocol):
+    """What resolves titles: ``tables.resolver.Resolver``."""
+
+    def resolve_many(self, references: Sequence[str | int]) -> list[Resolution]:
+        """What each reference was found to be, in order."""
+
+
+class Unresolved(msgspec.Struct, frozen=True):
+    """A title without a concept. ``reason``: the resolution's status; ``pairs``: how many pairs name it."""
+
+    title: str
+    reason: str
+    pairs: int
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """How much of a benchmark could be judged.
+
+    ``pairs``: judgements that were read; ``resolved``: those with a concept on both sides; ``identical``:
+    those of the resolved whose sides are one concept; ``other_split``: rows left unread; ``unresolved``: the
+    titles that stood in the way, those of the most pairs first.
+    """
+
+    pairs: int
+    resolved: int
+    identical: int
+    other_split: int
+    unresolved: tuple[Unresolved, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CoveredPairs:
+    """The resolved pairs, in the order of their file: four arrays [n] and the topics' names.
+
+    ``left``, ``right``: concept ids; ``scores``: what people said; ``topic``: a number for each pair's topic,
+    its place in ``topics``. Where the file has no topics, ``topics`` is empty and each pair has a number of
+    its own: it is then the unit that is resampled.
+    """
+
+    left: Ints
+    right: Ints
+    scores: Floats
+    topic: Ints
+    topics: tuple[str, ...]
+
+    @property
+    def identical(self) -> NDArray[np.bool_]:
+        """Which pairs are of one concept with itself; their score is 1 and no model is asked."""
+        return np.equal(self.left, self.right)
+
+
+def cover(
+    benchmark: Benchmark, resolver: Resolves, progress: Progress | None = None
+) -> tuple[CoveredPairs, Coverage]:
+    """The pairs of ``benchmark`` whose concepts ``resolver`` finds, and what became of the others.
+
+    ``progress`` counts the titles.
+    """
+    titles = list(dict.fromkeys(title for pair in benchmark.judgements for title in (pair.left, pair.right)))
+    resolved: dict[str, Resolution] = {}
+    for start in range(0, len(titles), _AT_ONCE):
+        asked = titles[start : start + _AT_ONCE]
+        resolved.update(zip(asked, resolver.resolve_many(asked), strict=True))
+        if progress is not None:
+            progress(len(resolved), len(titles))
+    for title, possible in benchmark.spellings.items():
+        found = [found for found in resolver.resolve_many(possible) if found.status == "ok"]
+        # Two spellings with an article each leave the title in doubt, unless a redirect makes them one.
+        if len({resolution.concept for resolution in found}) == 1:
+            resolved[title] = found[0]
+    covered = [
+        pair
+        for pair in benchmark.judgements
+        if resolved[pair.left].status == "ok" and resolved[pair.right].status == "ok"
+    ]
+    in_the_way = Counter(
+        title
+        for pair in benchmark.judgements
+        for title in dict.fromkeys((pair.left, pair.right))
+        if resolved[title].status != "ok"
+    )
+    left = np.array([resolved[pair.left].concept for pair in covered], np.int64)
+    right = np.array([resolved[pair.right].concept for pair in covered], np.int64)
+    topic, topics = _topics([pair.topic for pair in covered])
+    pairs = CoveredPairs(left, right, np.array([pair.score for pair in covered], np.float64), topic, topics)
+    unresolved = tuple(
+        Unresolved(title, resolved[title].status, count) for title, count in in_the_way.most_common()
+    )
+    return pairs, Coverage(
+        len(benchmark.judgements),
+        len(covered),
+        int(pairs.identical.sum()),
+        benchmark.other_split,
+        unresolved,
+    )
+
+
+def _topics(names: Sequence[str | None]) -> tuple[Ints, tuple[str, ...]]:
+    """The number of each pair's topic, and the topics' names by number, in the order of their first pair."""
+    if None in names:
+        return np.arange(len(names)), ()
+    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return np.array([places[name] for name in names], np.int64), tuple(str(name) for name in places)

@@ -1,0 +1,82 @@
+"""The linear regression, and its judgement by leaving one topic out (Ein-Dor et al. 2018, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import LeaveOneGroupOut
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+from features.catalogue import FEATURE_NAMES
+from models.transforms import TRANSFORMS
+from training.correlation import pearson, spearman
+from training.errors import TooFewPairs
+from training.terms import TermSet
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+Progress = Callable[[int, int | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A fitted regression: score ≈ intercept + weights · terms."""
+
+    weights: Floats
+    intercept: float
+
+    def predict(self, design: Floats) -> Floats:
+        """The predicted scores, cut to [0, 1]: float64[n]."""
+        return np.clip(design @ self.weights + self.intercept, 0.0, 1.0)
+
+
+def design_matrix(values: Floats, terms: TermSet) -> Floats:
+    """The terms of each pair, float64[n, terms], from its features, float64[n, 16]."""
+    columns = {name: column for column, name in enumerate(FEATURE_NAMES)}
+    return np.stack(
+        [TRANSFORMS[transform].apply(values[:, columns[feature]]) for feature, transform in terms], axis=1
+    )
+
+
+def fit(design: Floats, scores: Floats) -> Regression:
+    """Ordinary least squares; of fits that are equally good, the one of the least weights."""
+    # One thread: the systems are so small that threads would only wait for each other, and the last digits of
+    # the weights then do not depend on the machine's number of cores.
+    with threadpool_limits(1):
+        fitted = LinearRegression().fit(design, scores)
+    return Regression(np.asarray(fitted.coef_, np.float64), float(fitted.intercept_))
+
+
+def out_of_fold(design: Floats, scores: Floats, topic: Ints, progress: Progress | None = None) -> Floats:
+    """Each pair's prediction by a regression that saw no pair of its topic: float64[n].
+
+    ``topic``: the topic of each pair, int64[n]. Everything that is fitted is fitted inside the fold.
+
+    Raises:
+        TooFewPairs: the pairs are of fewer than two topics.
+    """
+    folds = len(np.unique(topic))
+    if folds < 2:
+        raise TooFewPairs(
+            f"leaving one topic out takes two topics at least, and the resolved pairs have {folds}. "
+            "Give more pairs, or a snapshot that has their concepts."
+        )
+    predicted = np.full(len(scores), np.nan)
+    for done, (train, test) in enumerate(LeaveOneGroupOut().split(design, scores, topic), start=1):
+        predicted[test] = fit(design[train], scores[train]).predict(design[test])
+        if progress is not None:
+            progress(done, folds)
+    return predicted
+
+
+def compare_terms(
+    values: Floats, scores: Floats, topic: Ints, term_sets: Sequence[TermSet]
+) -> list[tuple[float, float]]:
+    """(Pearson, Spearman) of the out-of-fold predictions with each set of terms, to choose among sets."""
+    predictions = [out_of_fold(design_matrix(values, terms), scores, topic) for terms in term_sets]
+    return [(pearson(predicted, scores), spearman(predicted, scores)) for predicted in predictions]

@@ -1,0 +1,17 @@
+"""The sets of terms that a model may be fitted with: declared, never searched for while fitting."""
+
+from __future__ import annotations
+
+from features.catalogue import FEATURE_NAMES
+
+TermSet = tuple[tuple[str, str], ...]
+"""(feature, transform) of each term, in order."""
+
+PLAIN: TermSet = tuple((name, "identity") for name in FEATURE_NAMES)
+
+TERM_SETS: dict[str, TermSet] = {
+    "default": (*PLAIN, ("TFIDF-CS", "log1p20"), ("ESA", "log1p20")),
+    "plain": PLAIN,
+}
+"""Every set by name. ``plain``: the sixteen features as they are. ``default``: besides them the logarithms of
+the two cosines of article text, whose differences say more between small values than between large ones."""

@@ -1,0 +1,84 @@
+"""From judgements to a model: leave-one-topic-out for its figures, all pairs for its weights."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features.catalogue import SIGNATURES
+from models.model import Model, Term, TrainingSet
+from training.benchmarks.judgements import Benchmark
+from training.coverage import CoveredPairs
+from training.errors import BadRow, TooFewPairs
+from training.fit import Progress, design_matrix, fit, out_of_fold
+from training.report import Report
+from training.terms import TermSet
+
+Floats = NDArray[np.float64]
+
+
+def check_trainable(benchmark: Benchmark) -> None:
+    """Refuse judgements that a model cannot learn from, before anything is computed.
+
+    Raises:
+        TooFewPairs: a pair has no topic.
+        BadRow: a score is not between 0 and 1.
+    """
+    for pair in benchmark.judgements:
+        if pair.topic is None:
+            raise TooFewPairs(
+                f"{benchmark.name}: line {pair.line} has no topic, and training leaves out one topic at a "
+                "time. Name the column that holds the topics, or add one."
+            )
+        if not 0.0 <= pair.score <= 1.0:
+            raise BadRow(
+                f"{benchmark.name}: line {pair.line}: the score {pair.score:g} is not between 0 and 1, as a "
+                "model's are. Divide the scores by the highest of their scale."
+            )
+
+
+def left_out_predictions(
+    pairs: CoveredPairs, values: Floats, terms: TermSet, progress: Progress | None = None
+) -> Floats:
+    """The prediction of each pair without its topic: float64[n]; 1 for identical concepts.
+
+    ``values``: the pairs' features, float64[n, 16]. ``progress`` counts the folds.
+
+    Raises:
+        TooFewPairs: the pairs are of fewer than two topics.
+    """
+    learnt = ~pairs.identical
+    predicted = np.ones(len(pairs.scores))
+    design = design_matrix(values[learnt], terms)
+    predicted[learnt] = out_of_fold(design, pairs.scores[learnt], pairs.topic[learnt], progress)
+    return predicted
+
+
+def train(benchmark: Benchmark, pairs: CoveredPairs, values: Floats, terms: TermSet, report: Report) -> Model:
+    """The model fitted to all covered pairs but identical ones, which have score 1 without a model.
+
+    ``report``: the report on ``left_out_predictions``, whose figures the model carries.
+    """
+    learnt = ~pairs.identical
+    fitted = fit(design_matrix(values[learnt], terms), pairs.scores[learnt])
+    return Model(
+        name=report.model,
+        features=SIGNATURES,
+        terms=tuple(
+            Term(feature, transform, weight)
+            for (feature, transform), weight in zip(terms, fitted.weights.tolist(), strict=True)
+        ),
+        intercept=fitted.intercept,
+        trained_on=TrainingSet(
+            benchmark.name,
+            benchmark.checksum,
+            pairs=len(benchmark.judgements),
+            fitted=int(learnt.sum()),
+            topics=len(np.unique(pairs.topic[learnt])),
+        ),
+        snapshot=report.snapshot,
+        metrics=report.metrics,
+        cross_validation=report.folds,
+        created=report.created,
+        code_version=report.code_version,
+    )
