@@ -1,0 +1,40 @@
+"""What can go wrong with tables and snapshots.
+
+TableError
+├── BuildError                a build cannot go on; what is finished is kept
+│   └── DiskFull              no room for what the build writes
+└── SnapshotError             a folder that cannot be used as a snapshot
+    ├── NotASnapshot          no manifest, or not one of ours
+    ├── WrongFormat           written by another format version
+    └── DamagedSnapshot       a file is missing or not what the manifest says
+"""
+
+from __future__ import annotations
+
+
+class TableError(Exception):
+    """Anything that goes wrong while tables are built, opened or read."""
+
+
+class BuildError(TableError):
+    """A build cannot go on. What is finished is kept and the same command resumes it."""
+
+
+class DiskFull(BuildError):
+    """There is no room left for what the build writes."""
+
+
+class SnapshotError(TableError):
+    """A folder cannot be used as a snapshot."""
+
+
+class NotASnapshot(SnapshotError):
+    """The folder has no manifest, or the manifest is not one of wort's."""
+
+
+class WrongFormat(SnapshotError):
+    """The snapshot was written by another version of the format."""
+
+
+class DamagedSnapshot(SnapshotError):
+    """A file of the snapshot is missing, or is not what the manifest says it is."""

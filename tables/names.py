@@ -1,0 +1,155 @@
+"""Names: every title that can be asked for, and what it leads to, in a SQLite file read by SQLAlchemy.
+
+The hot path, title to id, is a trie (see ``tables.resolver``); this file answers what is asked rarely:
+the redirects and categories of a concept, the senses of an ambiguous title, titles that begin with some
+letters or are spelt nearly so.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Engine,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    create_engine,
+    event,
+    select,
+    text,
+)
+
+from wiki.folding import fold
+
+ARTICLE, REDIRECT, DISAMBIGUATION = 0, 1, 2
+"""What a name is: an article's title, a redirect to an article, or a title that is ambiguous."""
+
+FILE = "concepts.sqlite"
+
+METADATA = MetaData()
+"""The tables of the file."""
+
+NAMES = Table(
+    "names",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("folded", Text, nullable=False),
+    Column("kind", Integer, nullable=False),
+    Column("concept", Integer, nullable=False),
+    Column("in_links", Integer, nullable=False),
+    Index("names_by_folded", "folded"),
+    Index("names_by_concept", "concept"),
+)
+"""One row a title; ``concept`` is -1 for an ambiguous one."""
+
+SENSES = Table(
+    "senses_of_titles",
+    METADATA,
+    Column("title", Text, primary_key=True),
+    Column("rank", Integer, primary_key=True),
+    Column("concept", Integer, nullable=False),
+)
+"""What an ambiguous title may mean, the most linked concept first."""
+
+CATEGORIES = Table(
+    "categories",
+    METADATA,
+    Column("category", Integer, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("hidden", Integer, nullable=False),
+)
+
+_NEAR = """
+    SELECT names.title, names.folded FROM spelling JOIN names ON names.id = spelling.rowid
+    WHERE spelling MATCH :trigrams AND names.kind <> 1 ORDER BY bm25(spelling) LIMIT 60
+"""
+
+
+class Names:
+    """The file of a snapshot, read-only; usable from several threads."""
+
+    def __init__(self, path: Path) -> None:
+        self._engine = _read_only(path)
+
+    def rows(self, table: Table) -> Iterator[dict[str, Any]]:
+        """Every row of one of the tables, in the order of its key."""
+        with self._engine.connect() as connection:
+            for row in connection.execute(select(table)).mappings():
+                yield dict(row)
+
+    def senses(self, title: str) -> list[int]:
+        """The concepts that an ambiguous title may mean, the most linked first."""
+        query = select(SENSES.c.concept).where(SENSES.c.title == title).order_by(SENSES.c.rank)
+        with self._engine.connect() as connection:
+            return list(connection.scalars(query))
+
+    def redirects(self, concept: int) -> list[str]:
+        """The titles that redirect to a concept, in alphabetical order."""
+        query = select(NAMES.c.title).where(NAMES.c.concept == concept, NAMES.c.kind == REDIRECT)
+        with self._engine.connect() as connection:
+            return sorted(connection.scalars(query))
+
+    def category_titles(self, categories: Sequence[int]) -> list[str]:
+        """The titles of some categories, in their order."""
+        query = select(CATEGORIES.c.category, CATEGORIES.c.title).where(CATEGORIES.c.category.in_(categories))
+        with self._engine.connect() as connection:
+            titles = {row.category: row.title for row in connection.execute(query)}
+        return [titles[category] for category in categories]
+
+    def beginning_with(self, prefix: str, limit: int) -> list[str]:
+        """Titles that begin with ``prefix`` whatever the case and accents, the most linked first."""
+        folded = fold(prefix)
+        if not folded:
+            return []
+        within = NAMES.c.folded.between(folded, folded + "\U0010ffff")
+        query = (
+            select(NAMES.c.title, NAMES.c.concept)
+            .where(within)
+            .order_by(NAMES.c.in_links.desc(), NAMES.c.kind)
+        )
+        titles: dict[Any, str] = {}
+        with self._engine.connect() as connection:
+            for row in connection.execute(query.limit(4 * limit)):
+                # A redirect adds nothing beside its article.
+                titles.setdefault(row.concept if row.concept >= 0 else row.title, row.title)
+        return list(titles.values())[:limit]
+
+    def near(self, title: str, limit: int) -> list[str]:
+        """Titles spelt nearly like ``title``, the nearest first."""
+        folded = fold(title).replace('"', " ")
+        trigrams = {folded[start : start + 3] for start in range(len(folded) - 2)}
+        if not trigrams:
+            return []
+        wanted = " OR ".join(f'"{trigram}"' for trigram in sorted(trigrams)[:64])
+        with self._engine.connect() as connection:
+            found = connection.execute(text(_NEAR), {"trigrams": wanted}).all()
+        matcher = difflib.SequenceMatcher(b=folded, autojunk=False)
+
+        def similarity(candidate: str) -> float:
+            matcher.set_seq1(candidate)
+            return matcher.ratio()
+
+        rated = sorted(((similarity(row.folded), row.title) for row in found), key=lambda r: (-r[0], r[1]))
+        return [title for ratio, title in rated if ratio >= 0.6][:limit]
+
+
+def _read_only(path: Path) -> Engine:
+    # immutable: the file never changes, so SQLite need not lock it, and a read-only disk serves it too
+    engine = create_engine(
+        f"sqlite:///file:{path.resolve().as_posix()}?mode=ro&immutable=1&uri=true",
+        connect_args={"check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def _query_only(connection: Any, _record: Any) -> None:  # noqa: ANN401 a DBAPI connection
+        connection.execute("PRAGMA query_only = ON")
+
+    return engine

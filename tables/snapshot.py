@@ -1,0 +1,272 @@
+"""A snapshot: one build's tables, opened without reading them, or written whole or not at all."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import marisa_trie
+import numpy as np
+from numpy.typing import NDArray
+
+from tables.arrays import map_array, read_entry, save_array
+from tables.csr import CSR
+from tables.errors import DamagedSnapshot, SnapshotError
+from tables.layout import FORMAT, STRINGS, TABLES, TRIES, Table
+from tables.manifest import (
+    MANIFEST,
+    FileEntry,
+    Manifest,
+    TableEntry,
+    checksum,
+    read_manifest,
+    write_manifest,
+)
+from tables.strings import StringTable
+
+_TABLES = {table.name: table for table in TABLES}
+
+
+class Snapshot:
+    """The tables of one wiki at one date. Opening maps files; nothing is read until it is asked for.
+
+    ``concepts``: rows, the ids 0 … concepts − 1 that can be asked for. ``universe``: the N of the formulas.
+    ``sentences`` and ``paragraphs``: the totals behind word and concept frequencies.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+        self.concepts = manifest.counts["concepts"]
+        self.universe = manifest.counts["universe"]
+        self.sentences = manifest.counts["sentences"]
+        self.paragraphs = manifest.counts["paragraphs"]
+        self._opened: dict[str, Any] = {}
+
+    @classmethod
+    def open(cls, folder: Path | str) -> Snapshot:
+        """Open the snapshot in ``folder``; its version and the sizes of its files are checked.
+
+        Raises:
+            SnapshotError: the folder is not a snapshot that this version reads, or a file is missing or
+                has another size than the manifest says; the message names it and what to do.
+        """
+        folder = Path(folder)
+        manifest = read_manifest(folder)
+        for name, entry in manifest.files.items():
+            path = folder / name
+            size = path.stat().st_size if path.is_file() else None
+            if size != entry.size:
+                found = "is missing" if size is None else f"has {size:,} bytes where {entry.size:,} belong"
+                raise DamagedSnapshot(
+                    f"{path} {found}. Copy the snapshot again or build it again; "
+                    f"`wort verify {folder}` checks every file."
+                )
+        return cls(folder, manifest)
+
+    @property
+    def id(self) -> str:
+        """The name that answers, models and reports carry."""
+        return self.manifest.id
+
+    def csr(self, name: str) -> CSR:
+        """The sparse table ``name`` of ``tables.layout``; empty where the build left it out."""
+        table: CSR | None = self._opened.get(name)
+        if table is None:
+            table = self._opened[name] = self._open_csr(_TABLES[name])
+        return table
+
+    def array(self, name: str) -> NDArray[Any]:
+        """The plain array ``name`` of ``tables.layout``; zeros where the build left it out."""
+        array: NDArray[Any] | None = self._opened.get(name)
+        if array is None:
+            array = self._opened[name] = self._open_array(_TABLES[name])
+        return array
+
+    def strings(self, name: str) -> StringTable:
+        """The table of strings ``name``."""
+        return StringTable(self._map(f"{name}.offsets"), self._map(f"{name}.data"))
+
+    def trie(self, name: str, record: str) -> marisa_trie.RecordTrie:
+        """The look-up ``name``, whose records have the struct format ``record``."""
+        return marisa_trie.RecordTrie(record).mmap(str(self.folder / f"{name}.marisa"))
+
+    @cached_property
+    def concept_titles(self) -> StringTable:
+        """Titles by concept id."""
+        return self.strings("concept_titles")
+
+    def _rows(self, table: Table) -> int:
+        return self.manifest.counts.get(table.rows, 0)
+
+    def _open_csr(self, table: Table) -> CSR:
+        if table.columns is None:
+            raise KeyError(f"{table.name} is a plain array")
+        entry = self.manifest.tables.get(table.name)
+        if entry is None:
+            values = None if table.values is None else np.dtype(table.values)
+            return CSR.empty(self._rows(table), self.manifest.counts.get(table.columns, 0), values)
+        values_array = None if table.values is None else self._map(f"{table.name}.values")
+        indptr, indices = self._map(f"{table.name}.indptr"), self._map(f"{table.name}.indices")
+        return CSR(indptr, indices, values_array, entry.columns, entry.scale)
+
+    def _open_array(self, table: Table) -> NDArray[Any]:
+        if table.columns is not None:
+            raise KeyError(f"{table.name} is a sparse table")
+        if f"{table.name}.npy" not in self.manifest.files:
+            shape = (self._rows(table), 1) if table.name == "word_vectors" else (self._rows(table),)
+            return np.zeros(shape, table.values)
+        return self._map(table.name)
+
+    def _map(self, name: str) -> NDArray[Any]:
+        return map_array(self.folder / f"{name}.npy")
+
+
+class SnapshotWriter:
+    """Writes a snapshot beside its destination; ``finish`` puts it there in one step.
+
+    Until then nothing stands under the destination's name, so a build that is killed leaves no half
+    snapshot behind, only a ``.partial`` folder, which the next writer clears.
+    """
+
+    def __init__(self, target: Path) -> None:
+        if target.exists():
+            raise SnapshotError(
+                f"{target} exists already, and a snapshot is never overwritten. "
+                "Remove it or name another folder."
+            )
+        self.target = target
+        self.folder = target.with_name(target.name + ".partial")
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        self._tables: dict[str, TableEntry] = {}
+
+    def csr(self, name: str, table: CSR) -> None:
+        """Write the sparse table ``name``."""
+        if _TABLES[name].columns is None:
+            raise KeyError(f"{name} is a plain array")
+        self._save(f"{name}.indptr", table.indptr)
+        self._save(f"{name}.indices", table.indices)
+        if table.values is not None:
+            self._save(f"{name}.values", table.values)
+        self._tables[name] = TableEntry(table.columns, table.scale)
+
+    def array(self, name: str, array: NDArray[Any]) -> None:
+        """Write the plain array ``name``."""
+        if _TABLES[name].columns is not None:
+            raise KeyError(f"{name} is a sparse table")
+        self._save(name, array)
+
+    def adopt(self, folder: Path, name: str) -> None:
+        """Take over the table ``name`` that a stage left in ``folder``."""
+        for path in sorted(folder.glob(f"{name}.*npy")):
+            self.adopt_file(path, path.name)
+        if _TABLES[name].columns is not None:
+            self._tables[name] = read_entry(folder, name)
+
+    def adopt_file(self, path: Path, name: str) -> None:
+        """Take over a file under ``name``: linked where the file system can, else copied."""
+        target = self.file(name)
+        try:
+            os.link(path, target)
+        except OSError:
+            shutil.copyfile(path, target)
+
+    def adopt_files(self, folder: Path, prefix: str) -> None:
+        """Take over the files of ``folder`` whose names begin with ``prefix``."""
+        for path in sorted(folder.glob(f"{prefix}*")):
+            self.adopt_file(path, path.name)
+
+    def strings(self, name: str, strings: Iterable[str]) -> None:
+        """Write the table of strings ``name``."""
+        if name not in {known for known, _, _ in STRINGS}:
+            raise KeyError(name)
+        table = StringTable.of(strings)
+        self._save(f"{name}.offsets", table.offsets)
+        self._save(f"{name}.data", table.data)
+
+    def trie(self, name: str, record: str, entries: Iterable[tuple[str, tuple[int, ...]]]) -> None:
+        """Write the look-up ``name`` from (key, record) entries; ``record`` is their struct format."""
+        if name not in {known for known, _ in TRIES}:
+            raise KeyError(name)
+        marisa_trie.RecordTrie(record, entries).save(str(self.folder / f"{name}.marisa"))
+
+    def file(self, name: str) -> Path:
+        """Where to write another file of the snapshot."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def finish(self, describe: Callable[[str], dict[str, Any]]) -> Snapshot:
+        """Write the manifest and move the snapshot to its destination.
+
+        ``describe`` is given a digest of the content and returns the manifest's fields that the writer
+        does not know: id, wiki, language, dump_date, siteinfo, sources, settings, counts, licence,
+        attribution, and where they apply parent and stages.
+        """
+        files = {
+            path.relative_to(self.folder).as_posix(): FileEntry(path.stat().st_size, checksum(path))
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file() and path.name != MANIFEST
+        }
+        digest = hashlib.blake2b(digest_size=4)
+        for name, entry in files.items():
+            digest.update(f"{name} {entry.blake2b}\n".encode())
+        manifest = Manifest(
+            format=FORMAT,
+            created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            code_version=version("wort"),
+            tables=self._tables,
+            files=files,
+            **describe(digest.hexdigest()),
+        )
+        write_manifest(self.folder, manifest)
+        _flush(self.folder)
+        self.folder.rename(self.target)
+        return Snapshot(self.target, manifest)
+
+    def _save(self, name: str, array: NDArray[Any]) -> None:
+        save_array(self.folder / f"{name}.npy", array)
+
+
+def _flush(folder: Path) -> None:
+    """Wait until everything in ``folder`` is on the disk, so that the rename never precedes the content."""
+    for path in [*folder.rglob("*"), folder]:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def verify(folder: Path, progress: Callable[[str, int], None] | None = None) -> list[str]:
+    """What is wrong with the snapshot in ``folder``: one line a file, none where all is well.
+
+    ``progress`` is called with each file's name and size once it is checked.
+    """
+    problems = []
+    manifest = read_manifest(folder)
+    for name, entry in manifest.files.items():
+        path = folder / name
+        if not path.is_file():
+            problems.append(f"{name} is missing")
+        elif path.stat().st_size != entry.size:
+            problems.append(f"{name} has {path.stat().st_size:,} bytes where {entry.size:,} belong")
+        elif checksum(path) != entry.blake2b:
+            problems.append(f"{name} was altered: its checksum is not the manifest's")
+        if progress is not None:
+            progress(name, entry.size)
+    known = {MANIFEST, *manifest.files}
+    problems += [
+        f"{path.relative_to(folder).as_posix()} does not belong to the snapshot"
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.relative_to(folder).as_posix() not in known
+    ]
+    return problems

@@ -1,0 +1,125 @@
+"""Stages: the steps of a build, each finished once and found finished by the next run."""
+
+from __future__ import annotations
+
+import hashlib
+import resource
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from tables.manifest import StageEntry
+from tables.runner import Progress, Runner, no_progress
+from tables.settings import BuildSettings
+from wiki.dump import Dump
+from wiki.siteinfo import Siteinfo
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of a build.
+
+    ``run`` reads the data sets of the stages in ``reads`` and writes its own below ``build.folder(name)``.
+    ``settings`` names the fields of ``BuildSettings`` that change what it writes, ``version`` counts the
+    changes of its code that do: a finished stage is run again when any of these, or a stage it reads,
+    is another.
+    """
+
+    name: str
+    reads: tuple[str, ...]
+    run: Callable[[Build], None]
+    settings: tuple[str, ...] = ()
+    version: int = 1
+    label: str = ""
+    keeps_pieces: bool = False
+    """Whether it knows its own finished pieces by their content, so that another source clears none."""
+
+
+@dataclass(slots=True)
+class Build:
+    """What a stage works with: where, with which engine, under which settings.
+
+    ``association`` weighs the co-occurrence of concepts (PMI) and is handed in, because formulas belong
+    to the features: it is given co-occurrence counts, both counts and the total, and returns float64.
+    """
+
+    dump: Dump
+    work: Path
+    runner: Runner
+    settings: BuildSettings
+    association: Association
+    progress: Progress = no_progress
+    entries: list[StageEntry] = field(default_factory=list)
+
+    @property
+    def siteinfo(self) -> Siteinfo:
+        """What the dump says about its wiki."""
+        return self.dump.siteinfo
+
+    def folder(self, stage: str) -> Path:
+        """Where the stage of that name keeps its data sets."""
+        return self.work / stage
+
+    def sql(self, query: str, output: Path, **inputs: Path) -> None:
+        """Run ``query`` over the named data sets into ``output``, unless that is there already."""
+        if not output.exists():
+            self.runner.sql(query, inputs, output, self.progress)
+
+
+Association = Callable[[Any, Any, Any, Any], NDArray[np.float64]]
+"""The measure that weighs concept co-occurrence: (both, left, right, total) → float64, broadcasting."""
+
+_KEY = "key"
+_DONE = "done"
+
+
+def run_stages(build: Build, stages: Sequence[Stage], source: str, announce: Callable[[Stage], None]) -> None:
+    """Run the stages that are not finished, in order.
+
+    ``source`` identifies the dump. ``announce`` is called with each stage before it runs.
+    """
+    keys: dict[str, str] = {}
+    for stage in stages:
+        key = keys[stage.name] = _key(build, stage, [source, *(keys[name] for name in stage.reads)])
+        folder = build.folder(stage.name)
+        done = folder / _DONE
+        if _content(folder / _KEY) != key:
+            if stage.keeps_pieces:
+                done.unlink(missing_ok=True)
+            else:
+                shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / _KEY).write_text(key)
+        if not done.exists():
+            announce(stage)
+            start = time.monotonic()
+            stage.run(build)
+            entry = StageEntry(stage.name, round(time.monotonic() - start, 3), _peak_bytes())
+            done.with_suffix(".partial").write_bytes(msgspec.json.encode(entry))
+            done.with_suffix(".partial").rename(done)
+        build.entries.append(msgspec.json.decode(done.read_bytes(), type=StageEntry))
+
+
+def _key(build: Build, stage: Stage, parents: list[str]) -> str:
+    chosen = {name: getattr(build.settings, name) for name in stage.settings}
+    return hashlib.blake2b(
+        msgspec.json.encode([stage.name, stage.version, chosen, parents]), digest_size=16
+    ).hexdigest()
+
+
+def _content(path: Path) -> str | None:
+    return path.read_text() if path.exists() else None
+
+
+def _peak_bytes() -> int:
+    """The largest resident size that this process or any finished worker has had so far."""
+    return 1024 * max(
+        resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )

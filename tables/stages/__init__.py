@@ -1,0 +1,1 @@
+"""The stages of a build, one module each: what it reads, what it writes, and how."""

@@ -1,0 +1,114 @@
+"""Categories: which concepts are in which, with the hidden and maintenance ones marked.
+
+A category is hidden when its page says so (``__HIDDENCAT__``, itself or through a template). A dump
+without category pages cannot say so; there the names that English Wikipedia gives to its maintenance
+categories are recognised.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+import pyarrow as pa
+
+from tables.arrays import csr_from_dataset, map_array
+from tables.runner import tasks_over
+from tables.stage import Build, Stage
+from tables.stages.concepts import flatten
+from wiki.siteinfo import Siteinfo
+from wiki.titles import TitleRules
+
+MAINTENANCE = re.compile(
+    r"""
+      ^(All|Articles|Pages|Wikipedia|Use|Engvar|CS1|Webarchive|Commons|Short\ description)\b.*
+        \b(articles?|stubs?|statements|links?|sources?|references|errors|maint|English|dates|from|with|using
+          |needing|containing|lacking|templates?|wikidata|wikisource|category|description)\b
+    | \bstubs$
+    | \b(articles|pages)\ (with|needing|lacking|containing|to\ be|using)\b
+    | \bdisambiguation\ pages\b
+    | \bfrom\ (January|February|March|April|May|June|July|August|September|October|November|December)\ \d{4}$
+    """,
+    re.VERBOSE,
+)
+"""Names of English Wikipedia's maintenance categories."""
+
+_USES = pa.schema([("page_id", pa.int64()), ("value", pa.string())])
+_HIDDEN = pa.schema([("value", pa.string())])
+
+
+def run(build: Build) -> None:
+    """Write ``titles`` (category, title, hidden), ``members`` and the table ``categories``."""
+    folder, concepts = build.folder(STAGE.name), build.folder("concepts")
+    tasks = tasks_over(build.folder("pages") / "pages", columns=("page_id", "categories"))
+    build.runner.map(partial(flatten, column="categories"), tasks, folder / "uses", _USES)
+    function = partial(hidden_categories, siteinfo=build.siteinfo)
+    columns = ("namespace", "title", "hidden_category")
+    tasks = tasks_over(concepts / "marked", columns=columns)
+    build.runner.map(function, tasks, folder / "hidden_by_page", _HIDDEN)
+    tasks = tasks_over(folder / "uses", columns=("value",))
+    build.runner.map(maintenance_categories, tasks, folder / "hidden_by_name", _HIDDEN)
+    articles = concepts / "articles"
+    build.sql(
+        _TITLES,
+        folder / "titles",
+        uses=folder / "uses",
+        articles=articles,
+        by_page=folder / "hidden_by_page",
+        by_name=folder / "hidden_by_name",
+    )
+    build.sql(_MEMBERS, folder / "members", uses=folder / "uses", articles=articles, titles=folder / "titles")
+    build.sql(_VISIBLE, folder / "visible", members=folder / "members")
+    shape = (len(map_array(concepts / "page_ids.npy")), category_count(build))
+    csr_from_dataset(folder / "visible", folder, "categories", shape)
+
+
+def category_count(build: Build) -> int:
+    """How many categories there are, hidden ones included."""
+    return sum(task.size for task in tasks_over(build.folder(STAGE.name) / "titles"))
+
+
+def hidden_categories(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) -> Iterator[pa.RecordBatch]:
+    """The categories whose page hides them, without their namespace."""
+    rules = TitleRules(siteinfo)
+    for batch in batches:
+        titles = [
+            title.text
+            for row in batch.to_pylist()
+            if row["namespace"] == 14
+            and row["hidden_category"]
+            and (title := rules.parse(row["title"])) is not None
+        ]
+        yield pa.record_batch([pa.array(titles, pa.string())], _HIDDEN)
+
+
+def maintenance_categories(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The categories whose name shows that they serve maintenance, each once a batch."""
+    for batch in batches:
+        titles = batch.column("value").unique().to_pylist()
+        yield pa.record_batch([pa.array([t for t in titles if MAINTENANCE.search(t)], pa.string())], _HIDDEN)
+
+
+_TITLES = """
+    SELECT cast(row_number() OVER (ORDER BY u.value) - 1 AS int) AS category, u.value AS title,
+           p.value IS NOT NULL OR n.value IS NOT NULL AS hidden
+    FROM (SELECT DISTINCT uses.value FROM uses JOIN articles ON articles.page_id = uses.page_id) u
+    LEFT JOIN (SELECT DISTINCT value FROM by_page) p ON p.value = u.value
+    LEFT JOIN (SELECT DISTINCT value FROM by_name) n ON n.value = u.value
+    ORDER BY category
+"""
+
+_MEMBERS = """
+    SELECT DISTINCT a.concept, t.category, t.hidden
+    FROM uses u
+    JOIN articles a ON a.page_id = u.page_id
+    JOIN titles t ON t.title = u.value
+"""
+
+_VISIBLE = """
+    SELECT concept, category FROM members WHERE NOT hidden ORDER BY concept, category
+"""
+
+
+STAGE = Stage("categories", ("pages", "concepts"), run, label="categories")

@@ -1,0 +1,159 @@
+"""Concepts: which pages are concepts, and every title that leads to one.
+
+A concept is a page of the article namespace that is neither a redirect nor a disambiguation page. Its id
+is its rank by page id. Redirects are followed through chains; loops and dangling ones are listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from tables.arrays import save_array
+from tables.names import ARTICLE, DISAMBIGUATION, REDIRECT
+from tables.runner import tasks_over
+from tables.stage import Build, Stage
+from wiki.siteinfo import Siteinfo
+from wiki.titles import TitleRules
+
+DOUBLINGS = 5
+"""Each round follows chains twice as far: 5 rounds follow 32 redirects, where MediaWiki follows one."""
+
+_USES = pa.schema([("page_id", pa.int64()), ("value", pa.string())])
+_SWITCHED = pa.schema(
+    [("value", pa.string()), ("disambiguation", pa.bool_()), ("hidden_category", pa.bool_())]
+)
+
+
+def run(build: Build) -> None:
+    """Write ``articles``, ``names``, ``redirects``, ``marked``, ``problems`` and ``page_ids.npy``."""
+    folder, pages = build.folder(STAGE.name), build.folder("pages") / "pages"
+    uses, switched = folder / "template_uses", folder / "switched_templates"
+    tasks = tasks_over(pages, columns=("page_id", "templates"))
+    build.runner.map(partial(flatten, column="templates"), tasks, uses, _USES)
+    columns = ("namespace", "title", "disambiguation", "hidden_category")
+    function = partial(switched_templates, siteinfo=build.siteinfo)
+    build.runner.map(function, tasks_over(pages, columns=columns), switched, _SWITCHED)
+    build.sql(_MARKED, folder / "marked", pages=pages, uses=uses, switched=switched)
+    build.sql(_ARTICLES, folder / "articles", pages=folder / "marked")
+    build.sql(_HOPS, folder / "hops-0", pages=folder / "marked")
+    for round_ in range(DOUBLINGS):
+        build.sql(_DOUBLED, folder / f"hops-{round_ + 1}", hops=folder / f"hops-{round_}")
+    build.sql(
+        _REDIRECTS,
+        folder / "redirects",
+        hops=folder / f"hops-{DOUBLINGS}",
+        articles=folder / "articles",
+        pages=folder / "marked",
+    )
+    build.sql(
+        _NAMES,
+        folder / "names",
+        articles=folder / "articles",
+        redirects=folder / "redirects",
+        pages=folder / "marked",
+    )
+    build.sql(_PROBLEMS, folder / "problems", pages=pages)
+    page_ids = ds.dataset(folder / "articles").to_table(["page_id"]).column("page_id")
+    save_array(folder / "page_ids.npy", page_ids.to_numpy().astype(np.int64))
+
+
+def flatten(batches: Iterator[pa.RecordBatch], column: str) -> Iterator[pa.RecordBatch]:
+    """The entries of a list column, one a row, beside the page id."""
+    for batch in batches:
+        lists = batch.column(column)
+        page_ids = batch.column("page_id").take(lists.value_parent_indices())
+        yield pa.record_batch([page_ids, lists.flatten()], names=["page_id", "value"])
+
+
+def switched_templates(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) -> Iterator[pa.RecordBatch]:
+    """The templates whose own page carries a behaviour switch: the pages that use them inherit it.
+
+    This is how a wiki in any language says which of its templates mark disambiguation pages.
+    """
+    rules = TitleRules(siteinfo)
+    for batch in batches:
+        rows = [
+            (title.text, row["disambiguation"], row["hidden_category"])
+            for row in batch.to_pylist()
+            if row["namespace"] == 10
+            and (row["disambiguation"] or row["hidden_category"])
+            and (title := rules.parse(row["title"])) is not None
+        ]
+        columns = [
+            pa.array([row[place] for row in rows], field.type) for place, field in enumerate(_SWITCHED)
+        ]
+        yield pa.record_batch(columns, _SWITCHED)
+
+
+_MARKED = """
+    SELECT p.page_id, p.namespace, p.title, p.redirect,
+           p.disambiguation OR coalesce(m.disambiguation, false) AS disambiguation,
+           p.hidden_category OR coalesce(m.hidden_category, false) AS hidden_category
+    FROM (
+        SELECT page_id, namespace, title, redirect, disambiguation, hidden_category,
+               row_number() OVER (PARTITION BY title ORDER BY page_id) AS copy
+        FROM pages WHERE problem IS NULL
+    ) p
+    LEFT JOIN (
+        SELECT u.page_id, bool_or(s.disambiguation) AS disambiguation,
+               bool_or(s.hidden_category) AS hidden_category
+        FROM uses u JOIN switched s ON u.value = s.value
+        GROUP BY u.page_id
+    ) m ON m.page_id = p.page_id
+    WHERE p.copy = 1
+"""
+"""Pages without their text, each title once, with the switches that their templates carry."""
+
+_PROBLEMS = """
+    SELECT page_id, title, problem FROM pages WHERE problem IS NOT NULL ORDER BY page_id
+"""
+
+_ARTICLES = """
+    SELECT cast(row_number() OVER (ORDER BY page_id) - 1 AS int) AS concept, page_id, title
+    FROM pages
+    WHERE namespace = 0 AND redirect IS NULL AND NOT disambiguation
+    ORDER BY page_id
+"""
+
+_HOPS = """
+    SELECT title AS source, redirect AS target FROM pages WHERE redirect IS NOT NULL AND namespace = 0
+"""
+
+_DOUBLED = """
+    SELECT a.source, coalesce(b.target, a.target) AS target
+    FROM hops a LEFT JOIN hops b ON b.source = a.target
+"""
+
+_REDIRECTS = """
+    SELECT h.source AS title, h.target, coalesce(a.concept, -1) AS concept,
+           CASE WHEN a.concept IS NOT NULL THEN 'article'
+                WHEN p.redirect IS NOT NULL THEN 'loop'
+                WHEN p.disambiguation AND p.namespace = 0 THEN 'disambiguation'
+                WHEN p.title IS NOT NULL THEN 'other namespace'
+                ELSE 'dangling' END AS leads_to
+    FROM hops h
+    LEFT JOIN articles a ON a.title = h.target
+    LEFT JOIN pages p ON p.title = h.target
+"""
+"""Every redirect with where it leads in the end."""
+
+_NAMES = f"""
+    SELECT title, cast({ARTICLE} AS int) AS kind, concept, title AS target FROM articles
+    UNION ALL
+    SELECT title, cast({REDIRECT} AS int) AS kind, concept, target FROM redirects WHERE leads_to = 'article'
+    UNION ALL
+    SELECT title, cast({DISAMBIGUATION} AS int) AS kind, cast(-1 AS int) AS concept, title AS target
+    FROM pages WHERE disambiguation AND namespace = 0 AND redirect IS NULL
+    UNION ALL
+    SELECT title, cast({DISAMBIGUATION} AS int) AS kind, cast(-1 AS int) AS concept, target
+    FROM redirects WHERE leads_to = 'disambiguation'
+"""  # noqa: S608 the numbers are ours
+"""Every title that can be asked for; ``target`` is the title of the page that it leads to."""
+
+
+STAGE = Stage("concepts", ("pages",), run, label="concepts and redirects")

@@ -1,0 +1,33 @@
+"""Strings by id, in two arrays that all processes share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class StringTable:
+    """Strings by id: ``offsets`` int64[n + 1] into ``data``, the UTF-8 bytes (uint8) one after another."""
+
+    offsets: NDArray[np.int64]
+    data: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, index: int) -> str:
+        if not 0 <= index < len(self):
+            raise IndexError(f"no string {index} in a table of {len(self)}")
+        return self.data[self.offsets[index] : self.offsets[index + 1]].tobytes().decode()
+
+    @classmethod
+    def of(cls, strings: Iterable[str]) -> StringTable:
+        """The table that holds ``strings`` under their places."""
+        encoded = [string.encode() for string in strings]
+        offsets = np.zeros(len(encoded) + 1, np.int64)
+        np.cumsum([len(string) for string in encoded], out=offsets[1:])
+        return cls(offsets, np.frombuffer(b"".join(encoded), np.uint8))

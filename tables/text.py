@@ -1,0 +1,48 @@
+"""Words and sentences: how text is cut wherever words are counted."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+
+def _combining_marks() -> str:
+    """The combining marks of every script, as the inside of a character class."""
+    ranges: list[list[int]] = []
+    for code in range(0x20000):  # the planes that hold scripts with marks
+        if unicodedata.category(chr(code)).startswith("M"):
+            if ranges and code == ranges[-1][1] + 1:
+                ranges[-1][1] = code
+            else:
+                ranges.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+
+
+# The vowel signs of Hindi, Bengali or Tamil are marks, not letters: without them every such word would fall
+# into pieces of one letter.
+_WORD = re.compile(rf"[^\W_][\w{_combining_marks()}]*")
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？।]")
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, in order: lower-cased runs of letters and digits, unstemmed.
+
+    Marks that combine with a letter belong to its word. A script written without spaces (Chinese,
+    Japanese, Thai) gives one word for each run between punctuation marks.
+
+    >>> words("Schrödinger's cat, 1935 (thought_experiment)")
+    ['schrödinger', 's', 'cat', '1935', 'thought', 'experiment']
+    """
+    return _WORD.findall(text.lower().replace("_", " "))
+
+
+def sentences(paragraph: str) -> list[str]:
+    """The sentences of a paragraph, in order, without what ends them.
+
+    A sentence ends at . ! ? or … (and closing quotes or brackets) where white space follows, and at the full
+    stops of Chinese, Japanese and Hindi. The full stop of an abbreviation ends one too.
+
+    >>> sentences("It is 3.5 km long. Is it? “Yes.” So it is.")
+    ['It is 3.5 km long', 'Is it', '“Yes', 'So it is.']
+    """
+    return [sentence for sentence in _SENTENCE_END.split(paragraph) if sentence]

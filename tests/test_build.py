@@ -1,0 +1,184 @@
+"""Whole builds of a small dump: the same however it is stored, resumed after any stop, never half taken."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from features.measures import positive_pmi
+from tables.build import build_snapshot, work_folder
+from tables.errors import SnapshotError
+from tables.layout import TABLES
+from tables.runner import LocalRunner
+from tables.settings import BuildSettings
+from tables.snapshot import Snapshot, verify
+from tables.stage import Build
+from tables.stages import pages
+from tests.dumps import write_dump
+from wiki.dump import Dump
+from wiki.errors import TruncatedDump
+from wiki.page import RawPage
+
+SETTINGS = BuildSettings(word2vec_dimensions=8, word2vec_epochs=1, word2vec_minimum_count=2)
+LEFT_OUT = frozenset({"word2vec"})  # the one stage that is not the same to the last bit on two workers
+
+
+def small_wiki(articles: int = 120) -> list[RawPage]:
+    """Articles about made-up things that link to each other, with some redirects and a category each."""
+    chosen = random.Random(7)
+    words = [
+        f"{a}{b}" for a in ("ban", "cor", "dul", "fen", "gor", "hal") for b in ("ak", "el", "ir", "os", "um")
+    ]
+    titles = [f"{chosen.choice(words).title()} {number}" for number in range(articles)]
+    written = []
+    for number, title in enumerate(titles):
+        paragraphs = []
+        for _ in range(4):
+            links = [f"[[{other}]]" for other in chosen.sample(titles, 3)]
+            prose = [chosen.choice(words) for _ in range(30)]
+            for link in links:
+                prose.insert(chosen.randrange(len(prose)), link)
+            paragraphs.append(" ".join(prose) + ".")
+        text = "\n\n".join(paragraphs) + f"\n\n[[Category:Kind {number % 5}]]"
+        written.append(RawPage(number + 1, 0, title, None, text))
+    written += [RawPage(1000 + n, 0, f"Alias {n}", titles[n], f"#REDIRECT [[{titles[n]}]]") for n in range(9)]
+    written.append(RawPage(2000, 0, "Broken|title", None, "no such title can be"))
+    return written
+
+
+def build(dump: Path, target: Path, settings: BuildSettings = SETTINGS, keep_work: bool = False) -> Snapshot:
+    with LocalRunner(1, 500_000_000, work_folder(target) / "scratch") as runner:
+        opened = Dump.open(dump)
+        return build_snapshot(
+            opened, target, runner, positive_pmi, settings, without=LEFT_OUT, keep_work=keep_work
+        )
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dump(tmp_path_factory.mktemp("dump") / "toywiki-20200203-pages-articles.xml", small_wiki())
+
+
+@pytest.fixture(scope="module")
+def whole(plain: Path, tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return build(plain, tmp_path_factory.mktemp("whole") / "toy")
+
+
+def test_a_build_leaves_a_whole_snapshot(whole: Snapshot) -> None:
+    assert verify(whole.folder) == []
+    assert not work_folder(whole.folder).exists()
+    assert whole.manifest.dump_date == "2020-02-03"
+    assert whole.id.startswith("enwiki-20200203-")
+    assert whole.manifest.counts["concepts"] == 120
+    assert [stage.name for stage in whole.manifest.stages][:3] == ["pages", "concepts", "links"]
+    problems = (whole.folder / "parquet" / "problems.parquet").stat().st_size
+    assert problems > 0
+
+
+def test_every_table_is_there(whole: Snapshot) -> None:
+    for table in TABLES:
+        if table.name == "word_vectors":
+            continue
+        filled = whole.array(table.name).any() if table.columns is None else whole.csr(table.name).entries
+        assert filled, table.name
+
+
+@pytest.mark.parametrize("name", ["toywiki-20200203-pages-articles.xml.bz2", "toy-multistream.xml.bz2"])
+def test_however_the_dump_is_stored(whole: Snapshot, tmp_path: Path, name: str) -> None:
+    dump = write_dump(tmp_path / name, small_wiki(), multistream="multistream" in name, pages_per_stream=20)
+    files = build(dump, tmp_path / "toy").manifest.files
+    assert files == whole.manifest.files
+
+
+def test_a_killed_build_goes_on_where_it_was(plain: Path, whole: Snapshot, tmp_path: Path) -> None:
+    script = f"""
+import sys
+from pathlib import Path
+from tests.test_build import build
+if __name__ == "__main__":
+    build(Path({str(plain)!r}), Path({str(tmp_path / "toy")!r}))
+"""
+    (tmp_path / "script.py").write_text(script)
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    killed = 0
+    for stage in ("concepts", "tfidf", "anchors"):
+        process = subprocess.Popen(
+            [sys.executable, tmp_path / "script.py"], env=environment, start_new_session=True
+        )
+        begun = work_folder(tmp_path / "toy") / stage / "key"
+        while process.poll() is None and not begun.exists():
+            time.sleep(0.01)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            killed += 1
+        process.wait()
+        assert not (tmp_path / "toy").exists()
+    assert killed == 3
+    done = work_folder(tmp_path / "toy") / "pages" / "done"
+    finished = done.stat().st_mtime_ns
+    assert build(plain, tmp_path / "toy", keep_work=True).id == whole.id
+    assert done.stat().st_mtime_ns == finished
+
+
+def test_a_truncated_dump_stops_and_its_repair_resumes(tmp_path: Path) -> None:
+    dump = write_dump(tmp_path / "toy.xml", small_wiki(5000))
+    complete = dump.read_bytes()
+    assert len(complete) > 5_000_000
+    dump.write_bytes(complete[:-300_000])
+    with pytest.raises(TruncatedDump):
+        build(dump, tmp_path / "toy")
+    assert not (tmp_path / "toy").exists()
+    pieces = {
+        p: p.stat().st_mtime_ns for p in (work_folder(tmp_path / "toy") / "pages/pages").glob("*.parquet")
+    }
+    assert pieces
+    dump.write_bytes(complete)
+    with LocalRunner(1, 500_000_000, tmp_path / "scratch") as runner:
+        pages.run(Build(Dump.open(dump), work_folder(tmp_path / "toy"), runner, SETTINGS, positive_pmi))
+    assert all(piece.stat().st_mtime_ns == written for piece, written in pieces.items())
+
+
+def test_a_snapshot_in_the_way_is_not_touched(plain: Path, tmp_path: Path) -> None:
+    (tmp_path / "toy").mkdir()
+    with pytest.raises(SnapshotError, match="never overwritten"):
+        build(plain, tmp_path / "toy")
+
+
+def test_another_setting_repeats_only_what_depends_on_it(plain: Path, tmp_path: Path) -> None:
+    first = build(plain, tmp_path / "first", keep_work=True)
+    work_folder(tmp_path / "first").rename(work_folder(tmp_path / "second"))
+    before = {p.parent.name: p.stat().st_mtime_ns for p in work_folder(tmp_path / "second").glob("*/done")}
+    second = build(plain, tmp_path / "second", BuildSettings(esa_concepts=3), keep_work=True)
+    after = {p.parent.name: p.stat().st_mtime_ns for p in work_folder(tmp_path / "second").glob("*/done")}
+    assert {stage for stage in before if before[stage] != after[stage]} == {"esa"}
+    assert second.csr("esa").entries < first.csr("esa").entries
+
+
+def test_a_full_disk_stops_clearly_and_room_resumes(plain: Path, whole: Snapshot, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", disk], check=False, capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("mounting a small disk takes rights that this user has not")
+    command = [sys.executable, "-m", "app.cli", "build", str(plain), "-o", str(disk / "toy")]
+    command += ["--quiet", "--workers", "1", "--without", "word2vec"]
+    try:
+        full = subprocess.run(command, check=False, capture_output=True, text=True)
+        assert full.returncode == 4
+        assert "Make room" in full.stderr
+        assert "Traceback" not in full.stderr
+        assert not (disk / "toy").exists()
+        subprocess.run(["mount", "-o", "remount,size=60m", disk], check=True)
+        subprocess.run(command, check=True, capture_output=True)
+        assert Snapshot.open(disk / "toy").id == whole.id
+    finally:
+        subprocess.run(["umount", disk], check=True)
