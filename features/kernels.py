@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from features.compiled import compiled
+from tables.compiled import compiled
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

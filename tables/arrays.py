@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import DTypeLike, NDArray
 
 from tables.csr import CSR
@@ -63,6 +62,8 @@ def csr_from_dataset(
     Raises:
         ValueError: the rows are out of order.
     """
+    import pyarrow.parquet as pq  # noqa: PLC0415 the service maps arrays and needs no Parquet
+
     files = sorted(dataset.glob("*.parquet"))
     entries = sum(pq.read_metadata(path).num_rows for path in files)
     indices = _create(folder / f"{name}.indices.npy", np.int32, entries)

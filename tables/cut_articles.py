@@ -9,12 +9,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from tables.articles import articles
+from tables.compiled import compiled
 from tables.corpus import corpus_batch
 from tables.text import sentences, words
 from tables.vocabulary import Vocabulary
@@ -117,7 +117,7 @@ def _bounds(lengths: NDArray[Any]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def segments_with_each(
     tokens: NDArray[np.int32], lengths: NDArray[np.int64], words: int
 ) -> NDArray[np.int64]:

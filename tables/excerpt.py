@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from tables.csr import CSR
 from tables.names import CATEGORIES, DISAMBIGUATION, FILE, NAMES, SENSES, Names
 from tables.names_writer import write_names
+from tables.rows import heaviest, rows_of_entries, with_entries, with_rows
 from tables.snapshot import Snapshot, SnapshotWriter
 
 Ids = NDArray[np.int64]
@@ -45,18 +46,18 @@ def write_excerpt(parent: Snapshot, target: Path, chosen: Ids, settings: Excerpt
     chosen = np.sort(chosen)
     writer = SnapshotWriter(target)
     concept_ids = _new_ids(chosen, parent.universe)
-    title_words = _rows(parent.csr("title_words"), chosen)
+    title_words = with_rows(parent.csr("title_words"), chosen)
     word_ids, words = _word_ids(parent, title_words, chosen, settings)
 
     writer.array("page_ids", parent.array("page_ids")[chosen])
     for name in ("out_links", "in_links", "links"):
-        writer.csr(name, _renumbered(_rows(parent.csr(name), chosen), concept_ids))
-    writer.csr("categories", _compact(_rows(parent.csr("categories"), chosen)))
-    tfidf = _shared_columns(_heaviest(_rows(parent.csr("tfidf"), chosen), settings.tfidf_words))
+        writer.csr(name, _renumbered(with_rows(parent.csr(name), chosen), concept_ids))
+    writer.csr("categories", _compact(with_rows(parent.csr("categories"), chosen)))
+    tfidf = _shared_columns(heaviest(with_rows(parent.csr("tfidf"), chosen), settings.tfidf_words))
     writer.csr("tfidf", _quantised(_renumbered(tfidf, word_ids)))
-    esa = _shared_columns(_heaviest(_rows(parent.csr("esa"), chosen), settings.esa_concepts))
+    esa = _shared_columns(heaviest(with_rows(parent.csr("esa"), chosen), settings.esa_concepts))
     writer.csr("esa", _quantised(_renumbered(esa, concept_ids)))
-    contexts = _shared_columns(_heaviest(_rows(parent.csr("contexts"), chosen), settings.contexts))
+    contexts = _shared_columns(heaviest(with_rows(parent.csr("contexts"), chosen), settings.contexts))
     writer.csr("contexts", _quantised(_renumbered(contexts, concept_ids)))
     writer.array("concept_counts", parent.array("concept_counts")[chosen])
     writer.csr("comentions", _comentions(parent, chosen, concept_ids, settings.minimum_comentions))
@@ -113,59 +114,23 @@ def _new_ids(chosen: Ids, universe: int) -> Ids:
 def _word_ids(parent: Snapshot, title_words: CSR, chosen: Ids, settings: ExcerptSettings) -> tuple[Ids, Ids]:
     """Old word ids to new (-1 for those left out), and the kept words: those of titles first."""
     in_titles = np.unique(title_words.indices).astype(np.int64)
-    heaviest = _shared_columns(_heaviest(_rows(parent.csr("tfidf"), chosen), settings.tfidf_words))
-    others = np.setdiff1d(heaviest.indices, in_titles).astype(np.int64)
+    shared = _shared_columns(heaviest(with_rows(parent.csr("tfidf"), chosen), settings.tfidf_words))
+    others = np.setdiff1d(shared.indices, in_titles).astype(np.int64)
     kept = np.concatenate([in_titles, others])
     new = np.full(parent.manifest.counts["words"], -1, np.int64)
     new[kept] = np.arange(len(kept))
     return new, kept
 
 
-def _entries(table: CSR) -> Ids:
-    """The row of every entry."""
-    return np.repeat(np.arange(table.rows), np.diff(table.indptr))
-
-
-def _kept(table: CSR, keep: NDArray[np.bool_]) -> CSR:
-    """The table with only the entries where ``keep`` holds."""
-    indptr = np.zeros(table.rows + 1, np.int64)
-    np.cumsum(np.bincount(_entries(table)[keep], minlength=table.rows), out=indptr[1:])
-    values = None if table.values is None else table.values[keep]
-    return CSR(indptr, table.indices[keep], values, table.columns, table.scale)
-
-
-def _rows(table: CSR, rows: Ids) -> CSR:
-    """Some rows of a table."""
-    sizes = table.sizes(rows)
-    indptr = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(sizes, out=indptr[1:])
-    places = np.repeat(table.indptr[rows] - indptr[:-1], sizes) + np.arange(indptr[-1])
-    values = None if table.values is None else table.values[places]
-    return CSR(indptr, table.indices[places], values, table.columns, table.scale)
-
-
-def _heaviest(table: CSR, count: int) -> CSR:
-    """The ``count`` heaviest entries of each row, scaled to unit length."""
-    rows = _entries(table)
-    order = np.lexsort((table.indices, -table.weights, rows))
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order)) - np.repeat(table.indptr[:-1], np.diff(table.indptr))
-    kept = _kept(table, place < count)
-    weights = kept.weights.astype(np.float64)
-    rows = _entries(kept)
-    lengths = np.sqrt(np.bincount(rows, weights**2, kept.rows))
-    return CSR(kept.indptr, kept.indices, weights / np.maximum(lengths[rows], 1e-300), kept.columns)
-
-
 def _shared_columns(table: CSR) -> CSR:
     """The table without the columns that stand in one row only: they take part in no dot product."""
-    return _kept(table, np.bincount(table.indices, minlength=table.columns)[table.indices] > 1)
+    return with_entries(table, np.bincount(table.indices, minlength=table.columns)[table.indices] > 1)
 
 
 def _renumbered(table: CSR, new: Ids) -> CSR:
     """The table with its columns renumbered, in order again, in the smallest type that holds them."""
     columns = new[table.indices]
-    order = np.lexsort((columns, _entries(table)))
+    order = np.lexsort((columns, rows_of_entries(table)))
     count = int(new.max(initial=-1)) + 1
     values = None if table.values is None else table.values[order]
     return CSR(table.indptr, _small(columns[order], count), values, count, table.scale)
@@ -189,15 +154,15 @@ def _quantised(table: CSR) -> CSR:
 
 def _comentions(parent: Snapshot, chosen: Ids, new: Ids, minimum: int) -> CSR:
     """Co-mentions between chosen concepts: no other pair can be asked for."""
-    table = _rows(parent.csr("comentions"), chosen)
-    among = _kept(table, (new[table.indices] < len(chosen)) & (table.weights >= minimum))
+    table = with_rows(parent.csr("comentions"), chosen)
+    among = with_entries(table, (new[table.indices] < len(chosen)) & (table.weights >= minimum))
     return _small_counts(_renumbered(among, new))
 
 
 def _word_pairs(table: CSR, in_titles: Ids, new: Ids, minimum: int) -> CSR:
     """Pairs of words that stand in titles; the order of ids is kept, so the smaller one stays the row."""
-    rows = _rows(table, in_titles[in_titles < table.rows])
-    kept = _kept(rows, np.isin(rows.indices, in_titles) & (rows.weights >= minimum))
+    rows = with_rows(table, in_titles[in_titles < table.rows])
+    kept = with_entries(rows, np.isin(rows.indices, in_titles) & (rows.weights >= minimum))
     return _small_counts(_renumbered(kept, new))
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 FORMAT = 1
 """The version of the layout below. A reader refuses any other."""
 
-Axis = Literal["concepts", "universe", "categories", "words", "mentions", "entries"]
+Axis = Literal["concepts", "universe", "categories", "words", "mentions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,6 @@ TRIES: tuple[tuple[str, str], ...] = (
     ("titles", "normalised title → what it names (article, redirect or disambiguation page)"),
     ("title_variants", "title without case and accents → what it names, where that is one thing"),
     ("words", "word → word id"),
-    ("mentions", "mention, case folded → mention id"),
+    ("mentions", "mention, case folded → mention id: a plain trie, whose own key ids these are"),
 )
 """Every look-up from a string."""

@@ -33,6 +33,8 @@ Progress = Callable[[int, int | None], None]
 """Called with the work done so far and the whole of it, or None where that is not known."""
 
 ROWS_IN_A_BATCH = 4_096
+WORKER_BYTES = 500_000_000
+"""What a worker process holds at most, its libraries included, as measured on the English dump."""
 
 
 def no_progress(done: int, total: int | None) -> None:
@@ -111,7 +113,7 @@ class Runner(Protocol):
 
 
 class LocalRunner:
-    """The engine of one machine: ``workers`` processes, and DuckDB within ``memory`` bytes."""
+    """The engine of one machine: ``workers`` processes and DuckDB, together within ``memory`` bytes."""
 
     def __init__(self, workers: int, memory: int, scratch: Path) -> None:
         self.workers = workers
@@ -140,18 +142,22 @@ class LocalRunner:
         output.mkdir(parents=True, exist_ok=True)
         done = 0
         running: dict[Future[None], int] = {}
+        failures: list[BaseException] = []
 
         def settle(limit: int) -> None:
             nonlocal done
             while len(running) > limit:
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     done += running.pop(future)
-                    future.result()
+                    if (failure := future.exception()) is not None:
+                        failures.append(failure)
                 progress(done, total)
 
         with explained_failures(output):
             try:
                 for task in tasks:
+                    if failures:
+                        break
                     path = output / f"{task.key}.parquet"
                     if path.exists():
                         done += task.size
@@ -160,7 +166,9 @@ class LocalRunner:
                     running[self._workers().submit(_run_task, function, task, path, schema)] = task.size
                     settle(2 * self.workers)
             finally:
-                settle(0)
+                settle(0)  # what is running is finished and kept, whatever went wrong
+            if failures:
+                raise failures[0]
 
     def sql(
         self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress = no_progress
@@ -171,7 +179,8 @@ class LocalRunner:
         unfinished.mkdir(parents=True)
         self.scratch.mkdir(parents=True, exist_ok=True)
         with explained_failures(output), duckdb.connect() as connection:
-            connection.execute(f"SET memory_limit = '{self.memory // 1_000_000}MB'")
+            limit = max(self.memory - self.workers * WORKER_BYTES, self.memory // 2)
+            connection.execute(f"SET memory_limit = '{limit // 1_000_000}MB'")
             connection.execute(f"SET threads = {self.workers}")
             connection.execute(f"SET temp_directory = {_quoted(self.scratch)}")
             for name, dataset in inputs.items():

@@ -29,14 +29,18 @@ class BuildSettings(msgspec.Struct, frozen=True, kw_only=True):
     frequent_concepts: int = 10_000
     """How many of the most frequent concepts are the contexts of PMI2_C."""
 
+    contexts: int = 200
+    """How many of those, the ones with the highest PMI, a concept's vector keeps."""
+
     word2vec_dimensions: int = 100
-    word2vec_window: int = 5
+    word2vec_window: int = 10
     word2vec_epochs: int = 3
     word2vec_minimum_count: int = 5
-    word2vec_sample: float = 1e-4
+    word2vec_sample: float = 1e-5
     word2vec_skipgram: bool = True
     word2vec_seed: int = 1
-    """Word2vec as Mikolov et al. 2013 describe it; see gensim for the words."""
+    """Word2vec as Mikolov et al. 2013 describe it. Above the share ``word2vec_sample`` of the text, the more
+    frequent a word is, the more of its occurrences are passed over."""
 
     mention_words: int = 6
     """The longest mention that is looked for, in words (TagMe, section 3)."""

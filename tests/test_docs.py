@@ -6,6 +6,8 @@ import re
 import tomllib
 from pathlib import Path
 
+from tables.layout import TABLES
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -13,10 +15,9 @@ def test_every_dependency_is_justified() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     declared = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     names = {re.split(r"[\[<>=]", requirement)[0] for requirement in declared}
-    documented = re.findall(
-        r"^\| ([a-z0-9-]+) \|", (ROOT / "docs" / "dependencies.md").read_text(), re.MULTILINE
-    )
-    assert set(documented) - {"package"} == names
+    text = (ROOT / "docs" / "dependencies.md").read_text()
+    documented = re.findall(r"^\| ([a-z0-9-]+) \|", text, re.MULTILINE)
+    assert set(documented) - {"package", "asset"} == names
 
 
 def test_requirements_name_no_address() -> None:
@@ -29,3 +30,11 @@ def test_links_between_documents_lead_somewhere() -> None:
     for document in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", document.read_text()):
             assert (document.parent / target).exists(), f"{document.name} points to {target}"
+
+
+def test_every_table_is_documented() -> None:
+    page = (ROOT / "docs" / "tables.md").read_text()
+    for table in TABLES:
+        shape = f"{table.rows} × {table.columns}" if table.columns else table.rows
+        line = f"| `{table.name}` | {shape} | {table.values or 'membership'} | {table.meaning} |"
+        assert line in page, f"docs/tables.md lacks: {line}"

@@ -15,8 +15,8 @@ from numba.core import caching
 from numpy.typing import DTypeLike, NDArray
 
 from features import kernels
-from features.compiled import compiled
 from features.kernels import GALLOP
+from tables.compiled import compiled
 
 Array = NDArray[Any]
 

@@ -27,7 +27,8 @@ SITEINFO = Siteinfo(
 
 ROWS = [
     page(40, "Sun", "Planet", "Planet|planets", "Sun", "Nowhere", "Erde", "Mercury"),
-    page(30, "Earth", "Sun|the star", categories=["Planets", "Articles with dead links from May 2017", "Tidy"]),
+    page(30, "Earth", "Sun|the star",
+         categories=["Planets", "Articles with dead links from May 2017", "Tidy"]),
     page(20, "Planet", "Sun", "Earth", "Tellus", categories=["Planets"]),
     page(10, "Mercury (planet)", "Sun", categories=["Planets", "Hidden by template"]),
     page(11, "Mercury (element)", categories=["Planets"]),

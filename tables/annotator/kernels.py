@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from tables.compiled import compiled
 
 Ints = NDArray[Any]
 Floats = NDArray[Any]
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def relatedness(both: int, left: int, right: int, universe: int) -> float:
     """Milne & Witten 2008 on in-links, as TagMe's votes use it.
 
@@ -30,7 +31,7 @@ def relatedness(both: int, left: int, right: int, universe: int) -> float:
     return max(0.0, 1.0 - distance)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def longest_spots(paragraph: Ints, start: Ints, end: Ints, wanted: Ints, taken: Ints) -> Ints:
     """Which of the wanted spots to look at: from left to right the longest that overlaps none before it.
 
@@ -57,7 +58,7 @@ def longest_spots(paragraph: Ints, start: Ints, end: Ints, wanted: Ints, taken: 
     return chosen
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def _longer_follows(
     i: int, paragraph: Ints, start: Ints, end: Ints, wanted: Ints, taken: Ints, at: int
 ) -> bool:
@@ -71,7 +72,7 @@ def _longer_follows(
     return False
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def vote(
     windows: Ints,
     mention: Ints,
@@ -134,7 +135,7 @@ def vote(
     return concept, commonness, coherence
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def _candidates(
     mention: Ints,
     known: Ints,
@@ -164,14 +165,14 @@ def _candidates(
     return bounds, concepts[:filled], shares[:filled]
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def _distinct(candidates: Ints) -> tuple[Ints, Ints]:
     """The concepts among the candidates, each once, and each candidate's place among them."""
     distinct = np.unique(candidates)
     return distinct, np.searchsorted(distinct, candidates)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def _related(concepts: Ints, indptr: Ints, indices: Ints, universe: int, marks: Ints) -> Floats:
     """The relatedness of every two of ``concepts``: the larger in-link set is marked, the smaller counted."""
     related = np.zeros((len(concepts), len(concepts)), np.float32)
@@ -199,7 +200,7 @@ def _related(concepts: Ints, indptr: Ints, indices: Ints, universe: int, marks: 
     return related
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def _winner(a: int, bounds: Ints, place: Ints, shares: Floats, related: Floats, epsilon: float) -> Any:  # noqa: ANN401 an integer of either kind
     """The candidate that mention ``a`` stands for, by the votes of the others; -1 without candidates."""
     first, last = bounds[a], bounds[a + 1]

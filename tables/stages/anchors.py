@@ -188,5 +188,5 @@ STAGE = Stage(
     ("pages", "concepts", "links"),
     run,
     settings=("mention_words",),
-    label="mentions and their senses",
+    label="Counting mentions and their senses",
 )

@@ -126,5 +126,5 @@ STAGE = Stage(
         "sense_epsilon",
         "minimum_coherence",
     ),
-    label="annotated text",
+    label="Annotating the text",
 )

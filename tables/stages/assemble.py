@@ -125,4 +125,4 @@ _NAMES = """
 """
 
 
-STAGE = Stage("names", ("pages", "concepts", "links"), run, label="names")
+STAGE = Stage("names", ("pages", "concepts", "links"), run, label="Listing names")

@@ -111,4 +111,4 @@ _VISIBLE = """
 """
 
 
-STAGE = Stage("categories", ("pages", "concepts"), run, label="categories")
+STAGE = Stage("categories", ("pages", "concepts"), run, label="Sorting into categories")

@@ -18,6 +18,8 @@ import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
 from tables.arrays import csr_from_dataset, map_array, map_csr, save_array
+from tables.csr import CSR
+from tables.rows import heaviest, rows_of_entries
 from tables.runner import Task
 from tables.stage import Association, Build, Stage
 
@@ -45,6 +47,7 @@ def run(build: Build) -> None:
         contexts,
         folder=folder,
         frequent=build.settings.frequent_concepts,
+        kept=build.settings.contexts,
         paragraphs=paragraphs,
         association=build.association,
     )
@@ -75,27 +78,31 @@ def pieces(indptr: NDArray[np.int64]) -> Iterator[Task]:
 
 
 def contexts(
-    batches: Iterator[pa.RecordBatch], folder: Path, frequent: int, paragraphs: int, association: Association
+    batches: Iterator[pa.RecordBatch],
+    folder: Path,
+    frequent: int,
+    kept: int,
+    paragraphs: int,
+    association: Association,
 ) -> Iterator[pa.RecordBatch]:
-    """The context vectors of some rows of ``comentions``: positive weights, unit length."""
+    """The context vectors of some rows of ``comentions``: the ``kept`` heaviest weights, unit length."""
     counts, together = map_array(folder / "concept_counts.npy"), map_csr(folder, "comentions")
-    assert together.values is not None  # noqa: S101
     chosen = most_frequent(counts, frequent)
     for batch in batches:
         for first, last in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             begin, end = together.indptr[first], together.indptr[last]
             concept = np.repeat(np.arange(first, last), np.diff(together.indptr[first : last + 1]))
             alone = first + np.flatnonzero(chosen[first:last])  # a concept is always there with itself
-            kept = chosen[together.indices[begin:end]]
-            concept = np.concatenate([concept[kept], alone])
-            context = np.concatenate([together.indices[begin:end][kept], alone])
-            both = np.concatenate([together.values[begin:end][kept], counts[alone]])
+            among = chosen[together.indices[begin:end]]
+            concept = np.concatenate([concept[among], alone])
+            context = np.concatenate([together.indices[begin:end][among], alone])
+            both = np.concatenate([together.weights[begin:end][among], counts[alone]])
             weight = association(both, counts[concept], counts[context], paragraphs)
-            length = np.sqrt(np.bincount(concept - first, weight * weight, last - first))
-            order = np.lexsort((context, concept))
-            order = order[weight[order] > 0]
-            concept, context, weight = concept[order], context[order], weight[order]
-            columns = (concept, context, weight / length[concept - first])
+            positive = weight > 0
+            concept, context, weight = concept[positive], context[positive], weight[positive]
+            shape = (last - first, together.columns)
+            vectors = heaviest(CSR.from_entries(concept - first, context, weight, shape), kept)
+            columns = (first + rows_of_entries(vectors), vectors.indices, vectors.weights)
             yield pa.record_batch(
                 [
                     pa.array(c.astype(f.type.to_pandas_dtype()), f.type)
@@ -142,6 +149,6 @@ STAGE = Stage(
     "comentions",
     ("concepts", "annotations"),
     run,
-    settings=("frequent_concepts",),
-    label="concept co-occurrence",
+    settings=("frequent_concepts", "contexts"),
+    label="Counting co-mentions",
 )

@@ -156,4 +156,4 @@ _NAMES = f"""
 """Every title that can be asked for; ``target`` is the title of the page that it leads to."""
 
 
-STAGE = Stage("concepts", ("pages",), run, label="concepts and redirects")
+STAGE = Stage("concepts", ("pages",), run, label="Following redirects")

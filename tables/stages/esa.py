@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-import numba
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from tables.arrays import csr_from_dataset, map_csr
+from tables.compiled import compiled
 from tables.ranges import range_task, ranges
 from tables.stage import Build, Stage
 
@@ -80,7 +80,7 @@ def _project(
         yield pa.record_batch([pa.array(column) for column in columns], schema=_ESA)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def _vectors(start, end, articles, postings, limits):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
     """The rows ``start`` … ``end`` − 1 as (concept, column, weight), columns ascending, unit length."""
     concepts, terms, kept = limits
@@ -112,7 +112,7 @@ def _vectors(start, end, articles, postings, limits):  # type: ignore[no-untyped
     return rows[:size], columns[:size], weights[:size]
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def largest(values: NDArray[np.float32], number: int) -> NDArray[np.int64]:
     """The places of the ``number`` largest values, ascending; of equal values the first ones win."""
     if len(values) <= number:

@@ -89,4 +89,4 @@ _GRAPHS = {
 }
 
 
-STAGE = Stage("links", ("pages", "concepts"), run, label="links")
+STAGE = Stage("links", ("pages", "concepts"), run, label="Resolving links")

@@ -115,4 +115,4 @@ def _link_lists(links: Iterable[tuple[Link, ...]]) -> Any:  # noqa: ANN401 pyarr
     return pa.ListArray.from_arrays(offsets, pa.StructArray.from_arrays(fields, fields=list(LINK)))
 
 
-STAGE = Stage("pages", (), run, label="pages: XML and wikitext", keeps_pieces=True)
+STAGE = Stage("pages", (), run, label="Reading pages", keeps_pieces=True)

@@ -1,5 +1,8 @@
 """Word vectors (Mikolov et al. 2013), trained with gensim on the dump's own sentences.
 
+All vectors of a training point a little the same way, which makes unrelated words look alike; their mean is
+subtracted before they are given unit length (Mu & Viswanath, All-but-the-top, 2018: their first step).
+
 The seed is fixed, but the workers update one set of vectors without waiting for each other (Hogwild), so two
 trainings on several cores agree closely and not bit for bit; with one worker they are the same.
 """
@@ -77,7 +80,7 @@ def _write_sentences(corpus: Path, text: Path, vocabulary: int) -> NDArray[np.in
 def _train(
     text: Path, occurrences: NDArray[np.int64], settings: BuildSettings, workers: int, progress: Progress
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """The ids of the words that have a vector, and their vectors, of unit length."""
+    """The ids of the words that have a vector, and their vectors: centred, of unit length."""
     model = Word2Vec(
         vector_size=settings.word2vec_dimensions,
         window=settings.word2vec_window,
@@ -96,8 +99,9 @@ def _train(
         epochs=settings.word2vec_epochs,
         callbacks=[_Epochs(settings.word2vec_epochs, progress)],
     )
-    vectors = model.wv.vectors
+    vectors = model.wv.vectors - model.wv.vectors.mean(axis=0)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    lengths[lengths == 0] = 1  # a single word is its own mean
     return np.array([int(word) for word in model.wv.index_to_key]), vectors / lengths
 
 

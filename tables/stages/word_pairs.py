@@ -15,7 +15,6 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-import numba
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,6 +22,7 @@ from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from tables.arrays import csr_from_dataset, map_array, save_array
+from tables.compiled import compiled
 from tables.corpus import encoded_articles
 from tables.ranges import range_task, ranges
 from tables.runner import Task
@@ -91,7 +91,7 @@ def _create(path: Path, dtype: type[np.integer], size: int) -> NDArray[np.intege
     return np.asarray(open_memmap(path, mode="w+", dtype=dtype, shape=(size + 1,)))
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def _add_sentences(words, lengths, first, paired, next_places, incidence) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
     """Add consecutive sentences, numbered from ``first``, to A and Aᵀ."""
     sentence_starts, sentence_words, word_sentences = incidence
@@ -136,7 +136,7 @@ def _count(
             yield pa.record_batch([pa.array(column[:size]) for column in found], schema=_PAIRS)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def _pairs(start, end, incidence, paired, total, minimum, both, found):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
     """Fill ``found`` with the pairs of the words from ``start`` on.
 

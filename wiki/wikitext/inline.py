@@ -113,8 +113,9 @@ def read_hidden(text: str, rules: TitleRules, found: Found) -> None:
         if kind is Kind.CATEGORY:
             found.categories.append(title)
         elif kind is Kind.ARTICLE:
-            anchor = _words(without_html(label or _implied(raw, None)) + trail).strip()
-            found.links.append(Link(title, anchor or _words(raw).strip(), NOWHERE, NOWHERE))
+            words = " ".join(without_html((label or _implied(raw, None)) + trail).split())
+            anchor = _words(words).strip() or _words(" ".join(raw.split()))
+            found.links.append(Link(title, anchor, NOWHERE, NOWHERE))
 
 
 def _implied(raw: str, label: str | None) -> str:
@@ -131,13 +132,13 @@ def _implied(raw: str, label: str | None) -> str:
 
 
 def _words(text: str) -> str:
-    """Return ``text`` without marks and left-over brackets, characters decoded, white space single."""
+    """Return ``text``, whose white space is single, without marks and left-over brackets, decoded."""
     if "''" in text:
         text = without_quotes(text)
     text = text.replace(CUT, "").replace("[[", "").replace("]]", "")
     if "&" in text:
-        text = _REFERENCE.sub(_character, text)
-    return _SPACE.sub(" ", text)
+        return _SPACE.sub(" ", _REFERENCE.sub(_character, text))
+    return _SPACE.sub(" ", text) if "  " in text else text
 
 
 def _character(reference: re.Match[str]) -> str:

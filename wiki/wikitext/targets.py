@@ -8,6 +8,7 @@ from typing import Final
 
 from wiki.prefixes import LANGUAGE_CODES
 from wiki.titles import TitleRules
+from wiki.wikitext.external import is_address
 from wiki.wikitext.magic import PARSER_WORDS, TEMPLATE_MODIFIERS
 
 FILE: Final = 6
@@ -32,7 +33,7 @@ class Kind(Enum):
 def target(rules: TitleRules, raw: str) -> tuple[Kind, str]:
     """Return what ``[[raw]]`` is, and the normalised title without its namespace ("" where none counts)."""
     shown = raw.lstrip().startswith(":")
-    title = rules.parse(raw)
+    title = None if is_address(raw) else rules.parse(raw)
     if title is None:
         prefix, colon, _ = raw.partition(":")
         is_language = colon and not shown and prefix.strip().lower() in _LANGUAGES

@@ -1,0 +1,74 @@
+"""Request bodies: read within their limit, decoded into pairs."""
+
+from __future__ import annotations
+
+import msgspec
+from starlette.requests import Request
+
+from app.problems import MALFORMED, TOO_LARGE, TOO_MANY, WRONG_SHAPE, WRONG_TYPE, ProblemError
+from app.schema import Pair, Reference, RelatednessRequest
+
+_DECODER = msgspec.json.Decoder(RelatednessRequest)
+
+
+async def read_json(request: Request, limit: int) -> bytes:
+    """The body of a JSON request, read as it arrives and no further than ``limit`` bytes.
+
+    Raises:
+        ProblemError: it is not declared as JSON, is encoded in some other way, or is too large.
+    """
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        declared = f"`{media_type[:100]}`" if media_type else "no media type"
+        raise ProblemError(
+            WRONG_TYPE,
+            f"The body has {declared}. Send JSON with `Content-Type: application/json`.",
+        )
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise ProblemError(WRONG_TYPE, "The body is compressed. Send plain JSON, without Content-Encoding.")
+    if int(request.headers.get("content-length", 0)) > limit:
+        raise _too_large(limit)
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > limit:
+            raise _too_large(limit)
+    return bytes(body)
+
+
+def decode(body: bytes, max_pairs: int) -> RelatednessRequest:
+    """The request that ``body`` holds.
+
+    Raises:
+        ProblemError: it is not JSON, has another shape, or holds more than ``max_pairs`` pairs.
+    """
+    try:
+        asked = _DECODER.decode(body)
+    except msgspec.ValidationError as error:
+        raise ProblemError(WRONG_SHAPE, f"{error}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ProblemError(MALFORMED, f"{error}.") from None
+    except RecursionError:
+        raise ProblemError(MALFORMED, "The body is nested too deeply.") from None
+    if len(asked.pairs) > max_pairs:
+        raise ProblemError(
+            TOO_MANY,
+            f"The request has {len(asked.pairs):,} pairs and may have {max_pairs:,}. Send them in several.",
+            limit=max_pairs,
+        )
+    return asked
+
+
+def references(pair: Pair) -> tuple[str | int, str | int]:
+    """What the two sides of ``pair`` name: titles or URLs as strings, page ids as integers."""
+    return _reference(pair.left), _reference(pair.right)
+
+
+def _reference(concept: str | int | Reference) -> str | int:
+    if not isinstance(concept, Reference):
+        return concept
+    return concept.title if isinstance(concept.title, str) else concept.id  # type: ignore[return-value]
+
+
+def _too_large(limit: int) -> ProblemError:
+    return ProblemError(TOO_LARGE, f"The body may have {limit:,} bytes. Send fewer pairs a request.", limit)

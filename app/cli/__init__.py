@@ -1,0 +1,67 @@
+"""The command ``wort``: one module a command."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+COMMANDS = ("download", "build", "verify", "excerpt", "train", "evaluate", "score", "serve")
+"""Every command, in the order of its use. Each is the function of its name in the module of its name."""
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"wort {version('wort')}")
+        raise typer.Exit
+
+
+def _wort(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """How related are two Wikipedia concepts?
+
+    A number from 0 to 1 with its evidence, from any Wikipedia dump: download one, build its tables, train a
+    model, and score pairs over HTTP or in files. `wort serve` alone serves the concepts that come with it.
+
+    Exit codes: 0 all is well, 1 the command found something wrong, 2 wrong use, 3 input that cannot be used,
+    4 the machine or the network failed (disk full, port taken), 130 interrupted.
+    """
+
+
+def command_line(names: Sequence[str] = COMMANDS) -> typer.Typer:
+    """The command line with the commands ``names``. Only their modules are loaded."""
+    wort = typer.Typer(
+        name="wort",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="markdown",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    wort.callback()(_wort)
+    for name in names:
+        wort.command(name)(getattr(import_module(f"app.cli.{name}"), name))
+    return wort
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    try:
+        command_line([asked] if asked in COMMANDS else COMMANDS)(prog_name="wort")
+    except Exception as error:
+        # Imported here: a command that goes well need not know every part's errors.
+        from app.cli.exit_codes import exit_code  # noqa: PLC0415
+
+        code = exit_code(error)
+        if code is None:
+            raise
+        print(f"wort: {error}", file=sys.stderr)
+        sys.exit(code)

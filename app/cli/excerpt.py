@@ -1,0 +1,47 @@
+"""``wort excerpt``: a small snapshot out of a large one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def excerpt(
+    snapshot: Annotated[Path, typer.Argument(help="The snapshot to take from.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to make; it must not exist.")],
+    concepts: Annotated[
+        int, typer.Option("--concepts", "-n", help="How many concepts to keep.", min=1)
+    ] = 5_000,
+    titles: Annotated[
+        typer.FileText | None,
+        typer.Option(help="A file of titles to keep, one a line (- for standard input).", encoding="utf-8"),
+    ] = None,
+) -> None:
+    """Make a small snapshot: some concepts, with the statistics of the whole.
+
+    The concepts are those of a file of titles, then the most linked ones. The starter snapshot is made so.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    from tables.excerpt import ExcerptSettings, most_linked, write_excerpt  # noqa: PLC0415
+    from tables.resolver import Resolver  # noqa: PLC0415
+    from tables.snapshot import Snapshot  # noqa: PLC0415
+
+    parent = Snapshot.open(snapshot)
+    wanted: dict[int, None] = {}
+    if titles is not None:
+        lines = [line.strip() for line in titles if line.strip()]
+        found = Resolver.open(parent).resolve_many(lines)
+        missing = [line for line, resolution in zip(lines, found, strict=True) if resolution.concept < 0]
+        wanted = dict.fromkeys(resolution.concept for resolution in found if resolution.concept >= 0)
+        typer.echo(f"{len(wanted):,} concepts named, {len(missing):,} titles lead to none", err=True)
+    for concept in most_linked(parent, parent.concepts):
+        if len(wanted) >= concepts:
+            break
+        wanted[int(concept)] = None
+    chosen = np.array(list(wanted)[:concepts], np.int64)
+    made = write_excerpt(parent, output, chosen, ExcerptSettings())
+    size = sum(entry.size for entry in made.manifest.files.values())
+    typer.echo(f"{output}: snapshot {made.id}, {made.concepts:,} concepts, {size:,} bytes")

@@ -1,0 +1,111 @@
+"""``wort serve``: answer over HTTP."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.errors import AddressUnavailable
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+
+
+def serve(
+    snapshot: Annotated[
+        Path | None, typer.Option(help="The snapshot to serve; without it, the one that comes with wort.")
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="The model to score with; without it, the one that comes with wort.")
+    ] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen on (127.0.0.1).")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="The port to listen on (8000); 0 for any free one.")
+    ] = None,
+    strict: Annotated[
+        bool | None, typer.Option("--strict", help="Refuse a model that was trained on another snapshot.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="How many server processes (1).")] = None,
+) -> None:
+    """Serve relatedness over HTTP: a page for people at /, POST /relatedness for programs, /docs.
+
+    What is not given here is taken from the environment (WORT_PORT and so on; docs/settings.md has all).
+    """
+    # Imported here: no other command needs the service.
+    import uvicorn  # noqa: PLC0415
+    from uvicorn import Config, Server  # noqa: PLC0415
+
+    from app.logs import configure  # noqa: PLC0415
+    from app.service import create_app  # noqa: PLC0415
+    from app.starter import open_scorer  # noqa: PLC0415
+
+    settings = read_settings(
+        snapshot=snapshot, model=model, host=host, port=port, strict=strict, workers=workers
+    )
+    configure(settings.log_level, settings.log_format)
+    scorer = open_scorer(settings.snapshot, settings.model, settings.strict)
+    listening = listen(settings.host, settings.port)
+    address, port = listening.getsockname()[:2]
+    info = scorer.snapshot_info
+    typer.echo(
+        f"wort serves {info.concepts:,} concepts of {info.wiki} ({info.dump_date}) "
+        f"at http://{f'[{address}]' if ':' in address else address}:{port}"
+    )
+    if scorer.model_info.warning is not None:
+        typer.echo(f"wort: {scorer.model_info.warning}", err=True)
+    if settings.workers == 1:
+        config = Config(create_app(settings, scorer), **_uvicorn(settings))
+        Server(config).run(sockets=[listening])
+    else:
+        # Each worker reads its settings from the environment.
+        given = {f"WORT_{name.upper()}": str(value) for name, value in settings if value is not None}
+        os.environ.update(given)
+        uvicorn.run(
+            "app.service:from_environment",
+            factory=True,
+            workers=settings.workers,
+            fd=listening.fileno(),
+            **_uvicorn(settings),
+        )
+
+
+def _uvicorn(settings: Settings) -> dict[str, Any]:
+    return {
+        "log_config": None,
+        "access_log": False,
+        "server_header": False,
+        "timeout_graceful_shutdown": settings.shutdown_seconds,
+    }
+
+
+def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has its own type
+    """The environment's settings, with those that were ``given`` in their place."""
+    from pydantic import ValidationError  # noqa: PLC0415
+
+    from app.settings import Settings  # noqa: PLC0415
+
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        raise typer.BadParameter(f"a setting cannot be used: {faults}") from None
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens on ``host`` and ``port``.
+
+    Raises:
+        AddressUnavailable: the port is taken, or the address is not this machine's.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address, family=family, backlog=2048)
+    except OSError as error:
+        raise AddressUnavailable(
+            f"cannot listen on {host} port {port}: {error.strerror or error}. "
+            "Name another one with --port or --host, or stop what uses it."
+        ) from None

@@ -1,0 +1,35 @@
+"""What can go wrong in the service and the batch scorer.
+
+AppError
+├── ForeignModel       the model was trained on another snapshot, and that was asked to be refused
+├── AddressUnavailable the server cannot listen where it was told to
+├── OutputExists       a file stands where the answer should go
+├── OutputBusy         another run writes the same answer
+└── PairsError         a file that cannot be read as pairs
+"""
+
+from __future__ import annotations
+
+
+class AppError(Exception):
+    """Anything that goes wrong here, said so that a person knows what to do."""
+
+
+class ForeignModel(AppError):
+    """The model was trained on another snapshot, and ``strict`` refuses that."""
+
+
+class AddressUnavailable(AppError):
+    """The server cannot listen on its address: the port is taken, or the address is not this machine's."""
+
+
+class OutputExists(AppError):
+    """A file stands where the answer should go."""
+
+
+class OutputBusy(AppError):
+    """Another run is writing the same answer."""
+
+
+class PairsError(AppError):
+    """A file as a whole cannot be read as pairs: it is empty, misses a column, is not what its name says."""

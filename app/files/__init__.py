@@ -1,0 +1,1 @@
+"""Files of pairs: read row by row, written with the answers beside what they held."""

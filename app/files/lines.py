@@ -1,0 +1,78 @@
+"""Lines of a file or a pipe, with their place, in bounded memory."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+from app.errors import PairsError
+
+LONGEST = 1 << 20
+"""Bytes of a line that are kept; the rest of a longer one is skipped."""
+
+_BOM = b"\xef\xbb\xbf"
+
+
+class Lines:
+    """Iterates over the lines of ``stream``, as bytes with their line end.
+
+    ``offset`` and ``number`` are where the next line begins, in bytes, and its number from 1. A byte order
+    mark is skipped. A line that is longer than ``LONGEST`` is cut to ``LONGEST + 1`` bytes.
+    """
+
+    def __init__(self, stream: BinaryIO, offset: int = 0, number: int = 1) -> None:
+        self.offset = offset
+        self.number = number
+        self._stream = stream
+        self._returned: deque[tuple[bytes, int]] = deque()
+        self._lengths: deque[int] = deque()
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        line, length = self._returned.popleft() if self._returned else self._read()
+        if not length:
+            raise StopIteration
+        self.offset += length
+        self.number += 1
+        self._lengths.append(length)
+        return line
+
+    def mark(self) -> None:
+        """Forget the lines handed out so far: from here on, lines can be given back."""
+        self._lengths.clear()
+
+    def give_back(self, lines: Sequence[bytes]) -> None:
+        """Take back the last ``lines`` that were handed out since ``mark``; they come again."""
+        for line in reversed(lines):
+            length = self._lengths.pop()
+            self.offset -= length
+            self.number -= 1
+            self._returned.appendleft((line, length))
+
+    def _read(self) -> tuple[bytes, int]:
+        line = self._stream.readline(LONGEST + 1)
+        length = len(line)
+        if self.offset == 0 and line.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise PairsError("the file is UTF-16. Save it as UTF-8.")
+        if length > LONGEST and not line.endswith(b"\n"):
+            while True:
+                rest = self._stream.readline(LONGEST)
+                length += len(rest)
+                if not rest or rest.endswith(b"\n"):
+                    break
+        if self.offset == 0 and line.startswith(_BOM):
+            line = line[len(_BOM) :] or b"\n"
+        return line, length
+
+
+def decode(line: bytes) -> tuple[str, str | None]:
+    """The text of ``line``, and what is wrong with it; bytes that are not UTF-8 become U+FFFD."""
+    error = f"the line is longer than {LONGEST:,} bytes" if len(line) > LONGEST else None
+    try:
+        return line.decode(), error
+    except UnicodeDecodeError as fault:
+        byte = line[fault.start]
+        return line.decode(errors="replace"), error or f"byte 0x{byte:02x} at {fault.start + 1} is not UTF-8"

@@ -1,0 +1,103 @@
+"""What every format is read into and written from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+ROWS = 4096
+"""Rows in a chunk: enough to score at full speed, few enough to hold and to do again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the input.
+
+    ``line``: where it begins, counted from 1 (a row number in Parquet). ``record``: what it holds, by
+    column. ``error``: why it cannot be scored; ``left`` and ``right`` mean nothing then.
+    """
+
+    line: int
+    record: Mapping[str, Any]
+    left: str | int = ""
+    right: str | int = ""
+    error: str | None = None
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Where the next row begins: an offset (bytes, or rows in Parquet) and a line."""
+
+    offset: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Consecutive rows, and where reading goes on after them.
+
+    ``kept`` is the same rows as an Arrow record batch, where the input has types that are worth keeping.
+    """
+
+    rows: list[Row]
+    after: Position
+    kept: Any = field(default=None)
+
+
+class Reader(Protocol):
+    """An input that is open.
+
+    ``columns``: those of every row, or of the first row where rows may differ. ``uniform``: no row differs.
+    ``size``: what ``Position.offset`` is at the end, None if nobody knows. ``unit`` is the offset's.
+    ``schema``: the columns' Arrow schema, where the input has one.
+    """
+
+    columns: tuple[str, ...]
+    uniform: bool
+    size: int | None
+    unit: str
+    schema: Any
+
+    def chunks(self, start: Position | None = None) -> Iterator[Chunk]:
+        """The rows from ``start`` (the beginning, if None) to the end."""
+        ...
+
+
+class Writer(Protocol):
+    """An output that grows by appending.
+
+    ``tabular``: it has the same columns in every row.
+    """
+
+    tabular: bool
+
+    def head(self) -> bytes:
+        """What the output begins with."""
+        ...
+
+    def encode(self, chunk: Chunk, answers: Sequence[Sequence[Any]]) -> bytes:
+        """The rows of ``chunk``, each with its answer: one value for each added column."""
+        ...
+
+    def publish(self, grown: Path, output: Path) -> None:
+        """Put what was appended to ``grown`` at ``output``, in one step."""
+        ...
+
+
+def side(value: object, column: str) -> tuple[str | int, str | None]:
+    """The reference that a cell holds, and why it holds none."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, type(None))):
+        return "", f"{column} is neither a title nor a page id"
+    if value is None or value == "" or (isinstance(value, str) and not value.strip()):
+        return "", f"{column} is empty"
+    return value, None
+
+
+def row(line: int, record: Mapping[str, Any], left: str, right: str) -> Row:
+    """The row that holds ``record``, whose sides stand in the columns ``left`` and ``right``."""
+    first, first_error = side(record.get(left), left)
+    second, second_error = side(record.get(right), right)
+    return Row(line, record, first, second, first_error or second_error)

@@ -1,0 +1,147 @@
+"""Pairs to results: the one scorer behind the service and the batch command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.errors import ForeignModel
+from app.schema import (
+    Contribution,
+    Explanation,
+    ModelInfo,
+    PairResult,
+    PairStatus,
+    Side,
+    SnapshotInfo,
+)
+from features.catalogue import FEATURE_NAMES, SIGNATURES
+from features.extract import extract
+from models.model import Model
+from tables.resolver import Resolution, Resolver
+from tables.snapshot import Snapshot
+
+_GRAVITY: dict[str, int] = {"ok": 0, "ambiguous": 1, "unknown": 2, "invalid": 3}
+"""Which side's trouble names the pair's, where both have some: the one that is furthest from a concept."""
+
+SUGGESTED = 20
+"""How many unknown titles of a batch, the first, get suggestions: each takes some milliseconds."""
+
+
+class Scorer:
+    """A snapshot, its resolver and a model. Safe to share between threads."""
+
+    def __init__(self, snapshot: Snapshot, resolver: Resolver, model: Model) -> None:
+        self.snapshot = snapshot
+        self.resolver = resolver
+        self.model = model
+        manifest = snapshot.manifest
+        self.snapshot_info = SnapshotInfo(
+            id=snapshot.id,
+            wiki=manifest.wiki,
+            language=manifest.language,
+            dump_date=manifest.dump_date,
+            concepts=snapshot.concepts,
+            licence=manifest.licence,
+            attribution=manifest.attribution,
+        )
+        self.model_info = ModelInfo(
+            name=model.name, trained_on=model.snapshot, warning=model.check_snapshot(snapshot.id)
+        )
+
+    @classmethod
+    def open(cls, snapshot: Path, model: Path, strict: bool = False) -> Scorer:
+        """Open the snapshot folder and the model file.
+
+        Raises:
+            tables.errors.SnapshotError: the folder cannot be used as a snapshot.
+            models.errors.ModelError: the file cannot be used as a model of these features.
+            ForeignModel: ``strict``, and the model was trained on another snapshot.
+        """
+        opened = Snapshot.open(snapshot)
+        scorer = cls(opened, Resolver.open(opened), Model.load(model, SIGNATURES))
+        if strict and scorer.model_info.warning is not None:
+            raise ForeignModel(
+                f"{scorer.model_info.warning} Train a model on this snapshot, or leave out --strict."
+            )
+        return scorer
+
+    def warm(self) -> None:
+        """Score nothing, so that the first pair does not wait for code to be compiled."""
+        self.score([])
+
+    def score(
+        self,
+        pairs: Sequence[tuple[str | int, str | int]],
+        explain: bool = False,
+        features: bool = False,
+        suggest: int = SUGGESTED,
+    ) -> list[PairResult]:
+        """The result of each pair, in order; a side is a title, a Wikipedia URL or a page id.
+
+        A pair that cannot be resolved has no score and does not disturb the others. ``suggest``: how many
+        unknown titles, the first ones, get suggestions.
+        """
+        asked = list(dict.fromkeys(chain.from_iterable(pairs)))
+        resolved = dict(zip(asked, self.resolver.resolve_many(asked, suggest), strict=True))
+        sides = {reference: _side(reference, resolution) for reference, resolution in resolved.items()}
+        ends = [(resolved[left], resolved[right]) for left, right in pairs]
+        statuses = [_status(left, right) for left, right in ends]
+        rows = [row for row, status in enumerate(statuses) if status == "ok"]
+        values = extract(
+            self.snapshot,
+            np.array([ends[row][0].concept for row in rows], np.int64),
+            np.array([ends[row][1].concept for row in rows], np.int64),
+        )
+        scores = dict(zip(rows, self.model.score(values).tolist(), strict=True))
+        explanations = dict(zip(rows, self._explain(values), strict=True)) if explain else {}
+        shown = dict(zip(rows, _by_name(values), strict=True)) if features else {}
+        return [
+            PairResult(
+                score=1.0 if status == "identical" else scores.get(row),
+                status=status,
+                left=sides[left],
+                right=sides[right],
+                features=shown.get(row),
+                explanation=explanations.get(row),
+            )
+            for row, ((left, right), status) in enumerate(zip(pairs, statuses, strict=True))
+        ]
+
+    def _explain(self, values: NDArray[np.float64]) -> list[Explanation]:
+        contributions = self.model.contributions(values).tolist()
+        raw = self.model.raw(values).tolist()
+        return [
+            Explanation(
+                self.model.intercept,
+                [Contribution(*entry) for entry in zip(FEATURE_NAMES, of_pair, added, strict=True)],
+                total,
+            )
+            for of_pair, added, total in zip(values.tolist(), contributions, raw, strict=True)
+        ]
+
+
+def _by_name(values: NDArray[np.float64]) -> list[dict[str, float]]:
+    return [dict(zip(FEATURE_NAMES, of_pair, strict=True)) for of_pair in values.tolist()]
+
+
+def _side(asked: str | int, resolution: Resolution) -> Side:
+    return Side(
+        asked=asked,
+        status=resolution.status,
+        title=resolution.title,
+        page_id=resolution.page_id,
+        matched=resolution.matched,
+        candidates=resolution.candidates,
+        suggestions=resolution.suggestions,
+    )
+
+
+def _status(left: Resolution, right: Resolution) -> PairStatus:
+    if left.status == right.status == "ok":
+        return "identical" if left.concept == right.concept else "ok"
+    return max(left.status, right.status, key=_GRAVITY.__getitem__)

@@ -1,0 +1,102 @@
+"""The HTTP service: what a server is made of, put together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from importlib.metadata import version
+from pathlib import Path
+
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+from app import api, page
+from app.logs import configure
+from app.middleware import RequestLog
+from app.openapi import DESCRIPTION, install
+from app.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
+from app.scoring import Scorer
+from app.settings import Settings
+from app.starter import open_scorer
+from app.workers import Workers
+
+STATIC = Path(__file__).parent / "web" / "static"
+
+
+def create_app(settings: Settings, scorer: Scorer) -> FastAPI:
+    """The service over ``scorer``, within the limits of ``settings``."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        warming = asyncio.create_task(_warm(app, scorer))
+        yield
+        await warming
+
+    app = FastAPI(
+        title="wort",
+        version=version("wort"),
+        description=DESCRIPTION,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.settings = settings
+    app.state.scorer = scorer
+    app.state.workers = Workers(settings.concurrency, settings.queue)
+    app.state.ready = False
+    app.add_middleware(RequestLog)
+    app.add_exception_handler(ProblemError, _problem)
+    app.add_exception_handler(HTTPException, _http_problem)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.include_router(api.router(settings))
+    app.include_router(page.router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    install(app)
+    return app
+
+
+def from_environment() -> FastAPI:
+    """The service as the environment's settings describe it: what each of several workers starts."""
+    settings = Settings()
+    configure(settings.log_level, settings.log_format)
+    return create_app(settings, open_scorer(settings.snapshot, settings.model, settings.strict))
+
+
+async def _warm(app: FastAPI, scorer: Scorer) -> None:
+    try:
+        await asyncio.to_thread(scorer.warm)
+    except Exception:
+        structlog.get_logger("wort").exception("the snapshot cannot be scored")
+        return
+    app.state.ready = True
+
+
+def _problem(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ProblemError)  # noqa: S101  # what it is registered for
+    return error.response()
+
+
+def _http_problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101
+    headers = dict(error.headers or {})
+    if error.status_code == NOT_FOUND.status:
+        problem = ProblemError(NOT_FOUND, "No route of this service has that path. /docs lists them all.")
+    elif error.status_code == WRONG_METHOD.status:
+        allowed = headers.get("Allow", "")
+        problem = ProblemError(WRONG_METHOD, f"{request.method} is not answered here, only {allowed}.")
+    else:
+        phrase = HTTPStatus(error.status_code).phrase
+        problem = ProblemError(Kind("", error.status_code, phrase, ""), str(error.detail))
+    problem.headers = headers
+    return problem.response()
+
+
+def _invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101
+    faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
+    return ProblemError(WRONG_SHAPE, f"{'; '.join(faults)}.").response()

@@ -1,0 +1,28 @@
+"""What the package carries, so that the first command serves real concepts at once."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from app.scoring import Scorer
+from models.shipped import path as shipped
+
+
+def snapshot_path() -> Path:
+    """The folder of the starter snapshot."""
+    return Path(str(files("tables") / "starter"))
+
+
+def model_path() -> Path:
+    """The model that was trained on the starter snapshot."""
+    return shipped("starter")
+
+
+def open_scorer(snapshot: Path | None, model: Path | None, strict: bool = False) -> Scorer:
+    """The scorer of a snapshot and a model; what is None is what the package carries.
+
+    Raises:
+        tables.errors.SnapshotError, models.errors.ModelError, ForeignModel: as ``Scorer.open``.
+    """
+    return Scorer.open(snapshot or snapshot_path(), model or model_path(), strict)

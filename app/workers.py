@@ -1,0 +1,39 @@
+"""Where scoring runs: a few threads, and a queue that ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from anyio import CapacityLimiter, to_thread
+
+from app.problems import BUSY, ProblemError
+
+T = TypeVar("T")
+
+
+class Workers:
+    """Runs work on at most ``concurrency`` threads while at most ``queue`` further pieces wait."""
+
+    def __init__(self, concurrency: int, queue: int) -> None:
+        self.most = concurrency + queue
+        self.present = 0
+        self._threads = CapacityLimiter(concurrency)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """What ``work`` returns.
+
+        Raises:
+            ProblemError: too many pieces wait already.
+        """
+        if self.present >= self.most:
+            raise ProblemError(
+                BUSY,
+                f"{self.present} requests are here already. Try again.",
+                headers={"Retry-After": "1"},
+            )
+        self.present += 1
+        try:
+            return await to_thread.run_sync(work, limiter=self._threads)
+        finally:
+            self.present -= 1

@@ -1,0 +1,124 @@
+"""Properties of the readers: what was written is read, from the beginning and from every place."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.files import delimited, jsonlines
+from app.files.delimited import DelimitedReader, DelimitedWriter
+from app.files.jsonlines import JSONLinesReader
+from app.files.lines import LONGEST, Lines
+from app.files.rows import Chunk, Position, Reader, Row
+
+cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), max_size=6)
+cells |= st.text('",\n\r\t ab', max_size=6)
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (delimited, jsonlines):
+        monkeypatch.setattr(module, "ROWS", 2)
+
+
+def read(make: Callable[[], Reader]) -> list[Row]:
+    """All rows; checks that reading on from behind every chunk gives the rows that follow it."""
+    chunks = list(make().chunks())
+    rows = [row for chunk in chunks for row in chunk.rows]
+    seen = 0
+    for chunk in chunks:
+        seen += len(chunk.rows)
+        rest = [row for later in make().chunks(chunk.after) for row in later.rows]
+        assert rest == rows[seen:]
+    return rows
+
+
+@given(st.lists(st.tuples(cells, cells, cells)), st.sampled_from([",", "\t"]))
+def test_cells_that_were_written_are_read(records: list[tuple[str, str, str]], delimiter: str) -> None:
+    columns = ("left", "right", "note")
+    writer = DelimitedWriter(columns[:2], columns[2:], delimiter)
+    rows = [Row(0, dict(zip(columns, record, strict=True))) for record in records]
+    content = writer.head() + writer.encode(Chunk(rows, Position(0, 0)), [record[2:] for record in records])
+    # The standard reader agrees, and so does ours.
+    text = io.StringIO(content.decode(), newline="")
+    assert [tuple(row) for row in csv.reader(text, delimiter=delimiter, strict=True)] == [columns, *records]
+    found = read(lambda: DelimitedReader(io.BytesIO(content), len(content), "left", "right", delimiter))
+    assert [tuple(row.record.values()) for row in found] == records
+    lines = content.decode().split("\n")
+    for row in found:
+        assert lines[row.line - 1].startswith(('"', row.record["left"][:1]))
+
+
+@given(st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line)))
+def test_no_bytes_stop_the_reading_of_cells(lines: list[bytes]) -> None:
+    content = b"left,right\n" + b"".join(line.replace(b'"', b"") + b"\n" for line in lines) + b"Cat,Dog\n"
+    rows = read(lambda: DelimitedReader(io.BytesIO(content), None, "left", "right", ","))
+    assert (rows[-1].left, rows[-1].right, rows[-1].error) == ("Cat", "Dog", None)
+    assert rows[-1].line == len(lines) + 2
+
+
+@given(st.lists(st.text('",ab\n', max_size=8)))
+def test_every_line_with_an_open_quote_is_given_back(parts: list[str]) -> None:
+    content = ("left,right\n" + "".join(parts)).encode()
+    rows = read(lambda: DelimitedReader(io.BytesIO(content), None, "left", "right", ","))
+    good = [row for row in rows if row.error is None]
+    assert all(set(row.record) == {"left", "right"} for row in good)
+    assert [row.line for row in rows] == sorted({row.line for row in rows})
+
+
+json_values: Any = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | cells,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(cells, inner, max_size=2),
+    max_leaves=4,
+)
+
+
+@given(st.lists(st.dictionaries(cells, json_values, max_size=3)))
+def test_objects_that_were_written_are_read(records: list[dict[str, Any]]) -> None:
+    records = [{"left": "a", "right": 1, **record} for record in records]
+    content = msgspec.json.Encoder().encode_lines(records)
+    rows = read(lambda: JSONLinesReader(io.BytesIO(content), len(content), "left", "right"))
+    assert [row.record for row in rows] == records
+    assert [row.line for row in rows] == list(range(1, len(records) + 1))
+
+
+@given(st.lists(st.binary(max_size=20).filter(lambda line: b"\n" not in line), max_size=5))
+def test_no_bytes_stop_the_reading_of_objects(lines: list[bytes]) -> None:
+    content = (
+        b"".join(line + b"\n" for line in [b"{}", *lines]).replace(b"\xff\xfe", b"").replace(b"\xfe\xff", b"")
+    )
+    content = b'{"left": "a", "right": "b"}\n' + content + b'{"left": "Cat", "right": "Dog"}\n'
+    rows = read(lambda: JSONLinesReader(io.BytesIO(content), None, "left", "right"))
+    assert (rows[-1].left, rows[-1].right, rows[-1].error) == ("Cat", "Dog", None)
+
+
+def test_a_long_line_is_cut_and_its_place_is_kept() -> None:
+    content = b"short\n" + b"x" * (3 * LONGEST) + b"\nlast"
+    lines = Lines(io.BytesIO(content))
+    assert next(lines) == b"short\n"
+    assert len(next(lines)) == LONGEST + 1
+    assert (lines.offset, lines.number) == (len(content) - len(b"last"), 3)
+    assert next(lines) == b"last"
+    assert lines.offset == len(content)
+
+
+def test_lines_can_be_given_back() -> None:
+    lines = Lines(io.BytesIO(b"\xef\xbb\xbfa\nb\nc\nd\n"))
+    assert next(lines) == b"a\n"
+    lines.mark()
+    taken = [next(lines), next(lines), next(lines)]
+    lines.give_back(taken[1:])
+    assert (lines.offset, lines.number) == (7, 3)
+    assert list(lines) == taken[1:]
+    assert Position(lines.offset, lines.number) == Position(11, 5)

@@ -1,0 +1,63 @@
+"""What the package carries answers what its own pages and documents ask of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from app.openapi import EXAMPLES
+from app.page import EXAMPLES as OFFERED
+from app.page import known_examples
+from app.scoring import Scorer
+from app.service import create_app
+from app.settings import Settings
+from app.starter import open_scorer, snapshot_path
+from tests.conftest import ROOT
+from tests.served import serving
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Scorer:
+    if not snapshot_path().is_dir():
+        pytest.skip(f"there is no starter snapshot in {snapshot_path()}")
+    return open_scorer(None, None, strict=True)
+
+
+@pytest.fixture(scope="module")
+def http(scorer: Scorer) -> Iterator[httpx.Client]:
+    with (
+        serving(create_app(Settings(), scorer)) as address,
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
+        yield client
+
+
+def test_the_pairs_that_the_page_offers_can_be_scored(scorer: Scorer) -> None:
+    assert known_examples(scorer) == list(OFFERED)
+
+
+def test_the_examples_of_the_interface_are_answered(http: httpx.Client) -> None:
+    for example in EXAMPLES["RelatednessRequest"].values():
+        for pair, result in zip(
+            example["value"]["pairs"],
+            http.post("/relatedness", json=example["value"]).json()["results"],
+            strict=True,
+        ):
+            assert result["status"] == ("unknown" if pair["right"] == "No such concept" else "ok")
+
+
+def test_the_answer_in_the_documents_is_the_answer(http: httpx.Client) -> None:
+    page = (ROOT / "docs" / "api.md").read_text()
+    (request,) = re.findall(r"-d '(.*)'", page)
+    shown = json.loads(re.findall(r"```json\n(.*?)```", page, re.DOTALL)[0])
+    headers = {"Content-Type": "application/json"}
+    answer = http.post("/relatedness", content=request, headers=headers).json()
+    (result,), (expected,) = answer["results"], shown["results"]
+    assert result.pop("score") == pytest.approx(expected.pop("score"), abs=0.005)
+    assert result == expected
+    for name in ("model", "snapshot"):
+        assert answer[name].keys() == shown[name].keys()
