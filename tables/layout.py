@@ -56,7 +56,11 @@ TABLES: tuple[Table, ...] = (
         "co-occur no more than chance would have them are left out",
     ),
     Table(
-        "word_vectors", "words", None, "float32", "word2vec vectors, unit length, zero where there is none"
+        "word_vectors",
+        "words",
+        None,
+        "float32",
+        "word2vec vectors, centred on their mean, unit length, zero where there is none",
     ),
     Table("concept_counts", "concepts", None, "int64", "paragraphs of the annotated text with the concept"),
     Table(
@@ -66,7 +70,13 @@ TABLES: tuple[Table, ...] = (
         "int32",
         "paragraphs of the annotated text with both concepts, under each of the two",
     ),
-    Table("contexts", "concepts", "universe", "float32", "PMI with the most frequent concepts, unit length"),
+    Table(
+        "contexts",
+        "concepts",
+        "universe",
+        "float32",
+        "PMI with the most frequent concepts, the heaviest, unit length",
+    ),
     Table(
         "link_probability",
         "mentions",

@@ -32,6 +32,9 @@ BatchMap = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 Progress = Callable[[int, int | None], None]
 """Called with the work done so far and the whole of it, or None where that is not known."""
 
+EMPTY = "empty"
+"""The name of the one file of a data set without rows."""
+
 ROWS_IN_A_BATCH = 4_096
 WORKER_BYTES = 500_000_000
 """What a worker process holds at most, its libraries included, as measured on the English dump."""
@@ -169,6 +172,8 @@ class LocalRunner:
                 settle(0)  # what is running is finished and kept, whatever went wrong
             if failures:
                 raise failures[0]
+            if not any(output.glob("*.parquet")):
+                pq.write_table(schema.empty_table(), output / f"{EMPTY}.parquet")
 
     def sql(
         self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress = no_progress

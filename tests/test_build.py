@@ -14,7 +14,7 @@ import pytest
 
 from features.measures import positive_pmi
 from tables.build import build_snapshot, work_folder
-from tables.errors import SnapshotError
+from tables.errors import BuildError, SnapshotError
 from tables.layout import TABLES
 from tables.runner import LocalRunner
 from tables.settings import BuildSettings
@@ -159,6 +159,18 @@ def test_another_setting_repeats_only_what_depends_on_it(plain: Path, tmp_path: 
     after = {p.parent.name: p.stat().st_mtime_ns for p in work_folder(tmp_path / "second").glob("*/done")}
     assert {stage for stage in before if before[stage] != after[stage]} == {"esa"}
     assert second.csr("esa").entries < first.csr("esa").entries
+
+
+@pytest.mark.parametrize("pages", [[], [RawPage(1, 0, "A", "B", "#REDIRECT [[B]]")]])
+def test_a_dump_without_articles_is_refused(tmp_path: Path, pages: list[RawPage]) -> None:
+    dump = write_dump(tmp_path / "toy.xml", pages)
+    with pytest.raises(BuildError, match="has no article"):
+        build(dump, tmp_path / "toy")
+
+
+def test_articles_that_say_nothing_are_built(tmp_path: Path) -> None:
+    dump = write_dump(tmp_path / "toy.xml", [RawPage(n, 0, f"Page {n}", None, "") for n in (1, 2)])
+    assert build(dump, tmp_path / "toy").concepts == 2
 
 
 def test_a_full_disk_stops_clearly_and_room_resumes(plain: Path, whole: Snapshot, tmp_path: Path) -> None:

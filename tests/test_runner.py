@@ -110,6 +110,12 @@ def test_tasks_cover_a_data_set_once(runner: LocalRunner, tmp_path: Path) -> Non
     assert read(tmp_path / "out") == [n**2 for n in range(300)]
 
 
+def test_a_data_set_without_rows_is_one_all_the_same(runner: LocalRunner, tmp_path: Path) -> None:
+    runner.map(squares, [], tmp_path / "none", NUMBERS)
+    runner.sql("SELECT n FROM it", {"it": tmp_path / "none"}, tmp_path / "out")
+    assert read(tmp_path / "out") == []
+
+
 def test_sql_reads_and_writes_data_sets(runner: LocalRunner, tmp_path: Path) -> None:
     runner.map(squares, [Task(str(n), 1, numbers(n)) for n in range(5)], tmp_path / "it's here", NUMBERS)
     runner.sql("SELECT n FROM it WHERE n > 1", {"it": tmp_path / "it's here"}, tmp_path / "out")

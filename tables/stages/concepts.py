@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 
 from tables.arrays import save_array
+from tables.errors import BuildError
 from tables.names import ARTICLE, DISAMBIGUATION, REDIRECT
 from tables.runner import tasks_over
 from tables.stage import Build, Stage
@@ -58,6 +59,11 @@ def run(build: Build) -> None:
         pages=folder / "marked",
     )
     build.sql(_PROBLEMS, folder / "problems", pages=pages)
+    if not any(task.size for task in tasks_over(folder / "articles")):
+        raise BuildError(
+            f"{build.dump.path} has no article: every page is a redirect, a disambiguation page or of another "
+            "namespace than the articles'. Is it a pages-articles dump?"
+        )
     page_ids = ds.dataset(folder / "articles").to_table(["page_id"]).column("page_id")
     save_array(folder / "page_ids.npy", page_ids.to_numpy().astype(np.int64))
 

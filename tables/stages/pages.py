@@ -50,7 +50,7 @@ def run(build: Build) -> None:
     function = partial(extract, siteinfo=build.siteinfo)
     build.runner.map(function, tasks(), output, PAGES, build.progress, build.dump.size)
     for piece in output.glob("*.parquet"):
-        if piece.stem not in current:  # of an earlier state of the dump
+        if current and piece.stem not in current:  # of an earlier state of the dump
             piece.unlink()
 
 
