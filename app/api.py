@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from app.body import decode, read_json, references
 from app.openapi import answers, asks
-from app.problems import BUSY, MALFORMED, TOO_LARGE, TOO_MANY, WRONG_SHAPE, WRONG_TYPE
+from app.problems import BUSY, MALFORMED, TOO_LARGE, TOO_MANY, TOO_SLOW, WRONG_SHAPE, WRONG_TYPE
 from app.schema import (
     FoundConcept,
     Health,
@@ -37,15 +37,18 @@ def router(settings: Settings) -> APIRouter:
         "A pair that cannot be resolved gets `score: null`, a status and suggestions; it never fails the "
         f"others. A request may hold {settings.max_pairs:,} pairs and {settings.max_body:,} bytes.",
         openapi_extra=asks(RelatednessRequest, max_items={"pairs": settings.max_pairs}),
-        responses=answers(RelatednessResponse, MALFORMED, TOO_LARGE, TOO_MANY, WRONG_TYPE, WRONG_SHAPE, BUSY),
+        responses=answers(
+            RelatednessResponse, MALFORMED, TOO_SLOW, TOO_LARGE, TOO_MANY, WRONG_TYPE, WRONG_SHAPE, BUSY
+        ),
         tags=["relatedness"],
     )
     async def relatedness(request: Request) -> Response:
-        body = await read_json(request, settings.max_body)
         state = request.app.state
-        answer: Response = await state.workers.run(
-            lambda: respond(score(state.scorer, body, settings.max_pairs))
-        )
+        with state.workers.place():
+            body = await read_json(request, settings.max_body, settings.body_seconds)
+            answer: Response = await state.workers.run(
+                lambda: respond(score(state.scorer, body, settings.max_pairs))
+            )
         return answer
 
     @routes.get(
@@ -61,7 +64,8 @@ def router(settings: Settings) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=50, description="The most titles to return.")] = 10,
     ) -> Response:
         state = request.app.state
-        titles = await state.workers.run(lambda: state.scorer.resolver.search(q, limit))
+        with state.workers.place():
+            titles = await state.workers.run(lambda: state.scorer.resolver.search(q, limit))
         return respond(SearchResponse([FoundConcept(title) for title in titles]))
 
     @routes.get(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import sys
 import uuid
@@ -14,7 +15,7 @@ from typing import Any, BinaryIO, Protocol
 
 import msgspec
 
-from app.errors import OutputExists, PairsError
+from app.errors import NoRoom, OutputExists, PairsError
 from app.files.formats import STANDARD, Format, open_writer, reading
 from app.files.rows import Chunk, Position, Reader, Row, Writer
 from app.partial import Partial
@@ -78,12 +79,13 @@ def run(job: Job, scorer: Scorer, watcher: Watcher, force: bool = False) -> Coun
         PairsError: the input as a whole cannot be read as pairs.
         OutputExists: there is such a file, and not ``force``.
         OutputBusy: another process writes it.
+        NoRoom: its disk is full.
     """
     if job.output != STANDARD and job.output.exists() and not force:
         raise OutputExists(f"{job.output} exists. Name another output, or overwrite it with --force.")
     if job.output == STANDARD and job.output_format is Format.PARQUET:
         raise PairsError("Parquet cannot be written to a pipe. Name an output with -o.")
-    with reading(job.source, job.source_format, job.left, job.right) as reader:
+    with reading(job.source, job.source_format, job.left, job.right, job.output_format) as reader:
         taken = [name for name in job.added if name in reader.columns]
         if taken:
             raise PairsError(
@@ -121,6 +123,12 @@ def _grow(job: Job, reader: Reader, writer: Writer, scorer: Scorer, watcher: Wat
             partial.append(data, chunk.after, counts)
             watcher.advance(chunk.after, counts)
         partial.publish(writer.publish)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise NoRoom(
+            f"there is no room left for {job.output}. Make room: the same command goes on from here."
+        ) from None
     finally:
         partial.close()
     return counts
@@ -137,7 +145,7 @@ def _answer(
 ) -> bytes:
     reasons = [row.error or _misfit(job, reader, writer, row) for row in chunk.rows]
     pairs = [(row.left, row.right) for row, reason in zip(chunk.rows, reasons, strict=True) if reason is None]
-    results = iter(scorer.score(pairs, explain=job.explain, features=job.explain, suggest=0))
+    results = iter(scorer.score(pairs, explain=job.explain, features=job.explain, suggest=0, candidates=None))
     answers: list[Sequence[Any]] = []
     width = len(job.added)
     for row, reason in zip(chunk.rows, reasons, strict=True):

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 from starlette.requests import Request
 
-from app.problems import MALFORMED, TOO_LARGE, TOO_MANY, WRONG_SHAPE, WRONG_TYPE, ProblemError
+from app.problems import MALFORMED, TOO_LARGE, TOO_MANY, TOO_SLOW, WRONG_SHAPE, WRONG_TYPE, ProblemError
 from app.schema import Pair, Reference, RelatednessRequest
 
 _DECODER = msgspec.json.Decoder(RelatednessRequest)
 
 
-async def read_json(request: Request, limit: int) -> bytes:
-    """The body of a JSON request, read as it arrives and no further than ``limit`` bytes.
+async def read_json(request: Request, limit: int, seconds: float) -> bytes:
+    """The body of a JSON request, read as it arrives: ``limit`` bytes in ``seconds`` at the most.
 
     Raises:
-        ProblemError: it is not declared as JSON, is encoded in some other way, or is too large.
+        ProblemError: it is not declared as JSON, is encoded in some other way, is too large or too slow.
     """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
@@ -29,10 +31,18 @@ async def read_json(request: Request, limit: int) -> bytes:
     if int(request.headers.get("content-length", 0)) > limit:
         raise _too_large(limit)
     body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > limit:
-            raise _too_large(limit)
+    try:
+        async with asyncio.timeout(seconds):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > limit:
+                    raise _too_large(limit)
+    except TimeoutError:
+        raise ProblemError(
+            TOO_SLOW,
+            f"The body has {seconds:g} seconds to arrive. Send it at once, or fewer pairs a request.",
+            headers={"Connection": "close"},
+        ) from None
     return bytes(body)
 
 

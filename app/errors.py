@@ -5,6 +5,7 @@ AppError
 ├── AddressUnavailable the server cannot listen where it was told to
 ├── OutputExists       a file stands where the answer should go
 ├── OutputBusy         another run writes the same answer
+├── NoRoom             the disk is full; the same command goes on later
 └── PairsError         a file that cannot be read as pairs
 """
 
@@ -29,6 +30,10 @@ class OutputExists(AppError):
 
 class OutputBusy(AppError):
     """Another run is writing the same answer."""
+
+
+class NoRoom(AppError):
+    """There is no room left for the answer. What is written is kept and the same command goes on."""
 
 
 class PairsError(AppError):

@@ -30,8 +30,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "value": {
                 "pairs": [
                     {"left": "Atheism", "right": {"title": "Religion"}},
-                    {"left": "https://en.wikipedia.org/wiki/Atheism", "right": "Physics"},
-                    {"left": {"id": 25414}, "right": 22939},
+                    {"left": "https://en.wikipedia.org/wiki/Atheism", "right": "Philosophy"},
+                    {"left": {"id": 25414}, "right": 26700},
                     {"left": "Atheism", "right": "No such concept"},
                 ]
             },

@@ -19,7 +19,7 @@ from features.catalogue import FEATURES
 LONGEST = 1000
 """Characters that a field takes: any title or address fits."""
 
-EXAMPLES = (("Atheism", "Religion"), ("Albert Einstein", "Physics"), ("Chess", "Photosynthesis"))
+EXAMPLES = (("Atheism", "Religion"), ("Biology", "Evolution"), ("Jazz", "Photosynthesis"))
 """Pairs that the empty page offers, those of them that the snapshot knows."""
 
 _HEADERS = {
@@ -73,8 +73,13 @@ async def home(
     """The form and, where two concepts are named, what is known of them."""
     state = request.app.state
     left, right = left.strip(), right.strip()
-    result = await state.workers.run(lambda: compare(state.scorer, left, right)) if left and right else None
-    examples = [] if result else await state.workers.run(lambda: known_examples(state.scorer))
+    result: PairResult | None = None
+    examples: list[tuple[str, str]] = []
+    with state.workers.place():
+        if left and right:
+            result = await state.workers.run(lambda: compare(state.scorer, left, right))
+        else:
+            examples = await state.workers.run(lambda: known_examples(state.scorer))
     return _html(
         "page.html",
         _HEADERS,

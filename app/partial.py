@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 
 import msgspec
@@ -42,12 +43,7 @@ class Partial:
         self.output = output
         self.path = output.with_name(output.name + ".partial")
         self._state = output.with_name(output.name + ".partial.state")
-        self._file = self.path.open("ab", buffering=0)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._file.close()
-            raise OutputBusy(f"another process writes {self.path}. Wait for it, or stop it.") from None
+        self._file = _locked(self.path)
         self.progress = self._read(job)
         self._file.truncate(self.progress.written)
 
@@ -84,3 +80,22 @@ class Partial:
             return fresh
         grown = os.fstat(self._file.fileno()).st_size
         return known if known.job == job and grown >= known.written else fresh
+
+
+def _locked(path: Path) -> FileIO:
+    """The file ``path``, open for appending and locked.
+
+    Raises:
+        OutputBusy: another process writes it.
+    """
+    while True:
+        file = FileIO(path, "a")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            raise OutputBusy(f"another process writes {path}. Wait for it, or stop it.") from None
+        # Between opening and locking, the other process may have moved the file to its place: it is whole.
+        if path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat()):
+            return file
+        file.close()

@@ -30,6 +30,9 @@ class Kind:
 MALFORMED = Kind("malformed-json", 400, "The body is not JSON", "the body cannot be read as JSON")
 NOT_FOUND = Kind("not-found", 404, "There is nothing here", "the address names nothing")
 WRONG_METHOD = Kind("method-not-allowed", 405, "The method is not allowed here", "see the `Allow` header")
+TOO_SLOW = Kind(
+    "body-too-slow", 408, "The body took too long", "the body has not arrived when its time is over"
+)
 TOO_LARGE = Kind("body-too-large", 413, "The body is too large", "the body has more bytes than `limit`")
 TOO_MANY = Kind("too-many-pairs", 413, "There are too many pairs", "the request has more pairs than `limit`")
 WRONG_TYPE = Kind(
@@ -42,12 +45,15 @@ WRONG_SHAPE = Kind(
     "a field is missing, unknown or wrong",
 )
 FAILED = Kind("internal-error", 500, "Something went wrong here", "a fault in the server; its log has more")
-BUSY = Kind("busy", 503, "The server is busy", "too many requests wait; `Retry-After` says when to try again")
+BUSY = Kind(
+    "busy", 503, "The server is busy", "too many requests are here; `Retry-After` says when to try again"
+)
 
 KINDS: tuple[Kind, ...] = (
     MALFORMED,
     NOT_FOUND,
     WRONG_METHOD,
+    TOO_SLOW,
     TOO_LARGE,
     TOO_MANY,
     WRONG_TYPE,

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-SideStatus = Literal["ok", "unknown", "ambiguous", "invalid"]
+from tables.resolver import Matched, Status
+
 PairStatus = Literal["ok", "identical", "unknown", "ambiguous", "invalid"]
 
 
@@ -53,14 +54,14 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True):
     """How one side of a pair was understood."""
 
     asked: Annotated[str | int, Meta(description="What the request named.")]
-    status: Annotated[SideStatus, Meta(description="`ok` where it names one concept, else why it does not.")]
+    status: Annotated[Status, Meta(description="`ok` where it names one concept, else why it does not.")]
     title: Annotated[
         str | None,
         Meta(description="The article's title; the title asked for, normalised, where there is none."),
     ]
     page_id: Annotated[int | None, Meta(description="The article's page id.")]
     matched: Annotated[
-        Literal["title", "redirect", "variant", "page_id"] | None,
+        Matched | None,
         Meta(
             description="How it was found: by its `title`, through a `redirect`, by a `variant` of the title "
             "in case or accents, or by its `page_id`."

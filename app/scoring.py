@@ -28,8 +28,9 @@ from tables.snapshot import Snapshot
 _GRAVITY: dict[str, int] = {"ok": 0, "ambiguous": 1, "unknown": 2, "invalid": 3}
 """Which side's trouble names the pair's, where both have some: the one that is furthest from a concept."""
 
-SUGGESTED = 20
-"""How many unknown titles of a batch, the first, get suggestions: each takes some milliseconds."""
+HELPED = 20
+"""Of the unknown titles of a request this many, the first, get suggestions, which take some milliseconds
+each; as many ambiguous ones get candidates. So an answer is not many times as long as what was asked."""
 
 
 class Scorer:
@@ -79,15 +80,16 @@ class Scorer:
         pairs: Sequence[tuple[str | int, str | int]],
         explain: bool = False,
         features: bool = False,
-        suggest: int = SUGGESTED,
+        suggest: int = HELPED,
+        candidates: int | None = HELPED,
     ) -> list[PairResult]:
         """The result of each pair, in order; a side is a title, a Wikipedia URL or a page id.
 
-        A pair that cannot be resolved has no score and does not disturb the others. ``suggest``: how many
-        unknown titles, the first ones, get suggestions.
+        A pair that cannot be resolved has no score and does not disturb the others. ``suggest`` and
+        ``candidates`` are those of ``Resolver.resolve_many``.
         """
-        asked = list(dict.fromkeys(chain.from_iterable(pairs)))
-        resolved = dict(zip(asked, self.resolver.resolve_many(asked, suggest), strict=True))
+        asked = list(chain.from_iterable(pairs))
+        resolved = dict(zip(asked, self.resolver.resolve_many(asked, suggest, candidates), strict=True))
         sides = {reference: _side(reference, resolution) for reference, resolution in resolved.items()}
         ends = [(resolved[left], resolved[right]) for left, right in pairs]
         statuses = [_status(left, right) for left, right in ends]

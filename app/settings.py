@@ -27,6 +27,14 @@ class Settings(BaseSettings):
     workers: int = Field(default=1, ge=1, description="Server processes. They share the snapshot's memory.")
     max_pairs: int = Field(default=10_000, ge=1, description="The most pairs that one request may hold.")
     max_body: int = Field(default=16 << 20, ge=1024, description="The largest request body, in bytes.")
+    body_seconds: float = Field(
+        default=60, gt=0, description="How long a request's body may take to arrive; then it is answered 408."
+    )
+    connections: int = Field(
+        default=1024,
+        ge=1,
+        description="Connections that a worker holds open; requests on further ones are answered 503.",
+    )
     concurrency: int = Field(
         default_factory=lambda: os.cpu_count() or 1,
         ge=1,
@@ -35,7 +43,7 @@ class Settings(BaseSettings):
     queue: int = Field(
         default=64,
         ge=0,
-        description="Requests that may wait in a worker; further ones are answered 503.",
+        description="Requests that may wait in a worker, their bodies too; further ones are answered 503.",
     )
     shutdown_seconds: int = Field(
         default=30, ge=0, description="How long a stopping server waits for the requests it has begun."

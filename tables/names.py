@@ -11,8 +11,10 @@ import difflib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import (
+    URL,
     Column,
     Engine,
     Index,
@@ -25,7 +27,9 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.exc import DatabaseError
 
+from tables.errors import DamagedSnapshot
 from wiki.folding import fold
 
 ARTICLE, REDIRECT, DISAMBIGUATION = 0, 1, 2
@@ -48,7 +52,9 @@ NAMES = Table(
     Index("names_by_folded", "folded"),
     Index("names_by_concept", "concept"),
 )
-"""One row a title; ``concept`` is -1 for an ambiguous one."""
+"""One row a title; ``concept`` is -1 for an ambiguous one, ``in_links`` the links to the concept."""
+
+Index("names_by_links", NAMES.c.in_links.desc(), NAMES.c.kind, NAMES.c.folded)
 
 SENSES = Table(
     "senses_of_titles",
@@ -67,6 +73,17 @@ CATEGORIES = Table(
     Column("hidden", Integer, nullable=False),
 )
 
+_FEW = 5000
+"""Names that are few enough to be sorted while somebody waits."""
+
+_AMONG_FEW = "SELECT count(*) FROM (SELECT 1 FROM names WHERE folded BETWEEN :first AND :last LIMIT :few)"
+
+# The plus keeps SQLite from the index by spelling: it then goes through the names from the most linked on.
+_BEGINNING = """
+    SELECT title, concept FROM names WHERE {plus}folded BETWEEN :first AND :last
+    ORDER BY in_links DESC, kind, folded
+"""
+
 _NEAR = """
     SELECT names.title, names.folded FROM spelling JOIN names ON names.id = spelling.rowid
     WHERE spelling MATCH :trigrams AND names.kind <> 1 ORDER BY bm25(spelling) LIMIT 60
@@ -77,7 +94,20 @@ class Names:
     """The file of a snapshot, read-only; usable from several threads."""
 
     def __init__(self, path: Path) -> None:
+        """Open the file.
+
+        Raises:
+            DamagedSnapshot: it is not a file of names.
+        """
         self._engine = _read_only(path)
+        try:
+            with self._engine.connect() as connection:
+                for table in METADATA.sorted_tables:
+                    connection.execute(select(table).limit(1)).all()
+        except DatabaseError as error:
+            raise DamagedSnapshot(
+                f"{path} cannot be read: {error.orig}. Copy the snapshot again or build it again."
+            ) from None
 
     def rows(self, table: Table) -> Iterator[dict[str, Any]]:
         """Every row of one of the tables, in the order of its key."""
@@ -85,9 +115,9 @@ class Names:
             for row in connection.execute(select(table)).mappings():
                 yield dict(row)
 
-    def senses(self, title: str) -> list[int]:
-        """The concepts that an ambiguous title may mean, the most linked first."""
-        query = select(SENSES.c.concept).where(SENSES.c.title == title).order_by(SENSES.c.rank)
+    def senses(self, title: str, limit: int) -> list[int]:
+        """The concepts that an ambiguous title may mean, the most linked ``limit`` of them first."""
+        query = select(SENSES.c.concept).where(SENSES.c.title == title).order_by(SENSES.c.rank).limit(limit)
         with self._engine.connect() as connection:
             return list(connection.scalars(query))
 
@@ -105,22 +135,24 @@ class Names:
         return [titles[category] for category in categories]
 
     def beginning_with(self, prefix: str, limit: int) -> list[str]:
-        """Titles that begin with ``prefix`` whatever the case and accents, the most linked first."""
+        """Titles that begin with ``prefix`` whatever the case and accents, the most linked first.
+
+        A concept comes once: under its article's title if that begins so, else under a redirect. A prefix
+        of few names has them sorted; one of many is met often on the way down from the most linked name.
+        """
         folded = fold(prefix)
         if not folded:
             return []
-        within = NAMES.c.folded.between(folded, folded + "\U0010ffff")
-        query = (
-            select(NAMES.c.title, NAMES.c.concept)
-            .where(within)
-            .order_by(NAMES.c.in_links.desc(), NAMES.c.kind)
-        )
+        bounds = {"first": folded, "last": folded + "\U0010ffff"}
         titles: dict[Any, str] = {}
         with self._engine.connect() as connection:
-            for row in connection.execute(query.limit(4 * limit)):
-                # A redirect adds nothing beside its article.
+            many = connection.scalar(text(_AMONG_FEW), {**bounds, "few": _FEW}) == _FEW
+            for row in connection.execute(text(_BEGINNING.format(plus="+" if many else "")), bounds):
+                # All names of a concept have its number of links, so the article's comes first.
                 titles.setdefault(row.concept if row.concept >= 0 else row.title, row.title)
-        return list(titles.values())[:limit]
+                if len(titles) == limit:
+                    break
+        return list(titles.values())
 
     def near(self, title: str, limit: int) -> list[str]:
         """Titles spelt nearly like ``title``, the nearest first."""
@@ -143,9 +175,10 @@ class Names:
 
 def _read_only(path: Path) -> Engine:
     # immutable: the file never changes, so SQLite need not lock it, and a read-only disk serves it too
+    file = f"file:{quote(path.resolve().as_posix())}"
+    options = {"mode": "ro", "immutable": "1", "uri": "true"}
     engine = create_engine(
-        f"sqlite:///file:{path.resolve().as_posix()}?mode=ro&immutable=1&uri=true",
-        connect_args={"check_same_thread": False},
+        URL.create("sqlite", database=file, query=options), connect_args={"check_same_thread": False}
     )
 
     @event.listens_for(engine, "connect")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Table, create_engine, insert, text
+from sqlalchemy import URL, Table, create_engine, insert, text
 from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateIndex, CreateTable
 
@@ -54,7 +54,7 @@ class _NamesFile:
     """Writes the file, table by table; ``finish`` indexes it."""
 
     def __init__(self, path: Path) -> None:
-        self._engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
+        self._engine = create_engine(URL.create("sqlite", database=str(path)), poolclass=NullPool)
         with self._engine.begin() as connection:
             for table in METADATA.sorted_tables:
                 connection.execute(CreateTable(table))

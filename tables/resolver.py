@@ -10,12 +10,14 @@ import marisa_trie
 import numpy as np
 from numpy.typing import NDArray
 
+from tables.errors import NotASnapshot
+from tables.manifest import MANIFEST
 from tables.names import DISAMBIGUATION, FILE, REDIRECT, Names
 from tables.snapshot import Snapshot
 from tables.strings import StringTable
 from wiki.folding import fold
 from wiki.siteinfo import Siteinfo
-from wiki.titles import TitleRules, title_of_url
+from wiki.titles import TitleRules, read_url
 
 RECORD = "<Bi"
 """What the tries of titles keep for a title: what it is (``tables.names``) and its concept or -1."""
@@ -24,6 +26,8 @@ Status = Literal["ok", "unknown", "ambiguous", "invalid"]
 Matched = Literal["title", "redirect", "variant", "page_id"]
 
 SUGGESTIONS = 5
+CANDIDATES = 20
+"""The most titles that are shown instead of an unknown one and of an ambiguous one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Resolution:
 
     ``concept`` is -1 unless ``status`` is ok. ``title`` is the article's title then, else the normalised
     title asked for, and None where the reference cannot be a title. ``matched`` says how an article was
-    found. ``candidates`` are the titles that an ambiguous title may mean, the most linked first;
+    found. ``candidates`` are titles that an ambiguous title may mean, the most linked first;
     ``suggestions`` are titles spelt nearly like an unknown one.
     """
 
@@ -58,6 +62,7 @@ class Resolver:
         names: Names,
     ) -> None:
         self._rules = rules
+        self._wikis = _codes(rules.siteinfo)
         self._titles = titles
         self._variants = variants
         self._concept_titles = concept_titles
@@ -66,9 +71,20 @@ class Resolver:
 
     @classmethod
     def open(cls, snapshot: Snapshot) -> Resolver:
-        """The resolver of a snapshot."""
+        """The resolver of a snapshot.
+
+        Raises:
+            NotASnapshot: the manifest does not say what the wiki's titles are like.
+            DamagedSnapshot: the file of names cannot be read.
+        """
+        try:
+            siteinfo = Siteinfo.from_json(snapshot.manifest.siteinfo)
+        except (KeyError, TypeError, ValueError) as error:
+            raise NotASnapshot(
+                f"{snapshot.folder} is not a snapshot: the siteinfo of its {MANIFEST} lacks {error}."
+            ) from None
         return cls(
-            TitleRules(Siteinfo.from_json(snapshot.manifest.siteinfo)),
+            TitleRules(siteinfo),
             snapshot.trie("titles", RECORD),
             snapshot.trie("title_variants", RECORD),
             snapshot.concept_titles,
@@ -76,42 +92,41 @@ class Resolver:
             Names(snapshot.folder / FILE),
         )
 
-    def resolve(self, reference: str | int, *, suggest: bool = True) -> Resolution:
+    def resolve(self, reference: str | int, *, suggest: bool = True, candidates: bool = True) -> Resolution:
         """What ``reference`` names: a title or a Wikipedia URL (str), or a page id (int).
 
-        ``suggest``: whether to look for titles near an unknown one, which takes some milliseconds.
+        A URL of another wiki names no concept of this one, even where a title here is written the same.
+        ``suggest``: whether to look for titles near an unknown one, which takes some milliseconds;
+        ``candidates``: whether to list what an ambiguous one may mean.
         """
         if isinstance(reference, int):
             return self._by_page_id(reference)
-        url = title_of_url(reference) if "/" in reference else None
-        title = self._rules.parse(url or reference)
+        url = read_url(reference) if "/" in reference else None
+        if url is not None and url.wiki and url.wiki not in self._wikis:
+            return Resolution("unknown")
+        title = self._rules.parse(reference if url is None else url.title)
         if title is None:
             return Resolution("invalid")
         if title.namespace != 0:
-            return Resolution("unknown", title=self._rules.normalize(reference))
-        found = self._titles.get(title.text)
-        variant = found is None
-        if variant:
-            found = self._variants.get(fold(title.text))
-        if found is None:
-            near = self._names.near(title.text, SUGGESTIONS) if suggest else []
-            return Resolution("unknown", title=title.text, suggestions=tuple(near))
-        kind, concept = found[0]
-        if kind == DISAMBIGUATION:
-            senses = tuple(self._concept_titles[sense] for sense in self._names.senses(title.text))
-            return Resolution("ambiguous", title=title.text, candidates=senses)
-        return self._article(concept, "variant" if variant else "redirect" if kind == REDIRECT else "title")
+            return Resolution("unknown", title=self._rules.full(title))
+        return self._by_title(title.text, suggest, candidates)
 
-    def resolve_many(self, references: Sequence[str | int], suggest: int = 0) -> list[Resolution]:
+    def resolve_many(
+        self, references: Sequence[str | int], suggest: int = 0, candidates: int | None = None
+    ) -> list[Resolution]:
         """``resolve`` for each of ``references``; one that stands several times is looked up once.
 
-        ``suggest``: how many of the unknown ones, the first, get suggestions.
+        ``suggest``: how many of the unknown ones, the first, get suggestions; ``candidates``: how many of
+        the ambiguous ones get theirs, all if None.
         """
+        left = len(references) if candidates is None else candidates
         known: dict[str | int, Resolution] = {}
         for reference in references:
             if reference not in known:
-                found = known[reference] = self.resolve(reference, suggest=suggest > 0)
+                found = self.resolve(reference, suggest=suggest > 0, candidates=left > 0)
+                known[reference] = found
                 suggest -= found.status == "unknown"
+                left -= found.status == "ambiguous"
         return [known[reference] for reference in references]
 
     def search(self, prefix: str, limit: int = 10) -> list[str]:
@@ -126,5 +141,25 @@ class Resolver:
                 return self._article(concept, "page_id")
         return Resolution("unknown")
 
+    def _by_title(self, title: str, suggest: bool, candidates: bool) -> Resolution:
+        found = self._titles.get(title)
+        variant = found is None
+        if variant:
+            found = self._variants.get(fold(title))
+        if found is None:
+            near = self._names.near(title, SUGGESTIONS) if suggest else []
+            return Resolution("unknown", title=title, suggestions=tuple(near))
+        kind, concept = found[0]
+        if kind == DISAMBIGUATION:
+            senses = self._names.senses(title, CANDIDATES) if candidates else []
+            meant = tuple(self._concept_titles[sense] for sense in senses)
+            return Resolution("ambiguous", title=title, candidates=meant)
+        return self._article(concept, "variant" if variant else "redirect" if kind == REDIRECT else "title")
+
     def _article(self, concept: int, matched: Matched) -> Resolution:
         return Resolution("ok", concept, self._concept_titles[concept], int(self._page_ids[concept]), matched)
+
+
+def _codes(siteinfo: Siteinfo) -> frozenset[str]:
+    """What a host of Wikipedia may be called where it serves this wiki: its language, its database's name."""
+    return frozenset((siteinfo.language.lower(), siteinfo.dbname.removesuffix("wiki").replace("_", "-")))

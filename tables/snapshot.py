@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tables.arrays import map_array, read_entry, save_array
 from tables.csr import CSR
-from tables.errors import DamagedSnapshot, SnapshotError
+from tables.errors import DamagedSnapshot, NotASnapshot, SnapshotError
 from tables.layout import FORMAT, STRINGS, TABLES, TRIES, Table
 from tables.manifest import (
     MANIFEST,
@@ -44,10 +44,15 @@ class Snapshot:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
-        self.concepts = manifest.counts["concepts"]
-        self.universe = manifest.counts["universe"]
-        self.sentences = manifest.counts["sentences"]
-        self.paragraphs = manifest.counts["paragraphs"]
+        try:
+            self.concepts = manifest.counts["concepts"]
+            self.universe = manifest.counts["universe"]
+            self.sentences = manifest.counts["sentences"]
+            self.paragraphs = manifest.counts["paragraphs"]
+        except KeyError as count:
+            raise NotASnapshot(
+                f"{folder} is not a snapshot: its {MANIFEST} has no count of {count}."
+            ) from None
         self._opened: dict[str, Any] = {}
 
     @classmethod

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from app.schema import RelatednessResponse
+from app.scoring import HELPED
 from features.catalogue import FEATURE_NAMES
 from tests.served import page_id, serving, toy_app
 from tests.toy import TITLES
@@ -142,7 +143,7 @@ def test_a_concept_with_itself(http: httpx.Client) -> None:
         (
             "Computer keybord",
             "unknown",
-            {"suggestions": ["Computer keyboard", "Computer", "Musical keyboard"]},
+            {"suggestions": ["Computer keyboard", "Computer", "Computer mouse", "Musical keyboard"]},
         ),
         ("Mouse", "ambiguous", {"candidates": ["House mouse", "Computer mouse"]}),
         ("Keyboard", "ambiguous", {}),
@@ -153,6 +154,7 @@ def test_a_concept_with_itself(http: httpx.Client) -> None:
         (-1, "unknown", {}),
         (10**30, "unknown", {}),
         ("https://example.org/wiki/Cat", "unknown", {}),
+        ("https://de.wikipedia.org/wiki/Cat", "unknown", {}),
         ("x" * 100_000, "invalid", {}),
     ],
 )
@@ -163,7 +165,20 @@ def test_what_names_no_concept(http: httpx.Client, reference: Any, status: str, 
     assert result["status"] == result["right"]["status"] == status
     assert result["left"]["status"] == "ok"
     for name in ("suggestions", "candidates"):
-        assert result["right"].get(name, [])[:1] == more.get(name, [])[:1]
+        assert result["right"].get(name, []) == more.get(name, [])
+
+
+def test_an_answer_to_many_troubles_stays_short(tmp_path: Path) -> None:
+    """Only the first unknown and the first ambiguous titles are helped, however many there are."""
+    for_each = {"Mouse": "candidates", "Catt": "suggestions"}
+    with (
+        serving(toy_app(tmp_path)) as address,
+        httpx.Client(base_url=address, timeout=60) as http,
+    ):
+        for title, helped in for_each.items():
+            spellings = [f"{title}#{number}" for number in range(HELPED + 5)]
+            results = ask(http, *((title, "Cat") for title in spellings))["results"]
+            assert [helped in result["left"] for result in results] == [True] * HELPED + [False] * 5
 
 
 def test_the_graver_trouble_names_the_pair(http: httpx.Client) -> None:

@@ -6,7 +6,8 @@ import json
 import logging
 import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +212,14 @@ def test_a_fault_of_the_server_is_a_problem_too(tmp_path: Path, monkeypatch: pyt
         assert httpx.get(f"{address}/health").status_code == 200
 
 
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Wait for what another thread does."""
+    end = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
 def test_a_full_queue_is_answered_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = toy_app(tmp_path, concurrency=1, queue=1)
     with serving(app) as address:
@@ -236,8 +245,7 @@ def test_a_full_queue_is_answered_at_once(tmp_path: Path, monkeypatch: pytest.Mo
         for thread in threads:
             thread.start()
         assert inside.acquire(timeout=30)
-        while app.state.workers.present < 2:
-            pass
+        wait_until(lambda: app.state.workers.present == 2)
         busy = httpx.post(f"{address}/relatedness", json=body, timeout=60)
         problem(busy, "busy")
         assert int(busy.headers["retry-after"]) > 0
@@ -247,6 +255,42 @@ def test_a_full_queue_is_answered_at_once(tmp_path: Path, monkeypatch: pytest.Mo
             thread.join()
         assert answers == [200, 200]
         assert httpx.post(f"{address}/relatedness", json=body).status_code == 200
+
+
+def slow_sender(address: str) -> socket.socket:
+    """A connection on which a body has begun and does not go on."""
+    host, port = address.removeprefix("http://").split(":")
+    connection = socket.create_connection((host, int(port)), timeout=30)
+    connection.sendall(
+        b"POST /relatedness HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+        b'Content-Length: 100\r\n\r\n{"pairs"'
+    )
+    return connection
+
+
+def test_slow_senders_wait_in_the_queue_too(tmp_path: Path) -> None:
+    """What is not read yet is counted: no more bodies are held than there are places."""
+    app = toy_app(tmp_path, concurrency=1, queue=1)
+    with serving(app) as address:
+        slow = [slow_sender(address) for _ in range(2)]
+        wait_until(lambda: app.state.workers.present == 2)
+        with slow_sender(address) as third:
+            answer = third.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 503")
+        assert b"retry-after: 1" in answer.lower()
+        for connection in slow:
+            connection.close()
+        wait_until(lambda: app.state.workers.present == 0)
+        assert httpx.post(f"{address}/relatedness", json={"pairs": []}, timeout=60).status_code == 200
+
+
+def test_a_body_that_stalls_is_ended(tmp_path: Path) -> None:
+    app = toy_app(tmp_path, body_seconds=0.2)
+    with serving(app) as address, slow_sender(address) as slow:
+        answer = b"".join(iter(lambda: slow.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 408")
+    assert b"urn:wort:problem:body-too-slow" in answer
+    assert app.state.workers.present == 0
 
 
 def test_logs_name_the_request_and_not_what_was_asked(

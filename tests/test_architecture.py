@@ -32,6 +32,15 @@ def imports_of(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
             assert node.level == 0, f"{path} has a relative import"
             yield node.module
+            # What is imported from a package may be a module of it.
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_every_way_to_import_a_module_is_seen(tmp_path: Path) -> None:
+    source = tmp_path / "source.py"
+    for line in ("import app.cli", "from app import cli", "from app.cli import main"):
+        source.write_text(line)
+        assert "app.cli" in imports_of(source), line
 
 
 def package_of(path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import io
 import json
 import tracemalloc
@@ -208,7 +209,7 @@ def test_objects_may_differ_from_line_to_line(scorer: Scorer, tmp_path: Path) ->
     assert recorder.bad[1][1] == "right is neither a title nor a page id"
     assert recorder.bad[2][1] == "has a key 'score', which the answer needs"
     assert "JSON" in recorder.bad[3][1]
-    assert "object" in recorder.bad[4][1]
+    assert recorder.bad[4][1] == "cannot be read as a JSON object: Expected `object`, got `array`"
 
     recorder = Recorder()
     run(job(source, tmp_path / "out.csv"), scorer, recorder)
@@ -233,6 +234,12 @@ def test_objects_may_differ_from_line_to_line(scorer: Scorer, tmp_path: Path) ->
         (b'left,right\n"Cat" x,Dog\nCat,Dog\n', ["invalid", "ok"], [2]),
         (b"left,right\n" + b"x" * (2 << 20) + b",Dog\nCat,Dog\n", ["invalid", "ok"], [2]),
         (b"left,right\n" + b"x" * 200_000 + b",Dog\nCat,Dog\n", ["invalid", "ok"], [2]),
+        (b"left,right,note\nCat,Dog," + b"x" * 200_000 + b"\nCat,Dog,\n", ["ok", "ok"], []),
+        (
+            b'left,right\n"' + (b"x" * 1000 + b"\n") * 1200 + b'",Dog\nCat,Dog\n',
+            ["invalid"] * 1201 + ["ok"],
+            list(range(2, 1203)),
+        ),
         (b"left,right\nCat\x00,Dog\nCat,Dog\n", ["invalid", "ok"], [2]),
         (b"left,right\n", [], []),
         (b"left,right", [], []),
@@ -281,6 +288,38 @@ def test_parquet_with_wrong_columns(scorer: Scorer, tmp_path: Path) -> None:
         run(job(source, tmp_path / "out.csv"), scorer, Recorder())
 
 
+def test_parquet_keeps_columns_of_any_type(scorer: Scorer, tmp_path: Path) -> None:
+    others = {
+        "bytes": pa.array([b"\xff"]),
+        "map": pa.array([[("a", 1)]], pa.map_(pa.string(), pa.int64())),
+        "structs": pa.array([[{"when": datetime.date(2001, 1, 15)}]]),
+        "seconds": pa.array([1], pa.duration("s")),
+    }
+    table = pa.table({"left": ["Cat"], "right": ["Dog"], **others})
+    source, output = tmp_path / "pairs.parquet", tmp_path / "out.parquet"
+    pq.write_table(table, source)
+    assert run(job(source, output), scorer, Recorder()) == {"ok": 1}
+    assert pq.read_table(output).select(table.column_names).equals(table)
+    for name in ("bytes", "map", "structs"):
+        pq.write_table(table.select(["left", "right", name]), source)
+        for ending in ("csv", "jsonl"):
+            with pytest.raises(PairsError, match=f"column '{name}' holds .* only Parquet can keep"):
+                run(job(source, tmp_path / f"out.{ending}"), scorer, Recorder())
+
+
+def test_a_damaged_footer_is_bad_input(scorer: Scorer, tmp_path: Path) -> None:
+    source = tmp_path / "pairs.parquet"
+    pq.write_table(pa.table({"left": ["Cat"], "right": ["Dog"]}), source)
+    content = bytearray(source.read_bytes())
+    footer = int.from_bytes(content[-8:-4], "little")
+    content[-8 - footer : -8] = b"\xff" * footer
+    source.write_bytes(content)
+    with pytest.raises(PairsError, match="not Parquet, or damaged"):
+        run(job(source, tmp_path / "out.csv"), scorer, Recorder())
+    with pytest.raises(FileNotFoundError):
+        run(job(tmp_path / "none.parquet", tmp_path / "out.csv"), scorer, Recorder())
+
+
 def test_parquet_and_pipes(scorer: Scorer, tmp_path: Path) -> None:
     source = tmp_path / "pairs.csv"
     source.write_bytes(b"left,right\n")
@@ -288,6 +327,15 @@ def test_parquet_and_pipes(scorer: Scorer, tmp_path: Path) -> None:
         run(job(source, STANDARD, output_format=Format.PARQUET), scorer, Recorder())
     with pytest.raises(PairsError, match="read from a pipe"):
         run(job(STANDARD, tmp_path / "out.csv", source_format=Format.PARQUET), scorer, Recorder())
+
+
+def test_why_an_object_cannot_be_read_is_said(scorer: Scorer, tmp_path: Path) -> None:
+    source = tmp_path / "pairs.jsonl"
+    source.write_bytes(b'{"left": "Cat", "right": "Dog"}\n{"left": "Cat", "right": "Dog", "n": 1e400}\n')
+    recorder = Recorder()
+    run(job(source, tmp_path / "out.csv"), scorer, recorder)
+    ((line, reason),) = recorder.bad
+    assert (line, "out of range" in reason) == (2, True)
 
 
 def test_no_objects_are_no_rows(scorer: Scorer, tmp_path: Path) -> None:

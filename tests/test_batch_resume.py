@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from io import FileIO
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,6 +21,7 @@ from app.errors import OutputBusy
 from app.files import delimited, jsonlines, parquet
 from app.files.formats import Format, format_of
 from app.files.rows import Position
+from app.partial import Partial
 from app.scoring import Scorer
 from tests.served import toy_files, toy_scorer
 from tests.test_batch import Recorder, job, write
@@ -162,6 +165,29 @@ def test_two_runs_do_not_write_one_output(scorer: Scorer, tmp_path: Path) -> Non
     counts = run(job(source, output), scorer, recorder)
     assert len(recorder.positions) == 6
     assert counts.total() == 56
+
+
+def test_an_output_that_was_finished_meanwhile_is_left_alone(
+    scorer: Scorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other run moves its file to its place after this one has opened it, and before it is locked."""
+    output, partial = tmp_path / "out.csv", tmp_path / "out.csv.partial"
+    partial.write_bytes(b"a whole answer")
+    lock = fcntl.flock
+
+    def finish_and_lock(file: FileIO, operation: int) -> None:
+        if not output.exists():
+            partial.rename(output)
+        lock(file, operation)
+
+    monkeypatch.setattr(fcntl, "flock", finish_and_lock)
+    growing = Partial(output, "a job")
+    growing.append(b"another answer", None, {})
+    assert output.read_bytes() == b"a whole answer"
+    assert partial.read_bytes() == b"another answer"
+    with pytest.raises(OutputBusy):
+        Partial(output, "a job")
+    growing.close()
 
 
 def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:

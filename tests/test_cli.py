@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import signal
 import socket
 import subprocess
@@ -17,9 +18,10 @@ import pytest
 
 from app import cli
 from app.cli.exit_codes import exit_code
-from app.errors import AddressUnavailable, ForeignModel, OutputExists, PairsError
+from app.errors import AddressUnavailable, ForeignModel, NoRoom, OutputExists, PairsError
 from models.errors import WrongFeatures
-from tables.errors import BuildError, DamagedSnapshot, DiskFull
+from tables.errors import BuildError, DamagedSnapshot, DiskFull, OutOfMemory
+from tests.dump_server import Site, serve
 from tests.served import toy_files, toy_model
 from wiki.errors import NotADump, ServerUnavailable
 
@@ -46,8 +48,13 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def wort(monkeypatch: pytest.MonkeyPatch, arguments: Sequence[str]) -> int:
     """The exit code of ``wort`` with some arguments, run in this process."""
     monkeypatch.setattr(sys, "argv", ["wort", *arguments])
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
     with pytest.raises(SystemExit) as ended:
         cli.main()
+    # A server that does not start has begun to log.
+    root.handlers[:] = handlers
+    root.setLevel(level)
     code = ended.value.code
     assert code is None or isinstance(code, int)
     return code or 0
@@ -92,11 +99,13 @@ def test_help_loads_nothing_heavy(command: str) -> None:
         (PairsError("x"), 3),
         (ForeignModel("x"), 3),
         (AddressUnavailable("x"), 4),
+        (NoRoom("x"), 4),
         (NotADump("x"), 3),
         (ServerUnavailable("x"), 4),
         (DamagedSnapshot("x"), 3),
         (BuildError("x"), 3),
         (DiskFull("x"), 4),
+        (OutOfMemory("x"), 4),
         (WrongFeatures("x"), 3),
         (FileNotFoundError(2, "No such file"), 3),
         (PermissionError(13, "Permission denied"), 4),
@@ -149,8 +158,9 @@ def test_a_setting_that_cannot_be_used(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], files: list[str]
 ) -> None:
     monkeypatch.setenv("WORT_MAX_PAIRS", "many")
-    assert wort(monkeypatch, ["serve", *files]) == 2
-    assert "max_pairs" in capsys.readouterr().err
+    for arguments in (["serve"], ["score", "-"]):
+        assert wort(monkeypatch, [*arguments, *files]) == 2
+        assert "max_pairs" in capsys.readouterr().err
 
 
 def test_a_taken_port(
@@ -177,6 +187,21 @@ def test_strict_refuses_a_model_of_another_snapshot(
     assert "elsewhere" in capsys.readouterr().err
 
 
+def test_score_heeds_the_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, files: list[str]
+) -> None:
+    source = tmp_path / "pairs.csv"
+    source.write_bytes(b"left,right\nCat,Dog\nCatt,Dog\n")
+    monkeypatch.setenv("WORT_SNAPSHOT", files[1])
+    monkeypatch.setenv("WORT_MODEL", str(toy_model(tmp_path / "model.json", "elsewhere")))
+    assert wort(monkeypatch, ["score", str(source)]) == 0
+    monkeypatch.setenv("WORT_STRICT", "1")
+    assert wort(monkeypatch, ["score", str(source)]) == 3
+    assert "elsewhere" in capsys.readouterr().err
+    # A row without a score matters to the option alone.
+    assert wort(monkeypatch, ["score", str(source), *files]) == 0
+
+
 def test_rows_without_a_score_matter_only_to_strict(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, files: list[str]
 ) -> None:
@@ -190,6 +215,80 @@ def test_rows_without_a_score_matter_only_to_strict(
     assert wort(monkeypatch, ["score", str(source), *files, "--strict"]) == 1
     source.write_bytes(b"left,right\nCat,Dog\nCat,Cat\n")
     assert wort(monkeypatch, ["score", str(source), *files, "--strict"]) == 0
+
+
+def test_a_snapshot_is_verified(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    snapshot, _ = toy_files(tmp_path)
+    assert wort(monkeypatch, ["verify", str(snapshot)]) == 0
+    assert "all as they were written" in capsys.readouterr().out
+    damaged = snapshot / "page_ids.npy"
+    damaged.write_bytes(damaged.read_bytes()[:-1] + b"\xff")
+    (snapshot / "links.indices.npy").unlink()
+    (snapshot / "mine.txt").write_text("not part of it")
+    assert wort(monkeypatch, ["verify", str(snapshot), "--quiet"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.splitlines() == [
+        f"{snapshot}: links.indices.npy is missing",
+        f"{snapshot}: page_ids.npy was altered: its checksum is not the manifest's",
+        f"{snapshot}: mine.txt does not belong to the snapshot",
+        "Copy the snapshot again or build it again.",
+    ]
+    assert wort(monkeypatch, ["verify", str(tmp_path / "none")]) == 3
+    assert "not a snapshot" in capsys.readouterr().err
+
+
+def test_a_dump_is_downloaded(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    dump = b"a dump " * 1000
+    with serve(Site()) as site:
+        site.publish("toywiki", "20200203", {"pages-articles.xml.bz2": dump}, folder="latest")
+        target = tmp_path / "dumps"
+        command = ["download", "--wiki", "toywiki", "-o", str(target), "--site", site.url]
+        assert wort(monkeypatch, command) == 0
+        shown = capsys.readouterr()
+        path = target / "toywiki-20200203-pages-articles.xml.bz2"
+        assert shown.out.split() == [str(path)]
+        assert path.name in shown.err
+        assert path.read_bytes() == dump
+        # The site by the environment; what is there is not fetched again.
+        monkeypatch.setenv("WORT_DUMPS", site.url)
+        assert wort(monkeypatch, ["download", "--wiki", "toywiki", "-o", str(target), "--quiet"]) == 0
+        assert len(site.asked("pages-articles.xml.bz2")) == 1
+        assert capsys.readouterr().out.split() == [str(path)]
+        assert wort(monkeypatch, [*command, "--date", "19990101"]) == 4
+        assert "19990101" in capsys.readouterr().err
+
+
+def test_a_full_disk_stops_clearly_and_room_resumes(tmp_path: Path, files: list[str]) -> None:
+    disk, source = tmp_path / "disk", tmp_path / "pairs.csv"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", str(disk)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("mounting a small disk takes rights that this user has not")
+    source.write_bytes(b"left,right\n" + b"Cat,Dog\nCat,Cat\n" * 10_000)
+    command = [sys.executable, "-m", "app.cli", "score", str(source), *files, "-o"]
+    try:
+        for ending in ("csv", "parquet"):
+            subprocess.run(["mount", "-o", "remount,size=600k", disk], check=True)
+            output, whole = disk / f"out.{ending}", tmp_path / f"whole.{ending}"
+            full = subprocess.run([*command, output], check=False, capture_output=True, text=True)
+            assert full.returncode == 4, full.stderr
+            assert full.stderr.endswith(
+                f"wort: there is no room left for {output}. Make room: the same command goes on from here.\n"
+            )
+            assert not output.exists()
+            subprocess.run(["mount", "-o", "remount,size=60m", disk], check=True)
+            again = subprocess.run([*command, output], check=True, capture_output=True, text=True)
+            assert f"going on at {source}:" in again.stderr
+            subprocess.run([*command, whole], check=True, capture_output=True)
+            assert output.read_bytes() == whole.read_bytes()
+            output.unlink()
+    finally:
+        subprocess.run(["umount", disk], check=True)
 
 
 def test_a_pipe_through_the_command(files: list[str]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -115,6 +116,14 @@ def test_it_says_where_its_numbers_come_from(address: str) -> None:
     shown = page(address).text
     assert "12 concepts of smallwiki, dump of 2001-01-15. Model toy." in shown
     assert "made up Licence: CC0-1.0" in shown
+
+
+def test_a_dump_may_have_no_date(tmp_path: Path) -> None:
+    app = toy_app(tmp_path)
+    scorer = app.state.scorer
+    scorer.snapshot_info = msgspec.structs.replace(scorer.snapshot_info, dump_date="")
+    with serving(app) as address:
+        assert "12 concepts of smallwiki. Model toy." in page(address).text
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import text as sql
+from sqlalchemy.exc import OperationalError
 
-from tables.names import ARTICLE, DISAMBIGUATION, FILE, REDIRECT, Names
+from tables.errors import DamagedSnapshot, NotASnapshot
+from tables.names import _BEGINNING, ARTICLE, DISAMBIGUATION, FILE, REDIRECT, Names
 from tables.names_writer import write_names
-from tables.resolver import Resolution, Resolver
+from tables.resolver import CANDIDATES, Resolution, Resolver
 from tables.snapshot import Snapshot, SnapshotWriter
 from wiki.siteinfo import Namespace, Siteinfo
 
@@ -37,13 +43,14 @@ SENSES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
-    writer = SnapshotWriter(tmp_path_factory.mktemp("resolver") / "toy")
+def write(
+    target: Path, more: Sequence[dict[str, Any]] = (), senses: Sequence[dict[str, Any]] = ()
+) -> Snapshot:
+    writer = SnapshotWriter(target)
     writer.array("page_ids", np.arange(10, 80, 10))
     writer.strings("concept_titles", TITLES)
     categories = [{"category": 0, "title": "Planets", "hidden": 0}]
-    write_names(writer, lambda: NAMES, lambda: SENSES, lambda: categories)
+    write_names(writer, lambda: [*NAMES, *more], lambda: [*SENSES, *senses], lambda: categories)
     counts = {"concepts": 7, "universe": 7, "sentences": 0, "paragraphs": 0}
     return writer.finish(
         lambda digest: {
@@ -59,6 +66,11 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
             "attribution": "",
         }
     )
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return write(tmp_path_factory.mktemp("resolver") / "toy")
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +97,9 @@ def resolver(snapshot: Snapshot) -> Resolver:
         ("https://en.wikipedia.org/wiki/AC/DC", 2, "title"),
         ("https://en.m.wikipedia.org/wiki/Pok%C3%A9mon#Games", 0, "title"),
         ("en.wikipedia.org/w/index.php?title=Godlessness", 1, "redirect"),
+        ("https://toy.wikipedia.org/wiki/Atheism", 1, "title"),
+        ("https://www.wikipedia.org/wiki/Atheism", 1, "title"),
+        ("https://wikipedia.org/wiki/Atheism", 1, "title"),
         (20, 1, "page_id"),
     ],
 )
@@ -96,6 +111,14 @@ def test_found(resolver: Resolver, reference: str | int, concept: int, matched: 
 def test_ambiguous_titles_show_their_senses(resolver: Resolver) -> None:
     found = resolver.resolve("Mercury")
     assert (found.status, found.concept, found.candidates) == ("ambiguous", -1, ("Mercury (planet)", "AC/DC"))
+
+
+def test_candidates_are_limited(tmp_path: Path) -> None:
+    senses = [{"title": "Thing", "rank": rank, "concept": rank % 7} for rank in range(50)]
+    found = Resolver.open(write(tmp_path / "toy", [name("Thing", DISAMBIGUATION, -1)], senses)).resolve(
+        "Thing"
+    )
+    assert found.candidates == tuple(TITLES[rank % 7] for rank in range(CANDIDATES))
 
 
 def test_unknown_titles_get_suggestions(resolver: Resolver) -> None:
@@ -114,7 +137,14 @@ def test_what_cannot_be_a_title_is_invalid(resolver: Resolver, reference: str) -
 
 
 def test_other_namespaces_are_no_concepts(resolver: Resolver) -> None:
-    assert resolver.resolve("Category:Planets") == Resolution("unknown", title="Category:Planets")
+    expected = Resolution("unknown", title="Category:Planets")
+    assert resolver.resolve("Category:Planets") == expected
+    assert resolver.resolve("https://en.wikipedia.org/wiki/category:Planets") == expected
+
+
+@pytest.mark.parametrize("host", ["de.wikipedia.org", "fr.m.wikipedia.org", "simple.wikipedia.org"])
+def test_an_address_on_another_wiki_names_no_concept_of_this_one(resolver: Resolver, host: str) -> None:
+    assert resolver.resolve(f"https://{host}/wiki/Atheism") == Resolution("unknown")
 
 
 @given(st.text())
@@ -142,12 +172,39 @@ def test_only_the_first_unknown_titles_get_suggestions(resolver: Resolver) -> No
     assert not any(resolution.suggestions for resolution in resolver.resolve_many(["Athiesm", "Polih"]))
 
 
+def test_only_the_first_ambiguous_titles_get_candidates(resolver: Resolver) -> None:
+    asked = ["Mercury", "Mercury#1", "Mercury", "Mercury#2"]
+    found = resolver.resolve_many(asked, candidates=2)
+    assert [bool(resolution.candidates) for resolution in found] == [True, True, True, False]
+    assert all(resolution.candidates for resolution in resolver.resolve_many(asked))
+
+
 def test_search_finds_beginnings_most_linked_first(resolver: Resolver) -> None:
     assert resolver.search("p") == ["Pokémon", "Polish", "polish"]
     assert resolver.search("POKE") == ["Pokémon"]
     assert resolver.search("god") == ["Godlessness", "GODLESSNESS!"]
     assert resolver.search("p", limit=1) == ["Pokémon"]
     assert resolver.search("") == resolver.search("zzz") == []
+
+
+@pytest.mark.parametrize("few", [5, 5000])
+def test_many_redirects_hide_no_concept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    """Whether a prefix has few names or many."""
+    monkeypatch.setattr("tables.names._FEW", few)
+    more = [name(f"Poly {number}", REDIRECT, 1) for number in range(100)]
+    resolver = Resolver.open(write(tmp_path / "toy", more))
+    assert resolver.search("po", limit=4) == ["Poly 0", "Pokémon", "Polish", "polish"]
+    assert resolver.search("p", limit=2) == ["Poly 0", "Pokémon"]
+
+
+def test_a_prefix_of_many_names_reads_few_of_them(tmp_path: Path) -> None:
+    """From the most linked name down, in the index: nothing is sorted."""
+    engine = Names(write(tmp_path / "toy").folder / FILE)._engine
+    with engine.connect() as connection:
+        plan = connection.execute(
+            sql("EXPLAIN QUERY PLAN " + _BEGINNING.format(plus="+")), {"first": "a", "last": "b"}
+        )
+        assert [row.detail for row in plan] == ["SCAN names USING INDEX names_by_links"]
 
 
 @given(st.text())
@@ -161,10 +218,29 @@ def test_redirects_and_categories_are_listed(snapshot: Snapshot) -> None:
     assert names.category_titles([0]) == ["Planets"]
 
 
-def test_the_file_of_names_cannot_be_written(snapshot: Snapshot) -> None:
-    from sqlalchemy import text
-    from sqlalchemy.exc import OperationalError
+@pytest.mark.parametrize("folder", ["a#b", "a?b", "a%41b", "a b&c=d", "ä"])
+def test_any_folder_can_hold_a_snapshot(tmp_path: Path, folder: str) -> None:
+    resolver = Resolver.open(write(tmp_path / folder / "toy"))
+    assert resolver.search("god") == ["Godlessness", "GODLESSNESS!"]
+    assert [path.name for path in tmp_path.iterdir()] == [folder]
 
+
+@pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", b"no data base " * 1000])
+def test_a_file_of_names_that_cannot_be_read_is_found_at_once(tmp_path: Path, content: bytes) -> None:
+    snapshot = write(tmp_path / "toy")
+    (snapshot.folder / FILE).write_bytes(content)
+    with pytest.raises(DamagedSnapshot, match=FILE):
+        Resolver.open(snapshot)
+
+
+@pytest.mark.parametrize("siteinfo", [{}, SITEINFO.to_json() | {"namespaces": [{}]}, {"namespaces": 3}])
+def test_a_manifest_that_does_not_describe_its_wiki(snapshot: Snapshot, siteinfo: dict[str, Any]) -> None:
+    manifest = msgspec.structs.replace(snapshot.manifest, siteinfo=siteinfo)
+    with pytest.raises(NotASnapshot, match="siteinfo"):
+        Resolver.open(Snapshot(snapshot.folder, manifest))
+
+
+def test_the_file_of_names_cannot_be_written(snapshot: Snapshot) -> None:
     engine = Names(snapshot.folder / FILE)._engine
     with engine.connect() as connection, pytest.raises(OperationalError):
-        connection.execute(text("DELETE FROM names"))
+        connection.execute(sql("DELETE FROM names"))

@@ -134,6 +134,45 @@ def test_any_manifest_is_refused_clearly(tmp_path: Path, content: bytes) -> None
         Snapshot.open(tmp_path)
 
 
+@given(st.data())
+def test_any_altered_manifest_is_refused_clearly_or_opens(tmp_path: Path, data: st.DataObject) -> None:
+    """A valid manifest with a value, anywhere in it, taken out or replaced."""
+    folder = tmp_path / "toy"
+    if not folder.exists():
+        write(folder)
+        (tmp_path / "valid").write_bytes((folder / MANIFEST).read_bytes())
+    manifest = within = json.loads((tmp_path / "valid").read_text())
+    key = data.draw(st.sampled_from(sorted(within)))
+    while isinstance(within[key], dict) and within[key] and data.draw(st.booleans()):
+        within = within[key]
+        key = data.draw(st.sampled_from(sorted(within)))
+    if data.draw(st.booleans()):
+        del within[key]
+    else:
+        scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=3)
+        within[key] = data.draw(
+            scalars | st.lists(scalars, max_size=2) | st.dictionaries(st.text(max_size=3), scalars)
+        )
+    (folder / MANIFEST).write_text(json.dumps(manifest))
+    try:
+        opened = Snapshot.open(folder)
+    except SnapshotError as error:
+        assert str(folder) in str(error)  # either outcome is right
+    else:
+        assert opened.concepts == manifest["counts"]["concepts"]
+
+
+@pytest.mark.parametrize("count", ["concepts", "universe", "sentences", "paragraphs"])
+def test_a_missing_count_is_named(tmp_path: Path, count: str) -> None:
+    write(tmp_path / "toy")
+    path = tmp_path / "toy" / MANIFEST
+    manifest = json.loads(path.read_text())
+    del manifest["counts"][count]
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(NotASnapshot, match=f"no count of '{count}'"):
+        Snapshot.open(tmp_path / "toy")
+
+
 def test_no_folder_is_no_snapshot(tmp_path: Path) -> None:
     with pytest.raises(NotASnapshot, match="wort build"):
         Snapshot.open(tmp_path / "nowhere")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from wiki.prefixes import LANGUAGE_CODES, PROJECT_PREFIXES
 from wiki.siteinfo import CASE_SENSITIVE, FIRST_LETTER, Namespace, Siteinfo
-from wiki.titles import Title, TitleRules, title_of_url
+from wiki.titles import Title, TitleRules, read_url
 
 
 def rules(language: str, *namespaces: tuple[int, str], case: str = FIRST_LETTER) -> TitleRules:
@@ -291,16 +291,37 @@ def test_prefix_lists_are_sorted_and_lower_case(words: tuple[str, ...]) -> None:
     ],
 )
 def test_titles_of_urls(url: str, title: str | None) -> None:
-    assert title_of_url(url) == title
+    read = read_url(url)
+    assert (None if read is None else read.title) == title
+
+
+@pytest.mark.parametrize(
+    ("host", "wiki"),
+    [
+        ("en.wikipedia.org", "en"),
+        ("EN.m.wikipedia.org", "en"),
+        ("de.wikipedia.org", "de"),
+        ("simple.wikipedia.org:443", "simple"),
+        ("zh-min-nan.m.wikipedia.org", "zh-min-nan"),
+        ("wikipedia.org", ""),
+        ("www.wikipedia.org", ""),
+        ("m.wikipedia.org", ""),
+    ],
+)
+def test_wikis_of_urls(host: str, wiki: str) -> None:
+    read = read_url(f"https://{host}/wiki/Gift")
+    assert read is not None
+    assert read.wiki == wiki
 
 
 @given(any_text)
 def test_no_string_breaks_url_reading(text: str) -> None:
-    assert title_of_url(text) is None or "wikipedia.org" in text.lower()
+    assert read_url(text) is None or "wikipedia.org" in text.lower()
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="_ "), min_size=1))
 def test_a_title_comes_back_from_its_url(title: str) -> None:
     from urllib.parse import quote
 
-    assert title_of_url("https://en.wikipedia.org/wiki/" + quote(title, safe="")) == (title.strip() or None)
+    read = read_url("https://en.wikipedia.org/wiki/" + quote(title, safe=""))
+    assert (read and read.title) == (title.strip() or None)

@@ -69,7 +69,7 @@ def test_a_model_is_trained_and_reported(toy: tuple[Path, Path], pairs: Path, tm
     assert model.name == report["model"] == "model"
     assert model.snapshot == report["snapshot"]
     assert model.metrics["pearson"] == report["measures"][-1]["pearson"]["pooled"]["value"]
-    assert [term.transform for term in model.terms].count("log1p20") == 2
+    assert [term.transform for term in model.terms].count("log1p20") == 3
     assert [fold.topic for fold in model.cross_validation] == sorted(f"topic {n}" for n in range(3))
     assert report["coverage"]["unresolved"] == [{"title": "Unicorn", "reason": "unknown", "pairs": 1}]
 
@@ -150,6 +150,15 @@ def test_outputs_are_not_overwritten_unasked(toy: tuple[Path, Path], pairs: Path
     with pytest.raises(OutputExists, match=r"model\.json"):
         evaluated(toy, pairs, "--report", pairs.with_name("model.json"))
     assert trained(toy, pairs, "--force").exit_code == 0
+
+
+def test_one_file_does_not_hold_two_outputs(toy: tuple[Path, Path], pairs: Path, tmp_path: Path) -> None:
+    for report in (tmp_path / "model.json", tmp_path / "." / "x" / ".." / "model.json"):
+        (tmp_path / "x").mkdir(exist_ok=True)
+        result = trained(toy, pairs, "--report", report, "--force")
+        assert result.exit_code == 2
+        assert "two outputs" in result.stderr
+        assert not (tmp_path / "model.json").exists()
 
 
 def test_a_missing_folder_is_told_at_once(toy: tuple[Path, Path], pairs: Path, tmp_path: Path) -> None:

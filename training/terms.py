@@ -10,8 +10,8 @@ TermSet = tuple[tuple[str, str], ...]
 PLAIN: TermSet = tuple((name, "identity") for name in FEATURE_NAMES)
 
 TERM_SETS: dict[str, TermSet] = {
-    "default": (*PLAIN, ("TFIDF-CS", "log1p20"), ("ESA", "log1p20")),
+    "default": (*PLAIN, *((name, "log1p20") for name in ("PMI2_C", "TFIDF-CS", "ESA"))),
     "plain": PLAIN,
 }
 """Every set by name. ``plain``: the sixteen features as they are. ``default``: besides them the logarithms of
-the two cosines of article text, whose differences say more between small values than between large ones."""
+the three cosines of long vectors, whose differences say more between small values than between large ones."""

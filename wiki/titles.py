@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from html.entities import html5
-from typing import Final
+from typing import Final, NamedTuple
 from unicodedata import normalize as unicode_normalize
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -137,8 +137,15 @@ class TitleRules:
         return unicode_normalize("NFC", capital + text[1:])
 
 
-def title_of_url(url: str) -> str | None:
-    """Return the title that a Wikipedia URL names, or None if ``url`` is no such URL.
+class Address(NamedTuple):
+    """Where an article stands: the code of its wiki, "en" or "simple" ("" if none), and its title."""
+
+    wiki: str
+    title: str
+
+
+def read_url(url: str) -> Address | None:
+    """Return the article that a Wikipedia URL names, or None if ``url`` is no such URL.
 
     Any language's host counts, mobile ones too, with or without a scheme. The section is left out. The
     title comes percent-decoded and with spaces, not normalised.
@@ -152,13 +159,15 @@ def title_of_url(url: str) -> str | None:
         return None
     if not _WIKIPEDIA_HOST.search(host):
         return None
+    wiki = ".".join(label for label in host.split(".")[:-2] if label not in ("www", "m"))
     if parts.path.startswith("/wiki/"):
         title = unquote(parts.path.removeprefix("/wiki/"))
     elif parts.path.rstrip("/") in ("/w/index.php", "/wiki", "/w", ""):
         title = parse_qs(parts.query).get("title", [""])[0]
     else:
         return None
-    return title.replace("_", " ").strip() or None
+    title = title.replace("_", " ").strip()
+    return Address(wiki, title) if title else None
 
 
 def _unescaped(raw: str) -> str:

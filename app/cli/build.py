@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.filesize import decimal
 from rich.table import Table
 
-from app.cli.progress import STDERR, Steps, steps
+from app.cli.progress import STDERR, steps
 
 if TYPE_CHECKING:
     from tables.manifest import Manifest
-    from tables.stage import Stage
 
 
 def build(
@@ -29,7 +29,7 @@ def build(
         Path | None, typer.Option(help="The index of a multistream dump, if it is not beside it.")
     ] = None,
     memory: Annotated[
-        str, typer.Option(help="How much memory the build may use, such as 4GB. More is faster.")
+        str, typer.Option(help="How much memory the build may use, 500MB or more. More is faster.")
     ] = "4GB",
     workers: Annotated[
         int | None, typer.Option(help="How many processes; one a core by default.", min=1)
@@ -54,19 +54,24 @@ def build(
     """
     # Imported here: no other command needs the parser and the engine.
     from features.measures import positive_pmi  # noqa: PLC0415
-    from tables.build import STAGES, build_snapshot, work_folder  # noqa: PLC0415
-    from tables.runner import LocalRunner  # noqa: PLC0415
+    from tables.build import build_snapshot, check_left_out, work_folder  # noqa: PLC0415
+    from tables.errors import BuildError  # noqa: PLC0415
+    from tables.runner import LEAST_MEMORY, LocalRunner  # noqa: PLC0415
     from wiki.dump import Dump  # noqa: PLC0415
 
     left_out = frozenset(without or ())
-    unknown = left_out - {stage.name for stage in STAGES}
-    if unknown:
-        known = ", ".join(stage.name for stage in STAGES)
-        raise typer.BadParameter(f"no stage is called {', '.join(sorted(unknown))}. Stages: {known}.")
+    try:
+        check_left_out(left_out)
+    except BuildError as error:
+        raise typer.BadParameter(str(error), param_hint="--without") from None
     if date and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
         raise typer.BadParameter("a date is written YYYY-MM-DD", param_hint="--date")
+    size = parse_size(memory)
+    if size < LEAST_MEMORY:
+        least = f"{LEAST_MEMORY // 1_000_000}MB"
+        raise typer.BadParameter(f"a build needs {least} or more, not {memory}", param_hint="--memory")
     opened = Dump.open(dump, index)
-    runner = LocalRunner(workers or os.cpu_count() or 1, parse_size(memory), work_folder(output) / "scratch")
+    runner = LocalRunner(workers or os.cpu_count() or 1, size, work_folder(output) / "scratch")
     with runner, steps(quiet) as shown:
         snapshot = build_snapshot(
             opened,
@@ -75,12 +80,13 @@ def build(
             positive_pmi,
             dump_date=date,
             without=left_out,
-            announce=lambda stage: _begin(shown, stage),
+            announce=shown.begin,
             progress=shown.advance_to,
             keep_work=keep_work,
         )
     if not quiet:
         STDERR.print(_summary(snapshot.manifest))
+        STDERR.print(_left_aside(snapshot.manifest.counts), highlight=False, soft_wrap=True)
     typer.echo(f"{output}: snapshot {snapshot.id}, {snapshot.concepts:,} concepts")
 
 
@@ -93,16 +99,24 @@ def parse_size(text: str) -> int:
     return int(float(found[1]) * base ** " KMGT".index(found[2].upper() or " "))
 
 
-def _begin(shown: Steps, stage: Stage) -> None:
-    shown.begin(stage.label or stage.name, "bytes" if stage.name == "pages" else "")
-
-
 def _summary(manifest: Manifest) -> Table:
-    table = Table("stage", "seconds", "share", title="What the build cost", title_justify="left")
+    columns = ("stage", "seconds", "share", "peak memory")
+    table = Table(*columns, title="What the build cost", title_justify="left")
     for column in table.columns[1:]:
         column.justify = "right"
     whole = sum(stage.seconds for stage in manifest.stages) or 1.0
     for stage in manifest.stages:
-        table.add_row(stage.name, f"{stage.seconds:.1f}", f"{stage.seconds / whole:.0%}")
-    table.add_row("together", f"{whole:.1f}", "", style="bold")
+        share, peak = f"{stage.seconds / whole:.0%}", decimal(stage.peak_bytes)
+        table.add_row(stage.name, f"{stage.seconds:.1f}", share, peak)
+    highest = max((stage.peak_bytes for stage in manifest.stages), default=0)
+    table.add_row("together", f"{whole:.1f}", "", decimal(highest), style="bold")
     return table
+
+
+def _left_aside(counts: dict[str, int]) -> str:
+    """What became of the pages that are no article."""
+    return (
+        f"Redirects: {counts['redirects']:,} (in loops {counts['redirect_loops']:,}, "
+        f"to no page {counts['redirects_dangling']:,}). Disambiguation pages: {counts['disambiguations']:,}. "
+        f"Pages that cannot be used: {counts['problems']:,}, listed in parquet/problems.parquet."
+    )

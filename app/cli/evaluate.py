@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from app.cli.exit_codes import FINDINGS
 from app.cli.progress import steps
 
 
@@ -74,4 +75,4 @@ def evaluate(
     for line in below:
         typer.echo(f"wort: {line}", err=True)
     if below:
-        raise typer.Exit(1)
+        raise typer.Exit(FINDINGS)

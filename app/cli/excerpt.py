@@ -36,12 +36,18 @@ def excerpt(
         found = Resolver.open(parent).resolve_many(lines)
         missing = [line for line, resolution in zip(lines, found, strict=True) if resolution.concept < 0]
         wanted = dict.fromkeys(resolution.concept for resolution in found if resolution.concept >= 0)
+        for line in missing:
+            typer.echo(f"no concept: {line}", err=True)
         typer.echo(f"{len(wanted):,} concepts named, {len(missing):,} titles lead to none", err=True)
+        if len(wanted) > concepts:
+            raise typer.BadParameter(
+                f"the titles name {len(wanted):,} concepts, more than {concepts:,}", param_hint="--concepts"
+            )
     for concept in most_linked(parent, parent.concepts):
         if len(wanted) >= concepts:
             break
         wanted[int(concept)] = None
-    chosen = np.array(list(wanted)[:concepts], np.int64)
+    chosen = np.array(list(wanted), np.int64)
     made = write_excerpt(parent, output, chosen, ExcerptSettings())
     size = sum(entry.size for entry in made.manifest.files.values())
     typer.echo(f"{output}: snapshot {made.id}, {made.concepts:,} concepts, {size:,} bytes")

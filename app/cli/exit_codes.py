@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.errors import AddressUnavailable, AppError, OutputBusy, OutputExists
+from app.errors import AddressUnavailable, AppError, NoRoom, OutputBusy, OutputExists
 from models.errors import ModelError
-from tables.errors import DiskFull, TableError
+from tables.errors import DiskFull, OutOfMemory, TableError
 from training.errors import TrainingError
 from wiki.errors import DownloadError, WikiError
 
@@ -15,8 +15,10 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (OutputExists, USAGE),
     (AddressUnavailable, ENVIRONMENT),
     (OutputBusy, ENVIRONMENT),
+    (NoRoom, ENVIRONMENT),
     (AppError, BAD_INPUT),
     (DiskFull, ENVIRONMENT),
+    (OutOfMemory, ENVIRONMENT),
     (TableError, BAD_INPUT),
     (DownloadError, ENVIRONMENT),
     (WikiError, BAD_INPUT),

@@ -13,10 +13,8 @@ from rich.table import Table
 
 from app.cli.progress import STDERR
 from app.errors import OutputExists
+from app.files.formats import STANDARD
 from training.report import Correlations, Figure, Measure, Report
-
-STANDARD = Path("-")
-"""As the file of a report: standard output."""
 
 SHOWN = 20
 """Unresolved titles that are shown; the report in JSON has all."""
@@ -33,8 +31,11 @@ def check_outputs(*paths: Path | None, force: bool) -> None:
 
     Raises:
         OutputExists: one of the files exists already, and ``force`` was not given.
-        typer.BadParameter: the folder of one of them does not exist.
+        typer.BadParameter: the folder of one of them does not exist, or two of them are the same file.
     """
+    files = [path.resolve() for path in paths if path is not None and path != STANDARD]
+    if len(set(files)) < len(files):
+        raise typer.BadParameter(f"{files[0]} cannot hold two outputs. Name another file for one of them.")
     for path in paths:
         if path is None or path == STANDARD:
             continue

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli.exit_codes import FINDINGS
 from app.cli.progress import Steps, steps
+from app.cli.settings import read_settings
 from app.files.formats import STANDARD, Format, format_of
 
 if TYPE_CHECKING:
@@ -64,7 +66,6 @@ def score(
     """
     # Imported here, so that help is quick.
     from app.batch import Job, run  # noqa: PLC0415
-    from app.settings import Settings  # noqa: PLC0415
     from app.starter import open_scorer  # noqa: PLC0415
 
     read_as = form or format_of(pairs)
@@ -82,8 +83,8 @@ def score(
         prefix=prefix,
         explain=explain,
     )
-    settings = Settings()
-    scorer = open_scorer(snapshot or settings.snapshot, model or settings.model, strict)
+    settings = read_settings(snapshot=snapshot, model=model, strict=strict or None)
+    scorer = open_scorer(settings.snapshot, settings.model, settings.strict)
     if scorer.model_info.warning is not None:
         typer.echo(f"wort: {scorer.model_info.warning}", err=True)
     with steps(quiet or not sys.stderr.isatty()) as shown:
@@ -98,7 +99,7 @@ def score(
     if not quiet:
         typer.echo(f"wort: {summary(counts)}", err=True)
     if strict and counts.total() > counts["ok"] + counts["identical"]:
-        raise typer.Exit(1)
+        raise typer.Exit(FINDINGS)
 
 
 class Reporter:

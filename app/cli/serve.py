@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.cli.settings import read_settings
 from app.errors import AddressUnavailable
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ def serve(
     listening = listen(settings.host, settings.port)
     address, port = listening.getsockname()[:2]
     info = scorer.snapshot_info
+    dated = f" ({info.dump_date})" if info.dump_date else ""
     typer.echo(
-        f"wort serves {info.concepts:,} concepts of {info.wiki} ({info.dump_date}) "
+        f"wort serves {info.concepts:,} concepts of {info.wiki}{dated} "
         f"at http://{f'[{address}]' if ':' in address else address}:{port}"
     )
     if scorer.model_info.warning is not None:
@@ -78,21 +80,9 @@ def _uvicorn(settings: Settings) -> dict[str, Any]:
         "log_config": None,
         "access_log": False,
         "server_header": False,
+        "limit_concurrency": settings.connections,
         "timeout_graceful_shutdown": settings.shutdown_seconds,
     }
-
-
-def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has its own type
-    """The environment's settings, with those that were ``given`` in their place."""
-    from pydantic import ValidationError  # noqa: PLC0415
-
-    from app.settings import Settings  # noqa: PLC0415
-
-    try:
-        return Settings(**{name: value for name, value in given.items() if value is not None})
-    except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-        raise typer.BadParameter(f"a setting cannot be used: {faults}") from None
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from app.cli.exit_codes import FINDINGS
 from app.cli.progress import steps
 
 
@@ -34,5 +35,5 @@ def verify(
         typer.echo(f"{snapshot}: {problem}", err=True)
     if problems:
         typer.echo("Copy the snapshot again or build it again.", err=True)
-        raise typer.Exit(1)
+        raise typer.Exit(FINDINGS)
     typer.echo(f"{snapshot}: {len(manifest.files)} files, {total:,} bytes, all as they were written")

@@ -11,8 +11,10 @@ from typing import Any, BinaryIO
 import msgspec
 
 from app.errors import PairsError
-from app.files.lines import Lines, decode
+from app.files.lines import LONGEST, Lines, decode
 from app.files.rows import ROWS, Chunk, Position, Row, row
+
+csv.field_size_limit(LONGEST)
 
 
 class DelimitedReader:

@@ -44,15 +44,17 @@ def format_of(path: Path) -> Format | None:
 
 
 @contextmanager
-def reading(path: Path, form: Format, left: str, right: str) -> Iterator[Reader]:
+def reading(path: Path, form: Format, left: str, right: str, output: Format) -> Iterator[Reader]:
     """The pairs of ``path``, whose sides stand in the columns ``left`` and ``right``.
+
+    ``output``: the format that the rows are read for; Parquet keeps what no other can.
 
     Raises:
         PairsError: the file as a whole cannot be read as pairs in that format. What is found wrong with it
             within the block is said of ``path`` too.
     """
     try:
-        with _open(path, form, left, right) as reader:
+        with _open(path, form, left, right, output) as reader:
             missing = [name for name in (left, right) if name not in reader.columns]
             if missing:
                 raise PairsError(
@@ -76,13 +78,13 @@ def open_writer(form: Format, reader: Reader, added: Mapping[str, type]) -> Writ
 
 
 @contextmanager
-def _open(path: Path, form: Format, left: str, right: str) -> Iterator[Reader]:
+def _open(path: Path, form: Format, left: str, right: str, output: Format) -> Iterator[Reader]:
     if form is Format.PARQUET:
         if path == STANDARD:
             raise PairsError("Parquet cannot be read from a pipe: its index is at its end. Name a file.")
         from app.files.parquet import ParquetReader  # noqa: PLC0415
 
-        with closing(ParquetReader(path, left, right)) as reader:
+        with closing(ParquetReader(path, left, right, output is not Format.PARQUET)) as reader:
             yield reader
         return
     with nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb") as stream:

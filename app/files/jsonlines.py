@@ -67,10 +67,8 @@ class JSONLinesReader:
                 continue
             try:
                 record = _DECODER.decode(line)
-            except msgspec.ValidationError:
-                yield Row(number, {}, error="is not a JSON object")
             except (msgspec.DecodeError, RecursionError) as error:
-                yield Row(number, {}, error=f"cannot be read as JSON: {error}")
+                yield Row(number, {}, error=f"cannot be read as a JSON object: {error}")
             else:
                 yield row(number, record, self._left, self._right)
 

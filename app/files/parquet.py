@@ -19,16 +19,23 @@ GROUP = 1 << 17
 
 
 class ParquetReader:
-    """Reads a Parquet file. A row's line is its number, from 1."""
+    """Reads a Parquet file. A row's line is its number, from 1.
+
+    ``whole``: rows hold every column as plain values, for a writer of another format; else the two sides
+    alone, which leaves the rest as it is, whatever its type.
+    """
 
     uniform = True
     unit = "rows"
 
-    def __init__(self, path: Path, left: str, right: str) -> None:
+    def __init__(self, path: Path, left: str, right: str, whole: bool) -> None:
         try:
             self._file = pq.ParquetFile(path)
-        except pa.ArrowException as error:
-            raise PairsError(f"the file is not Parquet: {error}") from None
+        except (pa.ArrowException, OSError) as error:
+            # What the system refuses has a number; a footer that makes no sense has none.
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            raise PairsError(f"the file is not Parquet, or damaged: {error}") from None
         self.schema = pa.schema([(field.name, _written(field.type)) for field in self._file.schema_arrow])
         self.columns = tuple(self.schema.names)
         self.size = self._file.metadata.num_rows
@@ -37,6 +44,13 @@ class ParquetReader:
             kind = self.schema.field(name).type
             if not (pa.types.is_integer(kind) or _is_text(kind)):
                 raise PairsError(f"the column {name} holds {kind}, not titles (text) or page ids (integers).")
+        self._read = [name for name in self.columns if whole or name in (left, right)]
+        for name in self._read:
+            if not _has_words(self.schema.field(name).type):
+                raise PairsError(
+                    f"the column {name!r} holds {self.schema.field(name).type}, "
+                    "which only Parquet can keep. Write Parquet, or leave the column out."
+                )
 
     def close(self) -> None:
         """Close the file."""
@@ -57,7 +71,7 @@ class ParquetReader:
                 skip = 0
                 rows = [
                     row(at + number, record, self._left, self._right)
-                    for number, record in enumerate(_records(kept), start=1)
+                    for number, record in enumerate(_records(kept.select(self._read)), start=1)
                 ]
                 at += len(rows)
                 yield Chunk(rows, Position(at, at + 1), kept)
@@ -135,6 +149,25 @@ def _records(batch: pa.RecordBatch) -> list[dict[str, Any]]:
 def _written(kind: pa.DataType) -> pa.DataType:
     """The type in which a column is kept: its own, but a dictionary cannot grow and is kept as its values."""
     return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _has_words(kind: pa.DataType) -> bool:
+    """Whether the values of ``kind`` are plain, or can be written as text."""
+    if _is_plain(kind):
+        return True
+    binary = (
+        pa.types.is_binary,
+        pa.types.is_large_binary,
+        pa.types.is_fixed_size_binary,
+        pa.types.is_binary_view,
+    )
+    if pa.types.is_nested(kind) or any(test(kind) for test in binary):
+        return False
+    try:
+        pc.cast(pa.array([], kind), pa.string())
+    except pa.ArrowException:
+        return False
+    return True
 
 
 def _is_plain(kind: pa.DataType) -> bool:

@@ -1,0 +1,23 @@
+"""The settings of a command: the environment's, and what its options say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+
+
+def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has its own type
+    """The environment's settings, with those that were ``given`` in their place."""
+    from pydantic import ValidationError  # noqa: PLC0415
+
+    from app.settings import Settings  # noqa: PLC0415
+
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        raise typer.BadParameter(f"a setting cannot be used: {faults}") from None
