@@ -2,7 +2,7 @@
 
 The rows of the chosen concepts are kept, and N, sentence and paragraph totals stay those of the parent, so
 that a feature has nearly the value that it has there. Other concepts survive as columns: they count in
-every intersection, but have no title and cannot be asked for. Weights are stored as 16-bit integers.
+every intersection, but have no title and cannot be asked for. Weights are stored as 8-bit integers.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ Ids = NDArray[np.int64]
 class ExcerptSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How much of each row an excerpt keeps: the heaviest entries of the weighted tables."""
 
-    tfidf_words: int = 120
-    esa_concepts: int = 150
-    contexts: int = 150
-    minimum_comentions: int = 3
-    minimum_word_pairs: int = 3
-    vector_dimensions: int = 100
+    tfidf_words: int = 80
+    esa_concepts: int = 120
+    contexts: int = 120
+    minimum_comentions: int = 2
+    minimum_word_pairs: int = 5
+    vector_dimensions: int = 64
 
 
 def most_linked(snapshot: Snapshot, count: int) -> Ids:
@@ -43,49 +43,13 @@ def most_linked(snapshot: Snapshot, count: int) -> Ids:
 
 def write_excerpt(parent: Snapshot, target: Path, chosen: Ids, settings: ExcerptSettings) -> Snapshot:
     """Write the snapshot ``target`` with the concepts ``chosen``: ids of ``parent``, each once."""
-    chosen = np.sort(chosen)
+    cut = _Cut(parent, np.sort(chosen), settings)
     writer = SnapshotWriter(target)
-    concept_ids = _new_ids(chosen, parent.universe)
-    title_words = with_rows(parent.csr("title_words"), chosen)
-    word_ids, words = _word_ids(parent, title_words, chosen, settings)
-
-    writer.array("page_ids", parent.array("page_ids")[chosen])
-    for name in ("out_links", "in_links", "links"):
-        writer.csr(name, _renumbered(with_rows(parent.csr(name), chosen), concept_ids))
-    writer.csr("categories", _compact(with_rows(parent.csr("categories"), chosen)))
-    tfidf = _shared_columns(heaviest(with_rows(parent.csr("tfidf"), chosen), settings.tfidf_words))
-    writer.csr("tfidf", _quantised(_renumbered(tfidf, word_ids)))
-    esa = _shared_columns(heaviest(with_rows(parent.csr("esa"), chosen), settings.esa_concepts))
-    writer.csr("esa", _quantised(_renumbered(esa, concept_ids)))
-    contexts = _shared_columns(heaviest(with_rows(parent.csr("contexts"), chosen), settings.contexts))
-    writer.csr("contexts", _quantised(_renumbered(contexts, concept_ids)))
-    writer.array("concept_counts", parent.array("concept_counts")[chosen])
-    writer.csr("comentions", _comentions(parent, chosen, concept_ids, settings.minimum_comentions))
-
-    in_titles = np.unique(title_words.indices)
-    writer.csr("title_words", _renumbered(title_words, word_ids))
-    writer.array("title_lengths", parent.array("title_lengths")[chosen])
-    writer.array("word_counts", parent.array("word_counts")[words])
-    pairs = _word_pairs(parent.csr("word_pairs"), in_titles, word_ids, settings.minimum_word_pairs)
-    writer.csr("word_pairs", pairs)
-    writer.array(
-        "word_vectors", _vectors(parent.array("word_vectors"), in_titles, settings.vector_dimensions)
-    )
-
-    known_words, titles = parent.strings("words"), parent.concept_titles
-    writer.strings("words", (known_words[int(word)] for word in words))
-    writer.trie("words", "<I", ((known_words[int(word)], (new,)) for new, word in enumerate(words)))
-    writer.strings("concept_titles", (titles[int(concept)] for concept in chosen))
-    categories = parent.strings("category_titles")
-    writer.strings("category_titles", (categories[i] for i in range(len(categories))))
-    names = Names(parent.folder / FILE)
-    kept = {int(old): new for new, old in enumerate(chosen)}
-    senses = list(_senses(names, kept))
-    ambiguous = {row["title"] for row in senses}
-    rows = list(_names(names, kept, ambiguous))
-    write_names(writer, lambda: rows, lambda: senses, lambda: names.rows(CATEGORIES))
+    _write_concepts(writer, cut)
+    _write_words(writer, cut)
+    names = _write_names(writer, cut)
     old = parent.manifest
-    counts = old.counts | {"concepts": len(chosen), "words": len(words), "names": len(rows), "mentions": 0}
+    counts = {"concepts": len(chosen), "words": len(cut.words), "names": names, "mentions": 0}
     return writer.finish(
         lambda digest: {
             "id": f"{old.id}-excerpt-{digest}",
@@ -95,7 +59,7 @@ def write_excerpt(parent: Snapshot, target: Path, chosen: Ids, settings: Excerpt
             "siteinfo": old.siteinfo,
             "sources": old.sources,
             "settings": old.settings | {"excerpt": msgspec.to_builtins(settings)},
-            "counts": counts,
+            "counts": old.counts | counts,
             "licence": old.licence,
             "attribution": old.attribution,
             "parent": old.id,
@@ -103,23 +67,72 @@ def write_excerpt(parent: Snapshot, target: Path, chosen: Ids, settings: Excerpt
     )
 
 
-def _new_ids(chosen: Ids, universe: int) -> Ids:
-    """Old ids to new: the chosen ones are 0, 1, 2, …; the others follow in their order."""
-    order = np.concatenate([chosen, np.setdiff1d(np.arange(universe), chosen)])
-    new = np.empty(universe, np.int64)
-    new[order] = np.arange(universe)
-    return new
+class _Cut:
+    """What is taken from ``parent``, and how ids change.
+
+    ``chosen``: the concepts, ascending; ``concept_ids``: old ids to new, the chosen ones first.
+    ``words``: the words, those of titles first; ``word_ids``: old ids to new, -1 for one that is left out.
+    """
+
+    def __init__(self, parent: Snapshot, chosen: Ids, settings: ExcerptSettings) -> None:
+        self.parent = parent
+        self.chosen = chosen
+        self.settings = settings
+        self.concept_ids = np.empty(parent.universe, np.int64)
+        self.concept_ids[chosen] = np.arange(len(chosen))
+        others = np.setdiff1d(np.arange(parent.universe), chosen)
+        self.concept_ids[others] = np.arange(len(chosen), parent.universe)
+        self.tfidf = self.weighted("tfidf", settings.tfidf_words)
+        self.title_words = self.rows("title_words")
+        self.in_titles = np.unique(self.title_words.indices).astype(np.int64)
+        self.words = np.concatenate([self.in_titles, np.setdiff1d(self.tfidf.indices, self.in_titles)])
+        self.word_ids = np.full(parent.manifest.counts["words"], -1, np.int64)
+        self.word_ids[self.words] = np.arange(len(self.words))
+
+    def rows(self, name: str) -> CSR:
+        """The rows of the chosen concepts, with the parent's columns."""
+        return with_rows(self.parent.csr(name), self.chosen)
+
+    def weighted(self, name: str, kept: int) -> CSR:
+        """The heaviest weights of the chosen rows, of unit length before what no dot product reads is cut."""
+        return _shared_columns(heaviest(self.rows(name), kept))
 
 
-def _word_ids(parent: Snapshot, title_words: CSR, chosen: Ids, settings: ExcerptSettings) -> tuple[Ids, Ids]:
-    """Old word ids to new (-1 for those left out), and the kept words: those of titles first."""
-    in_titles = np.unique(title_words.indices).astype(np.int64)
-    shared = _shared_columns(heaviest(with_rows(parent.csr("tfidf"), chosen), settings.tfidf_words))
-    others = np.setdiff1d(shared.indices, in_titles).astype(np.int64)
-    kept = np.concatenate([in_titles, others])
-    new = np.full(parent.manifest.counts["words"], -1, np.int64)
-    new[kept] = np.arange(len(kept))
-    return new, kept
+def _write_concepts(writer: SnapshotWriter, cut: _Cut) -> None:
+    settings, new = cut.settings, cut.concept_ids
+    for name in ("page_ids", "concept_counts", "title_lengths"):
+        writer.array(name, cut.parent.array(name)[cut.chosen])
+    for name in ("out_links", "in_links", "links"):
+        writer.csr(name, _renumbered(cut.rows(name), new))
+    writer.csr("categories", _compact(cut.rows("categories")))
+    writer.csr("tfidf", _quantised(_renumbered(cut.tfidf, cut.word_ids)))
+    writer.csr("esa", _quantised(_renumbered(cut.weighted("esa", settings.esa_concepts), new)))
+    writer.csr("contexts", _quantised(_renumbered(cut.weighted("contexts", settings.contexts), new)))
+    writer.csr("comentions", _comentions(cut))
+
+
+def _write_words(writer: SnapshotWriter, cut: _Cut) -> None:
+    parent, known = cut.parent, cut.parent.strings("words")
+    writer.csr("title_words", _renumbered(cut.title_words, cut.word_ids))
+    writer.array("word_counts", parent.array("word_counts")[cut.words])
+    writer.csr("word_pairs", _word_pairs(cut))
+    vectors = _vectors(parent.array("word_vectors"), cut.in_titles, cut.settings.vector_dimensions)
+    writer.array("word_vectors", vectors)
+    writer.strings("words", (known[int(word)] for word in cut.words))
+    writer.trie("words", "<I", ((known[int(word)], (new,)) for new, word in enumerate(cut.words)))
+
+
+def _write_names(writer: SnapshotWriter, cut: _Cut) -> int:
+    """Write what leads from titles to the chosen concepts; return how many titles that are."""
+    titles, categories = cut.parent.concept_titles, cut.parent.strings("category_titles")
+    writer.strings("concept_titles", (titles[int(concept)] for concept in cut.chosen))
+    writer.strings("category_titles", (categories[i] for i in range(len(categories))))
+    names = Names(cut.parent.folder / FILE)
+    kept = {int(old): new for new, old in enumerate(cut.chosen)}
+    senses = list(_senses(names, kept))
+    rows = list(_names(names, kept, {row["title"] for row in senses}))
+    write_names(writer, lambda: rows, lambda: senses, lambda: names.rows(CATEGORIES))
+    return len(rows)
 
 
 def _shared_columns(table: CSR) -> CSR:
@@ -145,25 +158,27 @@ def _small(ids: NDArray[Any], count: int) -> NDArray[Any]:
 
 
 def _quantised(table: CSR) -> CSR:
-    """The table with its weights, all in [0, 1], as 16-bit integers."""
-    scale = 1 / (2**16 - 1)
-    return CSR(
-        table.indptr, table.indices, np.rint(table.weights / scale).astype(np.uint16), table.columns, scale
-    )
+    """The table with its weights as 8-bit integers, the largest of them 255."""
+    scale = float(table.weights.max(initial=0.0) / 255) or 1.0
+    weights = np.rint(table.weights / scale).astype(np.uint8)
+    return CSR(table.indptr, table.indices, weights, table.columns, scale)
 
 
-def _comentions(parent: Snapshot, chosen: Ids, new: Ids, minimum: int) -> CSR:
-    """Co-mentions between chosen concepts: no other pair can be asked for."""
-    table = with_rows(parent.csr("comentions"), chosen)
-    among = with_entries(table, (new[table.indices] < len(chosen)) & (table.weights >= minimum))
-    return _small_counts(_renumbered(among, new))
+def _comentions(cut: _Cut) -> CSR:
+    """Co-mentions between chosen concepts, the only ones that can be asked for, under the smaller id."""
+    table, new = cut.rows("comentions"), cut.concept_ids
+    larger = (new[table.indices] < len(cut.chosen)) & (new[table.indices] > rows_of_entries(table))
+    frequent = table.weights >= cut.settings.minimum_comentions
+    return _small_counts(_renumbered(with_entries(table, larger & frequent), new))
 
 
-def _word_pairs(table: CSR, in_titles: Ids, new: Ids, minimum: int) -> CSR:
+def _word_pairs(cut: _Cut) -> CSR:
     """Pairs of words that stand in titles; the order of ids is kept, so the smaller one stays the row."""
-    rows = with_rows(table, in_titles[in_titles < table.rows])
-    kept = with_entries(rows, np.isin(rows.indices, in_titles) & (rows.weights >= minimum))
-    return _small_counts(_renumbered(kept, new))
+    table = cut.parent.csr("word_pairs")
+    rows = with_rows(table, cut.in_titles[cut.in_titles < table.rows])
+    frequent = rows.weights >= cut.settings.minimum_word_pairs
+    kept = with_entries(rows, np.isin(rows.indices, cut.in_titles) & frequent)
+    return _small_counts(_renumbered(kept, cut.word_ids))
 
 
 def _small_counts(table: CSR) -> CSR:
