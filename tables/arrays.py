@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +24,38 @@ def map_array(path: Path) -> NDArray[Any]:
 
 def save_array(path: Path, array: NDArray[Any]) -> None:
     """Write a plain array."""
-    np.save(path, array, allow_pickle=False)
+    create_array(path, array.dtype, array.shape)[...] = array
+
+
+def create_array(path: Path, dtype: DTypeLike, shape: tuple[int, ...]) -> NDArray[Any]:
+    """A new array of zeros in the file ``path``, memory-mapped, to be filled.
+
+    Raises:
+        OSError: the disk has no room for it. Writing to a map whose blocks are not there kills the process.
+    """
+    kind = np.dtype(dtype)
+    with path.open("wb") as file:
+        header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(file, header)
+        file.flush()
+        start, size = file.tell(), kind.itemsize * math.prod(shape)
+        if size == 0:  # nothing cannot be mapped
+            return np.zeros(shape, kind)
+        _reserve(file.fileno(), start, size)
+    return np.asarray(np.memmap(path, kind, "r+", start, shape))
+
+
+def _reserve(descriptor: int, start: int, size: int) -> None:
+    """Give a file the blocks of ``size`` zeros from ``start``, which is its end."""
+    try:
+        os.posix_fallocate(descriptor, start, size)
+    except OSError as error:
+        if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL):
+            raise
+        # A file system that cannot reserve blocks can still be written to.
+        block = bytes(1 << 20)
+        for place in range(0, size, len(block)):
+            os.pwrite(descriptor, block[: size - place], start + place)
 
 
 def save_csr(folder: Path, name: str, table: CSR) -> None:
@@ -60,40 +94,35 @@ def csr_from_dataset(
     are copied batch by batch, so that memory does not grow with the table.
 
     Raises:
-        ValueError: the rows are out of order.
+        ValueError: the rows are out of order, or one is there twice.
     """
     import pyarrow.parquet as pq  # noqa: PLC0415 the service maps arrays and needs no Parquet
 
-    files = sorted(dataset.glob("*.parquet"))
-    entries = sum(pq.read_metadata(path).num_rows for path in files)
-    indices = _create(folder / f"{name}.indices.npy", np.int32, entries)
-    weights = None if values is None else _create(folder / f"{name}.values.npy", values, entries)
+    from tables.dataset import row_count  # noqa: PLC0415 for the same reason
+
+    entries = row_count(dataset)
+    indices = create_array(folder / f"{name}.indices.npy", np.int32, (entries,))
+    weights = None if values is None else create_array(folder / f"{name}.values.npy", values, (entries,))
     counts = np.zeros(shape[0] + 1, np.int64)
     position, last = 0, -1
-    for path in files:
+    for path in sorted(dataset.glob("*.parquet")):
         with pq.ParquetFile(path) as file:
             for batch in file.iter_batches(1 << 20):
                 if batch.num_rows == 0:
                     continue
-                rows = batch.column(0).to_numpy().astype(np.int64)
-                if rows[0] < last or (np.diff(rows) < 0).any():
-                    raise ValueError(f"{dataset} is not ordered by row")
-                last = int(rows[-1])
+                rows, columns = batch.column(0).to_numpy().astype(np.int64), batch.column(1).to_numpy()
+                keys = rows << 32 | columns
+                if keys[0] <= last or (np.diff(keys) <= 0).any():
+                    raise ValueError(f"{dataset} is not ordered by row and column, each pair once")
+                last = int(keys[-1])
                 counts[1:] += np.bincount(rows, minlength=shape[0])
                 end = position + len(rows)
-                indices[position:end] = batch.column(1).to_numpy()
+                indices[position:end] = columns
                 if weights is not None:
                     weights[position:end] = batch.column(2).to_numpy()
                 position = end
     save_array(folder / f"{name}.indptr.npy", np.cumsum(counts))
     _describe(folder, name, TableEntry(shape[1]))
-
-
-def _create(path: Path, dtype: DTypeLike, size: int) -> NDArray[Any]:
-    if size == 0:  # an empty file cannot be mapped
-        save_array(path, np.zeros(0, dtype))
-        return np.zeros(0, dtype)
-    return np.lib.format.open_memmap(path, mode="w+", dtype=np.dtype(dtype), shape=(size,))
 
 
 def _describe(folder: Path, name: str, entry: TableEntry) -> None:

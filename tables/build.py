@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import fcntl
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
-from tables.errors import SnapshotError
+from tables.errors import BuildError, SnapshotError
+from tables.failures import explained_failures
+from tables.gather import NEEDED, gather
 from tables.manifest import Source, checksum
-from tables.runner import Progress, Runner, explained_failures
+from tables.runner import Progress, Runner, no_progress
 from tables.settings import BuildSettings
 from tables.snapshot import Snapshot, SnapshotWriter
-from tables.stage import Association, Build, Stage, run_stages
+from tables.stage import Announce, Association, Build, Stage, announce_nothing, run_stages
 from tables.stages import (
     anchors,
-    assemble,
     categories,
     comentions,
     concepts,
     esa,
     links,
+    names,
     pages,
     tfidf,
     word2vec,
@@ -45,7 +49,7 @@ STAGES: tuple[Stage, ...] = (
     annotated_text.STAGE,
     comentions.STAGE,
     word2vec.STAGE,
-    assemble.STAGE,
+    names.STAGE,
 )
 """Every stage, in the order of the build."""
 
@@ -66,8 +70,8 @@ def build_snapshot(
     *,
     dump_date: str = "",
     without: frozenset[str] = frozenset(),
-    announce: Callable[[Stage], None] = lambda stage: None,
-    progress: Progress = lambda done, total: None,
+    announce: Announce = announce_nothing,
+    progress: Progress = no_progress,
     keep_work: bool = False,
 ) -> Snapshot:
     """Build the snapshot ``target`` from ``dump``.
@@ -77,31 +81,84 @@ def build_snapshot(
 
     Raises:
         SnapshotError: ``target`` exists.
+        BuildError: a stage that is left out is needed, or another build of ``target`` is running.
         BuildError, wiki.errors.DumpError: the build cannot go on; what is finished is kept.
     """
-    if target.exists():
-        raise SnapshotError(
-            f"{target} exists already, and a snapshot is never overwritten. Remove it or name another folder."
-        )
+    check_left_out(without)
+    _refuse_existing(target)
     work = work_folder(target)
     settings = settings or BuildSettings()
     build = Build(dump, work, runner, settings, association, progress)
     stages = [stage for stage in STAGES if stage.name not in without]
-    with explained_failures(work):
-        work.mkdir(parents=True, exist_ok=True)
-        source = Source(dump.path.name, dump.size, checksum(dump.path))
+    with explained_failures(work), _alone(work):
+        _refuse_existing(target)  # another build may have ended just now
+        announce("Checking the dump", "bytes")
+        source = Source(dump.path.name, dump.size, checksum(dump.path, progress))
         run_stages(build, stages, source.blake2b, announce)
+        announce("Gathering the tables", "")
         snapshot = _gathered(build, target, source, dump_date, without)
         if not keep_work:
             shutil.rmtree(work)
     return snapshot
 
 
+def left_out_with() -> dict[str, frozenset[str]]:
+    """The stages that may be left out, each with those that must then be left out too: its readers."""
+    needed = set(NEEDED)
+    readers: dict[str, frozenset[str]] = {}
+    for stage in reversed(STAGES):  # readers come after what they read
+        if stage.name in needed:
+            needed |= set(stage.reads)
+            continue
+        direct = {reader.name for reader in STAGES if stage.name in reader.reads}
+        readers[stage.name] = frozenset(direct).union(*(readers[name] for name in direct))
+    return {stage.name: readers[stage.name] for stage in STAGES if stage.name in readers}
+
+
+def check_left_out(without: frozenset[str]) -> None:
+    """Check that a build can do without some stages.
+
+    Raises:
+        BuildError: it cannot; the message says what it can do without.
+    """
+    possible = left_out_with()
+    listed = ", ".join(
+        name + (f" (only with {' and '.join(sorted(readers))})" if readers else "")
+        for name, readers in possible.items()
+    )
+    for name in sorted(without):
+        if name not in possible or not possible[name] <= without:
+            known = name in {stage.name for stage in STAGES}
+            reason = "what is kept needs it" if known else "there is no such stage"
+            raise BuildError(f"The stage {name} cannot be left out: {reason}. What can be: {listed}.")
+
+
+def _refuse_existing(target: Path) -> None:
+    if target.exists():
+        raise SnapshotError(
+            f"{target} exists already, and a snapshot is never overwritten. Remove it or name another folder."
+        )
+
+
+@contextmanager
+def _alone(work: Path) -> Iterator[None]:
+    """Keep other builds away from the folder ``work``, which is made if it is not there."""
+    work.mkdir(parents=True, exist_ok=True)
+    with (work / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BuildError(
+                f"Another build is at work in {work}. Wait for it to end, or name another folder."
+            ) from None
+        yield
+
+
 def _gathered(
     build: Build, target: Path, source: Source, dump_date: str, without: frozenset[str]
 ) -> Snapshot:
     writer = SnapshotWriter(target)
-    counts = assemble.gather(build, writer)
+    counts = gather(build, writer)
     siteinfo = build.siteinfo
     wiki = siteinfo.dbname or source.name.split("-")[0]
     date = dump_date or date_in_name(source.name)

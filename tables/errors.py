@@ -2,7 +2,8 @@
 
 TableError
 ├── BuildError                a build cannot go on; what is finished is kept
-│   └── DiskFull              no room for what the build writes
+│   ├── DiskFull              no room for what the build writes
+│   └── OutOfMemory           less memory than the build needs
 └── SnapshotError             a folder that cannot be used as a snapshot
     ├── NotASnapshot          no manifest, or not one of ours
     ├── WrongFormat           written by another format version
@@ -22,6 +23,10 @@ class BuildError(TableError):
 
 class DiskFull(BuildError):
     """There is no room left for what the build writes."""
+
+
+class OutOfMemory(BuildError):
+    """A worker was killed for the memory it held, or a query was given too little."""
 
 
 class SnapshotError(TableError):

@@ -60,7 +60,8 @@ TABLES: tuple[Table, ...] = (
         "words",
         None,
         "float32",
-        "word2vec vectors, centred on their mean, unit length, zero where there is none",
+        "word2vec vectors of the most frequent words, centred on their mean, unit length, "
+        "zero where there is none",
     ),
     Table("concept_counts", "concepts", None, "int64", "paragraphs of the annotated text with the concept"),
     Table(

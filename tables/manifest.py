@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from tables.layout import FORMAT
 
 MANIFEST = "manifest.json"
 """The manifest's file name. A folder without it is not a snapshot, whatever else it holds."""
+
+
+_BLOCK = 1 << 22
 
 
 class FileEntry(msgspec.Struct, frozen=True):
@@ -38,7 +42,11 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class StageEntry(msgspec.Struct, frozen=True):
-    """What one stage of the build cost: seconds of wall time and the peak memory of its largest process."""
+    """What one stage of the build cost: seconds of wall time, and bytes of memory.
+
+    ``peak_bytes`` is the largest resident size that the main process or a worker that took part had had by
+    the end of the stage. A process keeps its peak from stage to stage, so a later stage may need less.
+    """
 
     name: str
     seconds: float
@@ -103,7 +111,13 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     (folder / MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
 
 
-def checksum(path: Path) -> str:
-    """The BLAKE2b-256 of a file's bytes, in hex."""
+def checksum(path: Path, progress: Callable[[int, int], None] | None = None) -> str:
+    """The BLAKE2b-256 of a file's bytes, in hex. ``progress`` is told the bytes read and all of them."""
+    digest = hashlib.blake2b(digest_size=32)
+    size = path.stat().st_size
     with path.open("rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=32)).hexdigest()
+        while block := file.read(_BLOCK):
+            digest.update(block)
+            if progress is not None:
+                progress(file.tell(), size)
+    return digest.hexdigest()

@@ -7,13 +7,11 @@ files; a finished file or folder has its name, an unfinished one never does.
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -24,7 +22,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tables.errors import BuildError, DiskFull
+from tables.failures import explained_failures
+from tables.memory import peak_bytes
 
 BatchMap = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 """A pure, picklable function from record batches to record batches: Spark's ``mapInArrow``."""
@@ -38,6 +37,9 @@ EMPTY = "empty"
 ROWS_IN_A_BATCH = 4_096
 WORKER_BYTES = 500_000_000
 """What a worker process holds at most, its libraries included, as measured on the English dump."""
+
+LEAST_MEMORY = WORKER_BYTES
+"""The least memory that a build takes: one worker's, of which DuckDB gets half in its turn."""
 
 
 def no_progress(done: int, total: int | None) -> None:
@@ -87,9 +89,15 @@ def tasks_over(dataset: Path, rows: int = 50_000, columns: tuple[str, ...] | Non
 
 
 class Runner(Protocol):
-    """What a builder may ask of an engine. ``workers``: how many processes it runs at once on a machine."""
+    """What a builder may ask of an engine. ``workers``: how many threads a step may run on a machine."""
 
     workers: int
+
+    def peak_since_asked(self) -> int:
+        """The largest resident size, in bytes, of a process that has run a map's task since the last call.
+
+        It is a process's own peak, which never falls while the process lives; 0 where there was no task.
+        """
 
     def map(
         self,
@@ -116,12 +124,18 @@ class Runner(Protocol):
 
 
 class LocalRunner:
-    """The engine of one machine: ``workers`` processes and DuckDB, together within ``memory`` bytes."""
+    """The engine of one machine: processes and DuckDB, together within ``memory`` bytes.
+
+    It runs ``workers`` threads, and as many processes as long as they need no more than half the memory;
+    one process is always run.
+    """
 
     def __init__(self, workers: int, memory: int, scratch: Path) -> None:
         self.workers = workers
+        self.processes = max(1, min(workers, memory // 2 // WORKER_BYTES))
         self.memory = memory
         self.scratch = scratch
+        self._peak = 0
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -131,6 +145,11 @@ class LocalRunner:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
+
+    def peak_since_asked(self) -> int:
+        """See ``Runner.peak_since_asked``."""
+        peak, self._peak = self._peak, 0
+        return peak
 
     def map(
         self,
@@ -144,7 +163,7 @@ class LocalRunner:
         """See ``Runner.map``."""
         output.mkdir(parents=True, exist_ok=True)
         done = 0
-        running: dict[Future[None], int] = {}
+        running: dict[Future[int], int] = {}
         failures: list[BaseException] = []
 
         def settle(limit: int) -> None:
@@ -154,6 +173,8 @@ class LocalRunner:
                     done += running.pop(future)
                     if (failure := future.exception()) is not None:
                         failures.append(failure)
+                    else:
+                        self._peak = max(self._peak, future.result())
                 progress(done, total)
 
         with explained_failures(output):
@@ -167,13 +188,15 @@ class LocalRunner:
                         progress(done, total)
                         continue
                     running[self._workers().submit(_run_task, function, task, path, schema)] = task.size
-                    settle(2 * self.workers)
+                    settle(2 * self.processes)
             finally:
                 settle(0)  # what is running is finished and kept, whatever went wrong
             if failures:
                 raise failures[0]
             if not any(output.glob("*.parquet")):
-                pq.write_table(schema.empty_table(), output / f"{EMPTY}.parquet")
+                unfinished = output / f"{EMPTY}.parquet.partial"
+                pq.write_table(schema.empty_table(), unfinished)
+                unfinished.rename(output / f"{EMPTY}.parquet")
 
     def sql(
         self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress = no_progress
@@ -184,7 +207,7 @@ class LocalRunner:
         unfinished.mkdir(parents=True)
         self.scratch.mkdir(parents=True, exist_ok=True)
         with explained_failures(output), duckdb.connect() as connection:
-            limit = max(self.memory - self.workers * WORKER_BYTES, self.memory // 2)
+            limit = max(self.memory - self.processes * WORKER_BYTES, self.memory // 2)
             connection.execute(f"SET memory_limit = '{limit // 1_000_000}MB'")
             connection.execute(f"SET threads = {self.workers}")
             connection.execute(f"SET temp_directory = {_quoted(self.scratch)}")
@@ -202,11 +225,12 @@ class LocalRunner:
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # Spawned, not forked: DuckDB and Arrow have threads, which do not survive a fork.
-            self._pool = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"))
+            self._pool = ProcessPoolExecutor(self.processes, mp_context=get_context("spawn"))
         return self._pool
 
 
-def _run_task(function: BatchMap, task: Task, path: Path, schema: pa.Schema) -> None:
+def _run_task(function: BatchMap, task: Task, path: Path, schema: pa.Schema) -> int:
+    """Write what ``function`` makes of ``task``; return this process's peak memory in bytes."""
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.partial")
     try:
         with pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
@@ -215,6 +239,7 @@ def _run_task(function: BatchMap, task: Task, path: Path, schema: pa.Schema) -> 
         unfinished.rename(path)
     finally:
         unfinished.unlink(missing_ok=True)
+    return peak_bytes()
 
 
 def _quoted(path: Path) -> str:
@@ -238,35 +263,3 @@ def _watched(connection: Any, progress: Progress) -> Iterator[None]:  # noqa: AN
         finished.set()
         watcher.join()
     progress(100, 100)
-
-
-@contextmanager
-def explained_failures(output: Path) -> Iterator[None]:
-    """Turn what an engine raises into an error that says what to do."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise _disk_full(output) from error
-        raise
-    except BrokenProcessPool as error:
-        raise BuildError(
-            "A worker process was killed, most likely because the machine ran out of memory. "
-            "Run the same command again with a smaller --memory or fewer --workers: it resumes."
-        ) from error
-    except duckdb.OutOfMemoryException as error:
-        raise BuildError(
-            f"A query needs more memory than it was given ({error}). "
-            "Run the same command again with a larger --memory: it resumes."
-        ) from error
-    except duckdb.Error as error:
-        if "No space left" in str(error) or "max_temp_directory_size" in str(error):
-            raise _disk_full(output) from error
-        raise
-
-
-def _disk_full(output: Path) -> DiskFull:
-    return DiskFull(
-        f"The disk that holds {output.parent} is full. "
-        "Make room, then run the same command again: it resumes."
-    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import resource
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tables.manifest import StageEntry
+from tables.memory import peak_bytes
 from tables.runner import Progress, Runner, no_progress
 from tables.settings import BuildSettings
 from wiki.dump import Dump
@@ -38,6 +38,9 @@ class Stage:
     settings: tuple[str, ...] = ()
     version: int = 1
     label: str = ""
+    unit: str = ""
+    """What its progress counts, where that is worth telling."""
+
     keeps_pieces: bool = False
     """Whether it knows its own finished pieces by their content, so that another source clears none."""
 
@@ -80,10 +83,18 @@ _KEY = "key"
 _DONE = "done"
 
 
-def run_stages(build: Build, stages: Sequence[Stage], source: str, announce: Callable[[Stage], None]) -> None:
+Announce = Callable[[str, str], None]
+"""Called with what begins now, and the unit of its progress, or nothing."""
+
+
+def announce_nothing(label: str, unit: str) -> None:
+    """Tell nobody."""
+
+
+def run_stages(build: Build, stages: Sequence[Stage], source: str, announce: Announce) -> None:
     """Run the stages that are not finished, in order.
 
-    ``source`` identifies the dump. ``announce`` is called with each stage before it runs.
+    ``source`` identifies the dump. ``announce`` is called before each stage that runs.
     """
     keys: dict[str, str] = {}
     for stage in stages:
@@ -98,10 +109,13 @@ def run_stages(build: Build, stages: Sequence[Stage], source: str, announce: Cal
             folder.mkdir(parents=True, exist_ok=True)
             (folder / _KEY).write_text(key)
         if not done.exists():
-            announce(stage)
+            announce(stage.label or stage.name, stage.unit)
+            build.runner.peak_since_asked()  # of what came before
             start = time.monotonic()
             stage.run(build)
-            entry = StageEntry(stage.name, round(time.monotonic() - start, 3), _peak_bytes())
+            seconds = round(time.monotonic() - start, 3)
+            peak = max(peak_bytes(), build.runner.peak_since_asked())
+            entry = StageEntry(stage.name, seconds, peak)
             done.with_suffix(".partial").write_bytes(msgspec.json.encode(entry))
             done.with_suffix(".partial").rename(done)
         build.entries.append(msgspec.json.decode(done.read_bytes(), type=StageEntry))
@@ -116,10 +130,3 @@ def _key(build: Build, stage: Stage, parents: list[str]) -> str:
 
 def _content(path: Path) -> str | None:
     return path.read_text() if path.exists() else None
-
-
-def _peak_bytes() -> int:
-    """The largest resident size that this process or any finished worker has had so far."""
-    return 1024 * max(
-        resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )

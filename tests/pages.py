@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tables.articles import PAGES
+from tables.repeats import REPEATS
 
 
 def page(page_id: int, title: str, *links: str, **fields: Any) -> dict[str, Any]:
@@ -47,3 +48,6 @@ def write_pages(work: Path, rows: list[dict[str, Any]], parts: int = 2) -> None:
     folder.mkdir(parents=True)
     for part in range(parts):
         pq.write_table(pa.Table.from_pylist(rows[part::parts], PAGES), folder / f"{part}.parquet")
+    repeats = work / "pages" / "repeats"
+    repeats.mkdir()
+    pq.write_table(REPEATS.empty_table(), repeats / "part-0.parquet")

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
 
+from app.cli import command_line
 from features.measures import positive_pmi
-from tables.build import build_snapshot, work_folder
+from tables.build import STAGES, build_snapshot, left_out_with, work_folder
 from tables.errors import BuildError, SnapshotError
 from tables.layout import TABLES
 from tables.runner import LocalRunner
@@ -53,11 +57,17 @@ def small_wiki(articles: int = 120) -> list[RawPage]:
     return written
 
 
-def build(dump: Path, target: Path, settings: BuildSettings = SETTINGS, keep_work: bool = False) -> Snapshot:
+def build(
+    dump: Path,
+    target: Path,
+    settings: BuildSettings = SETTINGS,
+    keep_work: bool = False,
+    without: frozenset[str] = LEFT_OUT,
+) -> Snapshot:
     with LocalRunner(1, 500_000_000, work_folder(target) / "scratch") as runner:
         opened = Dump.open(dump)
         return build_snapshot(
-            opened, target, runner, positive_pmi, settings, without=LEFT_OUT, keep_work=keep_work
+            opened, target, runner, positive_pmi, settings, without=without, keep_work=keep_work
         )
 
 
@@ -78,8 +88,12 @@ def test_a_build_leaves_a_whole_snapshot(whole: Snapshot) -> None:
     assert whole.id.startswith("enwiki-20200203-")
     assert whole.manifest.counts["concepts"] == 120
     assert [stage.name for stage in whole.manifest.stages][:3] == ["pages", "concepts", "links"]
-    problems = (whole.folder / "parquet" / "problems.parquet").stat().st_size
-    assert problems > 0
+    problems = pq.read_table(whole.folder / "parquet" / "problems.parquet")
+    assert problems.num_rows == 1
+    assert problems["title"].to_pylist() == ["Broken|title"]
+    counts = {"problems": 1, "redirects": 9, "redirect_loops": 0, "redirects_dangling": 0}
+    assert counts.items() <= whole.manifest.counts.items()
+    assert all(stage.peak_bytes > 50_000_000 for stage in whole.manifest.stages)
 
 
 def test_every_table_is_there(whole: Snapshot) -> None:
@@ -161,6 +175,105 @@ def test_another_setting_repeats_only_what_depends_on_it(plain: Path, tmp_path: 
     assert second.csr("esa").entries < first.csr("esa").entries
 
 
+MENTIONS = frozenset({"anchors", "annotations", "comentions"})
+
+
+def test_what_an_earlier_build_left_is_not_taken(plain: Path, tmp_path: Path) -> None:
+    """A work folder holds the finished stages of every build of its target."""
+    build(plain, tmp_path / "first", keep_work=True)
+    assert (work_folder(tmp_path / "first") / "anchors" / "mentions.marisa").exists()
+    work_folder(tmp_path / "first").rename(work_folder(tmp_path / "second"))
+    second = build(plain, tmp_path / "second", without=LEFT_OUT | MENTIONS)
+    assert not [name for name in second.manifest.files if name.startswith("mentions.")]
+    assert second.manifest.counts["mentions"] == 0
+    assert second.csr("comentions").entries == 0
+    assert verify(second.folder) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["pages", "concepts", "links", "categories", "words", "names", "anchors", "?"]
+)
+def test_a_stage_that_is_needed_is_not_left_out(plain: Path, tmp_path: Path, name: str) -> None:
+    with pytest.raises(BuildError, match=rf"{re.escape(name)} cannot be left out.*word2vec"):
+        build(plain, tmp_path / "toy", without=frozenset({name}))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_whatever_may_be_left_out_can_be(plain: Path, tmp_path: Path) -> None:
+    possible = left_out_with()
+    assert possible["annotations"] == {"comentions"}
+    assert possible["anchors"] == {"annotations", "comentions"}
+    assert possible["esa"] == frozenset()
+    assert all(readers <= possible.keys() for readers in possible.values())
+    least = build(plain, tmp_path / "toy", without=frozenset(possible))
+    assert least.concepts == 120
+    assert {entry.name for entry in least.manifest.stages} == {s.name for s in STAGES} - possible.keys()
+
+
+def test_two_builds_of_one_snapshot_do_not_meet(plain: Path, tmp_path: Path) -> None:
+    def second_begins(label: str, unit: str) -> None:
+        if label == "Reading pages":
+            with pytest.raises(BuildError, match="Another build is at work"):
+                build(plain, tmp_path / "toy")
+            begun.append(label)
+
+    begun: list[str] = []
+    with LocalRunner(1, 500_000_000, work_folder(tmp_path / "toy") / "scratch") as runner:
+        build_snapshot(
+            Dump.open(plain), tmp_path / "toy", runner, positive_pmi, without=LEFT_OUT, announce=second_begins
+        )
+    assert begun
+    assert verify(tmp_path / "toy") == []
+
+
+def test_every_step_is_announced_with_its_progress(plain: Path, tmp_path: Path) -> None:
+    steps: list[str] = []
+    sizes: dict[str, tuple[int, int | None]] = {}
+    with LocalRunner(1, 500_000_000, work_folder(tmp_path / "toy") / "scratch") as runner:
+        build_snapshot(
+            Dump.open(plain),
+            tmp_path / "toy",
+            runner,
+            positive_pmi,
+            without=LEFT_OUT,
+            announce=lambda label, unit: steps.append(label),
+            progress=lambda done, total: sizes.update({steps[-1]: (done, total)}),
+        )
+    assert steps == [
+        "Checking the dump",
+        *(stage.label for stage in STAGES if stage.name not in LEFT_OUT),
+        "Gathering the tables",
+    ]
+    assert sizes["Checking the dump"] == (plain.stat().st_size, plain.stat().st_size)
+
+
+def test_a_page_that_comes_twice_counts_once(plain: Path, whole: Snapshot, tmp_path: Path) -> None:
+    pages = small_wiki()
+    moved = RawPage(5, 0, "Moved meanwhile", None, pages[4].text)
+    again = build(write_dump(tmp_path / plain.name, [*pages, *pages[:3], moved]), tmp_path / "toy")
+    problems = pq.read_table(again.folder / "parquet" / "problems.parquet")["page_id"].to_pylist()
+    assert problems == [1, 2, 3, 5, 2000]
+    same = {name: entry for name, entry in whole.manifest.files.items() if "problems" not in name}
+    found = {name: entry for name, entry in again.manifest.files.items() if "problems" not in name}
+    assert found == same
+
+
+@pytest.mark.parametrize("memory", ["0", "0GB", "499MB"])
+def test_too_little_memory_is_refused(plain: Path, tmp_path: Path, memory: str) -> None:
+    command = ["build", str(plain), "-o", str(tmp_path / "toy"), "--memory", memory]
+    refused = CliRunner().invoke(command_line(["build"]), command)
+    assert refused.exit_code == 2
+    assert "500MB" in refused.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_line_refuses_what_cannot_be_left_out(plain: Path, tmp_path: Path) -> None:
+    command = ["build", str(plain), "-o", str(tmp_path / "toy"), "--without", "links"]
+    refused = CliRunner().invoke(command_line(["build"]), command)
+    assert refused.exit_code == 2
+    assert "what is kept needs it" in " ".join(refused.stderr.replace("│", "").split())
+
+
 @pytest.mark.parametrize("pages", [[], [RawPage(1, 0, "A", "B", "#REDIRECT [[B]]")]])
 def test_a_dump_without_articles_is_refused(tmp_path: Path, pages: list[RawPage]) -> None:
     dump = write_dump(tmp_path / "toy.xml", pages)
@@ -177,18 +290,24 @@ def test_a_full_disk_stops_clearly_and_room_resumes(plain: Path, whole: Snapshot
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", disk], check=False, capture_output=True
+        ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", disk], check=False, capture_output=True
     )
     if mounted.returncode:
         pytest.skip("mounting a small disk takes rights that this user has not")
     command = [sys.executable, "-m", "app.cli", "build", str(plain), "-o", str(disk / "toy")]
     command += ["--quiet", "--workers", "1", "--without", "word2vec"]
     try:
-        full = subprocess.run(command, check=False, capture_output=True, text=True)
-        assert full.returncode == 4
-        assert "Make room" in full.stderr
-        assert "Traceback" not in full.stderr
-        assert not (disk / "toy").exists()
+        # Full while pages are read, arrays are filled, a look-up is written, and the snapshot is gathered.
+        for size in ("200k", "500k", "900k", "1450k"):
+            subprocess.run(["mount", "-o", f"remount,size={size}", disk], check=True)
+            with (tmp_path / "said").open(
+                "w+"
+            ) as said:  # a pipe would wait for the workers of a killed build
+                full = subprocess.run(command, check=False, stdout=said, stderr=said)
+            assert full.returncode == 4, size
+            assert "Make room" in (tmp_path / "said").read_text()
+            assert "Traceback" not in (tmp_path / "said").read_text()
+            assert not (disk / "toy").exists()
         subprocess.run(["mount", "-o", "remount,size=60m", disk], check=True)
         subprocess.run(command, check=True, capture_output=True)
         assert Snapshot.open(disk / "toy").id == whole.id

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pyarrow.dataset as ds
 import pytest
@@ -13,7 +14,8 @@ from tables.arrays import map_array, map_csr
 from tables.runner import LocalRunner
 from tables.settings import BuildSettings
 from tables.stage import Build
-from tables.stages import assemble, categories, concepts, links
+from tables.stages import categories, concepts, links
+from tables.stages import names as naming
 from tests.pages import page, write_pages
 from wiki.siteinfo import Namespace, Siteinfo
 
@@ -53,7 +55,6 @@ ROWS = [
     page(71, "Category:Tidy", hidden_category=True),
     page(72, "Category:Hidden by template", templates=["Hides"]),
     page(99, "Broken", problem="the text cannot be parsed"),
-    page(100, "Sun", "Earth"),
 ]  # fmt: skip
 
 
@@ -64,7 +65,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     with LocalRunner(1, 500_000_000, work / "scratch") as runner:
         dump: Any = SimpleNamespace(siteinfo=SITEINFO)
         build = Build(dump, work, runner, BuildSettings(), association=lambda *counts: np.zeros(0))
-        for stage in (concepts, links, categories, assemble):
+        for stage in (concepts, links, categories, naming):
             build.folder(stage.STAGE.name).mkdir()
             stage.STAGE.run(build)
     return build
@@ -85,6 +86,16 @@ def test_concepts_are_articles_by_page_id(build: Build) -> None:
 
 def test_pages_that_were_not_understood_are_listed(build: Build) -> None:
     assert [row["title"] for row in rows(build, "concepts", "problems")] == ["Broken"]
+
+
+def test_pages_are_counted_by_what_they_are(build: Build) -> None:
+    assert msgspec.json.decode((build.folder("concepts") / "counts.json").read_bytes()) == {
+        "problems": 1,
+        "redirects": 9,
+        "redirect_loops": 3,
+        "redirects_dangling": 1,
+        "disambiguations": 2,
+    }
 
 
 def test_redirects_are_followed_and_the_others_reported(build: Build) -> None:

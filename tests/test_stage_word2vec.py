@@ -54,14 +54,11 @@ def test_words_beyond_the_vocabulary_or_too_rare_have_no_vector(tmp_path: Path) 
     corpus = SmallCorpus(seed=6)
     found = vectors(corpus, tmp_path)
     occurrences = [sum(sentence.count(word) for sentence in corpus.sentences) for word in corpus.vocabulary]
-    trained = [
-        rank < SETTINGS.vocabulary and count >= SETTINGS.word2vec_minimum_count
-        for rank, count in enumerate(occurrences)
-    ]
-    assert found.shape == (len(corpus.vocabulary), SETTINGS.word2vec_dimensions)
+    trained = [count >= SETTINGS.word2vec_minimum_count for count in occurrences[: SETTINGS.vocabulary]]
+    assert found.shape == (SETTINGS.vocabulary, SETTINGS.word2vec_dimensions)
     assert found.dtype == np.float32
-    assert {True, False} == set(trained[: SETTINGS.vocabulary])
-    assert len(trained) > SETTINGS.vocabulary
+    assert {True, False} == set(trained)
+    assert len(occurrences) > SETTINGS.vocabulary
     assert np.linalg.norm(found, axis=1) == pytest.approx(np.array(trained, np.float64), abs=1e-6)
 
 
@@ -76,6 +73,12 @@ def test_one_worker_repeats_itself_and_the_seed_decides(tmp_path: Path) -> None:
 def test_several_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.small_corpus.WORKERS", 4)
     assert vectors(SmallCorpus(seed=6), tmp_path).any()
+
+
+def test_a_small_wiki_has_a_row_a_word(tmp_path: Path) -> None:
+    corpus = SmallCorpus(seed=6)
+    settings = msgspec.structs.replace(SETTINGS, vocabulary=10_000)
+    assert len(vectors(corpus, tmp_path, settings)) == len(corpus.vocabulary)
 
 
 def test_no_word_is_frequent_enough(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from tables.annotator.annotator import Annotator, Passages
-from tables.arrays import map_array, save_array
+from tables.arrays import create_array, map_array, save_array
+from tables.dataset import row_count
 from tables.runner import tasks_over
 from tables.settings import BuildSettings
 from tables.stage import Build, Stage
@@ -46,18 +47,15 @@ def save_placed(dataset: Path, folder: Path, articles: int) -> None:
     ``placed.npy`` int32[links, 4]: paragraph, start, end, concept; ``placed.indptr.npy`` int64[articles + 1]:
     where the links of each article start.
     """
-    files = sorted(dataset.glob("*.parquet"))
-    shape = (sum(pq.read_metadata(path).num_rows for path in files), 4)
-    placed = np.lib.format.open_memmap(folder / "placed.npy", mode="w+", dtype=np.int32, shape=shape)
+    placed = create_array(folder / "placed.npy", np.int32, (row_count(dataset), 4))
     counts, filled = np.zeros(articles, np.int64), 0
-    for path in files:
+    for path in sorted(dataset.glob("*.parquet")):
         with pq.ParquetFile(path) as file:
             for batch in file.iter_batches(1 << 20):
                 source, *columns = (column.to_numpy() for column in batch.columns)
                 counts += np.bincount(source, minlength=articles)
                 placed[filled : filled + len(source)] = np.column_stack(columns)
                 filled += len(source)
-    placed.flush()
     save_array(folder / "placed.indptr.npy", np.concatenate([[0], np.cumsum(counts)]))
 
 

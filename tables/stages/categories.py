@@ -14,9 +14,10 @@ from functools import partial
 import pyarrow as pa
 
 from tables.arrays import csr_from_dataset, map_array
+from tables.dataset import row_count
 from tables.runner import tasks_over
 from tables.stage import Build, Stage
-from tables.stages.concepts import flatten
+from tables.stages.concepts import USES, flatten
 from wiki.siteinfo import Siteinfo
 from wiki.titles import TitleRules
 
@@ -34,7 +35,6 @@ MAINTENANCE = re.compile(
 )
 """Names of English Wikipedia's maintenance categories."""
 
-_USES = pa.schema([("page_id", pa.int64()), ("value", pa.string())])
 _HIDDEN = pa.schema([("value", pa.string())])
 
 
@@ -42,7 +42,7 @@ def run(build: Build) -> None:
     """Write ``titles`` (category, title, hidden), ``members`` and the table ``categories``."""
     folder, concepts = build.folder(STAGE.name), build.folder("concepts")
     tasks = tasks_over(build.folder("pages") / "pages", columns=("page_id", "categories"))
-    build.runner.map(partial(flatten, column="categories"), tasks, folder / "uses", _USES)
+    build.runner.map(partial(flatten, column="categories"), tasks, folder / "uses", USES)
     function = partial(hidden_categories, siteinfo=build.siteinfo)
     columns = ("namespace", "title", "hidden_category")
     tasks = tasks_over(concepts / "marked", columns=columns)
@@ -60,13 +60,8 @@ def run(build: Build) -> None:
     )
     build.sql(_MEMBERS, folder / "members", uses=folder / "uses", articles=articles, titles=folder / "titles")
     build.sql(_VISIBLE, folder / "visible", members=folder / "members")
-    shape = (len(map_array(concepts / "page_ids.npy")), category_count(build))
+    shape = (len(map_array(concepts / "page_ids.npy")), row_count(folder / "titles"))
     csr_from_dataset(folder / "visible", folder, "categories", shape)
-
-
-def category_count(build: Build) -> int:
-    """How many categories there are, hidden ones included."""
-    return sum(task.size for task in tasks_over(build.folder(STAGE.name) / "titles"))
 
 
 def hidden_categories(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) -> Iterator[pa.RecordBatch]:

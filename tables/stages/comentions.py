@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from tables.arrays import csr_from_dataset, map_array, map_csr, save_array
 from tables.csr import CSR
+from tables.ranges import range_task, ranges
 from tables.rows import heaviest, rows_of_entries
 from tables.runner import Task
 from tables.stage import Association, Build, Stage
 
-_ROWS = pa.schema([("first", pa.int64()), ("last", pa.int64())])
 _CONTEXTS = pa.schema([("concept", pa.int32()), ("context", pa.int32()), ("weight", pa.float32())])
 
 ENTRIES_IN_A_TASK = 4_000_000
@@ -72,8 +72,7 @@ def pieces(indptr: NDArray[np.int64]) -> Iterator[Task]:
     while first < rows:
         last = int(np.searchsorted(indptr, indptr[first] + ENTRIES_IN_A_TASK, side="right")) - 1
         last = min(rows, max(last, first + 1))
-        batch = pa.record_batch([pa.array([first]), pa.array([last])], schema=_ROWS)
-        yield Task(f"{first:010d}", last - first, batch)
+        yield range_task(first, last, last - first)
         first = last
 
 
@@ -88,28 +87,27 @@ def contexts(
     """The context vectors of some rows of ``comentions``: the ``kept`` heaviest weights, unit length."""
     counts, together = map_array(folder / "concept_counts.npy"), map_csr(folder, "comentions")
     chosen = most_frequent(counts, frequent)
-    for batch in batches:
-        for first, last in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            begin, end = together.indptr[first], together.indptr[last]
-            concept = np.repeat(np.arange(first, last), np.diff(together.indptr[first : last + 1]))
-            alone = first + np.flatnonzero(chosen[first:last])  # a concept is always there with itself
-            among = chosen[together.indices[begin:end]]
-            concept = np.concatenate([concept[among], alone])
-            context = np.concatenate([together.indices[begin:end][among], alone])
-            both = np.concatenate([together.weights[begin:end][among], counts[alone]])
-            weight = association(both, counts[concept], counts[context], paragraphs)
-            positive = weight > 0
-            concept, context, weight = concept[positive], context[positive], weight[positive]
-            shape = (last - first, together.columns)
-            vectors = heaviest(CSR.from_entries(concept - first, context, weight, shape), kept)
-            columns = (first + rows_of_entries(vectors), vectors.indices, vectors.weights)
-            yield pa.record_batch(
-                [
-                    pa.array(c.astype(f.type.to_pandas_dtype()), f.type)
-                    for c, f in zip(columns, _CONTEXTS, strict=True)
-                ],
-                schema=_CONTEXTS,
-            )
+    for first, last in ranges(batches):
+        begin, end = together.indptr[first], together.indptr[last]
+        concept = np.repeat(np.arange(first, last), np.diff(together.indptr[first : last + 1]))
+        alone = first + np.flatnonzero(chosen[first:last])  # a concept is always there with itself
+        among = chosen[together.indices[begin:end]]
+        concept = np.concatenate([concept[among], alone])
+        context = np.concatenate([together.indices[begin:end][among], alone])
+        both = np.concatenate([together.weights[begin:end][among], counts[alone]])
+        weight = association(both, counts[concept], counts[context], paragraphs)
+        positive = weight > 0
+        concept, context, weight = concept[positive], context[positive], weight[positive]
+        shape = (last - first, together.columns)
+        vectors = heaviest(CSR.from_entries(concept - first, context, weight, shape), kept)
+        columns = (first + rows_of_entries(vectors), vectors.indices, vectors.weights)
+        yield pa.record_batch(
+            [
+                pa.array(c.astype(f.type.to_pandas_dtype()), f.type)
+                for c, f in zip(columns, _CONTEXTS, strict=True)
+            ],
+            schema=_CONTEXTS,
+        )
 
 
 def most_frequent(counts: NDArray[np.int64], number: int) -> NDArray[np.bool_]:
@@ -150,5 +148,6 @@ STAGE = Stage(
     ("concepts", "annotations"),
     run,
     settings=("frequent_concepts", "contexts"),
+    version=2,
     label="Counting co-mentions",
 )

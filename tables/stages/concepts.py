@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.dataset as ds
 
 from tables.arrays import save_array
+from tables.dataset import row_count, rows
 from tables.errors import BuildError
 from tables.names import ARTICLE, DISAMBIGUATION, REDIRECT
 from tables.runner import tasks_over
@@ -24,18 +26,20 @@ from wiki.titles import TitleRules
 DOUBLINGS = 5
 """Each round follows chains twice as far: 5 rounds follow 32 redirects, where MediaWiki follows one."""
 
-_USES = pa.schema([("page_id", pa.int64()), ("value", pa.string())])
+USES = pa.schema([("page_id", pa.int64()), ("value", pa.string())])
+"""What ``flatten`` makes of a list column."""
+
 _SWITCHED = pa.schema(
     [("value", pa.string()), ("disambiguation", pa.bool_()), ("hidden_category", pa.bool_())]
 )
 
 
 def run(build: Build) -> None:
-    """Write ``articles``, ``names``, ``redirects``, ``marked``, ``problems`` and ``page_ids.npy``."""
+    """Write ``articles``, ``names``, ``redirects``, ``marked``, ``problems``, ``page_ids.npy`` and counts."""
     folder, pages = build.folder(STAGE.name), build.folder("pages") / "pages"
     uses, switched = folder / "template_uses", folder / "switched_templates"
     tasks = tasks_over(pages, columns=("page_id", "templates"))
-    build.runner.map(partial(flatten, column="templates"), tasks, uses, _USES)
+    build.runner.map(partial(flatten, column="templates"), tasks, uses, USES)
     columns = ("namespace", "title", "disambiguation", "hidden_category")
     function = partial(switched_templates, siteinfo=build.siteinfo)
     build.runner.map(function, tasks_over(pages, columns=columns), switched, _SWITCHED)
@@ -58,14 +62,19 @@ def run(build: Build) -> None:
         redirects=folder / "redirects",
         pages=folder / "marked",
     )
-    build.sql(_PROBLEMS, folder / "problems", pages=pages)
-    if not any(task.size for task in tasks_over(folder / "articles")):
+    repeats = build.folder("pages") / "repeats"
+    build.sql(_PROBLEMS, folder / "problems", pages=pages, repeats=repeats)
+    if not row_count(folder / "articles"):
         raise BuildError(
-            f"{build.dump.path} has no article: every page is a redirect, a disambiguation page or of another "
-            "namespace than the articles'. Is it a pages-articles dump?"
+            f"{build.dump.path} has no article, only redirects, disambiguation pages or pages of other "
+            "namespaces. Is it a pages-articles dump?"
         )
     page_ids = ds.dataset(folder / "articles").to_table(["page_id"]).column("page_id")
     save_array(folder / "page_ids.npy", page_ids.to_numpy().astype(np.int64))
+    inputs = {name: folder / name for name in ("problems", "redirects")}
+    build.sql(_COUNTS, folder / "counts", pages=folder / "marked", **inputs)
+    counts = {row["name"]: row["pages"] for row in rows(folder / "counts")}
+    (folder / "counts.json").write_bytes(msgspec.json.encode(counts))
 
 
 def flatten(batches: Iterator[pa.RecordBatch], column: str) -> Iterator[pa.RecordBatch]:
@@ -83,7 +92,7 @@ def switched_templates(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) ->
     """
     rules = TitleRules(siteinfo)
     for batch in batches:
-        rows = [
+        found = [
             (title.text, row["disambiguation"], row["hidden_category"])
             for row in batch.to_pylist()
             if row["namespace"] == 10
@@ -91,7 +100,7 @@ def switched_templates(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) ->
             and (title := rules.parse(row["title"])) is not None
         ]
         columns = [
-            pa.array([row[place] for row in rows], field.type) for place, field in enumerate(_SWITCHED)
+            pa.array([row[place] for row in found], field.type) for place, field in enumerate(_SWITCHED)
         ]
         yield pa.record_batch(columns, _SWITCHED)
 
@@ -100,23 +109,22 @@ _MARKED = """
     SELECT p.page_id, p.namespace, p.title, p.redirect,
            p.disambiguation OR coalesce(m.disambiguation, false) AS disambiguation,
            p.hidden_category OR coalesce(m.hidden_category, false) AS hidden_category
-    FROM (
-        SELECT page_id, namespace, title, redirect, disambiguation, hidden_category,
-               row_number() OVER (PARTITION BY title ORDER BY page_id) AS copy
-        FROM pages WHERE problem IS NULL
-    ) p
+    FROM pages p
     LEFT JOIN (
         SELECT u.page_id, bool_or(s.disambiguation) AS disambiguation,
                bool_or(s.hidden_category) AS hidden_category
         FROM uses u JOIN switched s ON u.value = s.value
         GROUP BY u.page_id
     ) m ON m.page_id = p.page_id
-    WHERE p.copy = 1
+    WHERE p.problem IS NULL
 """
-"""Pages without their text, each title once, with the switches that their templates carry."""
+"""Pages without their text, with the switches that their templates carry."""
 
 _PROBLEMS = """
-    SELECT page_id, title, problem FROM pages WHERE problem IS NOT NULL ORDER BY page_id
+    SELECT page_id, title, problem FROM pages WHERE problem IS NOT NULL
+    UNION ALL
+    SELECT page_id, title, problem FROM repeats
+    ORDER BY page_id, title
 """
 
 _ARTICLES = """
@@ -162,4 +170,19 @@ _NAMES = f"""
 """Every title that can be asked for; ``target`` is the title of the page that it leads to."""
 
 
-STAGE = Stage("concepts", ("pages",), run, label="Following redirects")
+_COUNTS = """
+    SELECT 'problems' AS name, count(*) AS pages FROM problems
+    UNION ALL
+    SELECT 'redirects' AS name, count(*) AS pages FROM redirects
+    UNION ALL
+    SELECT 'redirect_loops' AS name, count(*) AS pages FROM redirects WHERE leads_to = 'loop'
+    UNION ALL
+    SELECT 'redirects_dangling' AS name, count(*) AS pages FROM redirects WHERE leads_to = 'dangling'
+    UNION ALL
+    SELECT 'disambiguations' AS name, count(*) AS pages FROM pages
+    WHERE disambiguation AND namespace = 0 AND redirect IS NULL
+"""
+"""What the manifest says about the dump's pages beside its articles."""
+
+
+STAGE = Stage("concepts", ("pages",), run, version=2, label="Following redirects")

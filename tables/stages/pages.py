@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from typing import Any
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 
 from tables.articles import LINK, PAGES
+from tables.repeats import drop_repeats
 from tables.runner import Task
 from tables.stage import Build, Stage
 from wiki.dump import Chunk, read_pages
@@ -36,13 +39,18 @@ _NOTHING = ParsedPage((), (), (), (), disambiguation=False, hidden_category=Fals
 
 
 def run(build: Build) -> None:
-    """Extract the dump chunk by chunk; a chunk that is finished is known by the digest of its bytes."""
+    """Extract the dump chunk by chunk into ``pages``, and list in ``repeats`` what was there already.
+
+    A chunk that is finished is known by what its rows come from: its bytes, the wiki's rules, this code.
+    """
     output = build.folder(STAGE.name) / "pages"
+    meaning = msgspec.json.encode([STAGE.version, build.siteinfo.to_json()])
     current: set[str] = set()
 
     def tasks() -> Iterator[Task]:
         for chunk in build.dump.chunks():
-            key = f"{chunk.number:06d}-{chunk.digest()[:16]}"
+            content = hashlib.blake2b(meaning + chunk.digest().encode(), digest_size=8).hexdigest()
+            key = f"{chunk.number:06d}-{content}"
             current.add(key)
             row = {name: [getattr(chunk, name)] for name in CHUNKS.names}
             yield Task(key, chunk.end - chunk.start, pa.record_batch(row, CHUNKS))
@@ -52,6 +60,7 @@ def run(build: Build) -> None:
     for piece in output.glob("*.parquet"):
         if current and piece.stem not in current:  # of an earlier state of the dump
             piece.unlink()
+    drop_repeats(build.runner, output, build.folder(STAGE.name) / "repeats")
 
 
 def extract(chunks: Iterator[pa.RecordBatch], siteinfo: Siteinfo) -> Iterator[pa.RecordBatch]:
@@ -115,4 +124,4 @@ def _link_lists(links: Iterable[tuple[Link, ...]]) -> Any:  # noqa: ANN401 pyarr
     return pa.ListArray.from_arrays(offsets, pa.StructArray.from_arrays(fields, fields=list(LINK)))
 
 
-STAGE = Stage("pages", (), run, label="Reading pages", keeps_pieces=True)
+STAGE = Stage("pages", (), run, version=2, label="Reading pages", unit="bytes", keeps_pieces=True)

@@ -15,9 +15,9 @@ import numpy as np
 import pyarrow.parquet as pq
 from gensim.models import Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
-from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
+from tables.arrays import create_array
 from tables.corpus import encoded_articles
 from tables.runner import Progress
 from tables.settings import BuildSettings
@@ -26,19 +26,17 @@ from tables.vocabulary import Vocabulary
 
 
 def run(build: Build) -> None:
-    """Write ``word_vectors``: zeros for a word beyond the vocabulary setting, or too rare to train."""
+    """Write ``word_vectors``: a row a word of the vocabulary setting, zeros for one too rare to train."""
     folder, words = build.folder("word2vec"), build.folder("words")
     text = folder / "sentences.txt"
     occurrences = _write_sentences(words / "corpus", text, build.settings.vocabulary)
     occurrences[occurrences < build.settings.word2vec_minimum_count] = 0
 
-    size = len(Vocabulary(words)), build.settings.word2vec_dimensions
-    # Rows without a vector are never written, and take no room where the file system keeps holes.
-    vectors = open_memmap(folder / "word_vectors.npy", mode="w+", dtype=np.float32, shape=size)
+    size = min(len(Vocabulary(words)), build.settings.vocabulary), build.settings.word2vec_dimensions
+    vectors = create_array(folder / "word_vectors.npy", np.float32, size)
     if occurrences.any():
         ids, trained = _train(text, occurrences, build.settings, build.runner.workers, build.progress)
         vectors[ids] = trained
-    vectors.flush()
     text.unlink()
 
 
@@ -56,6 +54,7 @@ STAGE = Stage(
         "word2vec_skipgram",
         "word2vec_seed",
     ),
+    version=2,
     label="Training word vectors",
 )
 

@@ -18,10 +18,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
-from tables.arrays import csr_from_dataset, map_array, save_array
+from tables.arrays import create_array, csr_from_dataset, map_array, save_array
 from tables.compiled import compiled
 from tables.corpus import encoded_articles
 from tables.ranges import range_task, ranges
@@ -68,9 +67,9 @@ def _save_incidence(corpus: Path, folder: Path, paired: NDArray[np.int64], sente
     starts = np.zeros(len(paired) + 1, np.int64)
     np.cumsum(paired, out=starts[1:])
     save_array(folder / "word_starts.npy", starts)
-    sentence_starts = _create(folder / "sentence_starts.npy", np.int64, sentences + 1)
-    sentence_words = _create(folder / "sentence_words.npy", np.int32, entries)
-    word_sentences = _create(folder / "word_sentences.npy", np.int32, entries)
+    sentence_starts = create_array(folder / "sentence_starts.npy", np.int64, (sentences + 1,))
+    sentence_words = create_array(folder / "sentence_words.npy", np.int32, (entries,))
+    word_sentences = create_array(folder / "word_sentences.npy", np.int32, (entries,))
     next_places = starts[:-1].copy()
     sentence = 0
     for path in sorted(corpus.glob("*.parquet")):
@@ -84,11 +83,6 @@ def _save_incidence(corpus: Path, folder: Path, paired: NDArray[np.int64], sente
                 (sentence_starts, sentence_words, word_sentences),
             )
             sentence += len(articles.sentences)
-
-
-def _create(path: Path, dtype: type[np.integer], size: int) -> NDArray[np.integer]:
-    # One entry more than needed: an empty file cannot be mapped.
-    return np.asarray(open_memmap(path, mode="w+", dtype=dtype, shape=(size + 1,)))
 
 
 @compiled

@@ -1,0 +1,58 @@
+"""What engines and libraries raise when the machine fails a build, turned into errors that say what to do."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import sqlalchemy.exc
+
+from tables.errors import DiskFull, OutOfMemory
+
+_FULL = (
+    (duckdb.Error, "No space left"),
+    (duckdb.Error, "max_temp_directory_size"),
+    (sqlalchemy.exc.OperationalError, "disk is full"),
+    (RuntimeError, "MARISA_IO_ERROR"),  # a trie that could not be written to its end
+)
+"""What each library raises where the disk is full, and which words of its message say so."""
+
+
+@contextmanager
+def explained_failures(output: Path) -> Iterator[None]:
+    """Turn what an engine raises while it writes ``output`` into an error that says what to do."""
+    try:
+        yield
+    except BrokenProcessPool as error:
+        raise OutOfMemory(
+            "A worker process was killed, most likely because the machine ran out of memory. "
+            "Run the same command again with a smaller --memory or fewer --workers: it resumes."
+        ) from error
+    except duckdb.OutOfMemoryException as error:
+        if _is_full(error):
+            raise _disk_full(output) from error
+        raise OutOfMemory(
+            f"A query needs more memory than it was given ({error}). "
+            "Run the same command again with a larger --memory: it resumes."
+        ) from error
+    except Exception as error:
+        if _is_full(error):
+            raise _disk_full(output) from error
+        raise
+
+
+def _is_full(error: Exception) -> bool:
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return True
+    return any(isinstance(error, kind) and words in str(error) for kind, words in _FULL)
+
+
+def _disk_full(output: Path) -> DiskFull:
+    return DiskFull(
+        f"The disk that holds {output.parent} is full. "
+        "Make room, then run the same command again: it resumes."
+    )
