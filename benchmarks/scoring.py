@@ -1,9 +1,9 @@
 """How fast pairs are scored in process, beside a loop that only reads the same rows.
 
-``python -m benchmarks.scoring SNAPSHOT MODEL`` scores typical pairs (drawn evenly), popular ones (from the
-tenth of the concepts with the most in-links) and pairs drawn by in-links, on one core. It prints the median
-of some rounds as JSON: pairs a second of the features and the model, and how many times longer that takes than
-reading every entry of the two concepts' rows once.
+``python -m benchmarks.scoring SNAPSHOT MODEL`` scores typical pairs (drawn evenly), popular ones (from
+the tenth of the concepts with the most in-links) and pairs drawn by in-links, on one core. It prints the
+median of some rounds as JSON: pairs a second of the features and the model, and how many times longer
+that takes than reading every entry of the two concepts' rows once.
 """
 
 from __future__ import annotations
