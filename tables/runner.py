@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -225,8 +225,21 @@ class LocalRunner:
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # Spawned, not forked: DuckDB and Arrow have threads, which do not survive a fork.
-            self._pool = ProcessPoolExecutor(self.processes, mp_context=get_context("spawn"))
+            spawn = get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.processes, spawn, initializer=_end_with_parent)
         return self._pool
+
+
+def _end_with_parent() -> None:
+    """Let this worker end when the process that started it is killed: it would wait for tasks for ever."""
+
+    def wait_for_parent() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait_for_parent, daemon=True).start()
 
 
 def _run_task(function: BatchMap, task: Task, path: Path, schema: pa.Schema) -> int:

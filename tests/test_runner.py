@@ -6,6 +6,8 @@ import errno
 import os
 import signal
 import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -103,6 +105,40 @@ def test_a_killed_worker_is_explained(tmp_path: Path) -> None:
     with LocalRunner(1, 1_000_000_000, tmp_path) as runner, pytest.raises(OutOfMemory, match="resumes"):
         runner.map(dies, [Task("0", 1, numbers(1))], tmp_path / "out", NUMBERS)
     assert not (tmp_path / "out" / "0.parquet").exists()
+
+
+def names_itself_and_waits(batches: Iterator[pa.RecordBatch], folder: Path) -> Iterator[pa.RecordBatch]:
+    (folder / str(os.getpid())).touch()
+    time.sleep(60)
+    yield from batches
+
+
+def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
+    script = f"""
+from functools import partial
+from pathlib import Path
+from tables.runner import LocalRunner, Task
+from tests.test_runner import NUMBERS, names_itself_and_waits, numbers
+if __name__ == "__main__":
+    folder = Path({str(tmp_path)!r})
+    tasks = [Task(str(n), 1, numbers(n)) for n in range(2)]
+    function = partial(names_itself_and_waits, folder=folder / "workers")
+    LocalRunner(2, 2_000_000_000, folder / "s").map(function, tasks, folder / "out", NUMBERS)
+"""
+    (tmp_path / "script.py").write_text(script)
+    workers = tmp_path / "workers"
+    workers.mkdir()
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    main = subprocess.Popen([sys.executable, tmp_path / "script.py"], env=environment)
+    while len(list(workers.iterdir())) < 2:
+        assert main.poll() is None
+        time.sleep(0.05)
+    main.kill()
+    main.wait()
+    patience = time.monotonic() + 20
+    while any(Path(f"/proc/{worker.name}").exists() for worker in workers.iterdir()):
+        assert time.monotonic() < patience, "a worker outlives the process that started it"
+        time.sleep(0.1)
 
 
 def test_tasks_cover_a_data_set_once(runner: LocalRunner, tmp_path: Path) -> None:
