@@ -348,3 +348,23 @@ def test_a_server_from_start_to_end(tmp_path: Path, files: list[str], workers: i
         assert process.returncode in (0, -signal.SIGTERM)
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{address}/health")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["download", "--wiki", "simplewiki", "--date", "yesterday"],
+        ["download", "--wiki", "../x"],
+        ["build", "x.xml", "-o", "y", "--memory", "much"],
+        ["build", "x.xml", "-o", "y", "--date", "20170901"],
+    ],
+)
+def test_wrong_use_is_told_apart(monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+    assert wort(monkeypatch, arguments) == 2
+
+
+def test_a_missing_file_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert wort(monkeypatch, ["score", str(tmp_path / "nothing.csv")]) == 3
+    assert capsys.readouterr().err == f"wort: {tmp_path / 'nothing.csv'}: No such file or directory\n"

@@ -51,6 +51,13 @@ def command_line(names: Sequence[str] = COMMANDS) -> typer.Typer:
     return wort
 
 
+def message(error: Exception) -> str:
+    """What an error says to a person: of a file that cannot be used its name and why, without a number."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
 def main() -> None:
     """Run the command that the arguments name."""
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
@@ -63,5 +70,5 @@ def main() -> None:
         code = exit_code(error)
         if code is None:
             raise
-        print(f"wort: {error}", file=sys.stderr)
+        print(f"wort: {message(error)}", file=sys.stderr)
         sys.exit(code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,12 @@ def download(
     from wiki.download import OFFICIAL_SITE  # noqa: PLC0415
     from wiki.download import download as fetch  # noqa: PLC0415
 
+    if not re.fullmatch(r"latest|\d{8}", date):
+        raise typer.BadParameter("a date is written YYYYMMDD, or latest", param_hint="--date")
+    if not re.fullmatch(r"[a-z0-9_]+", wiki):
+        raise typer.BadParameter(
+            "a wiki is named as its database is: simplewiki, enwiki", param_hint="--wiki"
+        )
     shown_name = ""
     with steps(quiet) as shown:
 
