@@ -65,7 +65,7 @@ def main() -> None:
         command_line([asked] if asked in COMMANDS else COMMANDS)(prog_name="wort")
     except Exception as error:
         # Imported here: a command that goes well need not know every part's errors.
-        from app.cli.exit_codes import exit_code  # noqa: PLC0415
+        from app.cli.exit_codes import exit_code
 
         code = exit_code(error)
         if code is None:

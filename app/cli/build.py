@@ -53,11 +53,11 @@ def build(
     Stop it at any time: the same command goes on where it left off.
     """
     # Imported here: no other command needs the parser and the engine.
-    from features.measures import positive_pmi  # noqa: PLC0415
-    from tables.build import build_snapshot, check_left_out, work_folder  # noqa: PLC0415
-    from tables.errors import BuildError  # noqa: PLC0415
-    from tables.runner import LEAST_MEMORY, LocalRunner  # noqa: PLC0415
-    from wiki.dump import Dump  # noqa: PLC0415
+    from features.measures import positive_pmi
+    from tables.build import build_snapshot, check_left_out, work_folder
+    from tables.errors import BuildError
+    from tables.runner import LEAST_MEMORY, LocalRunner
+    from wiki.dump import Dump
 
     left_out = frozenset(without or ())
     try:

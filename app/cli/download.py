@@ -22,8 +22,8 @@ def download(
 ) -> None:
     """Fetch a Wikipedia dump: resumed where an earlier try broke off, its checksums verified."""
     # Imported here: no other command talks to the network.
-    from wiki.download import OFFICIAL_SITE  # noqa: PLC0415
-    from wiki.download import download as fetch  # noqa: PLC0415
+    from wiki.download import OFFICIAL_SITE
+    from wiki.download import download as fetch
 
     if not re.fullmatch(r"latest|\d{8}", date):
         raise typer.BadParameter("a date is written YYYYMMDD, or latest", param_hint="--date")

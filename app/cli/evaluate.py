@@ -42,13 +42,13 @@ def evaluate(
 ) -> None:
     """Judge a model, and each feature alone, on pairs that people scored. Nothing is fitted."""
     # Imported here, so that help is quick.
-    from app.cli.figures import check_outputs, show  # noqa: PLC0415
-    from app.scoring import Scorer  # noqa: PLC0415
-    from features.extract import extract  # noqa: PLC0415
-    from training.benchmarks.pairs import columns_named  # noqa: PLC0415
-    from training.benchmarks.read import read_benchmark  # noqa: PLC0415
-    from training.coverage import cover  # noqa: PLC0415
-    from training.evaluate import Judged, judge, model_predictions, notes_on, shortfalls  # noqa: PLC0415
+    from app.cli.figures import check_outputs, show
+    from app.scoring import Scorer
+    from features.extract import extract
+    from training.benchmarks.pairs import columns_named
+    from training.benchmarks.read import read_benchmark
+    from training.coverage import cover
+    from training.evaluate import Judged, judge, model_predictions, notes_on, shortfalls
 
     check_outputs(report, force=force)
     benchmark = read_benchmark(pairs, split, columns_named(left, right, score, topic))

@@ -23,11 +23,11 @@ def excerpt(
 
     The concepts are those of a file of titles, then the most linked ones. The starter snapshot is made so.
     """
-    import numpy as np  # noqa: PLC0415
+    import numpy as np
 
-    from tables.excerpt import ExcerptSettings, most_linked, write_excerpt  # noqa: PLC0415
-    from tables.resolver import Resolver  # noqa: PLC0415
-    from tables.snapshot import Snapshot  # noqa: PLC0415
+    from tables.excerpt import ExcerptSettings, most_linked, write_excerpt
+    from tables.resolver import Resolver
+    from tables.snapshot import Snapshot
 
     parent = Snapshot.open(snapshot)
     wanted: dict[int, None] = {}

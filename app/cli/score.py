@@ -65,8 +65,8 @@ def score(
     where it left off.
     """
     # Imported here, so that help is quick.
-    from app.batch import Job, run  # noqa: PLC0415
-    from app.starter import open_scorer  # noqa: PLC0415
+    from app.batch import Job, run
+    from app.starter import open_scorer
 
     read_as = form or format_of(pairs)
     if read_as is None:

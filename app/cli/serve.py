@@ -37,12 +37,12 @@ def serve(
     What is not given here is taken from the environment (WORT_PORT and so on; docs/settings.md has all).
     """
     # Imported here: no other command needs the service.
-    import uvicorn  # noqa: PLC0415
-    from uvicorn import Config, Server  # noqa: PLC0415
+    import uvicorn
+    from uvicorn import Config, Server
 
-    from app.logs import configure  # noqa: PLC0415
-    from app.service import create_app  # noqa: PLC0415
-    from app.starter import open_scorer  # noqa: PLC0415
+    from app.logs import configure
+    from app.service import create_app
+    from app.starter import open_scorer
 
     settings = read_settings(
         snapshot=snapshot, model=model, host=host, port=port, strict=strict, workers=workers

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has its own type
     """The environment's settings, with those that were ``given`` in their place."""
-    from pydantic import ValidationError  # noqa: PLC0415
+    from pydantic import ValidationError
 
-    from app.settings import Settings  # noqa: PLC0415
+    from app.settings import Settings
 
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})

@@ -41,17 +41,17 @@ def train(
     The model that is written is fitted to all pairs. Rows marked Test are never read.
     """
     # Imported here, so that help is quick and serving does without scikit-learn.
-    from app.cli.figures import check_outputs, show  # noqa: PLC0415
-    from features.extract import extract  # noqa: PLC0415
-    from tables.resolver import Resolver  # noqa: PLC0415
-    from tables.snapshot import Snapshot  # noqa: PLC0415
-    from training.benchmarks.pairs import columns_named  # noqa: PLC0415
-    from training.benchmarks.read import read_benchmark  # noqa: PLC0415
-    from training.coverage import cover  # noqa: PLC0415
-    from training.evaluate import Judged, judge  # noqa: PLC0415
-    from training.terms import TERM_SETS  # noqa: PLC0415
-    from training.train import check_trainable, left_out_predictions  # noqa: PLC0415
-    from training.train import train as train_model  # noqa: PLC0415
+    from app.cli.figures import check_outputs, show
+    from features.extract import extract
+    from tables.resolver import Resolver
+    from tables.snapshot import Snapshot
+    from training.benchmarks.pairs import columns_named
+    from training.benchmarks.read import read_benchmark
+    from training.coverage import cover
+    from training.evaluate import Judged, judge
+    from training.terms import TERM_SETS
+    from training.train import check_trainable, left_out_predictions
+    from training.train import train as train_model
 
     check_outputs(output, report, force=force)
     benchmark = read_benchmark(pairs, "train", columns_named(left, right, score, topic))
