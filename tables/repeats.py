@@ -20,7 +20,7 @@ REPEATS = pa.schema([("page_id", pa.int64()), ("title", pa.string()), ("problem"
 """The rows that went, with the reason."""
 
 _SHARED = """
-    SELECT page_id, cast(NULL AS varchar) AS title FROM pages GROUP BY page_id HAVING count(*) > 1
+    SELECT page_id, cast(NULL AS string) AS title FROM pages GROUP BY page_id HAVING count(*) > 1
     UNION ALL
     SELECT cast(NULL AS bigint) AS page_id, title FROM pages GROUP BY title HAVING count(*) > 1
 """
