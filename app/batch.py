@@ -77,12 +77,17 @@ def run(job: Job, scorer: Scorer, watcher: Watcher, force: bool = False) -> Coun
 
     Raises:
         PairsError: the input as a whole cannot be read as pairs.
-        OutputExists: there is such a file, and not ``force``.
+        OutputExists: there is such a file, and not ``force``; or it is the input.
         OutputBusy: another process writes it.
         NoRoom: its disk is full.
     """
-    if job.output != STANDARD and job.output.exists() and not force:
-        raise OutputExists(f"{job.output} exists. Name another output, or overwrite it with --force.")
+    if job.output != STANDARD and job.output.exists():
+        if not force:
+            raise OutputExists(f"{job.output} exists. Name another output, or overwrite it with --force.")
+        if job.source != STANDARD and job.output.samefile(job.source):
+            raise OutputExists(
+                f"{job.output} is the input too, which is not overwritten. Name another output."
+            )
     if job.output == STANDARD and job.output_format is Format.PARQUET:
         raise PairsError("Parquet cannot be written to a pipe. Name an output with -o.")
     with reading(job.source, job.source_format, job.left, job.right, job.output_format) as reader:

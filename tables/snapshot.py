@@ -221,16 +221,14 @@ class SnapshotWriter:
             for path in sorted(self.folder.rglob("*"))
             if path.is_file() and path.name != MANIFEST
         }
-        digest = hashlib.blake2b(digest_size=4)
-        for name, entry in files.items():
-            digest.update(f"{name} {entry.blake2b}\n".encode())
+        digest = _digest(files)
         manifest = Manifest(
             format=FORMAT,
             created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             code_version=version("wort"),
             tables=self._tables,
             files=files,
-            **describe(digest.hexdigest()),
+            **describe(digest),
         )
         write_manifest(self.folder, manifest)
         _flush(self.folder)
@@ -251,6 +249,14 @@ def _flush(folder: Path) -> None:
             os.close(descriptor)
 
 
+def _digest(files: dict[str, FileEntry]) -> str:
+    """What a snapshot's id ends with: a digest of its files."""
+    digest = hashlib.blake2b(digest_size=4)
+    for name, entry in files.items():
+        digest.update(f"{name} {entry.blake2b}\n".encode())
+    return digest.hexdigest()
+
+
 def verify(folder: Path, progress: Callable[[str, int], None] | None = None) -> list[str]:
     """What is wrong with the snapshot in ``folder``: one line a file, none where all is well.
 
@@ -268,6 +274,8 @@ def verify(folder: Path, progress: Callable[[str, int], None] | None = None) -> 
             problems.append(f"{name} was altered: its checksum is not the manifest's")
         if progress is not None:
             progress(name, entry.size)
+    if not manifest.id.endswith(_digest(manifest.files)):
+        problems.append(f"{MANIFEST} was altered: its id is not that of its files")
     known = {MANIFEST, *manifest.files}
     problems += [
         f"{path.relative_to(folder).as_posix()} does not belong to the snapshot"

@@ -368,3 +368,12 @@ def test_a_missing_file_is_named(
 ) -> None:
     assert wort(monkeypatch, ["score", str(tmp_path / "nothing.csv")]) == 3
     assert capsys.readouterr().err == f"wort: {tmp_path / 'nothing.csv'}: No such file or directory\n"
+
+
+def test_the_input_is_never_the_output(
+    monkeypatch: pytest.MonkeyPatch, files: list[str], tmp_path: Path
+) -> None:
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("left,right\nCat,Dog\n")
+    assert wort(monkeypatch, ["score", str(pairs), "-o", str(pairs), "--force", *files]) == 2
+    assert pairs.read_text() == "left,right\nCat,Dog\n"

@@ -212,3 +212,10 @@ def test_a_data_set_becomes_a_table(tmp_path: Path) -> None:
     pq.write_table(pa.table(columns | {"row": [1, 0, 2]}), tmp_path / "in" / "part-0.parquet")
     with pytest.raises(ValueError, match="not ordered"):
         csr_from_dataset(tmp_path / "in", tmp_path, "esa", (4, 4), np.float32)
+
+
+def test_an_altered_id_is_found_by_verify(tmp_path: Path) -> None:
+    write(tmp_path / "toy")
+    path = tmp_path / "toy" / MANIFEST
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"id": "toywiki-00000000"}))
+    assert verify(tmp_path / "toy") == ["manifest.json was altered: its id is not that of its files"]
