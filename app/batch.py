@@ -153,9 +153,11 @@ def _answer(
     results = iter(scorer.score(pairs, explain=job.explain, features=job.explain, suggest=0, candidates=None))
     answers: list[Sequence[Any]] = []
     width = len(job.added)
+    unit = "row" if job.source_format is Format.PARQUET else "line"
     for row, reason in zip(chunk.rows, reasons, strict=True):
         if reason is not None:
-            status, answer = "invalid", _failure(reason, width)
+            # What could not be read is not in the output: its place in the input leads back to it.
+            status, answer = "invalid", _failure(f"{unit} {row.line}: {reason}", width)
             bad_row(row, reason)
         else:
             result = next(results)

@@ -379,3 +379,13 @@ def test_memory_does_not_grow_with_the_file(scorer: Scorer, tmp_path: Path) -> N
 
     peak(5_000)
     assert peak(40_000) < 1.2 * peak(10_000)
+
+
+def test_a_row_that_cannot_be_read_is_found_again_by_its_line(scorer: Scorer, tmp_path: Path) -> None:
+    source, output = tmp_path / "pairs.csv", tmp_path / "scored.csv"
+    source.write_text('left,right,id\nCat,Dog,1\nCat,"Dog,2\nCat,Dog,3,4\n')
+    run(job(source, output), scorer, Recorder())
+    errors = [row["error"] for row in csv.DictReader(output.open())]
+    assert errors[0] == ""
+    assert errors[1].startswith("line 3: ")
+    assert errors[2].startswith("line 4: ")
