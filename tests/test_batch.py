@@ -385,7 +385,7 @@ def test_a_row_that_cannot_be_read_is_found_again_by_its_line(scorer: Scorer, tm
     source, output = tmp_path / "pairs.csv", tmp_path / "scored.csv"
     source.write_text('left,right,id\nCat,Dog,1\nCat,"Dog,2\nCat,Dog,3,4\n')
     run(job(source, output), scorer, Recorder())
-    errors = [row["error"] for row in csv.DictReader(output.open())]
+    errors = [row["error"] for row in csv.DictReader(output.read_text().splitlines())]
     assert errors[0] == ""
     assert errors[1].startswith("line 3: ")
     assert errors[2].startswith("line 4: ")
