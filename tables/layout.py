@@ -42,6 +42,13 @@ TABLES: tuple[Table, ...] = (
     ),
     Table("tfidf", "concepts", "words", "float32", "tf-idf weights of its article's words, unit length"),
     Table("esa", "concepts", "universe", "float32", "ESA: its text projected on the concepts, unit length"),
+    Table(
+        "postings",
+        "words",
+        "universe",
+        "float32",
+        "the articles in which the word weighs most: its ESA vector, by tf-idf weight",
+    ),
     Table("title_words", "concepts", "words", None, "the known words of its title, stop words dropped"),
     Table(
         "title_lengths", "concepts", None, "int32", "how many words its title has, the unknown ones included"

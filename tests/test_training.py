@@ -17,11 +17,11 @@ from models.transforms import TRANSFORMS
 from tables.resolver import Resolution
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.coverage import Coverage, CoveredPairs, Unresolved, cover
+from training.design import DESIGNS, PLAIN, Design
 from training.errors import BadRow, TooFewPairs
 from training.evaluate import Judged, judge, model_predictions, notes_on, shortfalls
-from training.fit import Floats, compare_terms, design_matrix, fit, out_of_fold
+from training.fit import Floats, compare_designs, design_matrix, fit, out_of_fold
 from training.report import Report
-from training.terms import PLAIN, TERM_SETS, TermSet
 from training.train import check_trainable, left_out_predictions, train
 
 ESA, TFIDF = FEATURE_NAMES.index("ESA"), FEATURE_NAMES.index("TFIDF-CS")
@@ -109,7 +109,7 @@ def test_without_topics_each_pair_is_a_unit() -> None:
 
 
 def test_every_term_set_can_be_computed() -> None:
-    for terms in TERM_SETS.values():
+    for terms in DESIGNS.values():
         assert len(set(terms)) == len(terms)
         assert {feature for feature, _ in terms} == set(FEATURE_NAMES)
         assert {transform for _, transform in terms} <= set(TRANSFORMS)
@@ -119,7 +119,7 @@ def test_every_term_set_can_be_computed() -> None:
 def test_the_design_matrix_by_hand() -> None:
     values = np.zeros((1, len(FEATURE_NAMES)))
     values[0, ESA], values[0, TFIDF] = 0.25, 0.5
-    terms: TermSet = (("TFIDF-CS", "identity"), ("ESA", "sqrt"), ("ESA", "log1p20"))
+    terms: Design = (("TFIDF-CS", "identity"), ("ESA", "sqrt"), ("ESA", "log1p20"))
     np.testing.assert_allclose(design_matrix(values, terms), [[0.5, 0.5, math.log(6)]])
 
 
@@ -203,7 +203,7 @@ def test_the_weights_that_made_the_scores_are_found() -> None:
     scores = 0.1 + 0.5 * values[:, ESA] + 0.125 * np.log1p(20 * values[:, TFIDF])
     pairs = drawn_pairs(scores, identical=10)
     scores[:10] = 0.0  # what a regression would be led astray by
-    terms = TERM_SETS["default"]
+    terms = DESIGNS["default"]
     predicted = left_out_predictions(pairs, values, terms)
     np.testing.assert_allclose(predicted[10:], scores[10:], atol=1e-9)
     assert (predicted[:10] == 1.0).all()
@@ -222,8 +222,8 @@ def test_the_weights_that_made_the_scores_are_found() -> None:
 def test_terms_are_compared_out_of_fold() -> None:
     values = features(80)
     scores = np.log1p(20 * values[:, ESA]) / 4
-    sets: tuple[TermSet, ...] = ((("ESA", "identity"),), (("ESA", "log1p20"),), (("MW", "identity"),))
-    plain, curved, unrelated = compare_terms(values, scores, np.arange(80) % 4, sets)
+    sets: tuple[Design, ...] = ((("ESA", "identity"),), (("ESA", "log1p20"),), (("MW", "identity"),))
+    plain, curved, unrelated = compare_designs(values, scores, np.arange(80) % 4, sets)
     assert curved == pytest.approx((1.0, 1.0))
     assert 0.8 < plain[0] < 1.0
     assert unrelated[0] < 0.3
@@ -319,7 +319,7 @@ def test_too_few_pairs_are_an_error(covered: int) -> None:
 def toy_model() -> Model:
     values = features(40)
     pairs = drawn_pairs(values[:, ESA])
-    terms: TermSet = (("ESA", "identity"),)
+    terms: Design = (("ESA", "identity"),)
     predicted = left_out_predictions(pairs, values, terms)
     return train(benchmark(), pairs, values, terms, reported(pairs, values, predicted))
 

@@ -16,8 +16,8 @@ from tests.conftest import ROOT
 from training.benchmarks import word
 from training.benchmarks.pairs import DELIMITERS, JSON_LINES, WORD_TRAIN, Columns
 from training.coverage import Coverage
+from training.design import DESIGNS
 from training.report import Report
-from training.terms import TERM_SETS
 
 TEXT = (ROOT / "docs" / "training.md").read_text()
 
@@ -41,7 +41,7 @@ def test_fields() -> None:
 
 def test_terms_and_transforms() -> None:
     text = section("Terms and transforms")
-    assert first_cells(text) == [*TERM_SETS, *TRANSFORMS]
+    assert first_cells(text) == [*DESIGNS, *TRANSFORMS]
     for transform in TRANSFORMS.values():
         assert f"| `{transform.name}` | {transform.formula} |" in text
 

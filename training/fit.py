@@ -14,8 +14,8 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from features.catalogue import FEATURE_NAMES
 from models.transforms import TRANSFORMS
 from training.correlation import pearson, spearman
+from training.design import Design
 from training.errors import TooFewPairs
-from training.terms import TermSet
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -35,7 +35,7 @@ class Regression:
         return np.clip(design @ self.weights + self.intercept, 0.0, 1.0)
 
 
-def design_matrix(values: Floats, terms: TermSet) -> Floats:
+def design_matrix(values: Floats, terms: Design) -> Floats:
     """The terms of each pair, float64[n, terms], from its features, float64[n, 16]."""
     columns = {name: column for column, name in enumerate(FEATURE_NAMES)}
     return np.stack(
@@ -74,9 +74,9 @@ def out_of_fold(design: Floats, scores: Floats, topic: Ints, progress: Progress 
     return predicted
 
 
-def compare_terms(
-    values: Floats, scores: Floats, topic: Ints, term_sets: Sequence[TermSet]
+def compare_designs(
+    values: Floats, scores: Floats, topic: Ints, designs: Sequence[Design]
 ) -> list[tuple[float, float]]:
     """(Pearson, Spearman) of the out-of-fold predictions with each set of terms, to choose among sets."""
-    predictions = [out_of_fold(design_matrix(values, terms), scores, topic) for terms in term_sets]
+    predictions = [out_of_fold(design_matrix(values, terms), scores, topic) for terms in designs]
     return [(pearson(predicted, scores), spearman(predicted, scores)) for predicted in predictions]

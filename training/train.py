@@ -9,10 +9,10 @@ from features.catalogue import SIGNATURES
 from models.model import Model, Term, TrainingSet
 from training.benchmarks.judgements import Benchmark
 from training.coverage import CoveredPairs
+from training.design import Design
 from training.errors import BadRow, TooFewPairs
 from training.fit import Progress, design_matrix, fit, out_of_fold
 from training.report import Report
-from training.terms import TermSet
 
 Floats = NDArray[np.float64]
 
@@ -38,7 +38,7 @@ def check_trainable(benchmark: Benchmark) -> None:
 
 
 def left_out_predictions(
-    pairs: CoveredPairs, values: Floats, terms: TermSet, progress: Progress | None = None
+    pairs: CoveredPairs, values: Floats, terms: Design, progress: Progress | None = None
 ) -> Floats:
     """The prediction of each pair without its topic: float64[n]; 1 for identical concepts.
 
@@ -54,7 +54,7 @@ def left_out_predictions(
     return predicted
 
 
-def train(benchmark: Benchmark, pairs: CoveredPairs, values: Floats, terms: TermSet, report: Report) -> Model:
+def train(benchmark: Benchmark, pairs: CoveredPairs, values: Floats, terms: Design, report: Report) -> Model:
     """The model fitted to all covered pairs but identical ones, which have score 1 without a model.
 
     ``report``: the report on ``left_out_predictions``, whose figures the model carries.

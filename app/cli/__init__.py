@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 COMMANDS = ("download", "build", "verify", "excerpt", "train", "evaluate", "score", "serve")
-"""Every command, in the order of its use. Each is the function of its name in the module of its name."""
+"""Every command, in the order of its use: what its module calls so, a function or a group of commands."""
 
 
 def _version(asked: bool) -> None:
@@ -47,7 +47,11 @@ def command_line(names: Sequence[str] = COMMANDS) -> typer.Typer:
     )
     wort.callback()(_wort)
     for name in names:
-        wort.command(name)(getattr(import_module(f"app.cli.{name}"), name))
+        found = getattr(import_module(f"app.cli.{name}"), name)
+        if isinstance(found, typer.Typer):
+            wort.add_typer(found, name=name)
+        else:
+            wort.command(name)(found)
     return wort
 
 

@@ -20,7 +20,7 @@ def train(
     report: Annotated[
         Path | None, typer.Option(help="A file for the report as JSON; - for standard output.")
     ] = None,
-    terms: Annotated[
+    design: Annotated[
         Literal["default", "plain"],
         typer.Option(help="The features as they are (plain), or with fixed transforms besides (default)."),
     ] = "default",
@@ -48,8 +48,8 @@ def train(
     from training.benchmarks.pairs import columns_named
     from training.benchmarks.read import read_benchmark
     from training.coverage import cover
+    from training.design import DESIGNS
     from training.evaluate import Judged, judge
-    from training.terms import TERM_SETS
     from training.train import check_trainable, left_out_predictions
     from training.train import train as train_model
 
@@ -63,7 +63,7 @@ def train(
         shown.begin("computing the features")
         values = extract(opened, covered.left, covered.right)
         shown.begin("leaving one topic out", "topics")
-        predicted = left_out_predictions(covered, values, TERM_SETS[terms], shown.advance_to)
+        predicted = left_out_predictions(covered, values, DESIGNS[design], shown.advance_to)
         shown.begin("judging features and model", "measures")
         reported = judge(
             Judged(benchmark, "train", covered, coverage, values, predicted),
@@ -73,6 +73,6 @@ def train(
             resamples=resamples,
             progress=shown.advance_to,
         )
-    train_model(benchmark, covered, values, TERM_SETS[terms], reported).save(output)
+    train_model(benchmark, covered, values, DESIGNS[design], reported).save(output)
     show(reported, report)
     typer.echo(f"{output}: model {reported.model}", err=True)

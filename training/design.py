@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from features.catalogue import FEATURE_NAMES
 
-TermSet = tuple[tuple[str, str], ...]
+Design = tuple[tuple[str, str], ...]
 """(feature, transform) of each term, in order."""
 
-PLAIN: TermSet = tuple((name, "identity") for name in FEATURE_NAMES)
+PLAIN: Design = tuple((name, "identity") for name in FEATURE_NAMES)
 
-TERM_SETS: dict[str, TermSet] = {
+DESIGNS: dict[str, Design] = {
     "default": (*PLAIN, *((name, "log1p20") for name in ("PMI2_C", "TFIDF-CS", "ESA"))),
     "plain": PLAIN,
 }
