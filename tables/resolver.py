@@ -104,6 +104,8 @@ class Resolver:
         url = read_url(reference) if "/" in reference else None
         if url is not None and url.wiki and url.wiki not in self._wikis:
             return Resolution("unknown")
+        if url is not None and url.page_id is not None:
+            return self._by_page_id(url.page_id)
         title = self._rules.parse(reference if url is None else url.title)
         if title is None:
             return Resolution("invalid")

@@ -7,6 +7,7 @@ import random
 import shutil
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -237,6 +238,16 @@ def test_retry_after_is_respected(site: Site, tmp_path: Path) -> None:
     fetch(site, tmp_path)
     assert time.monotonic() - start >= 1
     assert_whole(tmp_path)
+
+
+def test_waiting_is_told(site: Site, tmp_path: Path) -> None:
+    site.faults[PATH].append(Fault(status=503))
+    told: list[str] = []
+    download("simplewiki", tmp_path, "20240101", base_url=site.url, patience=replace(QUICK, told=told.append))
+    assert len(told) == 1
+    assert "503" in told[0]
+    assert "trying again in" in told[0]
+    assert PATH in told[0]
 
 
 @pytest.mark.parametrize("retry_after", ["0", http_date(-60), "Sun, 06 Nov 1994 08:49:37 -0000", "soon"])

@@ -100,6 +100,7 @@ def resolver(snapshot: Snapshot) -> Resolver:
         ("https://toy.wikipedia.org/wiki/Atheism", 1, "title"),
         ("https://www.wikipedia.org/wiki/Atheism", 1, "title"),
         ("https://wikipedia.org/wiki/Atheism", 1, "title"),
+        ("https://en.wikipedia.org/?curid=20", 1, "page_id"),
         (20, 1, "page_id"),
     ],
 )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from wiki.prefixes import LANGUAGE_CODES, PROJECT_PREFIXES
 from wiki.siteinfo import CASE_SENSITIVE, FIRST_LETTER, Namespace, Siteinfo
-from wiki.titles import Title, TitleRules, read_url
+from wiki.titles import Address, Title, TitleRules, read_url
 
 
 def rules(language: str, *namespaces: tuple[int, str], case: str = FIRST_LETTER) -> TitleRules:
@@ -279,7 +279,7 @@ def test_prefix_lists_are_sorted_and_lower_case(words: tuple[str, ...]) -> None:
         ("https://en.wikipedia.org/w/index.php?title=Foo_bar&action=history", "Foo bar"),
         ("https://EN.WIKIPEDIA.ORG:443/w/index.php?action=raw&title=C%2B%2B", "C++"),
         ("https://en.wikipedia.org/wiki/", None),
-        ("https://en.wikipedia.org/w/index.php?curid=12", None),
+        ("https://en.wikipedia.org/w/index.php?curid=12x", None),
         ("https://en.wikipedia.org/api/rest_v1/page/html/Foo", None),
         ("https://example.org/wiki/Foo", None),
         ("https://notwikipedia.org/wiki/Foo", None),
@@ -293,6 +293,11 @@ def test_prefix_lists_are_sorted_and_lower_case(words: tuple[str, ...]) -> None:
 def test_titles_of_urls(url: str, title: str | None) -> None:
     read = read_url(url)
     assert (None if read is None else read.title) == title
+
+
+@pytest.mark.parametrize("path", ["?curid=12", "w/index.php?curid=12", "w/?title=Foo&curid=12"])
+def test_page_ids_of_urls(path: str) -> None:
+    assert read_url(f"https://en.wikipedia.org/{path}") == Address("en", "", 12)
 
 
 @pytest.mark.parametrize(

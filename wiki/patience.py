@@ -21,12 +21,14 @@ class Patience:
     """How often and how long to wait for a server.
 
     ``attempts`` in a row that bring no new byte end a download; waits double from ``first_wait`` seconds up
-    to ``longest_wait``, which also bounds what a server may ask for with ``Retry-After``.
+    to ``longest_wait``, which also bounds what a server may ask for with ``Retry-After``. ``told`` is called
+    with a sentence before each wait.
     """
 
     attempts: int = 8
     first_wait: float = 1.0
     longest_wait: float = 300.0
+    told: Callable[[str], None] | None = None
 
 
 class Interrupted(Exception):
@@ -59,10 +61,15 @@ def persist(
         longest = min(patience.first_wait * 2.0 ** (failures - 1), patience.longest_wait)
         return longest * random.uniform(0.5, 1.0)  # noqa: S311
 
+    def tell(state: RetryCallState) -> None:
+        if patience.told is not None and state.outcome is not None:
+            patience.told(f"{url}: {state.outcome.exception()}; trying again in {state.upcoming_sleep:.0f} s")
+
     retrying = Retrying(
         retry=retry_if_exception_type(Interrupted),
         wait=wait,  # tenacity asks for the wait before it asks whether to stop
         stop=lambda _: failures >= patience.attempts,
+        before_sleep=tell,
         reraise=True,
     )
     try:

@@ -26,6 +26,7 @@ from wiki.siteinfo import CASE_SENSITIVE, Siteinfo
 
 MAXIMUM_BYTES: Final = 255  # MediaWiki's limit on a title in UTF-8, without its namespace
 
+_PAGE_ID = re.compile(r"[0-9]{1,18}")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _CHARACTER_REFERENCE = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z0-9]+));")
 _DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
@@ -138,10 +139,14 @@ class TitleRules:
 
 
 class Address(NamedTuple):
-    """Where an article stands: the code of its wiki, "en" or "simple" ("" if none), and its title."""
+    """Where an article stands: the code of its wiki, "en" or "simple" ("" if none), and its title or page id.
+
+    The title is empty where the address names the page by its id alone.
+    """
 
     wiki: str
     title: str
+    page_id: int | None = None
 
 
 def read_url(url: str) -> Address | None:
@@ -163,7 +168,10 @@ def read_url(url: str) -> Address | None:
     if parts.path.startswith("/wiki/"):
         title = unquote(parts.path.removeprefix("/wiki/"))
     elif parts.path.rstrip("/") in ("/w/index.php", "/wiki", "/w", ""):
-        title = parse_qs(parts.query).get("title", [""])[0]
+        query = parse_qs(parts.query)
+        if _PAGE_ID.fullmatch(page_id := query.get("curid", [""])[0]):
+            return Address(wiki, "", int(page_id))
+        title = query.get("title", [""])[0]
     else:
         return None
     title = title.replace("_", " ").strip()

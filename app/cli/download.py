@@ -24,6 +24,7 @@ def download(
     # Imported here: no other command talks to the network.
     from wiki.download import OFFICIAL_SITE
     from wiki.download import download as fetch
+    from wiki.patience import Patience
 
     if not re.fullmatch(r"latest|\d{8}", date):
         raise typer.BadParameter("a date is written YYYYMMDD, or latest", param_hint="--date")
@@ -41,6 +42,7 @@ def download(
                 shown_name = name
             shown.advance_to(received, total)
 
-        paths = fetch(wiki, output, date, site or OFFICIAL_SITE, advance)
+        patience = Patience(told=lambda reason: typer.echo(f"wort: {reason}", err=True))
+        paths = fetch(wiki, output, date, site or OFFICIAL_SITE, advance, patience)
     for path in paths:
         typer.echo(path)
