@@ -105,7 +105,7 @@ def cover(
     )
     left = np.array([resolved[pair.left].concept for pair in covered], np.int64)
     right = np.array([resolved[pair.right].concept for pair in covered], np.int64)
-    topic, topics = _topics([pair.topic for pair in covered])
+    topic, topics = topics_of([pair.topic for pair in covered])
     pairs = CoveredPairs(left, right, np.array([pair.score for pair in covered], np.float64), topic, topics)
     unresolved = tuple(
         Unresolved(title, resolved[title].status, count) for title, count in in_the_way.most_common()
@@ -119,8 +119,11 @@ def cover(
     )
 
 
-def _topics(names: Sequence[str | None]) -> tuple[Ints, tuple[str, ...]]:
-    """The number of each pair's topic, and the topics' names by number, in the order of their first pair."""
+def topics_of(names: Sequence[str | None]) -> tuple[Ints, tuple[str, ...]]:
+    """The number of each pair's topic, and the topics' names by number, in the order of their first pair.
+
+    Where a pair has no topic (None), no pair has: each gets a number of its own, and there are no names.
+    """
     if None in names:
         return np.arange(len(names)), ()
     places = {name: place for place, name in enumerate(dict.fromkeys(names))}

@@ -4,7 +4,8 @@ TrainingError
 ├── BenchmarkError     a file of judgements cannot be used
 │   ├── NotABenchmark  as a whole: no such file, no judgements, a column or the split asked for missing
 │   └── BadRow         a row of it, named by its line
-└── TooFewPairs        what remains of the judgements is not enough to learn from or to judge by
+├── TooFewPairs        what remains of the judgements is not enough to learn from or to judge by
+└── MissingEncoder     the sentence encoder of a baseline cannot be used
 """
 
 from __future__ import annotations
@@ -28,3 +29,7 @@ class BadRow(BenchmarkError):
 
 class TooFewPairs(TrainingError):
     """Too few pairs, or too few topics, remain to learn from or to judge by."""
+
+
+class MissingEncoder(TrainingError):
+    """The sentence encoder cannot be used: its library is not installed, or the folder holds no model."""

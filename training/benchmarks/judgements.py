@@ -11,13 +11,16 @@ from training.errors import BadRow, NotABenchmark
 
 Split = Literal["train", "test", "all"]
 
+Kind = Literal["concepts", "terms", "documents", "rankings"]
+"""What a benchmark's rows hold: two articles, two free terms, two texts, or a seed with ranked articles."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What people said of one pair: two titles (or Wikipedia URLs) and their score.
+    """What people said of one pair: two titles (or Wikipedia URLs), terms or texts, and their score.
 
-    ``topic``: the article that the pair comes from, None where the file has none. ``line``: the last line
-    of the row in its file, counted from 1.
+    ``topic``: the article that the pair comes from, or the context that its terms were judged in; None where
+    the file has none. ``line``: the last line of the row in its file, counted from 1.
     """
 
     left: str
@@ -33,7 +36,9 @@ class Benchmark:
 
     ``checksum``: BLAKE2b-256 of the file, in hex. ``other_split``: rows that were left unread because they
     belong to the split that was not asked for. ``spellings``: for a title that lost letters to a broken
-    encoding, every title that it may have been.
+    encoding, every title that it may have been. ``kind``: what the judgements are of. ``low``, ``high``: the
+    range of their scores. ``language``: of their titles and terms, None if unknown. ``title``: the
+    benchmark's name in full. ``absent``: rows that were left out because a side has no article.
     """
 
     name: str
@@ -41,6 +46,12 @@ class Benchmark:
     judgements: tuple[Judgement, ...]
     other_split: int = 0
     spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kind: Kind = "concepts"
+    low: float = 0.0
+    high: float = 1.0
+    language: str | None = None
+    title: str | None = None
+    absent: int = 0
 
 
 SPLIT = "Train/Test"
@@ -78,7 +89,7 @@ def score_of(text: str | float, line: int) -> float:
     """
     try:
         score = float(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         score = math.nan
     if not math.isfinite(score):
         raise BadRow(f"line {line}: the score {text!r} is not a number.")
