@@ -2,7 +2,8 @@
 
 The rows of the chosen concepts are kept, and N, sentence and paragraph totals stay those of the parent, so
 that a feature has nearly the value that it has there. Other concepts survive as columns: they count in
-every intersection, but have no title and cannot be asked for. Weights are stored as 8-bit integers.
+every intersection, but have no title and cannot be asked for. Weights are stored as 8-bit integers. Postings
+and the mention dictionary are left out: a reader turns the tf-idf table in place of the former.
 """
 
 from __future__ import annotations

@@ -54,6 +54,18 @@ def test_esa_is_an_articles_heaviest_words_projected_on_their_heaviest_articles(
         assert table.row_values(concept) == pytest.approx([w / length for w in kept.values()], rel=1e-6)
 
 
+def test_postings_are_the_heaviest_entries_of_each_column(folder: Path) -> None:
+    columns: dict[int, dict[int, float]] = {}
+    for concept, row in enumerate(mappings(map_csr(folder / "tfidf", "tfidf"))):
+        for word, weight in row.items():
+            columns.setdefault(word, {})[concept] = weight
+    table = map_csr(folder / "esa", "postings")
+    articles = map_csr(folder / "tfidf", "tfidf")
+    assert (table.rows, table.columns) == (articles.columns, articles.rows)
+    expected = [heaviest(columns.get(word, {}), SETTINGS.esa_postings) for word in range(table.rows)]
+    assert mappings(table) == expected
+
+
 def test_the_corpus_is_large_enough_to_be_pruned(folder: Path) -> None:
     table, postings = map_csr(folder / "tfidf", "tfidf"), map_csr(folder / "esa", "postings")
     assert np.diff(table.indptr).max() > SETTINGS.esa_terms

@@ -9,3 +9,9 @@ from pathlib import Path
 def path(name: str) -> Path:
     """The file of the shipped model ``name``."""
     return Path(str(files(__name__) / f"{name}.json"))
+
+
+def shipped_models(prefix: str) -> list[Path]:
+    """The files of the shipped models whose names begin with ``prefix``, in alphabetical order."""
+    folder = Path(str(files(__name__)))
+    return sorted(folder.glob(f"{prefix}*.json"))

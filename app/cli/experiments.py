@@ -1,0 +1,137 @@
+"""``wort experiments``: the experiments of papers, repeated with our tables, ours beside theirs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.settings import read_settings
+
+if TYPE_CHECKING:
+    from training.experiments import Experiment, Table
+
+experiments = typer.Typer(help="Repeat the experiments of papers: ours beside theirs.", no_args_is_help=True)
+
+
+@experiments.callback()
+def _experiments() -> None:
+    """Repeat the experiments of papers: ours beside theirs."""
+
+
+@experiments.command()
+def tr9856(
+    snapshot: Annotated[
+        Path | None, typer.Option(help="The snapshot to work with; without it, the one that comes with wort.")
+    ] = None,
+    pairs: Annotated[
+        Path | None, typer.Option(help="The file of TR9856; without it, it is looked for in WORT_DATA_DIR.")
+    ] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Relatedness of free terms: the tables 2 to 5 of TR9856 (Levy et al. 2015), and what they leave open."""
+    # Imported here, so that help is quick.
+    from app.starter import snapshot_path
+    from features.terms.extract import TermExtractor
+    from tables.resolver import Resolver
+    from tables.snapshot import Snapshot
+    from training.benchmarks.declared import locate, named
+    from training.benchmarks.read import read_declared
+    from training.terms.experiments import run_tr9856
+
+    settings = read_settings(snapshot=snapshot)
+    declaration = named("tr9856")
+    benchmark = read_declared(declaration, pairs or locate(declaration, settings.data_dir))
+    opened = Snapshot.open(settings.snapshot or snapshot_path())
+    show(run_tr9856(benchmark, TermExtractor.open(opened, Resolver.open(opened))), markdown, json)
+
+
+@experiments.command()
+def bird(
+    snapshot: Annotated[
+        Path | None, typer.Option(help="The snapshot to work with; without it, the one that comes with wort.")
+    ] = None,
+    pairs: Annotated[
+        Path | None, typer.Option(help="The file of BiRD; without it, it is looked for in WORT_DATA_DIR.")
+    ] = None,
+    encoder: Annotated[
+        Path | None,
+        typer.Option(help="The folder of a sentence encoder, to be judged beside (extra encoder)."),
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="A file for the plot of Figure 2, as SVG.")] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the plot if it exists.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not show progress.")] = False,
+) -> None:
+    """Composition of bigrams: Table 4 and Figure 2 of BiRD (Asaadi et al. 2019)."""
+    from app.cli.figures import check_outputs
+    from app.cli.progress import steps
+    from app.starter import snapshot_path
+    from features.terms.catalogue import TERM_FEATURES
+    from features.terms.extract import TermExtractor, TermPair
+    from tables.resolver import Resolver
+    from tables.snapshot import Snapshot
+    from training.benchmarks.declared import locate, named
+    from training.benchmarks.judgements import Judgement
+    from training.benchmarks.read import read_declared
+    from training.composition.bird import Floats, experiment, run_bird
+    from training.composition.plot import alpha_sweep
+    from training.evaluation.baselines import title_cosine
+
+    check_outputs(plot, force=force)
+    settings = read_settings(snapshot=snapshot)
+    declaration = named("bird")
+    benchmark = read_declared(declaration, pairs or locate(declaration, settings.data_dir))
+    opened = Snapshot.open(settings.snapshot or snapshot_path())
+
+    def beside(judged: list[Judgement]) -> dict[str, Floats]:
+        extractor = TermExtractor.open(opened, Resolver.open(opened))
+        values = extractor.extract([TermPair(one.left, one.right) for one in judged])
+        found = dict(zip((feature.name for feature in TERM_FEATURES), values.T, strict=True))
+        if encoder is not None:
+            texts = [one.left for one in judged], [one.right for one in judged]
+            found[f"title cosine ({encoder.name})"] = title_cosine(encoder, *texts)
+        return found
+
+    with steps(quiet) as shown_steps:
+        results, ranges = run_bird(benchmark, opened, shown_steps, beside)
+    if plot is not None:
+        plot.write_text(alpha_sweep(results))
+    show(experiment(results, ranges, benchmark, opened.id), markdown, json)
+
+
+def show(experiment: Experiment, markdown: bool, json: bool) -> None:
+    """Print the tables of an experiment: for people, as Markdown, or as JSON."""
+    if json:
+        sys.stdout.buffer.write(experiment.json())
+        return
+    if markdown:
+        typer.echo(experiment.markdown(), nl=False)
+        return
+    from rich.console import Console
+
+    console = Console()
+    for table in experiment.tables:
+        console.print(_rich(table))
+        if table.note:
+            console.print(f"  {table.note}\n", style="dim", markup=False, highlight=False)
+
+
+def _rich(table: Table) -> object:
+    """The table for the terminal."""
+    from rich.box import SIMPLE_HEAD
+    from rich.markup import escape
+    from rich.table import Table as RichTable
+
+    from training.experiments import numeric, shown
+
+    drawn = RichTable(title=escape(table.title), title_justify="left", box=SIMPLE_HEAD)
+    for place, column in enumerate(table.columns):
+        drawn.add_column(escape(column), justify="right" if numeric(table, place) else "left")
+    for row in table.rows:
+        drawn.add_row(*(escape(shown(cell)) for cell in row))
+    return drawn

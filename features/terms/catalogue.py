@@ -1,0 +1,252 @@
+"""The features of pairs of terms: each a measure joined to its evidence, declared.
+
+``TERM_FEATURES`` is the one list. The columns of ``TermExtractor.extract``, the checks of a model file, the
+reference in ``docs/terms.md`` and the contract tests derive from it. The first four are those of TR9856,
+section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+from features import measures
+from features.catalogue import FEATURE_NAMES, FEATURES
+from features.terms import measures as of_terms
+from features.terms.evidence import TermEvidence
+from features.terms.lexicon import Floats
+
+Group = Literal["TR9856", "words", "senses"]
+"""What a feature relies on: the measures of the paper, others on words, those of the chosen senses."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TermFeature:
+    """One feature of two terms: what it computes, and what is promised of it.
+
+    The fields are those of ``features.catalogue.Feature``: ``compute``: evidence of n pairs → float64[n];
+    ``tables``: the tables of ``tables.layout`` that it reads; ``range``: the least and the largest value;
+    ``absent``: its value without evidence; ``symmetric``: whether a pair and its reverse have the same value,
+    to the last bit; ``version`` grows when the definition changes.
+    """
+
+    name: str
+    group: Group
+    compute: Callable[[TermEvidence], Floats]
+    formula: str
+    description: str
+    tables: tuple[str, ...]
+    range: tuple[float, float]
+    source: str
+    absent: float = 0.0
+    symmetric: bool = True
+    version: int = 1
+
+    @property
+    def signature(self) -> str:
+        """Name and version, as a model file stores them."""
+        return f"{self.name}@{self.version}"
+
+
+_WORD_PAIRS = ("words", "word_pairs", "word_counts")
+_POSTINGS = ("words", "postings")
+_VECTORS = ("words", "word_vectors")
+
+
+def _pmi(e: TermEvidence) -> Floats:
+    return measures.positive_pmi(*e.sentence_counts, e.sentences)
+
+
+def _npmi(e: TermEvidence) -> Floats:
+    return measures.normalised_pmi(*e.sentence_counts, e.sentences)
+
+
+def _of_senses(concept_feature: str) -> TermFeature:
+    """A feature of concepts, of the chosen senses."""
+    column = FEATURE_NAMES.index(concept_feature)
+    feature = FEATURES[column]
+    return TermFeature(
+        name=f"SENSE-{concept_feature}",
+        group="senses",
+        compute=lambda e: e.sense(column),
+        formula=f"{concept_feature} of the chosen senses",
+        description=feature.description,
+        tables=("titles", "mentions", "senses", "link_probability", *feature.tables),
+        range=feature.range,
+        source=feature.source,
+    )
+
+
+TERM_FEATURES: tuple[TermFeature, ...] = (
+    TermFeature(
+        name="ESA",
+        group="TR9856",
+        compute=lambda e: of_terms.cosine_of(*e.esa),
+        formula="cos(Σ s(x), Σ s(y)), s(x) = the postings of word x: its tf-idf weights in articles",
+        description="Do the words of the terms stand in the same articles?",
+        tables=_POSTINGS,
+        range=(0.0, 1.0),
+        source="Gabrilovich & Markovitch 2007; summed as in TR9856 section 5",
+    ),
+    TermFeature(
+        name="W2V",
+        group="TR9856",
+        compute=lambda e: of_terms.cosine_of(*e.word2vec),
+        formula="cos(Σ v(x), Σ v(y)), v(x) = the word2vec vector of word x, centred, unit length",
+        description="Do the words of the terms occur among the same words?",
+        tables=_VECTORS,
+        range=(-1.0, 1.0),
+        source="Mikolov et al. 2013; summed as in TR9856 section 5",
+    ),
+    TermFeature(
+        name="PMI",
+        group="TR9856",
+        compute=lambda e: of_terms.mean_of_pairs(*e.summed(_pmi(e))),
+        formula="mean over x in a, y in b of max(0, log(p(x,y) / (p(x) p(y))))",
+        description="Do the words of the terms occur in the same sentences?",
+        tables=_WORD_PAIRS,
+        range=(0.0, inf),
+        source="Church & Hanks 1990; averaged as in TR9856 section 5",
+    ),
+    TermFeature(
+        name="TOKENS",
+        group="TR9856",
+        compute=lambda e: e.tokens.astype("float64"),
+        formula="#tokens(a) + #tokens(b)",
+        description="How many words do the terms have together?",
+        tables=(),
+        range=(0.0, inf),
+        source="TR9856 section 5.2",
+    ),
+    TermFeature(
+        name="NPMI",
+        group="words",
+        compute=lambda e: of_terms.mean_of_pairs(*e.summed(_npmi(e))),
+        formula="mean over x in a, y in b of NPMI(x,y) = max(0, log(p(x,y) / (p(x) p(y)))) / −log p(x,y)",
+        description="PMI as a share of the most possible.",
+        tables=_WORD_PAIRS,
+        range=(0.0, 1.0),
+        source="Bouma 2009; averaged as in TR9856 section 5",
+    ),
+    TermFeature(
+        name="PMI-LIFT",
+        group="words",
+        compute=lambda e: measures.lifted(*e.matches(_pmi(e))),
+        formula="½ (CC(a,b) + CC(b,a)), CC(a,b) = mean over x in a of max over y in b of PMI(x,y)",
+        description="Has each word of a term a word in the other beside which it occurs?",
+        tables=_WORD_PAIRS,
+        range=(0.0, inf),
+        source="Church & Hanks 1990; lifted as in WORT 4.1",
+    ),
+    TermFeature(
+        name="NPMI-LIFT",
+        group="words",
+        compute=lambda e: measures.lifted(*e.matches(_npmi(e))),
+        formula="½ (CC(a,b) + CC(b,a)), CC as for PMI-LIFT, of NPMI(x,y)",
+        description="The same as a share of the most possible.",
+        tables=_WORD_PAIRS,
+        range=(0.0, 1.0),
+        source="Bouma 2009; lifted as in WORT 4.1",
+    ),
+    TermFeature(
+        name="W2V-LIFT",
+        group="words",
+        compute=lambda e: measures.lifted(*e.matches(measures.cosine(e.word_dots))),
+        formula="½ (CC(a,b) + CC(b,a)), CC as for PMI-LIFT, of cos(v(x), v(y))",
+        description="Has each word of a term one in the other that occurs among the same words?",
+        tables=_VECTORS,
+        range=(-1.0, 1.0),
+        source="Mikolov et al. 2013; lifted as in WORT 4.1",
+    ),
+    TermFeature(
+        name="W2V-MEAN",
+        group="words",
+        compute=lambda e: of_terms.mean_of_pairs(*e.summed(measures.cosine(e.word_dots))),
+        formula="mean over x in a, y in b of cos(v(x), v(y))",
+        description="Does every word of a term occur among the same words as every word of the other?",
+        tables=_VECTORS,
+        range=(-1.0, 1.0),
+        source="Mikolov et al. 2013; averaged as TR9856 section 5 does PMI",
+    ),
+    TermFeature(
+        name="W2V-IDF",
+        group="words",
+        compute=lambda e: of_terms.cosine_of(*e.weighted_word2vec),
+        formula="cos(Σ i(x) v(x), Σ i(y) v(y)), i(x) = log(S / n(x)), n(x) of S sentences have x",
+        description="W2V in which rare words count for more.",
+        tables=(*_VECTORS, "word_counts"),
+        range=(-1.0, 1.0),
+        source="Mikolov et al. 2013; weighted by Spärck Jones 1972",
+    ),
+    TermFeature(
+        name="ESA-IDF",
+        group="words",
+        compute=lambda e: of_terms.cosine_of(*e.weighted_esa),
+        formula="cos(Σ i(x) ŝ(x), Σ i(y) ŝ(y)), ŝ = s of unit length, i as for W2V-IDF",
+        description="ESA in which a word counts by how rare it is, not by the length of its vector.",
+        tables=(*_POSTINGS, "word_counts"),
+        range=(0.0, 1.0),
+        source="Gabrilovich & Markovitch 2007; weighted by Spärck Jones 1972",
+    ),
+    TermFeature(
+        name="PMI2-LIFT",
+        group="words",
+        compute=lambda e: measures.lifted(*e.matches(measures.cosine(e.context_dots))),
+        formula="½ (CC(a,b) + CC(b,a)), CC as for PMI-LIFT, of cos(c(x), c(y)), c(x) = the PMI of x with the "
+        "1,000 most frequent words",
+        description="Has each word of a term one in the other that occurs beside the same words?",
+        tables=_WORD_PAIRS,
+        range=(0.0, 1.0),
+        source="Bullinaria & Levy 2007; lifted as in WORT 4.1",
+    ),
+    TermFeature(
+        name="SHARED-WORDS",
+        group="words",
+        compute=lambda e: of_terms.dice(*e.shared_words),
+        formula="2 #(a∩b) / (#a + #b), over the different words",
+        description="Do the terms have words in common?",
+        tables=(),
+        range=(0.0, 1.0),
+        source="Dice 1945",
+    ),
+    TermFeature(
+        name="RAREST",
+        group="words",
+        compute=lambda e: e.largest_surprise,
+        formula="max over x in a or b of log(S / n(x))",
+        description="How rare is the rarest word of the two?",
+        tables=("words", "word_counts"),
+        range=(0.0, inf),
+        source="Spärck Jones 1972",
+    ),
+    TermFeature(
+        name="SENSES",
+        group="senses",
+        compute=lambda e: e.named,
+        formula="1 if both terms name, or contain, concepts, else 0",
+        description="Do both terms have senses to compare?",
+        tables=("titles", "mentions", "senses", "link_probability"),
+        range=(0.0, 1.0),
+        source="this project",
+    ),
+    TermFeature(
+        name="SENSE-PRIOR",
+        group="senses",
+        compute=lambda e: e.prior,
+        formula="prior(a) · prior(b) of the chosen senses",
+        description="How likely are the chosen senses?",
+        tables=("titles", "mentions", "senses", "link_probability"),
+        range=(0.0, 1.0),
+        source="Ferragina & Scaiella 2010, commonness",
+    ),
+    *map(_of_senses, ("NPMI1_C", "PMI2_C", "MW", "TFIDF-CS", "ESA", "W2V", "PMI1")),
+)
+"""Every feature of terms."""
+
+TERM_FEATURE_NAMES: tuple[str, ...] = tuple(feature.name for feature in TERM_FEATURES)
+"""The columns of ``TermExtractor.extract``."""
+
+TERM_SIGNATURES: tuple[str, ...] = tuple(feature.signature for feature in TERM_FEATURES)
+"""What a model of terms stores, and is checked against."""

@@ -1,0 +1,216 @@
+"""Evidence about terms: what the tables of a snapshot say about pairs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features import kernels
+from features.evidence import Matches, Overlap
+from features.terms.kernels import block_sums
+from features.terms.lexicon import Floats, Ints, Lexicon, SparseVector, TermWords
+from features.terms.senses import ChosenPair
+
+
+class Sum(NamedTuple):
+    """Each pair of terms: the sum over its words, each beside each, and how many words it has. Arrays [n]."""
+
+    total: Floats
+    left: Ints
+    right: Ints
+
+
+class Dots(NamedTuple):
+    """Two vectors of each pair: their dot product and their lengths. Three float64[n]."""
+
+    dot: Floats
+    left: Floats
+    right: Floats
+
+
+class TermEvidence:
+    """What a snapshot says about pairs of terms. Each part is read when first asked for, and kept.
+
+    ``left`` and ``right``: the terms, [n] each; ``chosen``: the senses that were chosen for each pair.
+    Everything returned is of length n, but for the evidence about words, where each pair of terms has a
+    block: every known word of its left term beside every known word of its right one.
+    """
+
+    def __init__(
+        self, lexicon: Lexicon, left: Sequence[str], right: Sequence[str], chosen: Sequence[ChosenPair]
+    ) -> None:
+        self._lexicon = lexicon
+        self._terms = {term: number for number, term in enumerate(dict.fromkeys((*left, *right)))}
+        self._left = np.array([self._terms[term] for term in left], np.int64)
+        self._right = np.array([self._terms[term] for term in right], np.int64)
+        self._chosen = chosen
+        self._words: list[TermWords] = [lexicon.words(term) for term in self._terms]
+        self.sentences = lexicon.sentences
+
+    @cached_property
+    def tokens(self) -> Ints:
+        """How many words the two terms have in all, repeats and stop words included."""
+        tokens = np.array([words.tokens for words in self._words], np.int64)
+        return tokens[self._left] + tokens[self._right]
+
+    @cached_property
+    def shared_words(self) -> Overlap:
+        """The different words of both terms, of the left one, of the right one."""
+        spelt = [{*words.known, *words.unknown} for words in self._words]
+        both = [len(spelt[a] & spelt[b]) for a, b in zip(self._left, self._right, strict=True)]
+        return Overlap(np.array(both, np.int64), *self._distinct)
+
+    @cached_property
+    def esa(self) -> Dots:
+        """The sums of the ESA vectors of the terms' words."""
+        return self._sparse(self._lexicon.esa)
+
+    @cached_property
+    def weighted_esa(self) -> Dots:
+        """The sums of the ESA vectors of the terms' words, each of unit length times its word's surprise."""
+        return self._sparse(self._lexicon.weighted_esa)
+
+    @cached_property
+    def word2vec(self) -> Dots:
+        """The sums of the word2vec vectors of the terms' words."""
+        return self._dense([words.counts for words in self._words])
+
+    @cached_property
+    def weighted_word2vec(self) -> Dots:
+        """The same, each vector times its word's surprise."""
+        return self._dense([words.counts * self._lexicon.surprises(words.ids) for words in self._words])
+
+    @cached_property
+    def largest_surprise(self) -> Floats:
+        """The largest surprise of a word of either term."""
+        largest = np.array([self._lexicon.surprises(words.ids).max(initial=0.0) for words in self._words])
+        return np.asarray(np.maximum(largest[self._left], largest[self._right]), np.float64)
+
+    @cached_property
+    def sentence_counts(self) -> Overlap:
+        """Of each word beside another: the sentences with both words, with the one, with the other."""
+        first, second = self._pairs_of_words
+        counts = self._lexicon.counts
+        both = self._lexicon.sentences_with_both(first, second)
+        return Overlap(both, counts[first], counts[second])
+
+    @cached_property
+    def word_dots(self) -> Floats:
+        """Of each word beside another: the dot product of their vectors, 1 for a word with itself."""
+        first, second = self._pairs_of_words
+        dots = kernels.vector_dots(self._lexicon.vectors, first, second)
+        return np.where((first == second) & (dots > 0), 1.0, dots)
+
+    @cached_property
+    def context_dots(self) -> Floats:
+        """Of each word beside another: the dot product of their PMI vectors."""
+        first, second = self._pairs_of_words
+        words = np.unique(np.concatenate([first, second]))
+        table = _table([self._lexicon.context(int(word)) for word in words])
+        return _overlaps(table, np.searchsorted(words, first), np.searchsorted(words, second))
+
+    def summed(self, relatedness: Floats) -> Sum:
+        """The sum of a relatedness of each different pair of words over each block."""
+        return Sum(block_sums(relatedness, self._places, self._blocks), *self._distinct)
+
+    def matches(self, relatedness: Floats) -> Matches:
+        """The best match of each word in the other term, by a relatedness of each different pair of words."""
+        known = np.array([len(words.ids) for words in self._words], np.int64)
+        left, right = known[self._left], known[self._right]
+        left_words, right_words = self._distinct
+        best_left, best_right = kernels.best_matches(
+            relatedness[self._places],
+            self._blocks,
+            left,
+            right,
+            _floor(right, right_words),
+            _floor(left, left_words),
+        )
+        return Matches(best_left, left_words, best_right, right_words)
+
+    @cached_property
+    def named(self) -> Floats:
+        """1 where both terms name, or contain, concepts, else 0."""
+        return np.array([float(pair.left is not None) for pair in self._chosen])
+
+    @cached_property
+    def prior(self) -> Floats:
+        """How likely the two chosen senses are: the product of their priors; 0 where there are none."""
+        return np.array([pair.prior for pair in self._chosen])
+
+    def sense(self, feature: int) -> Floats:
+        """A feature of the chosen senses, by its column in ``features.catalogue``; 0 where there are none."""
+        return np.array([pair.features[feature] if pair.left is not None else 0.0 for pair in self._chosen])
+
+    @cached_property
+    def _distinct(self) -> tuple[Ints, Ints]:
+        distinct = np.array([words.distinct for words in self._words], np.int64)
+        return distinct[self._left], distinct[self._right]
+
+    @cached_property
+    def _blocks(self) -> Ints:
+        """Where the block of each pair starts and ends in the evidence about words: int64[n + 1]."""
+        known = np.array([len(words.ids) for words in self._words], np.int64)
+        offsets = np.zeros(len(self._left) + 1, np.int64)
+        np.cumsum(known[self._left] * known[self._right], out=offsets[1:])
+        return offsets
+
+    @cached_property
+    def _word_blocks(self) -> tuple[tuple[Ints, Ints], Ints]:
+        """The different pairs of words of all blocks, and for each place of a block its pair's number."""
+        sizes = np.array([0, *(len(words.ids) for words in self._words)], np.int64)
+        ids = np.concatenate([words.ids for words in self._words] or [np.zeros(0, np.int64)])
+        first, second = kernels.row_products(np.cumsum(sizes), ids, self._left, self._right, self._blocks)
+        vocabulary = len(self._lexicon.counts)
+        key = np.minimum(first, second) * vocabulary + np.maximum(first, second)
+        pairs, places = np.unique(key, return_inverse=True)
+        smaller, larger = pairs // max(vocabulary, 1), pairs % max(vocabulary, 1)
+        return (smaller, larger), places.ravel()
+
+    @property
+    def _pairs_of_words(self) -> tuple[Ints, Ints]:
+        return self._word_blocks[0]
+
+    @property
+    def _places(self) -> Ints:
+        return self._word_blocks[1]
+
+    def _sparse(self, vector: Callable[[str], SparseVector]) -> Dots:
+        vectors = [vector(term) for term in self._terms]
+        lengths = np.array([found.length for found in vectors])
+        dots = _overlaps(_table(vectors), self._left, self._right)
+        return Dots(dots, lengths[self._left], lengths[self._right])
+
+    def _dense(self, weights: Sequence[Floats]) -> Dots:
+        vectors = np.zeros((len(self._words), self._lexicon.vectors.shape[1]))
+        for number, (words, weight) in enumerate(zip(self._words, weights, strict=True)):
+            vectors[number] = self._lexicon.word2vec(words.ids, weight)
+        every = np.arange(len(vectors))
+        lengths = np.sqrt(kernels.vector_dots(vectors, every, every))
+        dots = kernels.vector_dots(vectors, self._left, self._right)
+        return Dots(dots, lengths[self._left], lengths[self._right])
+
+
+Rows = tuple[Ints, Ints, Floats]
+
+
+def _table(vectors: Sequence[SparseVector]) -> Rows:
+    """Vectors as the arrays of a sparse table: where each starts, columns, values."""
+    starts = np.zeros(len(vectors) + 1, np.int64)
+    np.cumsum([len(vector.indices) for vector in vectors], out=starts[1:])
+    indices = np.concatenate([vector.indices for vector in vectors] or [np.zeros(0, np.int64)])
+    values = np.concatenate([vector.values for vector in vectors] or [np.zeros(0)])
+    return starts, indices, values
+
+
+def _overlaps(table: Rows, left: Ints, right: Ints) -> Floats:
+    return kernels.overlaps(*table, *table, left, right)
+
+
+def _floor(known: Ints, length: NDArray[Any]) -> Floats:
+    """The least that a best match can be: 0 where a word beside it has no statistics, or none is there."""
+    return np.where((known < length) | (known == 0), 0.0, -np.inf)

@@ -1,0 +1,174 @@
+"""What a snapshot knows of words, and of terms as collections of words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features import kernels, measures
+from features.terms.measures import surprise
+from tables.csr import CSR
+from tables.snapshot import Snapshot
+from tables.stop_words import stop_words
+from tables.text import words as cut
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+CONTEXT_WORDS = 1_000
+"""The axes of the PMI vectors of words: the most frequent words that are no stop words."""
+
+MINIMUM_SENTENCES = 3
+"""A word that stands in fewer sentences with a context word has nothing on its axis: once may be chance."""
+
+KEPT_TERMS = 16_384
+KEPT_VECTORS = 1_024
+KEPT_WORDS = 4_096
+"""How many terms as words, terms as ESA vectors (tens of kilobytes each) and words with their PMI vectors
+are kept ready: the ones that were asked for last."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermWords:
+    """A term as its words.
+
+    ``tokens``: how many words it has in all. ``ids`` int64[k]: its different words that count and that the
+    snapshot knows, ascending; ``counts`` float64[k]: how often each stands in it. ``distinct``: its different
+    words that count, the unknown ones included; ``known`` and ``unknown``: they themselves. Stop words do not
+    count, unless the term has no other word ("The Who").
+    """
+
+    tokens: int
+    ids: Ints
+    counts: Floats
+    distinct: int
+    known: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SparseVector:
+    """A vector of few entries: ``indices`` int64[k], ascending, and their ``values`` float64[k]."""
+
+    indices: Ints
+    values: Floats
+
+    @property
+    def length(self) -> float:
+        """Its Euclidean length."""
+        return float(np.sqrt(np.square(self.values).sum()))
+
+
+class Lexicon:
+    """The words of a snapshot and their vectors. Reads only; usable from several threads."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.sentences = snapshot.sentences
+        self.counts: NDArray[Any] = snapshot.array("word_counts")
+        self.vectors: NDArray[Any] = snapshot.array("word_vectors")
+        self.pairs = snapshot.csr("word_pairs")
+        self._ids: Any = snapshot.trie("words", "<I")
+        self._stop_words = stop_words(snapshot.manifest.language)
+        self.words = lru_cache(KEPT_TERMS)(self._words)
+        self.esa = lru_cache(KEPT_VECTORS)(self._esa)
+        self.weighted_esa = lru_cache(KEPT_VECTORS)(self._weighted_esa)
+        self.context = lru_cache(KEPT_WORDS)(self._context)
+
+    @cached_property
+    def postings(self) -> CSR:
+        """The ESA vectors of words: words by universe.
+
+        A snapshot without them has the columns of its tf-idf table in their place, which are the same but for
+        the articles that a build cuts: turned once, when first asked for.
+        """
+        table = self.snapshot.csr("postings")
+        return table if table.entries else _transposed(self.snapshot.csr("tfidf"))
+
+    def _words(self, term: str) -> TermWords:
+        """The words of a term."""
+        found = cut(term)
+        counted = [word for word in found if word not in self._stop_words] or found
+        numbers: dict[int, int] = {}
+        known: dict[str, None] = {}
+        unknown: dict[str, None] = {}
+        for word in counted:
+            records = self._ids.get(word)
+            if records:
+                numbers[records[0][0]] = numbers.get(records[0][0], 0) + 1
+                known[word] = None
+            else:
+                unknown[word] = None
+        ids = np.array(sorted(numbers), np.int64)
+        counts = np.array([numbers[int(word)] for word in ids], np.float64)
+        return TermWords(len(found), ids, counts, len(set(counted)), tuple(known), tuple(unknown))
+
+    def surprises(self, ids: Ints) -> Floats:
+        """log(S / n(x)) of each word, float64[k]."""
+        return surprise(self.counts[ids], self.sentences)
+
+    def _esa(self, term: str) -> SparseVector:
+        """The sum of the ESA vectors of a term's words."""
+        words = self.words(term)
+        return self._sum_of_postings(words.ids, words.counts)
+
+    def _weighted_esa(self, term: str) -> SparseVector:
+        """The same of vectors of unit length, each times its word's surprise."""
+        words = self.words(term)
+        lengths = np.array([np.sqrt(np.square(self.postings.row_values(word)).sum()) for word in words.ids])
+        weights = words.counts * self.surprises(words.ids)
+        return self._sum_of_postings(words.ids, weights / np.where(lengths > 0, lengths, 1.0))
+
+    def _sum_of_postings(self, ids: Ints, weights: Floats) -> SparseVector:
+        table = self.postings
+        rows = [(int(word), weight) for word, weight in zip(ids, weights, strict=True) if word < table.rows]
+        if not rows:
+            return SparseVector(np.zeros(0, np.int64), np.zeros(0))
+        columns = np.concatenate([table.row(word) for word, _ in rows])
+        values = np.concatenate([table.row_values(word) * weight for word, weight in rows])
+        indices, place = np.unique(columns, return_inverse=True)
+        return SparseVector(
+            indices.astype(np.int64), np.bincount(place, values, len(indices)).astype(np.float64)
+        )
+
+    def word2vec(self, ids: Ints, weights: Floats) -> Floats:
+        """The weighted sum of the word2vec vectors of some words: float64[dimensions]."""
+        with_vector = ids < len(self.vectors)
+        vectors = self.vectors[ids[with_vector]].astype(np.float64)
+        return np.asarray((vectors * weights[with_vector, np.newaxis]).sum(axis=0), np.float64)
+
+    @cached_property
+    def _axes(self) -> Ints:
+        """The context words: int64[at most CONTEXT_WORDS], ascending."""
+        stopped = {records[0][0] for word in self._stop_words if (records := self._ids.get(word))}
+        ids = np.arange(min(CONTEXT_WORDS + len(stopped), len(self.counts)))
+        return ids[~np.isin(ids, sorted(stopped))][:CONTEXT_WORDS]
+
+    def _context(self, word: int) -> SparseVector:
+        """The positive PMI of a word with each context word, unit length: its second-order vector."""
+        axes = self._axes
+        both = self.sentences_with_both(np.full(len(axes), word, np.int64), axes)
+        found = np.flatnonzero(both >= MINIMUM_SENTENCES)
+        values = measures.positive_pmi(
+            both[found], self.counts[word], self.counts[axes[found]], self.sentences
+        )
+        length = np.sqrt(np.square(values).sum())
+        return SparseVector(found.astype(np.int64), values / (length or 1.0))
+
+    def sentences_with_both(self, left: Ints, right: Ints) -> Floats:
+        """The sentences with both words of each pair: float64[n]; a word is always with itself."""
+        table = self.pairs
+        first, second = np.minimum(left, right), np.maximum(left, right)
+        both = kernels.entries(table.indptr, table.indices, table.values, first, second) * table.scale
+        return np.where(left == right, self.counts[left], both)
+
+
+def _transposed(table: CSR) -> CSR:
+    """The table with rows and columns exchanged."""
+    rows = np.repeat(np.arange(table.rows), np.diff(table.indptr))
+    turned = CSR.from_entries(table.indices, rows, table.values, shape=(table.columns, table.rows))
+    return CSR(turned.indptr, turned.indices, turned.values, turned.columns, table.scale)

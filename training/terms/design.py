@@ -1,0 +1,32 @@
+"""The designs of models of terms: declared, never searched for while fitting."""
+
+from __future__ import annotations
+
+from training.design import Design
+
+TR9856: Design = tuple((name, "identity") for name in ("ESA", "W2V", "PMI", "TOKENS"))
+"""The paper's linear regression (Levy et al. 2015, section 5.2)."""
+
+WORDS: Design = (
+    ("NPMI-LIFT", "identity"),
+    ("W2V-IDF", "identity"),
+    ("W2V-MEAN", "identity"),
+    ("SHARED-WORDS", "identity"),
+    ("PMI2-LIFT", "log1p20"),
+    ("ESA", "identity"),
+    ("ESA-IDF", "log1p20"),
+    ("TOKENS", "log1p20"),
+)
+
+SENSES: Design = (
+    ("SENSES", "identity"),
+    ("SENSE-NPMI1_C", "identity"),
+    ("SENSE-PMI2_C", "log1p20"),
+    ("SENSE-ESA", "log1p20"),
+    ("SENSE-W2V", "identity"),
+)
+
+TERM_DESIGNS: dict[str, Design] = {"default": (*WORDS, *SENSES), "words": WORDS, "tr9856": TR9856}
+"""Every design by name. ``tr9856``: the paper's four features. ``words``: those on words, the logarithms of
+the cosines of long vectors among them, whose differences say more between small values than between large
+ones. ``default``: besides them the features of the chosen senses."""

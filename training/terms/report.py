@@ -1,0 +1,68 @@
+"""The report on a model of terms: its predictions of pairs that it did not learn from, judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features.terms.catalogue import TERM_FEATURES
+from features.terms.extract import TermExtractor
+from training.benchmarks.judgements import Benchmark
+from training.design import Design
+from training.evaluation.columns import Gold, Progress, Sampling
+from training.evaluation.evaluate import Judged, judge
+from training.evaluation.report import Report
+from training.evaluation.term_judge import known_terms
+from training.terms.fit import FOLDS, judged_terms, left_out_predictions, shuffled_folds, term_matrix
+from training.train import scarce
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class TermTraining:
+    """What a model of terms is trained on: judgements, the extractor over a snapshot, a design, a name."""
+
+    benchmark: Benchmark
+    extractor: TermExtractor
+    design: Design
+    name: str
+
+
+def report_on_terms(training: TermTraining, sampling: Sampling, progress: Progress | None = None) -> Report:
+    """The report on predictions out of fold: of the pair's topic, or where pairs have none of ten folds.
+
+    ``progress`` counts the folds.
+
+    Raises:
+        BadRow: a score is outside the benchmark's range.
+        TooFewPairs: too few pairs are known to the snapshot.
+    """
+    judged = judged_terms(training.benchmark, training.extractor)
+    by_topic = len(judged.topics) > 1
+    pairs = len(judged.scores)
+    fold = judged.topic if by_topic else shuffled_folds(pairs, FOLDS)
+    matrix = term_matrix(judged.values, training.design)
+    predicted = left_out_predictions(judged, matrix, fold, progress)
+    gold = Gold(
+        judged.scores, judged.topic if by_topic else np.arange(pairs), judged.topics if by_topic else ()
+    )
+    return judge(
+        Judged(
+            training.benchmark,
+            "train",
+            gold,
+            known_terms(training.benchmark, training.extractor),
+            judged.values,
+            predicted,
+            TERM_FEATURES,
+        ),
+        model=training.name,
+        snapshot=training.extractor.snapshot.id,
+        predictions="out-of-fold" if by_topic else "ten-fold",
+        notes=scarce(int(judged.learnt.sum()), len(training.design) + 1, len(gold.topics)),
+        resamples=sampling.resamples,
+        seed=sampling.seed,
+    )

@@ -1,0 +1,37 @@
+"""Folds that keep terms apart: a pair is predicted by what was learnt without either of its terms."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.fit import fit
+from training.terms.fit import SEED, JudgedTerms
+
+Floats = NDArray[np.float64]
+
+GROUPS = 10
+"""Groups that the terms are dealt into; a pair is of two of them, or of one."""
+
+
+def unseen_terms(matrix: Floats, judged: JudgedTerms, groups: int = GROUPS, seed: int = SEED) -> Floats:
+    """Each pair's prediction by a regression on the pairs that have no term of its terms' groups: float64[n].
+
+    Pairs of shuffled folds share terms, and pairs of topics do too; here what is said of a term cannot have
+    been learnt from another pair of it. Identical terms have 1. ``matrix``: the addends, float64[n, addends].
+    """
+    terms = sorted({term for pair in judged.pairs for term in (pair.left, pair.right)})
+    dealt = np.random.default_rng(seed).permutation(len(terms)) % groups
+    group = dict(zip(terms, dealt.tolist(), strict=True))
+    left = np.array([group[pair.left] for pair in judged.pairs])
+    right = np.array([group[pair.right] for pair in judged.pairs])
+    predicted = np.ones(len(judged.scores))
+    for first in range(groups):
+        for second in range(first, groups):
+            test = (
+                (np.minimum(left, right) == first) & (np.maximum(left, right) == second) & ~judged.identical
+            )
+            train = ~(np.isin(left, [first, second]) | np.isin(right, [first, second])) & judged.learnt
+            if test.any():
+                predicted[test] = fit(matrix[train], judged.scores[train]).predict(matrix[test])
+    return predicted
