@@ -120,10 +120,19 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         except OSError as error:
             raise NotAModel(f"{path} cannot be read as a model file: {error.strerror or error}.") from error
         try:
-            model = _decode(content)
-            _check_features(model.features, tuple(signatures))
+            return cls.loads(content, signatures)
         except ModelError as error:
             raise type(error)(f"{path}: {error}") from error
+
+    @classmethod
+    def loads(cls, content: bytes, signatures: Sequence[str]) -> Model:
+        """The model of a model file's ``content``; ``signatures`` as for ``load``.
+
+        Raises:
+            ModelError: the content cannot be used as a model of these features; nothing else is raised.
+        """
+        model = _decode(content)
+        _check_features(model.features, tuple(signatures))
         return model
 
     def save(self, path: Path | str) -> None:

@@ -1,0 +1,75 @@
+"""Model files and reports that go into the registry or come out of it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from features.catalogue import SIGNATURES
+from models.errors import ModelError, WrongFeatures
+from models.model import Model
+from models.registry.errors import BadEntry
+
+
+class _Features(msgspec.Struct):
+    features: tuple[str, ...]
+
+
+class _Report(msgspec.Struct):
+    """What ties a report to its model."""
+
+    snapshot: str
+    checksum: str
+
+
+def stored(content: bytes) -> Model:
+    """A model to be looked at, whatever features it was trained on.
+
+    Raises:
+        ModelError: the content is no model.
+    """
+    try:
+        features = msgspec.json.decode(content, type=_Features).features
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        features = SIGNATURES
+    return Model.loads(content, features)
+
+
+def usable(content: bytes, name: str) -> Model:
+    """A model of the concepts' features or of the terms' that are computed here.
+
+    Raises:
+        ModelError: the file ``name`` holds none.
+    """
+    # Imported here: few models are of terms.
+    from features.terms.catalogue import TERM_SIGNATURES
+
+    try:
+        try:
+            return Model.loads(content, SIGNATURES)
+        except WrongFeatures:
+            if not set(stored(content).features) & set(TERM_SIGNATURES):
+                raise
+            return Model.loads(content, TERM_SIGNATURES)
+    except ModelError as error:
+        raise type(error)(f"{name}: {error}") from error
+
+
+def check_report(content: bytes, model: Model, name: str) -> None:
+    """See that a report is of the judgements and the snapshot that the model was trained on.
+
+    Raises:
+        BadEntry: it is not, or it is no report.
+    """
+    try:
+        report = msgspec.json.decode(content, type=_Report)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadEntry(f"{name} is no report ({error}). `wort train --report` writes one.") from None
+    for what, of_report, of_model in (
+        ("snapshot", report.snapshot, model.snapshot),
+        ("judgements", report.checksum, model.trained_on.checksum),
+    ):
+        if of_report != of_model:
+            raise BadEntry(
+                f"{name} is a report on other {what} ({of_report}) than the model was trained on "
+                f"({of_model}). Name the report that was written with it."
+            )

@@ -1,0 +1,261 @@
+"""``wort models``: what the registry holds, and what is in force."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from app.cli.settings import read_settings
+from app.cli.who import who as named
+
+if TYPE_CHECKING:
+    from models.registry.registry import Registry
+
+models = typer.Typer(
+    no_args_is_help=True,
+    help="Keep models with their reports, compare them, and say which one is in force.",
+)
+
+Database = Annotated[
+    str | None,
+    typer.Option(help="The registry's URL, sqlite:///PATH or postgresql://…; else $WORT_DATABASE."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Ref = Annotated[str, typer.Argument(help="A model: NAME for its newest version, NAME@3 for the third.")]
+Reason = Annotated[str, typer.Option(help="Why, in a few words; it is kept with the release.")]
+Who = Annotated[str | None, typer.Option(help="Who does it; else $WORT_USER, else user@machine.")]
+Expected = Annotated[
+    int | None,
+    typer.Option(min=0, help="Do it only while this release is in force; 0: while there is none."),
+]
+
+
+@models.command("list")
+def list_(
+    name: Annotated[str | None, typer.Argument(help="A model's name; all models if unset.")] = None,
+    releases: Annotated[bool, typer.Option("--releases", help="List the releases instead.")] = False,
+    json: AsJson = False,
+    database: Database = None,
+) -> None:
+    """List the registered models, or the releases."""
+    from app.cli.model_tables import print_json, release_facts, show_releases, show_versions, version_facts
+
+    with _registry(database) as registry:
+        log = registry.releases()
+        current = log[-1] if log else None
+        if name is not None:
+            name = registry.version(name).name
+        if releases:
+            log = [release for release in log if name in (None, release.model.rpartition("@")[0])]
+            print_json([release_facts(entry) for entry in log]) if json else show_releases(log)
+            return
+        found = registry.versions(name)
+        print_json([version_facts(model, current) for model in found]) if json else show_versions(
+            found, current
+        )
+
+
+@models.command()
+def show(
+    ref: Ref,
+    save_model: Annotated[Path | None, typer.Option(help="Write the model file here.")] = None,
+    save_report: Annotated[Path | None, typer.Option(help="Write the report here, as JSON.")] = None,
+    save_html: Annotated[Path | None, typer.Option(help="Write the report here, as a page.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
+    json: AsJson = False,
+    database: Database = None,
+) -> None:
+    """Show a model: its data, figures, weights and releases. Write its files where that is asked for."""
+    from app.cli.figures import check_outputs
+    from app.cli.model_files import stored
+    from app.cli.model_tables import print_json, release_facts, show_version, version_facts
+    from models.registry.errors import UnknownModel
+
+    check_outputs(save_model, save_report, save_html, force=force)
+    with _registry(database) as registry:
+        found = registry.version(ref)
+        content = registry.artifact(found.ref)
+        log = registry.releases()
+        html = registry.report_html(found.ref) if save_html else None
+        files = (
+            (save_model, content),
+            (save_report, registry.report(found.ref) if save_report else None),
+            (save_html, html.encode() if html is not None else None),
+        )
+    for path, held in files:
+        if path is not None:
+            if held is None:
+                raise UnknownModel(f"{found.ref} was registered without the report that {path} should hold.")
+            path.write_bytes(held)
+    made = [release for release in log if release.model_id == found.id]
+    current = log[-1] if log else None
+    if json:
+        facts = version_facts(found, current)
+        print_json({**facts, "releases": [release_facts(release) for release in made]})
+    else:
+        show_version(found, stored(content), made, current)
+
+
+@models.command()
+def compare(
+    first: Ref,
+    second: Ref,
+    json: AsJson = False,
+    database: Database = None,
+) -> None:
+    """Show two models side by side: data, snapshots, figures and weights."""
+    from app.cli.model_comparison import comparison, show_comparison
+    from app.cli.model_files import stored
+    from app.cli.model_tables import print_json
+
+    with _registry(database) as registry:
+        left, right = registry.version(first), registry.version(second)
+        of_left, of_right = stored(registry.artifact(left.ref)), stored(registry.artifact(right.ref))
+    compared = comparison((left, right), (of_left, of_right))
+    print_json(compared) if json else show_comparison(compared)
+
+
+@models.command()
+def add(
+    model: Annotated[Path, typer.Argument(help="A model file, as `wort train` writes it.")],
+    report: Annotated[Path | None, typer.Option(help="Its report as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Its report as a page.")] = None,
+    name: Annotated[str | None, typer.Option(help="What to call it; the model's own name if unset.")] = None,
+    note: Annotated[str, typer.Option(help="What is worth knowing of it.")] = "",
+    who: Who = None,
+    json: AsJson = False,
+    database: Database = None,
+) -> None:
+    """Register a model file as the next version of its name."""
+    from app.cli.model_files import check_report, usable
+    from app.cli.model_tables import print_json, version_facts
+    from models.registry.records import Dataset
+
+    content = model.read_bytes()
+    loaded = usable(content, str(model))
+    reported = None if report is None else report.read_bytes()
+    if reported is not None:
+        check_report(reported, loaded, str(report))
+    page = None if html is None else html.read_text(encoding="utf-8")
+    trained_on = loaded.trained_on
+    with _registry(database, create=True) as registry:
+        added = registry.register(
+            content,
+            name=name or loaded.name,
+            snapshot=loaded.snapshot,
+            report=reported,
+            report_html=page,
+            dataset=Dataset(**msgspec.structs.asdict(trained_on)),
+            who=named(who),
+            note=note,
+        )
+    print_json(version_facts(added, None)) if json else typer.echo(f"{added.ref} is registered")
+
+
+@models.command()
+def promote(
+    ref: Ref,
+    snapshot: Annotated[Path, typer.Option(help="The folder of the snapshot that it was judged on.")],
+    reason: Reason,
+    who: Who = None,
+    expected: Expected = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Check every file of the snapshot against its checksum.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Promote it on another snapshot than it was trained on.")
+    ] = False,
+    json: AsJson = False,
+    database: Database = None,
+) -> None:
+    """Put a model in force together with a snapshot; running services take both within seconds."""
+    from app.cli.model_tables import print_json, release_facts
+    from app.errors import ForeignModel
+    from features.catalogue import SIGNATURES
+    from models.model import Model
+    from tables.errors import DamagedSnapshot
+    from tables.snapshot import Snapshot
+    from tables.snapshot import verify as problems_of
+
+    with _registry(database) as registry:
+        seen = registry.latest_number() if expected is None else expected
+        version = registry.version(ref)
+        loaded = Model.loads(registry.artifact(version.ref), SIGNATURES)
+        opened = Snapshot.open(snapshot)
+        problems = problems_of(snapshot) if verify else []
+        if problems:
+            raise DamagedSnapshot(f"{snapshot}: {problems[0]}. Copy the snapshot again or build it again.")
+        warning = loaded.check_snapshot(opened.id)
+        warning = None if warning is None else f"{version.ref}: {warning}"
+        if warning is not None and not force:
+            raise ForeignModel(f"{warning} Name the folder of {loaded.snapshot}, or promote it with --force.")
+        release = registry.promote(
+            version.ref,
+            snapshot_id=opened.id,
+            location=str(snapshot.resolve()),
+            reason=reason,
+            who=named(who),
+            expected=seen,
+        )
+    if warning is not None:
+        typer.echo(f"wort: {warning}", err=True)
+    print_json(release_facts(release)) if json else typer.echo(_in_force(release.number, release.model))
+
+
+@models.command()
+def rollback(
+    reason: Reason,
+    to: Annotated[
+        int | None, typer.Option(min=1, help="The release to restore; the one before that in force if unset.")
+    ] = None,
+    who: Who = None,
+    expected: Expected = None,
+    json: AsJson = False,
+    database: Database = None,
+) -> None:
+    """Put an earlier release in force again, by a new release with its model and snapshot."""
+    from app.cli.model_tables import print_json, release_facts
+
+    with _registry(database) as registry:
+        release = registry.rollback(reason=reason, who=named(who), to=to, expected=expected)
+    text = f"{_in_force(release.number, release.model)}, as in release {release.restores}"
+    print_json(release_facts(release)) if json else typer.echo(text)
+
+
+@models.command()
+def export(
+    file: Annotated[Path, typer.Argument(help="The file to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file if it exists.")] = False,
+    database: Database = None,
+) -> None:
+    """Write models, reports, releases and retrainings to one file: the backup."""
+    from app.cli.figures import check_outputs
+
+    check_outputs(file, force=force)
+    with _registry(database) as registry:
+        written = registry.export(file)
+    typer.echo(f"{file}: {written:,} records")
+
+
+@models.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(help="A file that `wort models export` wrote.")],
+    database: Database = None,
+) -> None:
+    """Add what an export holds and the registry does not; refuse what is damaged or contradicts it."""
+    with _registry(database, create=True) as registry:
+        added = registry.import_(file)
+    typer.echo(f"{file}: {added:,} records are new here")
+
+
+def _registry(database: str | None, *, create: bool = False) -> Registry:
+    from models.registry.registry import Registry
+
+    return Registry.open(read_settings(database=database).registry, create=create)
+
+
+def _in_force(number: int, model: str) -> str:
+    return f"release {number} is in force: {model}"

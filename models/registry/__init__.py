@@ -1,0 +1,1 @@
+"""The registry: every model that was registered, every release, every retraining."""

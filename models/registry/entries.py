@@ -1,0 +1,83 @@
+"""What the registry takes: names, texts and references, checked before they are written."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import unicodedata
+
+from models.registry.errors import BadEntry, UnknownModel
+
+LONGEST_NAME = 100
+"""Characters of a model's name."""
+
+LONGEST_TEXT = 10_000
+"""Characters of a note, a reason or a message."""
+
+LARGEST = 32 << 20
+"""Bytes of a model file, and of a report."""
+
+NUMBERS = 2**31
+"""Versions, releases, runs and process ids are below this: what an integer of the database holds."""
+
+COUNTS = 2**63
+"""What is counted is below this: a number of bytes may be large."""
+
+
+def checksum(content: bytes) -> str:
+    """BLAKE2b-256, in hex."""
+    return hashlib.blake2b(content, digest_size=32).hexdigest()
+
+
+def now() -> str:
+    """The time, as ISO 8601 in UTC, to the second."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
+def checked_name(name: str) -> str:
+    """The name of a model, composed (NFC), so that names that look the same are the same.
+
+    Raises:
+        BadEntry: it is empty, too long, starts or ends with a space, or holds an @ or a character that cannot
+            be printed.
+    """
+    composed = unicodedata.normalize("NFC", name)
+    if not composed or len(composed) > LONGEST_NAME:
+        raise BadEntry(f"a model's name has 1 to {LONGEST_NAME} characters, not {len(composed)}.")
+    if "@" in composed or not composed.isprintable() or composed != composed.strip():
+        raise BadEntry(
+            f"{name!r} cannot be a model's name: a name has no @, no control or invisible characters, and no "
+            "space at its ends. Choose another with --name."
+        )
+    return composed
+
+
+def checked_text(text: str, what: str, *, needed: bool = False) -> str:
+    """A text for people: a note, a reason, who did something.
+
+    Raises:
+        BadEntry: it holds characters that no database or terminal takes, is too long, or is empty though
+            ``needed``.
+    """
+    if needed and not text.strip():
+        raise BadEntry(f"{what} is empty. Say it in a few words.")
+    if len(text) > LONGEST_TEXT:
+        raise BadEntry(f"{what} has {len(text):,} characters; at most {LONGEST_TEXT:,} are kept.")
+    if any(unicodedata.category(character) in {"Cc", "Cs"} and character not in "\t\n" for character in text):
+        raise BadEntry(f"{what} holds control characters. Leave them out.")
+    return text
+
+
+def parse_ref(ref: str) -> tuple[str, int | None]:
+    """The name and version that a reference means; version None, the newest, where it has none.
+
+    Raises:
+        UnknownModel: what stands after the @ is no version.
+    """
+    name, at, version = ref.partition("@")
+    name = unicodedata.normalize("NFC", name)
+    if not at:
+        return name, None
+    if not (version.isascii() and version.isdigit() and len(version) < 10 and int(version) >= 1):
+        raise UnknownModel(f"{ref!r} names no version: write NAME@3 for the third, or NAME for the newest.")
+    return name, int(version)

@@ -1,0 +1,101 @@
+"""What the registry tells: models, releases, retrainings."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+Outcome = Literal["promoted", "registered", "refused", "failed"]
+"""How a retraining ended."""
+
+
+class Dataset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The judgements that a model was fitted to.
+
+    ``checksum``: BLAKE2b-256 of the file, in hex. ``pairs``: those that training read; ``fitted``: those of
+    them that the model was fitted to; ``topics``: those of the fitted pairs; None where nobody said.
+    """
+
+    name: str
+    checksum: str
+    pairs: int
+    fitted: int | None = None
+    topics: int | None = None
+
+
+class ModelVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A registered version of a model.
+
+    ``version``: 1, 2, … for each name. ``checksum``: BLAKE2b-256 of the model file, in hex. ``snapshot``: the
+    id of the one it was trained on. ``metrics``: as in the model file. ``created``: when it was registered.
+    ``run``: the retraining that it came from. ``report_checksum``, ``report_html_checksum``: None where there
+    is no such report.
+    """
+
+    id: int
+    name: str
+    version: int
+    checksum: str
+    snapshot: str
+    metrics: dict[str, float | None]
+    dataset: Dataset
+    created: str
+    who: str
+    note: str
+    run: int | None
+    report_checksum: str | None
+    report_html_checksum: str | None
+
+    @property
+    def ref(self) -> str:
+        """What the version is called: ``name@version``."""
+        return f"{self.name}@{self.version}"
+
+
+class Release(msgspec.Struct, frozen=True, kw_only=True):
+    """A model together with the snapshot it was judged on.
+
+    ``model``: its ref; ``model_id`` and ``checksum``: its own. ``location``: the absolute folder of the
+    snapshot. ``at``: when the release was made. ``restores``: the number of the release whose content it
+    brings back.
+    """
+
+    number: int
+    model: str
+    model_id: int
+    checksum: str
+    snapshot_id: str
+    location: str
+    reason: str
+    who: str
+    at: str
+    restores: int | None
+
+    @property
+    def content(self) -> tuple[int, str, str]:
+        """What the release puts in force: model, snapshot, and where that is."""
+        return self.model_id, self.snapshot_id, self.location
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """A retraining.
+
+    ``host`` and ``pid``: the process that does it. ``step``: what it does now, ``done`` of ``total`` of it.
+    ``updated``: when it last said so. ``outcome``: None until it has ended; then ``message`` says why, and
+    ``model`` is the ref of what it registered, if it did.
+    """
+
+    id: int
+    who: str
+    began: str
+    parameters: dict[str, Any]
+    host: str
+    pid: int | None
+    step: str
+    done: int | None
+    total: int | None
+    updated: str
+    outcome: Outcome | None
+    message: str
+    model: str | None

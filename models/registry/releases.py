@@ -1,0 +1,150 @@
+"""Releases of the registry: an append-only log, read and written within a transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from sqlalchemy import Connection, func, insert, select
+
+from models.registry import versions
+from models.registry.entries import checked_text, now
+from models.registry.errors import BadEntry, StalePromotion, UnknownRelease
+from models.registry.layout import MODELS, RELEASES
+from models.registry.records import Release
+
+_R = RELEASES.c
+
+
+def latest_number(connection: Connection) -> int:
+    """The number of the release in force, 0 where there is none."""
+    return connection.scalar(select(func.max(_R.number))) or 0
+
+
+def listed(connection: Connection, number: int | None = None) -> list[Release]:
+    """All releases, the first one first; or the one of ``number``."""
+    query = (
+        select(RELEASES, MODELS.c.name, MODELS.c.version, MODELS.c.checksum).join(MODELS).order_by(_R.number)
+    )
+    if number is not None:
+        query = query.where(_R.number == number)
+    return [
+        Release(
+            number=row.number,
+            model=f"{row.name}@{row.version}",
+            model_id=row.model,
+            checksum=row.checksum,
+            snapshot_id=row.snapshot_id,
+            location=row.location,
+            reason=row.reason,
+            who=row.who,
+            at=row.at,
+            restores=row.restores,
+        )
+        for row in connection.execute(query)
+    ]
+
+
+def in_force(connection: Connection) -> Release | None:
+    """The release of the greatest number."""
+    number = latest_number(connection)
+    return listed(connection, number)[0] if number else None
+
+
+def promote(
+    connection: Connection,
+    ref: str,
+    *,
+    snapshot_id: str,
+    location: str,
+    reason: str,
+    who: str,
+    expected: int | None,
+) -> Release:
+    """Append a release of a registered model; as ``Registry.promote``."""
+    _check_expected(connection, expected)
+    if not PurePath(location).is_absolute():
+        raise BadEntry(f"the snapshot's folder {location} is not absolute. Write the whole path.")
+    content = (
+        versions.of_ref(connection, ref).id,
+        checked_text(snapshot_id, "the snapshot's id", needed=True),
+        checked_text(location, "the snapshot's folder", needed=True),
+    )
+    return _append(connection, content, reason, who, None)
+
+
+def rollback(
+    connection: Connection, *, reason: str, who: str, to: int | None, expected: int | None
+) -> Release:
+    """Append a release with the content of an earlier one; as ``Registry.rollback``."""
+    _check_expected(connection, expected)
+    log = {release.number: release for release in listed(connection)}
+    if not log:
+        raise UnknownRelease("there is no release yet, and nothing to go back to.")
+    current = log[max(log)]
+    if to is None:
+        history = _history(log.values())
+        if len(history) < 2:
+            raise UnknownRelease(
+                f"there is nothing to go back to before release {current.number} ({current.model}). Name a "
+                "release with --to, or promote another model."
+            )
+        to = history[-2].number
+    elif to not in log:
+        raise UnknownRelease(f"there is no release {to}; they are 1 to {current.number}.")
+    elif log[to].content == current.content:
+        raise UnknownRelease(f"release {to} is what is in force already ({current.model}).")
+    restored = log[to]
+    return _append(connection, restored.content, reason, who, restored.restores or restored.number)
+
+
+def _history(log: Iterable[Release]) -> list[Release]:
+    """The releases that brought about what is in force, it last: what was rolled back is not among them.
+
+    So a second rollback goes on to what was before the first one, and not back to what that left.
+    """
+    history: list[Release] = []
+    for release in log:
+        contents = [earlier.content for earlier in history]
+        if release.restores is not None and release.content in contents:
+            while history[-1].content != release.content:
+                history.pop()
+        elif not contents or contents[-1] != release.content:
+            history.append(release)
+    return history
+
+
+def _check_expected(connection: Connection, expected: int | None) -> None:
+    """Refuse to go on where another release than ``expected`` is in force."""
+    latest = latest_number(connection)
+    if expected is None or expected == latest:
+        return
+    current = f"release {latest}" if latest else "no release"
+    seen = f"release {expected}" if expected else "none"
+    raise StalePromotion(
+        f"{current} is in force, and {seen} was when this was decided. Nothing was changed: look at what is "
+        "in force now, and decide again."
+    )
+
+
+def _append(
+    connection: Connection,
+    content: tuple[int, str, str],
+    reason: str,
+    who: str,
+    restores: int | None,
+) -> Release:
+    latest = latest_number(connection)
+    model, snapshot_id, location = content
+    row = {
+        "number": latest + 1,
+        "model": model,
+        "snapshot_id": snapshot_id,
+        "location": location,
+        "reason": checked_text(reason, "the reason", needed=True),
+        "who": checked_text(who, "who does it", needed=True),
+        "at": now(),
+        "restores": restores,
+    }
+    connection.execute(insert(RELEASES), [row])
+    return listed(connection, latest + 1)[0]
