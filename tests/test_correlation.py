@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.bootstrap import (
+from training.statistics.bootstrap import (
     draws,
     interval,
     resampled_mean,
     resampled_pearson,
     resampled_spearman,
 )
-from training.correlation import Floats, pearson, spearman
+from training.statistics.correlation import Floats, pearson, spearman
 
 BOTH = pytest.mark.parametrize("correlation", [pearson, spearman])
 

@@ -19,10 +19,10 @@ from training.benchmarks.judgements import Benchmark, Judgement
 from training.coverage import Coverage, CoveredPairs, Unresolved, cover
 from training.design import DESIGNS, PLAIN, Design
 from training.errors import BadRow, TooFewPairs
-from training.evaluate import Judged, judge, model_predictions, notes_on, shortfalls
+from training.evaluation.evaluate import Judged, judge, model_predictions, notes_on, shortfalls
+from training.evaluation.report import Report
 from training.fit import Floats, compare_designs, design_matrix, fit, out_of_fold
-from training.report import Report
-from training.train import check_trainable, left_out_predictions, train
+from training.train import check_trainable, left_out_predictions, scarce, train
 
 ESA, TFIDF = FEATURE_NAMES.index("ESA"), FEATURE_NAMES.index("TFIDF-CS")
 
@@ -243,6 +243,23 @@ def test_what_cannot_be_learnt_from_is_refused(
     check_trainable(benchmark(("a", "b", 0.0, "t"), ("a", "b", 1.0, "t")))
     with pytest.raises(error, match=said):
         check_trainable(benchmark(("a", "b", 0.5, "t"), pair))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "weights", "topics", "said"),
+    [
+        (200, 20, 5, []),
+        (200, 20, 0, []),  # no topics: nothing to say of them
+        (199, 20, 5, ["199 pairs for 20 weights"]),
+        (200, 20, 4, ["4 topics"]),
+        (12, 4, 3, ["12 pairs for 4 weights", "3 topics"]),
+    ],
+)
+def test_a_model_of_few_pairs_is_warned_of(pairs: int, weights: int, topics: int, said: list[str]) -> None:
+    warnings = scarce(pairs, weights, topics)
+    assert len(warnings) == bool(said)
+    assert all(part in warnings[0] for part in said)
+    assert ("topics, where" in "".join(warnings)) == (0 < topics < 5)
 
 
 # The report

@@ -64,6 +64,8 @@ def test_a_model_is_trained_and_reported(toy: tuple[Path, Path], pairs: Path, tm
     assert "45 of 46 pairs" in result.stdout
     assert "Unicorn (unknown, 1 pair)" in result.stdout
     assert "the paper" in result.stdout
+    assert "learnt from 45 pairs for 20 weights" in result.stdout
+    assert "3 topics, where 5 are the least" in result.stdout
     model = Model.load(tmp_path / "model.json", SIGNATURES)
     report = json.loads((tmp_path / "report.json").read_text())
     assert model.name == report["model"] == "model"
@@ -71,6 +73,7 @@ def test_a_model_is_trained_and_reported(toy: tuple[Path, Path], pairs: Path, tm
     assert model.metrics["pearson"] == report["measures"][-1]["pearson"]["pooled"]["value"]
     assert [term.transform for term in model.terms].count("log1p20") == 3
     assert [fold.topic for fold in model.cross_validation] == sorted(f"topic {n}" for n in range(3))
+    assert any("may come about by chance" in note for note in report["notes"])
     assert report["coverage"]["unresolved"] == [{"title": "Unicorn", "reason": "unknown", "pairs": 1}]
 
 

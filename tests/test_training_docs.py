@@ -1,4 +1,4 @@
-"""docs/training.md says what the code does: fields, columns, terms, transforms, options."""
+"""docs/training.md and docs/evaluation.md say what the code does: fields, columns, designs, options."""
 
 from __future__ import annotations
 
@@ -17,9 +17,13 @@ from training.benchmarks import word
 from training.benchmarks.pairs import DELIMITERS, JSON_LINES, WORD_TRAIN, Columns
 from training.coverage import Coverage
 from training.design import DESIGNS
-from training.report import Report
+from training.evaluation.deciles import Decile
+from training.evaluation.report import Leaderboard, Report, Row
+from training.statistics.significance import Difference
+from training.terms.design import TERM_DESIGNS
 
 TEXT = (ROOT / "docs" / "training.md").read_text()
+EVALUATION = (ROOT / "docs" / "evaluation.md").read_text()
 
 
 def section(title: str) -> str:
@@ -34,13 +38,23 @@ def first_cells(text: str) -> list[str]:
 
 def test_fields() -> None:
     assert first_cells(section("The model file")) == [field.name for field in msgspec.structs.fields(Model)]
-    assert first_cells(section("The report")) == [field.name for field in msgspec.structs.fields(Report)]
-    for field in msgspec.structs.fields(Coverage):
-        assert f"`{field.name}`" in section("The report")
+    of_report, of_board = (
+        EVALUATION.split("\n### As JSON\n")[1].split("\n## ")[0].split("And the leaderboard:")
+    )
+    assert first_cells(of_report) == [field.name for field in msgspec.structs.fields(Report)]
+    assert first_cells(of_board) == [field.name for field in msgspec.structs.fields(Leaderboard)]
+    for struct, text in (
+        (Coverage, of_report),
+        (Difference, of_report),
+        (Decile, of_report),
+        (Row, of_board),
+    ):
+        for field in msgspec.structs.fields(struct):
+            assert f"`{field.name}`" in text, field.name
 
 
-def test_terms_and_transforms() -> None:
-    text = section("Terms and transforms")
+def test_designs_and_transforms() -> None:
+    text = section("Addends and transforms")
     assert first_cells(text) == [*DESIGNS, *TRANSFORMS]
     for transform in TRANSFORMS.values():
         assert f"| `{transform.name}` | {transform.formula} |" in text
@@ -53,9 +67,13 @@ def test_columns_and_formats() -> None:
         assert f"`{name}`" in text
 
 
-@pytest.mark.parametrize("command", [train, evaluate])
-def test_options_that_change_figures(command: object) -> None:
+def test_designs_of_terms() -> None:
+    assert re.findall(r"^\| (\w+) \| ", section("Models of terms"), re.MULTILINE) == list(TERM_DESIGNS)
+
+
+@pytest.mark.parametrize(("command", "text"), [(train, TEXT), (evaluate, EVALUATION)])
+def test_options_that_change_figures(command: object, text: str) -> None:
     general = {"output", "name", "resamples", "force", "quiet"}
     for name in inspect.signature(command).parameters:  # type: ignore[arg-type]
         if name not in general:
-            assert f"--{name.replace('_', '-')}" in TEXT, name
+            assert f"--{name.replace('_', '-')}" in text, name

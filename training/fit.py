@@ -13,9 +13,9 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from features.catalogue import FEATURE_NAMES
 from models.transforms import TRANSFORMS
-from training.correlation import pearson, spearman
 from training.design import Design
 from training.errors import TooFewPairs
+from training.statistics.correlation import pearson, spearman
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -11,10 +11,16 @@ from training.benchmarks.judgements import Benchmark
 from training.coverage import CoveredPairs
 from training.design import Design
 from training.errors import BadRow, TooFewPairs
+from training.evaluation.report import Report
 from training.fit import Progress, design_matrix, fit, out_of_fold
-from training.report import Report
 
 Floats = NDArray[np.float64]
+
+PAIRS_A_WEIGHT = 10
+"""Fewer pairs than this for each weight that is fitted, and a regression follows chance: a rule of thumb."""
+
+LEAST_TOPICS = 5
+"""With fewer topics, a fold is most of the data, and an interval over topics is of a handful of draws."""
 
 
 def check_trainable(benchmark: Benchmark) -> None:
@@ -35,6 +41,26 @@ def check_trainable(benchmark: Benchmark) -> None:
                 f"{benchmark.name}: line {pair.line}: the score {pair.score:g} is not between 0 and 1, as a "
                 "model's are. Divide the scores by the highest of their scale."
             )
+
+
+def scarce(pairs: int, weights: int, topics: int) -> tuple[str, ...]:
+    """Why figures of a model of so many ``weights``, fitted to so few pairs or topics, mean little.
+
+    One sentence, or none where there are pairs and topics enough. ``topics`` is 0 where there are none.
+    """
+    reasons = []
+    if pairs < PAIRS_A_WEIGHT * weights:
+        reasons.append(
+            f"{pairs:,} pairs for {weights} weights, where {PAIRS_A_WEIGHT} pairs a weight are the least"
+        )
+    if 0 < topics < LEAST_TOPICS:
+        reasons.append(f"{topics} topics, where {LEAST_TOPICS} are the least")
+    if not reasons:
+        return ()
+    return (
+        f"Warning: the model has learnt from {' and '.join(reasons)} to tell how good it is. The figures may "
+        "come about by chance, and the weights too. Judge more pairs before you use it.",
+    )
 
 
 def left_out_predictions(

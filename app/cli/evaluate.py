@@ -9,19 +9,62 @@ import typer
 
 from app.cli.exit_codes import FINDINGS
 from app.cli.progress import steps
+from app.cli.settings import read_settings
 
 
 def evaluate(
     pairs: Annotated[
-        Path, typer.Option(help="The judgements: WORD's file, or a .csv, .tsv or .jsonl file of pairs.")
-    ],
-    snapshot: Annotated[Path, typer.Option(help="The snapshot to score with.")],
-    model: Annotated[Path, typer.Option(help="The model to judge.")],
+        Path | None,
+        typer.Option(help="The judgements: WORD's file, or a .csv, .tsv or .jsonl file of pairs."),
+    ] = None,
+    benchmark: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A declared benchmark: its name, a .toml file that declares one, or `all` that are found. "
+            "Several make one leaderboard."
+        ),
+    ] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(help="The folder of benchmark files; without it, WORT_DATA_DIR.")
+    ] = None,
+    snapshot: Annotated[
+        Path | None,
+        typer.Option(help="The snapshot to score with; without it, the one that comes with wort."),
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="The model to judge; without it, the one that comes with wort.")
+    ] = None,
+    term_model: Annotated[
+        Path | None,
+        typer.Option(
+            help="The model of free terms to judge; without it, the one that comes with wort for the "
+            "snapshot, if there is one. Named here, it judges pairs of concepts by their titles too."
+        ),
+    ] = None,
+    encoder: Annotated[
+        Path | None,
+        typer.Option(help="The folder of a sentence-transformers model: a baseline, by the titles alone."),
+    ] = None,
     split: Annotated[
         Literal["train", "test", "all"], typer.Option(help="Which rows to judge, where the file marks them.")
     ] = "all",
+    rejected: Annotated[
+        bool, typer.Option("--rejected", help="Judge the measures too that the paper tried and left out.")
+    ] = False,
+    ablation: Annotated[
+        bool, typer.Option("--ablation", help="Fit models without each feature, and with it alone.")
+    ] = False,
+    learners: Annotated[
+        bool, typer.Option("--learners", help="Fit other learners on the same folds.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="All three of these, and all tests of differences.")
+    ] = False,
     report: Annotated[
         Path | None, typer.Option(help="A file for the report as JSON; - for standard output.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="A file for the report as a page with plots; - for standard output.")
     ] = None,
     min_pearson: Annotated[
         float | None, typer.Option(help="Exit with 1 if the model's Pearson correlation is below this.")
@@ -29,7 +72,7 @@ def evaluate(
     min_spearman: Annotated[
         float | None, typer.Option(help="Exit with 1 if the model's Spearman correlation is below this.")
     ] = None,
-    left: Annotated[str | None, typer.Option(help="The column of one concept.")] = None,
+    left: Annotated[str | None, typer.Option(help="The column of one concept in --pairs.")] = None,
     right: Annotated[str | None, typer.Option(help="The column of the other.")] = None,
     score: Annotated[str | None, typer.Option(help="The column of the score, on any scale.")] = None,
     topic: Annotated[str | None, typer.Option(help="The column of the topic, if there is one.")] = None,
@@ -40,38 +83,57 @@ def evaluate(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the report if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
-    """Judge a model, and each feature alone, on pairs that people scored. Nothing is fitted."""
-    # Imported here, so that help is quick.
-    from app.cli.figures import check_outputs, show
-    from app.scoring import Scorer
-    from features.extract import extract
-    from training.benchmarks.pairs import columns_named
-    from training.benchmarks.read import read_benchmark
-    from training.coverage import cover
-    from training.evaluate import Judged, judge, model_predictions, notes_on, shortfalls
+    """Judge a model, single features and baselines by pairs that people scored. Nothing is fitted.
 
-    check_outputs(report, force=force)
-    benchmark = read_benchmark(pairs, split, columns_named(left, right, score, topic))
-    scorer = Scorer.open(snapshot, model, strict)
+    One benchmark gives a report in detail, several a leaderboard: a row each.
+    """
+    # Imported here, so that help is quick.
+    from app.cli.figures import check_outputs, show, show_board, write
+    from app.cli.judging import answered, benchmarks, in_detail, in_short, judges, leaderboard
+    from app.starter import open_scorer
+    from training.evaluation.columns import Sampling
+    from training.evaluation.detail import Sections, detailed
+    from training.evaluation.evaluate import shortfalls
+
+    check_outputs(report, html, force=force)
+    if html is not None:
+        from training.report_html.page import render, render_leaderboard
+    settings = read_settings(snapshot=snapshot, model=model, term_model=term_model, data_dir=data_dir)
+    floors = {"pearson": min_pearson, "spearman": min_spearman}
+    scorer = open_scorer(settings.snapshot, settings.model, strict)
+    sources, left_out = benchmarks(
+        pairs,
+        benchmark or [],
+        (left, right, score, topic),
+        split,
+        settings,
+        scorer.snapshot.manifest.language,
+    )
+    asked = judges(scorer, sources, settings.term_model, encoder)
+    sampling = Sampling(resamples)
+    single = in_detail(asked, sources) and not left_out
+    if not single and any(floor is not None for floor in floors.values()):
+        raise typer.BadParameter("--min-pearson and --min-spearman are of one benchmark of pairs.")
     with steps(quiet) as shown:
-        shown.begin("finding the concepts", "titles")
-        covered, coverage = cover(benchmark, scorer.resolver, shown.advance_to)
-        shown.begin("computing the features")
-        values = extract(scorer.snapshot, covered.left, covered.right)
-        shown.begin("judging features and model", "measures")
-        reported = judge(
-            Judged(
-                benchmark, split, covered, coverage, values, model_predictions(scorer.model, covered, values)
-            ),
-            model=scorer.model.name,
-            snapshot=scorer.snapshot.id,
-            predictions="model",
-            notes=notes_on(scorer.model, scorer.snapshot.id, benchmark, split),
-            resamples=resamples,
-            progress=shown.advance_to,
-        )
-    show(reported, report)
-    below = shortfalls(reported, {"pearson": min_pearson, "spearman": min_spearman})
+        answers = answered(asked, sources, split, shown)
+        if not single:
+            board = leaderboard(asked, answers, left_out, encoder, sampling, shown)
+            reports = in_short(asked, answers, sampling, shown) if html is not None else []
+        else:
+            wanted = Sections(rejected or full, ablation or full, learners or full)
+            reports = [detailed(answers[0], asked, sampling, wanted, shown)]
+    if not single:
+        show_board(board, report, html)
+        write(board.json(), report)
+        if html is not None:
+            write(render_leaderboard(board, reports).encode(), html)
+        return
+    ((reported, predictions),) = reports
+    show(reported, report, html, full=full)
+    write(reported.json(), report)
+    if html is not None:
+        write(render(reported, predictions).encode(), html)
+    below = shortfalls(reported, floors)
     for line in below:
         typer.echo(f"wort: {line}", err=True)
     if below:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import typer
@@ -11,10 +12,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from app.cli import board, sections
 from app.cli.progress import STDERR
 from app.errors import OutputExists
 from app.files.formats import STANDARD
-from training.report import Correlations, Figure, Measure, Report
+from training.evaluation.report import Correlations, Figure, Leaderboard, Measure, Report
 
 SHOWN = 20
 """Unresolved titles that are shown; the report in JSON has all."""
@@ -33,7 +35,7 @@ def check_outputs(*paths: Path | None, force: bool) -> None:
         OutputExists: one of the files exists already, and ``force`` was not given.
         typer.BadParameter: the folder of one of them does not exist, or two of them are the same file.
     """
-    files = [path.resolve() for path in paths if path is not None and path != STANDARD]
+    files = [path if path == STANDARD else path.resolve() for path in paths if path is not None]
     if len(set(files)) < len(files):
         raise typer.BadParameter(f"{files[0]} cannot hold two outputs. Name another file for one of them.")
     for path in paths:
@@ -45,22 +47,42 @@ def check_outputs(*paths: Path | None, force: bool) -> None:
             raise OutputExists(f"{path} exists already. Name another file, or overwrite it with --force.")
 
 
-def show(report: Report, json_file: Path | None) -> None:
-    """Print the report, and write it as JSON where that was asked for.
+def show(report: Report, *files: Path | None, full: bool = False) -> None:
+    """Print the report; on standard error where one of the ``files`` asked for takes standard output.
 
-    Where standard output takes the JSON, people are shown the table on standard error.
+    ``full``: all tests of differences, not those of the model alone.
     """
-    if json_file == STANDARD:
-        sys.stdout.buffer.write(report.json())
-        console = STDERR
-    else:
-        console = Console()
-        if json_file is not None:
-            json_file.write_bytes(report.json())
-    if not console.is_terminal:
-        console = Console(file=console.file, width=_WIDTH)
-    console.print(_table(report))
-    for line in [*_coverage(report), *_reading(report), *report.notes]:
+    console = _console(files)
+    if report.row is not None:
+        _print(console, board.tables([report.row]), [])
+    _print(console, [_table(report)], [*_coverage(report), *_reading(report)])
+    for table, lines in sections.of(report, full):
+        _print(console, [table], lines)
+    _print(console, [], report.notes)
+
+
+def show_board(leaderboard: Leaderboard, *files: Path | None) -> None:
+    """Print the leaderboard, as ``show`` does a report."""
+    _print(_console(files), board.tables(leaderboard.rows), board.lines(leaderboard))
+
+
+def write(content: bytes, file: Path | None) -> None:
+    """Write a report where it was asked for: a file, or standard output."""
+    if file == STANDARD:
+        sys.stdout.buffer.write(content)
+    elif file is not None:
+        file.write_bytes(content)
+
+
+def _console(files: Iterable[Path | None]) -> Console:
+    console = STDERR if STANDARD in files else Console()
+    return console if console.is_terminal else Console(file=console.file, width=_WIDTH)
+
+
+def _print(console: Console, tables: Iterable[Table], lines: Iterable[str]) -> None:
+    for table in tables:
+        console.print(table)
+    for line in lines:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
@@ -98,9 +120,10 @@ def _interval(figure: Figure) -> str:
 
 def _coverage(report: Report) -> list[str]:
     coverage = report.coverage
+    unknown = "titles do not resolve" if report.of == "concepts" else "terms are unknown"
     lines = [
-        f"{coverage.resolved:,} of {coverage.pairs:,} pairs have both concepts in {report.snapshot}; "
-        f"{len(coverage.unresolved):,} titles do not resolve{':' if coverage.unresolved else '.'}"
+        f"{coverage.resolved:,} of {coverage.pairs:,} pairs have both {report.of} in {report.snapshot}; "
+        f"{len(coverage.unresolved):,} {unknown}{':' if coverage.unresolved else '.'}"
     ]
     lines += [
         f"  {entry.title} ({entry.reason}, {_counted(entry.pairs, 'pair')})"
@@ -110,7 +133,8 @@ def _coverage(report: Report) -> list[str]:
         lines.append(f"  and {len(coverage.unresolved) - SHOWN:,} more, listed in the report (--report).")
     if coverage.identical:
         lines.append(
-            f"Score 1 without a model: {_counted(coverage.identical, 'pair')} of one concept with itself."
+            f"Score 1 without a model: {_counted(coverage.identical, 'pair')} of one "
+            f"{report.of.removesuffix('s')} with itself."
         )
     if coverage.other_split:
         lines.append(f"Left unread: {_counted(coverage.other_split, 'row')} of the other split.")
@@ -125,6 +149,8 @@ def _reading(report: Report) -> list[str]:
     """How the figures came about, and the model beside the best feature."""
     predictions = {
         "out-of-fold": "The model's figures are of predictions by leave-one-topic-out.",
+        "ten-fold": "The model's figures are of predictions in ten shuffled folds: pairs of one term may be "
+        "on both sides.",
         "model": f"The model's figures are of the predictions of {report.model} as it is.",
     }
     resampling = report.resampling
@@ -135,9 +161,10 @@ def _reading(report: Report) -> list[str]:
     for name, kind in zip(KINDS, (report.of_model.pearson, report.of_model.spearman), strict=True):
         margin = report.margins[name.lower()]
         if margin.value is not None:
+            paper = f" (the paper, on WORD's test split: {margin.paper:+.0%})"
             lines.append(
-                f"{name}: {margin.value:+.1%} over the best feature, {margin.best} "
-                f"(the paper, on WORD's test split: {margin.paper:+.0%}).{_undefined(kind)}"
+                f"{name}: {margin.value:+.1%} over the best feature, {margin.best}"
+                f"{paper if report.of == 'concepts' else ''}.{_undefined(kind)}"
             )
     return lines
 

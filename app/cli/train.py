@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from app.cli.progress import steps
+from app.cli.settings import read_settings
 
 
 def train(
-    pairs: Annotated[
-        Path,
-        typer.Option(help="The judgements: WORD's file, or a .csv, .tsv or .jsonl file with a topic a row."),
-    ],
     snapshot: Annotated[Path, typer.Option(help="The snapshot to learn on.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The model file to write.")],
+    pairs: Annotated[
+        Path | None,
+        typer.Option(help="The judgements: WORD's file, or a .csv, .tsv or .jsonl file with a topic a row."),
+    ] = None,
+    benchmark: Annotated[
+        str | None, typer.Option(help="A declared benchmark instead: its name, or a .toml file.")
+    ] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(help="The folder of benchmark files; without it, WORT_DATA_DIR.")
+    ] = None,
+    terms: Annotated[
+        bool,
+        typer.Option("--terms", help="Train a model of free terms, not of concepts; topics may be absent."),
+    ] = False,
     report: Annotated[
         Path | None, typer.Option(help="A file for the report as JSON; - for standard output.")
     ] = None,
     design: Annotated[
-        Literal["default", "plain"],
-        typer.Option(help="The features as they are (plain), or with fixed transforms besides (default)."),
+        str,
+        typer.Option(
+            help="The addends. Of concepts: the features as they are (plain), or with fixed transforms "
+            "besides (default). Of terms: default, words or tr9856."
+        ),
     ] = "default",
     name: Annotated[str | None, typer.Option(help="The model's name; its file's name if unset.")] = None,
-    left: Annotated[str | None, typer.Option(help="The column of one concept.")] = None,
+    left: Annotated[str | None, typer.Option(help="The column of one side in --pairs.")] = None,
     right: Annotated[str | None, typer.Option(help="The column of the other.")] = None,
     score: Annotated[str | None, typer.Option(help="The column of the score, from 0 to 1.")] = None,
     topic: Annotated[
@@ -41,38 +55,35 @@ def train(
     The model that is written is fitted to all pairs. Rows marked Test are never read.
     """
     # Imported here, so that help is quick and serving does without scikit-learn.
-    from app.cli.figures import check_outputs, show
-    from features.extract import extract
-    from tables.resolver import Resolver
+    from app.cli.figures import check_outputs, show, write
+    from app.cli.judging import benchmarks
+    from app.cli.training import of_concepts, of_terms
     from tables.snapshot import Snapshot
-    from training.benchmarks.pairs import columns_named
-    from training.benchmarks.read import read_benchmark
-    from training.coverage import cover
     from training.design import DESIGNS
-    from training.evaluate import Judged, judge
-    from training.train import check_trainable, left_out_predictions
-    from training.train import train as train_model
+    from training.evaluation.columns import Sampling
+    from training.evaluation.sources import ALL
+    from training.terms.design import TERM_DESIGNS
 
     check_outputs(output, report, force=force)
-    benchmark = read_benchmark(pairs, "train", columns_named(left, right, score, topic))
-    check_trainable(benchmark)
+    designs = TERM_DESIGNS if terms else DESIGNS
+    if design not in designs:
+        raise typer.BadParameter(f"{design!r} is none of {', '.join(designs)}.", param_hint="--design")
+    if benchmark == ALL:
+        raise typer.BadParameter("a model is trained on one benchmark. Name it.", param_hint="--benchmark")
     opened = Snapshot.open(snapshot)
+    (judgements,), _ = benchmarks(
+        pairs,
+        [] if benchmark is None else [benchmark],
+        (left, right, score, topic),
+        "train",
+        read_settings(data_dir=data_dir),
+        opened.manifest.language,
+    )
     with steps(quiet) as shown:
-        shown.begin("finding the concepts", "titles")
-        covered, coverage = cover(benchmark, Resolver.open(opened), shown.advance_to)
-        shown.begin("computing the features")
-        values = extract(opened, covered.left, covered.right)
-        shown.begin("leaving one topic out", "topics")
-        predicted = left_out_predictions(covered, values, DESIGNS[design], shown.advance_to)
-        shown.begin("judging features and model", "measures")
-        reported = judge(
-            Judged(benchmark, "train", covered, coverage, values, predicted),
-            model=name or output.stem,
-            snapshot=opened.id,
-            predictions="out-of-fold",
-            resamples=resamples,
-            progress=shown.advance_to,
+        fitted, reported = (of_terms if terms else of_concepts)(
+            judgements, opened, designs[design], name or output.stem, Sampling(resamples), shown
         )
-    train_model(benchmark, covered, values, DESIGNS[design], reported).save(output)
+    fitted.save(output)
     show(reported, report)
+    write(reported.json(), report)
     typer.echo(f"{output}: model {reported.model}", err=True)

@@ -3,47 +3,59 @@
 from __future__ import annotations
 
 import datetime
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from features.catalogue import FEATURES
 from models.model import FoldResult, Model
-from training import bootstrap
 from training.benchmarks.judgements import Benchmark, Split
-from training.correlation import pearson, spearman
 from training.coverage import Coverage, CoveredPairs
 from training.errors import TooFewPairs
-from training.report import PAPER_MARGIN, Correlations, Figure, Margin, Measure, Report, Resampling
+from training.evaluation.columns import (
+    KINDS,
+    RESAMPLES,
+    SEED,
+    Gold,
+    Progress,
+    Sampling,
+    defined,
+    judge_columns,
+)
+from training.evaluation.report import PAPER_MARGIN, Margin, Measure, Report
+from training.statistics.correlation import pearson, spearman
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Progress = Callable[[int, int | None], None]
 
-RESAMPLES = 1000
-SEED = 20180507
-"""Any number would do; a fixed one makes reports repeatable."""
 
-_KINDS = {
-    "pearson": (pearson, bootstrap.resampled_pearson),
-    "spearman": (spearman, bootstrap.resampled_spearman),
-}
+class Declared(Protocol):
+    """A declared feature, of concepts or of terms: its name, and its value where there is no evidence."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102 - said above
+    @property
+    def absent(self) -> float: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is judged: covered pairs, their features, float64[n, 16], a model's predictions, float64[n]."""
+    """What is judged: n pairs, their features, float64[n, k], and a model's predictions, float64[n].
+
+    ``pairs``: the covered ones where concepts are judged, the gold of all where terms are. ``features``: what
+    the columns of ``values`` are.
+    """
 
     benchmark: Benchmark
     split: Split
-    pairs: CoveredPairs
+    pairs: CoveredPairs | Gold
     coverage: Coverage
     values: Floats
     predicted: Floats
+    features: Sequence[Declared] = FEATURES
 
 
 def model_predictions(model: Model, pairs: CoveredPairs, values: Floats) -> Floats:
@@ -73,17 +85,18 @@ def judge(
             f"{judged.coverage.resolved} of {judged.coverage.pairs} pairs have both concepts in the "
             "snapshot, and a correlation takes two. Is it a snapshot of the right wiki?"
         )
-    columns = dict(zip((feature.name for feature in FEATURES), judged.values.T, strict=True))
-    # Without topics each pair is drawn for itself.
-    units = len(pairs.topics) or len(pairs.scores)
-    drawn = bootstrap.draws(units, resamples, seed)
-    measures = []
-    for done, (name, values) in enumerate([*columns.items(), (model, judged.predicted)], start=1):
-        evidence = int((values != FEATURES[done - 1].absent).sum()) if done <= len(FEATURES) else None
-        kinds = {kind: _correlations(kind, values, pairs, drawn) for kind in _KINDS}
-        measures.append(Measure(name, evidence, **kinds))
-        if progress is not None:
-            progress(done, len(columns) + 1)
+    gold, sampling = Gold(pairs.scores, pairs.topic, pairs.topics), Sampling(resamples, seed)
+    columns = list(judged.values.T)
+    evidence = [
+        int((values != feature.absent).sum())
+        for feature, values in zip(judged.features, columns, strict=True)
+    ]
+    names = [*(feature.name for feature in judged.features), model]
+    found = judge_columns([*columns, judged.predicted], gold, sampling, progress)
+    measures = [
+        Measure(name, counted, **kinds)
+        for name, counted, kinds in zip(names, [*evidence, None], found, strict=True)
+    ]
     return Report(
         predictions=predictions,
         model=model,
@@ -95,24 +108,26 @@ def judge(
         topics=len(pairs.topics),
         coverage=judged.coverage,
         measures=tuple(measures),
-        margins={kind: _margin(kind, measures) for kind in _KINDS},
+        margins={kind: _margin(kind, measures) for kind in KINDS},
         folds=folds_of(pairs, judged.predicted),
-        resampling=Resampling("topics" if pairs.topics else "pairs", resamples, bootstrap.LEVEL, seed),
+        resampling=sampling.of(gold),
         notes=notes,
         created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         code_version=version("wort"),
+        kind=judged.benchmark.kind,
+        of="concepts" if judged.features is FEATURES else "terms",
     )
 
 
-def folds_of(pairs: CoveredPairs, predicted: Floats) -> tuple[FoldResult, ...]:
+def folds_of(pairs: CoveredPairs | Gold, predicted: Floats) -> tuple[FoldResult, ...]:
     """The predictions of each topic against people's scores, in the order of the topics."""
     of_topic = [pairs.topic == number for number in range(len(pairs.topics))]
     return tuple(
         FoldResult(
             name,
             int(own.sum()),
-            _defined(pearson(predicted[own], pairs.scores[own])),
-            _defined(spearman(predicted[own], pairs.scores[own])),
+            defined(pearson(predicted[own], pairs.scores[own])),
+            defined(spearman(predicted[own], pairs.scores[own])),
         )
         for name, own in zip(pairs.topics, of_topic, strict=True)
     )
@@ -142,32 +157,7 @@ def shortfalls(report: Report, floors: Mapping[str, float | None]) -> list[str]:
     return found
 
 
-def _correlations(kind: str, values: Floats, pairs: CoveredPairs, drawn: Ints) -> Correlations:
-    correlation, resampled = _KINDS[kind]
-    scores, topic = pairs.scores, pairs.topic
-    pooled = _figure(correlation(values, scores), resampled(values, scores, topic, drawn))
-    if not pairs.topics:
-        return Correlations(pooled, None, None)
-    of_topic = np.array(
-        [correlation(values[topic == number], scores[topic == number]) for number in range(len(pairs.topics))]
-    )
-    undefined = int(np.isnan(of_topic).sum())
-    mean = float(np.nanmean(of_topic)) if undefined < len(of_topic) else math.nan
-    return Correlations(pooled, _figure(mean, bootstrap.resampled_mean(of_topic, drawn)), undefined)
-
-
-def _figure(value: float, resampled: Floats) -> Figure:
-    if math.isnan(value):
-        return Figure(None, None, None)
-    ends = bootstrap.interval(resampled)
-    return Figure(value, _defined(ends.low), _defined(ends.high))
-
-
 def _margin(kind: str, measures: list[Measure]) -> Margin:
     *features, model = ((getattr(measure, kind).pooled.value or 0.0, measure.name) for measure in measures)
     best, name = max(features)
     return Margin(name, model[0] / best - 1.0 if best > 0 else None, PAPER_MARGIN[kind])
-
-
-def _defined(number: float) -> float | None:
-    return None if math.isnan(number) else number

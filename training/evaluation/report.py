@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from models.model import FoldResult
-from training.coverage import Coverage
+from training.coverage import Coverage, Unresolved
+from training.evaluation.ablation import Ablation
+from training.evaluation.deciles import Decile
+from training.evaluation.learners import LearnerResult
+from training.statistics.significance import Difference
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
 """By how much WORT passed its best feature on WORD's test split (Ein-Dor et al. 2018, section 5)."""
@@ -58,12 +69,106 @@ class Resampling(msgspec.Struct, frozen=True):
     seed: int
 
 
+class Entry(msgspec.Struct, frozen=True):
+    """A measure judged: its ``role`` in the row, its ``name``, and its correlations with people's scores.
+
+    ``pearson`` is None for rankings, whose figure is the mean Spearman correlation over the seeds.
+    """
+
+    role: str
+    name: str
+    pearson: Figure | None
+    spearman: Figure
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """The measures of a row on one set of pairs: how many ``pairs``, and an entry for each measure."""
+
+    pairs: int
+    entries: tuple[Entry, ...]
+
+    def of(self, role: str) -> Entry | None:
+        """The entry of that role, None where there is none."""
+        return next((entry for entry in self.entries if entry.role == role), None)
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A benchmark on the leaderboard.
+
+    ``covered``: over the pairs with a concept on both sides; ``all_pairs``: over all, a pair that a measure
+    does not cover at the value of absent evidence. ``absent``: rows left out of both because the file says
+    that a side has no article. ``seen``: the models that were trained on this very file.
+    """
+
+    benchmark: str
+    title: str | None
+    kind: str
+    checksum: str
+    split: str
+    pairs: int
+    topics: int
+    unresolved: tuple[Unresolved, ...]
+    covered: Standing
+    all_pairs: Standing
+    absent: int = 0
+    seen: tuple[str, ...] = ()
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """A benchmark without a row, and why."""
+
+    benchmark: str
+    reason: str
+
+
+class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
+    """Benchmarks judged on one snapshot. ``left_out``: those without a row.
+
+    ``term_model`` and ``encoder`` are None where none was judged.
+    """
+
+    snapshot: str
+    model: str
+    term_model: str | None
+    encoder: str | None
+    rows: tuple[Row, ...]
+    left_out: tuple[LeftOut, ...]
+    resampling: Resampling
+    notes: tuple[str, ...]
+    created: str
+    code_version: str
+
+    def json(self) -> bytes:
+        """The leaderboard as JSON, to be read by people too."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """What a report is over, pair by pair, for plots: the model's predictions beside people's scores.
+
+    ``gold``, ``predicted``: float64[n]; ``topic``: int64[n], the place of each pair's topic in ``topics``,
+    which is empty where the benchmark has none.
+    """
+
+    gold: Floats
+    predicted: Floats
+    topic: Ints
+    topics: tuple[str, ...]
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """A benchmark judged on a snapshot.
 
-    ``predictions``: "out-of-fold" (each pair predicted without its topic) or "model" (by a given model).
+    ``predictions``: "out-of-fold" (each pair predicted without its topic), "ten-fold" (in ten shuffled folds)
+    or "model" (by a given model). ``of``: what was judged, "concepts" or "terms".
     ``pairs``: those the correlations are over, identical concepts included, whose score is 1. ``folds``: the
     model on each topic. ``notes``: what a reader of the figures must know.
+
+    What was not asked for, or is not possible, is left empty. ``row``: the benchmark as the leaderboard has
+    it. ``rejected``: measures that no model has. ``differences``: tests between measures that are next to
+    each other, and of the model against the best feature and the baselines. ``deciles``: by the in-links of
+    the less linked concept. ``ablation`` and ``learners``: out of fold, fitted to this benchmark.
     """
 
     predictions: str
@@ -82,6 +187,14 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]
     created: str
     code_version: str
+    kind: str = "concepts"
+    of: str = "concepts"
+    row: Row | None = None
+    rejected: tuple[Measure, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    deciles: tuple[Decile, ...] = ()
+    ablation: tuple[Ablation, ...] = ()
+    learners: tuple[LearnerResult, ...] = ()
 
     @property
     def of_model(self) -> Measure:

@@ -1,0 +1,167 @@
+"""What every measure says of every pair of a benchmark, computed once, whatever is then judged of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from features.catalogue import FEATURES
+from features.extract import extract
+from models.model import Model
+from tables.snapshot import Snapshot
+from training.benchmarks.judgements import Benchmark, Split
+from training.coverage import Coverage, CoveredPairs, Resolves, cover, topics_of
+from training.evaluation.columns import Gold
+from training.evaluation.evaluate import model_predictions
+from training.evaluation.term_judge import TermJudge
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Progress = Callable[[int, int | None], None]
+Pairs = Sequence[tuple[str, str]]
+
+ABSENT = 0.0
+"""What every measure says of a pair that it does not cover: the value of absent evidence, which is that of
+the features. It is a constant, so nothing of people's scores reaches it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """A measure that needs no snapshot: its name, and what it says of pairs of texts, float64[n]."""
+
+    name: str
+    score: Callable[[Pairs], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """All that is judged on a benchmark: a model of concepts on its snapshot, and what stands beside it.
+
+    ``terms``: judges benchmarks of terms and of documents, those of concepts too where ``terms_of_concepts``.
+    """
+
+    snapshot: Snapshot
+    resolver: Resolves
+    model: Model
+    terms: TermJudge | None = None
+    terms_of_concepts: bool = False
+    baselines: tuple[Baseline, ...] = ()
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """The models that are judged: of concepts, and of terms where there is one."""
+        of_terms = None if self.terms is None else self.terms.model
+        return (self.model,) if of_terms is None else (self.model, of_terms)
+
+    @property
+    def names(self) -> tuple[str, str | None]:
+        """The names of the model of concepts and of that of terms, None where there is none."""
+        return self.model.name, self.models[1].name if len(self.models) > 1 else None
+
+    def trained_on(self, answers: Answers) -> list[Model]:
+        """The models that were trained on the file of a benchmark, and so have seen its pairs."""
+        return [
+            model
+            for model in self.models
+            if model.trained_on.checksum == answers.benchmark.checksum and answers.split != "test"
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the measures say of the n pairs of a benchmark, m of which the snapshot covers.
+
+    ``gold``: what people said of all of them. ``covered``: which have a concept on both sides, bool[n].
+    ``pairs``, ``values`` (float64[m, 16]) and ``predicted`` (float64[m]): the covered ones, their features
+    and the concept model's scores. ``terms``: the features of terms by name, each float64[n];
+    ``term_model``: its scores, float64[n], None where there is none. ``baselines``: by name, each float64[n].
+    """
+
+    benchmark: Benchmark
+    split: Split
+    gold: Gold
+    covered: Bools
+    coverage: Coverage
+    pairs: CoveredPairs
+    values: Floats
+    predicted: Floats
+    terms: dict[str, Floats]
+    term_model: Floats | None
+    baselines: dict[str, Floats]
+
+    @property
+    def features(self) -> dict[str, Floats]:
+        """The concept features by name, over all pairs: float64[n], ``ABSENT`` where not covered."""
+        return {
+            feature.name: spread(column, self.covered)
+            for feature, column in zip(FEATURES, self.values.T, strict=True)
+        }
+
+    @property
+    def model(self) -> Floats:
+        """The concept model over all pairs: float64[n], ``ABSENT`` where not covered."""
+        return spread(self.predicted, self.covered)
+
+
+def answer(judges: Judges, benchmark: Benchmark, split: Split, progress: Progress | None = None) -> Answers:
+    """Ask every one of ``judges`` about every pair; ``progress`` counts the titles that are looked up.
+
+    A document is no title: no pair of a benchmark of documents is covered by the concept model.
+    """
+    titled = benchmark if benchmark.kind != "documents" else replace(benchmark, judgements=())
+    pairs, coverage = cover(titled, judges.resolver, progress)
+    coverage = msgspec.structs.replace(coverage, pairs=len(benchmark.judgements))
+    values = extract(judges.snapshot, pairs.left, pairs.right)
+    asked = judges.terms if benchmark.kind != "concepts" or judges.terms_of_concepts else None
+    term_values = np.empty((len(benchmark.judgements), 0)) if asked is None else asked.features(benchmark)
+    texts = [(text_of(pair.left), text_of(pair.right)) for pair in benchmark.judgements]
+    return Answers(
+        benchmark=benchmark,
+        split=split,
+        gold=gold_of(benchmark),
+        covered=covered_pairs(benchmark, coverage) & (benchmark.kind != "documents"),
+        coverage=coverage,
+        pairs=pairs,
+        values=values,
+        predicted=model_predictions(judges.model, pairs, values),
+        terms={} if asked is None else dict(zip(asked.names, term_values.T, strict=True)),
+        term_model=None if asked is None else asked.scores(benchmark, term_values),
+        baselines={baseline.name: baseline.score(texts) for baseline in judges.baselines},
+    )
+
+
+def text_of(title: str) -> str:
+    """A title, term or text as a measure of texts reads it: an underscore in place of a space is one.
+
+    >>> text_of("Sexual_intercourse")
+    'Sexual intercourse'
+    """
+    return title.replace("_", " ")
+
+
+def gold_of(benchmark: Benchmark) -> Gold:
+    """What people said of all pairs of a benchmark, whether or not anything covers them."""
+    scores = np.array([pair.score for pair in benchmark.judgements], np.float64)
+    topic, topics = topics_of([pair.topic for pair in benchmark.judgements])
+    return Gold(scores, topic, topics)
+
+
+def covered_pairs(benchmark: Benchmark, coverage: Coverage) -> Bools:
+    """Which pairs have a concept on both sides: bool[n], in the order of the benchmark."""
+    without = {entry.title for entry in coverage.unresolved}
+    return np.array([not {pair.left, pair.right} & without for pair in benchmark.judgements], np.bool_)
+
+
+def spread(values: Floats, covered: Bools) -> Floats:
+    """The values of the covered pairs, float64[m], in their places among all: float64[n].
+
+    >>> spread(np.array([0.7, 0.2]), np.array([True, False, True])).tolist()
+    [0.7, 0.0, 0.2]
+    """
+    over_all = np.full(len(covered), ABSENT)
+    over_all[covered] = values
+    return over_all

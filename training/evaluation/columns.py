@@ -1,0 +1,134 @@
+"""The core of judging: any column of values against people's scores, with intervals.
+
+A feature, a model, a baseline and a measure of terms are all the same here: a number for each pair.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.evaluation.report import Correlations, Figure, Resampling
+from training.statistics import bootstrap
+from training.statistics.correlation import pearson, spearman
+from training.statistics.significance import Kind
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Progress = Callable[[int, int | None], None]
+
+RESAMPLES = 1000
+SEED = 20180507
+"""Any number would do; a fixed one makes reports repeatable."""
+
+KINDS: dict[Kind, tuple[Callable[[Floats, Floats], float], Callable[..., Floats]]] = {
+    "pearson": (pearson, bootstrap.resampled_pearson),
+    "spearman": (spearman, bootstrap.resampled_spearman),
+}
+"""The kinds of correlation: the figure itself, and that of each resample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What people said of n pairs.
+
+    ``scores``: float64[n]. ``topic``: a number for each pair's topic, int64[n], its place in ``topics``;
+    where a benchmark has no topics, ``topics`` is empty and each pair has a number of its own.
+    """
+
+    scores: Floats
+    topic: Ints
+    topics: tuple[str, ...]
+
+    @property
+    def units(self) -> int:
+        """How many units there are to draw from: topics, or pairs where there are no topics."""
+        return len(self.topics) or len(self.scores)
+
+    def of(self, chosen: Bools) -> Gold:
+        """The gold of the ``chosen`` pairs alone, bool[n]; topics without such a pair are dropped."""
+        kept, topic = np.unique(self.topic[chosen], return_inverse=True)
+        topics = tuple(self.topics[number] for number in kept) if self.topics else ()
+        return Gold(self.scores[chosen], topic.astype(np.int64), topics)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How intervals come about: the number of resamples and their seed."""
+
+    resamples: int = RESAMPLES
+    seed: int = SEED
+
+    def draws(self, gold: Gold) -> Ints:
+        """How often each topic (or pair) is drawn in each resample: int64[resamples, units]."""
+        return bootstrap.draws(gold.units, self.resamples, self.seed)
+
+    def of(self, gold: Gold) -> Resampling:
+        """The same, as the report on that gold says it."""
+        return self.described("topics" if gold.topics else "pairs")
+
+    def described(self, unit: str) -> Resampling:
+        """The same, where it was ``unit`` that was drawn."""
+        return Resampling(unit, self.resamples, bootstrap.LEVEL, self.seed)
+
+
+def judge_column(values: Floats, gold: Gold, drawn: Ints) -> dict[Kind, Correlations]:
+    """Each kind of correlation of ``values``, float64[n], with the scores; ``drawn`` as from ``Sampling``."""
+    return {kind: _correlations(kind, values, gold, drawn) for kind in KINDS}
+
+
+def judge_columns(
+    columns: Sequence[Floats], gold: Gold, sampling: Sampling, progress: Progress | None = None
+) -> list[dict[Kind, Correlations]]:
+    """``judge_column`` of each column, each float64[n], in order; ``progress`` counts the columns."""
+    drawn = sampling.draws(gold)
+    judged = []
+    for done, values in enumerate(columns, start=1):
+        judged.append(judge_column(values, gold, drawn))
+        if progress is not None:
+            progress(done, len(columns))
+    return judged
+
+
+def of_topics(kind: Kind, values: Floats, gold: Gold) -> Floats:
+    """The correlation of ``kind`` in each topic, NaN where it is undefined: float64[topics]."""
+    correlation, _ = KINDS[kind]
+    chosen = [gold.topic == number for number in range(len(gold.topics))]
+    return np.array([correlation(values[own], gold.scores[own]) for own in chosen], np.float64)
+
+
+def pooled(kind: Kind, values: Floats, gold: Gold, drawn: Ints) -> Figure:
+    """The correlation of ``kind`` over all pairs at once, with its interval."""
+    correlation, resampled = KINDS[kind]
+    value = correlation(values, gold.scores)
+    if math.isnan(value):
+        return Figure(None, None, None)
+    return figure(value, resampled(values, gold.scores, gold.topic, drawn))
+
+
+def figure(value: float, resampled: Floats) -> Figure:
+    """A statistic and the interval of its resamples, None where undefined (NaN)."""
+    if math.isnan(value):
+        return Figure(None, None, None)
+    ends = bootstrap.interval(resampled)
+    return Figure(value, defined(ends.low), defined(ends.high))
+
+
+def defined(number: float) -> float | None:
+    """The number, None where it is NaN."""
+    return None if math.isnan(number) else number
+
+
+def _correlations(kind: Kind, values: Floats, gold: Gold, drawn: Ints) -> Correlations:
+    over_all = pooled(kind, values, gold, drawn)
+    if not gold.topics:
+        return Correlations(over_all, None, None)
+    topics = of_topics(kind, values, gold)
+    undefined = int(np.isnan(topics).sum())
+    mean = float(np.nanmean(topics)) if undefined < len(topics) else math.nan
+    return Correlations(over_all, figure(mean, bootstrap.resampled_mean(topics, drawn)), undefined)

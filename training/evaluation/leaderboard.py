@@ -1,0 +1,161 @@
+"""The leaderboard: benchmarks in rows, and in each the models, the best single feature and the baselines."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Mapping
+from importlib.metadata import version
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.evaluation.answers import Answers
+from training.evaluation.columns import Gold, Sampling, pooled
+from training.evaluation.report import Entry, Figure, Leaderboard, LeftOut, Row, Standing
+from training.statistics.correlation import spearman
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+CONCEPTS, TERMS, BEST, MILNE_WITTEN = "concept model", "term model", "best feature", "Milne-Witten"
+RANDOM, ENCODER = "random", "encoder"
+"""The roles in a row: the models, the best single feature, and the baselines."""
+
+
+class Contender(NamedTuple):
+    """A column that stands for something in a row: its role, its name, and its values, float64[n]."""
+
+    role: str
+    name: str
+    values: Floats
+
+
+class Judgement(NamedTuple):
+    """How columns are judged: what chooses the best feature, and the figures, Pearson None if there is none.
+
+    Both take values, float64[n], and the gold; ``figures`` also what is drawn, as from ``Sampling.draws``.
+    """
+
+    choice: Callable[[Floats, Gold], float]
+    figures: Callable[[Floats, Gold, Ints], tuple[Figure | None, Figure]]
+
+
+def _pooled(values: Floats, gold: Gold, drawn: Ints) -> tuple[Figure, Figure]:
+    return pooled("pearson", values, gold, drawn), pooled("spearman", values, gold, drawn)
+
+
+OF_PAIRS = Judgement(lambda values, gold: spearman(values, gold.scores), _pooled)
+"""Pearson and Spearman over all pairs at once."""
+
+
+def row(
+    answers: Answers,
+    names: tuple[str, str | None],
+    sampling: Sampling,
+    judge: Judgement = OF_PAIRS,
+    judgeable: Bools | None = None,
+) -> Row:
+    """The row of a benchmark; ``names``: those of the concept model and of the term model.
+
+    ``judgeable``: the covered pairs that a judgement is possible of, bool[n]; all covered ones if None.
+    """
+    benchmark = answers.benchmark
+    entered, features = contenders(answers, names), single_features(answers)
+    covered = answers.covered if judgeable is None else judgeable
+    return Row(
+        benchmark=benchmark.name,
+        title=benchmark.title,
+        kind=benchmark.kind,
+        checksum=benchmark.checksum,
+        split=answers.split,
+        pairs=len(answers.gold.scores),
+        topics=len(answers.gold.topics),
+        unresolved=answers.coverage.unresolved,
+        absent=benchmark.absent,
+        covered=standing(entered, features, answers.gold, covered, sampling, judge),
+        all_pairs=standing(entered, features, answers.gold, np.ones_like(covered), sampling, judge),
+    )
+
+
+def contenders(answers: Answers, names: tuple[str, str | None]) -> list[Contender]:
+    """The models, Milne-Witten alone and the baselines, each over all pairs."""
+    concepts, terms = names
+    entered = []
+    if answers.term_model is not None and terms is not None:
+        entered.append(Contender(TERMS, terms, answers.term_model))
+    if answers.benchmark.kind != "documents":
+        entered.insert(0, Contender(CONCEPTS, concepts, answers.model))
+        entered.append(Contender(MILNE_WITTEN, "MW", answers.features["MW"]))
+    return entered + [Contender(name, name, values) for name, values in answers.baselines.items()]
+
+
+def single_features(answers: Answers) -> dict[str, Floats]:
+    """Every feature of concepts and of terms by name, over all pairs; a name that both have says which."""
+    concepts = {} if answers.benchmark.kind == "documents" else answers.features
+    return concepts | {
+        f"{name} of terms" if name in concepts else name: values for name, values in answers.terms.items()
+    }
+
+
+def standing(
+    entered: Iterable[Contender],
+    features: Mapping[str, Floats],
+    gold: Gold,
+    chosen: Bools,
+    sampling: Sampling,
+    judge: Judgement = OF_PAIRS,
+) -> Standing:
+    """The contenders, and the best of the ``features``, on the ``chosen`` pairs, bool[n]."""
+    own = gold.of(chosen)
+    if not len(own.scores):
+        return Standing(0, ())
+    drawn = sampling.draws(own)
+    best = best_feature({name: values[chosen] for name, values in features.items()}, own, judge)
+    columns = list(entered)
+    if best is not None:
+        models = sum(contender.role in {CONCEPTS, TERMS} for contender in columns)
+        columns.insert(models, Contender(BEST, best, features[best]))
+    return Standing(
+        len(own.scores),
+        tuple(
+            Entry(role, name, *judge.figures(values[chosen], own, drawn)) for role, name, values in columns
+        ),
+    )
+
+
+def best_feature(features: Mapping[str, Floats], gold: Gold, judge: Judgement = OF_PAIRS) -> str | None:
+    """The name of the feature of the highest Spearman correlation; None where it is defined for none.
+
+    It is chosen by the scores that it is then judged by, which flatters it beside a model that is not.
+    """
+    found = {name: judge.choice(values, gold) for name, values in features.items()}
+    known = {name: value for name, value in found.items() if not np.isnan(value)}
+    return max(known, key=known.__getitem__) if known else None
+
+
+def board(
+    rows: Iterable[Row],
+    left_out: Iterable[LeftOut],
+    *,
+    snapshot: str,
+    names: tuple[str, str | None],
+    encoder: str | None,
+    sampling: Sampling,
+    notes: tuple[str, ...] = (),
+) -> Leaderboard:
+    """The leaderboard of these rows."""
+    found = tuple(rows)
+    return Leaderboard(
+        snapshot=snapshot,
+        model=names[0],
+        term_model=names[1],
+        encoder=encoder,
+        rows=found,
+        left_out=tuple(left_out),
+        resampling=sampling.described("topics where a benchmark has them, else pairs"),
+        notes=notes,
+        created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        code_version=version("wort"),
+    )

@@ -1,0 +1,175 @@
+"""Other learners on the same folds: what a linear regression leaves on the table.
+
+All are judged by leave-one-topic-out, and all that they fit, the scaling of features included, is fitted
+inside the fold. Their settings are declared here and searched for nowhere, but for the strength of ridge,
+which each fold chooses within its own pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.linear_model import LinearRegression, RidgeCV
+from sklearn.model_selection import LeaveOneGroupOut
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+from training.design import Design
+from training.errors import TooFewPairs
+from training.fit import design_matrix
+from training.statistics.correlation import pearson, spearman
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Progress = Callable[[int, int | None], None]
+
+SEED = 20180507
+"""For learners that draw; the same seed gives the same predictions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """A learner: what it is in words, what it reads, and how to make a fresh one for so many pairs.
+
+    ``reads``: the addends of the design, or the features as they are.
+    """
+
+    description: str
+    reads: Literal["addends", "features"]
+    make: Callable[[int], Any]
+
+
+LEARNERS: dict[str, Learner] = {
+    "linear": Learner("least squares, what the model is", "addends", lambda _: LinearRegression()),
+    "ridge": Learner(
+        "least squares with a penalty on the weights, of which each fold chooses one of thirteen from 0.001 "
+        "to 1,000 by leaving one of its pairs out; scaled",
+        "addends",
+        lambda _: make_pipeline(StandardScaler(), RidgeCV(alphas=np.logspace(-3, 3, 13))),
+    ),
+    "nearest neighbours": Learner(
+        "the mean score of the 50 nearest pairs, the nearer the heavier; scaled",
+        "features",
+        lambda pairs: make_pipeline(
+            StandardScaler(), KNeighborsRegressor(n_neighbors=min(50, pairs), weights="distance")
+        ),
+    ),
+    "boosted trees": Learner(
+        "200 trees of at most 15 leaves with 20 pairs each, learning rate 0.05 (histogram gradient boosting)",
+        "features",
+        lambda _: HistGradientBoostingRegressor(
+            max_iter=200, learning_rate=0.05, max_leaf_nodes=15, early_stopping=False, random_state=SEED
+        ),
+    ),
+}
+"""Every learner by name, in the order of reports."""
+
+
+class LearnerResult(msgspec.Struct, frozen=True):
+    """A learner's out-of-fold predictions against the gold, pooled and as the mean over topics.
+
+    None where undefined; topics whose correlation is undefined are left out of the mean.
+    """
+
+    learner: str
+    description: str
+    pearson: float | None
+    spearman: float | None
+    pearson_mean: float | None
+    spearman_mean: float | None
+
+
+def compare_learners(
+    values: Floats,
+    scores: Floats,
+    topic: Ints,
+    design: Design,
+    progress: Progress | None = None,
+    identical: NDArray[np.bool_] | None = None,
+) -> tuple[tuple[LearnerResult, ...], dict[str, Floats]]:
+    """The results of each learner, and its out-of-fold predictions, float64[n] by name.
+
+    ``values``: the features, float64[n, 16]; ``scores``: float64[n]; ``topic``: the topic of each pair,
+    int64[n]; ``progress`` counts the folds of all learners. ``identical``: pairs of a concept with itself,
+    which are scored 1 and not learnt from, as in training; none if left out. Predictions are cut to [0, 1].
+
+    Raises:
+        TooFewPairs: the pairs are of fewer than two topics.
+    """
+    learnt = np.ones(len(scores), np.bool_) if identical is None else ~identical
+    read = {"addends": design_matrix(values[learnt], design), "features": values[learnt]}
+    total = len(LEARNERS) * len(np.unique(topic[learnt]))
+    results, predictions = [], {}
+    for place, (name, learner) in enumerate(LEARNERS.items()):
+        predicted = np.ones(len(scores))
+        predicted[learnt] = learner_out_of_fold(
+            learner,
+            read[learner.reads],
+            scores[learnt],
+            topic[learnt],
+            _continued(progress, place * total // len(LEARNERS), total),
+        )
+        predictions[name] = predicted
+        results.append(_result(name, learner.description, predicted, scores, topic))
+    return tuple(results), predictions
+
+
+def learner_out_of_fold(
+    learner: Learner, read: Floats, scores: Floats, topic: Ints, progress: Progress | None = None
+) -> Floats:
+    """Each pair's prediction by a learner that saw no pair of its topic: float64[n], cut to [0, 1].
+
+    ``read``: what the learner reads of each pair, float64[n, columns]; ``progress`` counts the folds.
+
+    Raises:
+        TooFewPairs: the pairs are of fewer than two topics.
+    """
+    folds = len(np.unique(topic))
+    if folds < 2:
+        raise TooFewPairs(
+            f"leaving one topic out takes two topics at least, and the pairs have {folds}. "
+            "Give more pairs, or a snapshot that has their concepts."
+        )
+    predicted = np.empty(len(scores))
+    # One thread: sums then have the same order, and the same last digits, on any number of cores.
+    with threadpool_limits(1):
+        for done, (train, test) in enumerate(LeaveOneGroupOut().split(read, scores, topic), start=1):
+            predicted[test] = learner.make(len(train)).fit(read[train], scores[train]).predict(read[test])
+            if progress is not None:
+                progress(done, folds)
+    return np.clip(predicted, 0.0, 1.0)
+
+
+def _continued(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """The progress of one learner as that of all."""
+    return None if progress is None else lambda done, _: progress(before + done, total)
+
+
+def _result(name: str, description: str, predicted: Floats, scores: Floats, topic: Ints) -> LearnerResult:
+    own = [topic == number for number in np.unique(topic)]
+    return LearnerResult(
+        name,
+        description,
+        _defined(pearson(predicted, scores)),
+        _defined(spearman(predicted, scores)),
+        _mean([pearson(predicted[mask], scores[mask]) for mask in own]),
+        _mean([spearman(predicted[mask], scores[mask]) for mask in own]),
+    )
+
+
+def _mean(of_topics: list[float]) -> float | None:
+    defined = [figure for figure in of_topics if not math.isnan(figure)]
+    return math.fsum(defined) / len(defined) if defined else None
+
+
+def _defined(number: float) -> float | None:
+    return None if math.isnan(number) else number

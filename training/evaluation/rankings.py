@@ -1,0 +1,82 @@
+"""Ranked lists of concepts, as KORE has them: the mean Spearman correlation over the seeds.
+
+For each seed concept people ranked others by relatedness (Hoffart et al. 2012). A measure scores each of them
+beside the seed, and its order is correlated with theirs; the figure is the mean over the seeds.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from training.benchmarks.judgements import Benchmark, Judgement
+from training.benchmarks.rankings import Rankings
+from training.evaluation.answers import Answers, Judges
+from training.evaluation.columns import Gold, Sampling, figure, of_topics
+from training.evaluation.leaderboard import Judgement as Judge
+from training.evaluation.leaderboard import row
+from training.evaluation.report import Figure, Row
+from training.statistics import bootstrap
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+def as_pairs(rankings: Rankings) -> Benchmark:
+    """Each seed with each of its ranked concepts, the seed as topic.
+
+    The score counts down from the top of the list: its size, then one less a place. Only its order is used.
+    """
+    judgements = tuple(
+        Judgement(ranking.seed, concept, float(len(ranking.ranked) - place), ranking.seed, place + 1)
+        for ranking in rankings.rankings
+        for place, concept in enumerate(ranking.ranked)
+    )
+    return Benchmark(
+        rankings.name,
+        rankings.checksum,
+        judgements,
+        kind="rankings",
+        language=rankings.language,
+        title=rankings.title,
+    )
+
+
+def seeds(values: Floats, gold: Gold) -> Floats:
+    """Spearman's ρ of each seed: float64[seeds]; 0 where a measure says the same of all its concepts.
+
+    Such a measure ranks nothing there, which is no reason to leave the seed out of its mean.
+    """
+    found = of_topics("spearman", values, gold)
+    return np.where(np.isnan(found), 0.0, found)
+
+
+def judgeable(answers: Answers) -> Bools:
+    """Which covered pairs are of a seed with two covered concepts at least, so that there is an order."""
+    counts = np.bincount(answers.gold.topic[answers.covered], minlength=len(answers.gold.topics))
+    return answers.covered & (counts[answers.gold.topic] >= 2)
+
+
+def _mean(values: Floats, gold: Gold) -> float:
+    return float(seeds(values, gold).mean())
+
+
+def _figures(values: Floats, gold: Gold, drawn: Ints) -> tuple[None, Figure]:
+    of_seeds = seeds(values, gold)
+    return None, figure(float(of_seeds.mean()), bootstrap.resampled_mean(of_seeds, drawn))
+
+
+OF_SEEDS = Judge(_mean, _figures)
+"""The mean Spearman correlation over the seeds; intervals draw whole seeds."""
+
+
+def row_of(answers: Answers, judges: Judges, sampling: Sampling) -> Row:
+    """The row of a benchmark, of pairs or of rankings, on the leaderboard."""
+    found = (
+        row(answers, judges.names, sampling, OF_SEEDS, judgeable(answers))
+        if answers.benchmark.kind == "rankings"
+        else row(answers, judges.names, sampling)
+    )
+    return msgspec.structs.replace(found, seen=tuple(model.name for model in judges.trained_on(answers)))

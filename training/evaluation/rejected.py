@@ -1,0 +1,87 @@
+"""The measures that WORT tried and left out, on concept pairs: to be evaluated, never part of a model.
+
+PMI2 is word-level second-order PMI (``training.evaluation.second_order``). JSD is the likeness of the two
+articles' word distributions: 1 − their Jensen-Shannon divergence / log 2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from features import measures
+from tables.csr import CSR
+from tables.snapshot import Snapshot
+from training.evaluation.second_order import second_order_pmi
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+BLOCK = 4096
+"""Pairs whose distributions are held at once."""
+
+
+def rejected_measures(snapshot: Snapshot, left: Ints, right: Ints) -> dict[str, Floats]:
+    """PMI2 and JSD of each pair of concepts: float64[n] by name, both in [0, 1].
+
+    ``left`` and ``right``: concept ids, int64[n]. Of an excerpt, which has the rows of a few articles alone,
+    the document frequencies cannot be told, and JSD is left out.
+    """
+    found = {"PMI2": second_order_pmi(snapshot, left, right)}
+    if snapshot.concepts == snapshot.universe:
+        found["JSD"] = article_similarity(snapshot, left, right)
+    return found
+
+
+def article_similarity(snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
+    """1 − Jensen-Shannon divergence / log 2 of the articles' word distributions: float64[n], in [0, 1].
+
+    The distribution of an article is that of the occurrences of its words that have a tf-idf weight: words
+    of two characters or more that are no stop words, that stand in two articles at least and not in all. A
+    weight is count · log(N / df) over the row's length, so the counts are, up to a factor that normalising
+    takes away, the weights over log(N / df); df is the number of articles with the word. An article without
+    such words has similarity 0 with every other.
+
+    Raises:
+        ValueError: the snapshot is an excerpt, whose document frequencies cannot be told.
+    """
+    if snapshot.concepts != snapshot.universe:
+        raise ValueError(f"{snapshot.id} is an excerpt: how many articles have a word cannot be told from it")
+    table = snapshot.csr("tfidf")
+    frequencies = np.bincount(table.indices, minlength=table.columns)
+    # A word in every article has no weight, and one in none is never asked for.
+    idf = np.log(table.rows / np.maximum(frequencies, 1))
+    similarity = np.empty(len(left))
+    for start in range(0, len(left), BLOCK):
+        block = slice(start, start + BLOCK)
+        similarity[block] = measures.divergence_to_similarity(
+            _divergence(_distributions(table, idf, left[block]), _distributions(table, idf, right[block]))
+        )
+    return similarity
+
+
+def _distributions(table: CSR, idf: Floats, rows: Ints) -> sparse.csr_array:
+    """The word distributions of the articles ``rows``, one below the other: float64[rows, words]."""
+    sizes = table.sizes(rows)
+    indptr = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(sizes, out=indptr[1:])
+    place = np.repeat(np.arange(len(rows)), sizes)
+    entry = np.arange(indptr[-1]) + (table.indptr[rows] - indptr[:-1])[place]
+    words = table.indices[entry].astype(np.int64)
+    counts = table.weights[entry].astype(np.float64) / idf[words]
+    total = np.bincount(place, counts, len(rows))
+    return sparse.csr_array((counts / total[place], words, indptr), shape=(len(rows), table.columns))
+
+
+def _divergence(left: sparse.csr_array, right: sparse.csr_array) -> Floats:
+    """The Jensen-Shannon divergence of each row of one table and the same row of the other: float64[n]."""
+    shared_left, shared_right = left.multiply(right.astype(bool)), right.multiply(left.astype(bool))
+    for table in (shared_left, shared_right):
+        table.sort_indices()
+    shared = measures.jensen_shannon(shared_left.data, shared_right.data)
+    place = np.repeat(np.arange(left.shape[0]), np.diff(shared_left.indptr))
+    # A word of one article alone adds what any such word does, a share of its probability.
+    alone = 2.0 - shared_left.sum(axis=1) - shared_right.sum(axis=1)
+    found: Floats = np.bincount(place, shared, left.shape[0]) + alone * measures.jensen_shannon(1.0, 0.0)
+    return found

@@ -1,0 +1,85 @@
+"""Which benchmarks are judged: those that are asked for by name or file, or all that are found."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from pathlib import Path
+
+from training.benchmarks.declared import Declaration, find_all, load, locate, shipped
+from training.benchmarks.judgements import Benchmark, Split
+from training.benchmarks.rankings import Rankings
+from training.benchmarks.read import read_declared, read_rankings
+from training.errors import BenchmarkError, NotABenchmark
+from training.evaluation.report import LeftOut
+
+ALL = "all"
+"""What stands for every declared benchmark that is found and is in the snapshot's language."""
+
+Source = Benchmark | Rankings
+
+
+def asked_for(
+    names: Sequence[str], data_dir: Path, language: str, split: Split
+) -> tuple[list[Source], list[LeftOut]]:
+    """The benchmarks of these names, files of TOML, or ``ALL``; and of the latter those that are left out.
+
+    Raises:
+        BenchmarkError: one that was asked for by its name cannot be found or read.
+    """
+    sources: dict[str, Source] = {}
+    left_out: list[LeftOut] = []
+    for name in dict.fromkeys(names):
+        if name == ALL:
+            found, left_out = every(data_dir, language, split)
+            sources.update((source.name, source) for source in found)
+        else:
+            declaration = declared(name)
+            sources[declaration.name] = read(declaration, locate(declaration, data_dir), split)
+    return list(sources.values()), [entry for entry in left_out if entry.benchmark not in sources]
+
+
+def every(data_dir: Path, language: str, split: Split) -> tuple[list[Source], list[LeftOut]]:
+    """The shipped benchmarks that are found in ``data_dir`` in ``language``, and why not the others."""
+    sources: list[Source] = []
+    left_out = []
+    found = find_all(shipped().values(), data_dir)
+    for declaration in shipped().values():
+        path = found.get(declaration.name)
+        if path is None:
+            got = f"; get it from {declaration.source}" if declaration.source else ""
+            left_out.append(LeftOut(declaration.name, f"not found under {data_dir}{got}"))
+        elif declaration.language not in {None, language}:
+            reason = f"its language is {declaration.language}, the snapshot's {language}"
+            left_out.append(LeftOut(declaration.name, reason))
+        else:
+            try:
+                sources.append(read(declaration, path, split))
+            except BenchmarkError as error:
+                left_out.append(LeftOut(declaration.name, str(error)))
+    return sources, left_out
+
+
+def declared(name: str) -> Declaration:
+    """The declaration of a name, or in a file whose name ends in .toml.
+
+    Raises:
+        NotABenchmark: no benchmark has that name, or the file is no declaration.
+    """
+    if name.lower().endswith(".toml"):
+        return load(Path(name))
+    if name in shipped():
+        return shipped()[name]
+    near = difflib.get_close_matches(name.lower(), shipped(), 3)
+    hint = f" Near it: {', '.join(near)}." if near else " `wort benchmarks` lists them."
+    raise NotABenchmark(
+        f"no benchmark is called {name!r}.{hint} One of your own is declared in a .toml file; a bare file of "
+        "pairs is judged with --pairs."
+    )
+
+
+def read(declaration: Declaration, path: Path, split: Split) -> Source:
+    """The judgements of a declared benchmark in its file; rankings have no splits, and are read whole."""
+    if declaration.kind == "rankings":
+        return read_rankings(declaration, path)
+    return read_declared(declaration, path, split)

@@ -1,0 +1,123 @@
+"""Which pairs are left out together: those of a topic, or where there is none, those that share a concept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+Ints = NDArray[np.int64]
+
+FOLDS = 10
+"""Folds that groups of pairs are dealt into where not every pair has a topic."""
+
+MOST_TOPICS = 500
+"""Topics that are left out one by one; more are dealt, whole, into a hundred folds."""
+
+Kind = Literal["topics", "topic-groups", "components", "hubs"]
+
+MEANING: dict[Kind, str] = {
+    "topics": "each topic is left out in turn",
+    "topic-groups": "the topics are so many that several, each whole, are left out at once",
+    "components": "not every pair has a topic: pairs are grouped so that no concept stands in two folds",
+    "hubs": "not every pair has a topic: a pair goes with the more frequent of its concepts, since the pairs "
+    "hang together too closely to keep every concept in one fold",
+}
+"""How the folds of each kind come about, as a report says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """``number``: each pair's fold, int64[n], from 0 to ``count`` - 1; ``kind``: how they came about.
+
+    ``shared``: pairs with a concept that also stands in a pair of another fold. No pair of concepts ever
+    does, since the pairs are distinct.
+    """
+
+    kind: Kind
+    number: Ints
+    count: int
+    shared: int
+
+
+def folds_of(left: Ints, right: Ints, topics: Sequence[str | None], most: int = FOLDS) -> Folds:
+    """The folds of distinct pairs.
+
+    ``left``, ``right``: concept ids, int64[n]; ``topics``: the topic of each pair, or None. Where each has
+    one, the topics are the folds, or groups of topics where they are very many. Otherwise the pairs without
+    a topic are grouped, topics stay whole, and groups and topics are dealt into at most ``most`` folds of
+    about equal size.
+    """
+    if None not in topics:
+        number = _numbered(topics)
+        if _count(number) > MOST_TOPICS:
+            number = _dealt(number, 10 * most)
+            return Folds("topic-groups", number, _count(number), shared_between(left, right, number))
+        return Folds("topics", number, _count(number), shared_between(left, right, number))
+    bare = np.array([topic is None for topic in topics], np.bool_)
+    kind: Kind = "components"
+    group = _components(left[bare], right[bare])
+    if np.bincount(group).max() > bare.sum() / most * 2:
+        kind, group = "hubs", _hubs(left[bare], right[bare])
+    units: list[str | int] = [topic or "" for topic in topics]
+    for place, unit in zip(np.flatnonzero(bare).tolist(), group.tolist(), strict=True):
+        units[place] = unit
+    number = _dealt(_numbered(units), most)
+    return Folds(kind, number, _count(number), shared_between(left, right, number))
+
+
+def shared_between(left: Ints, right: Ints, number: Ints) -> int:
+    """How many pairs have a concept that a pair of another fold has too."""
+    concepts = np.concatenate([left, right])
+    places = np.unique(np.stack([concepts, np.concatenate([number, number])]), axis=1)[0]
+    values, folds = np.unique(places, return_counts=True)
+    spread = values[folds > 1]
+    return int((np.isin(left, spread) | np.isin(right, spread)).sum())
+
+
+def _numbered(units: Sequence[object]) -> Ints:
+    places = {unit: place for place, unit in enumerate(dict.fromkeys(units))}
+    return np.array([places[unit] for unit in units], np.int64)
+
+
+def _count(number: Ints) -> int:
+    return int(number.max()) + 1 if len(number) else 0
+
+
+def _components(left: Ints, right: Ints) -> Ints:
+    """The number of each pair's connected component, concepts being joined by pairs."""
+    concepts, ends = np.unique(np.concatenate([left, right]), return_inverse=True)
+    rows, columns = np.split(ends, 2)
+    size = (len(concepts), len(concepts))
+    graph = coo_array((np.ones(len(left)), (rows, columns)), shape=size)
+    labels = connected_components(graph, directed=False)[1]
+    return np.asarray(labels[rows], np.int64)
+
+
+def _hubs(left: Ints, right: Ints) -> Ints:
+    """The more frequent concept of each pair; of two as frequent, the one of the lower id."""
+    frequency = Counter(np.concatenate([left, right]).tolist())
+    return np.array(
+        [
+            min(pair, key=lambda concept: (-frequency[concept], concept))
+            for pair in zip(left.tolist(), right.tolist(), strict=True)
+        ],
+        np.int64,
+    )
+
+
+def _dealt(unit: Ints, most: int) -> Ints:
+    """The fold of each pair: units, the largest first, go to the fold that has the fewest pairs."""
+    sizes = np.bincount(unit)
+    filled = [0] * min(most, len(sizes))
+    fold = np.zeros(len(sizes), np.int64)
+    for largest in np.argsort(-sizes, kind="stable").tolist():
+        fold[largest] = filled.index(min(filled))
+        filled[fold[largest]] += int(sizes[largest])
+    return fold[unit]

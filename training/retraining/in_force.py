@@ -1,0 +1,162 @@
+"""The model in force: its snapshot, what it learnt from, and what it says of pairs that are held out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from features.extract import extract
+from models.model import Model
+from tables.resolver import Resolver
+from tables.snapshot import Snapshot
+from training.benchmarks.declared import find, shipped
+from training.benchmarks.read import read_declared
+from training.coverage import CoveredPairs, Progress, cover
+from training.retraining.folds import Folds
+from training.retraining.held_out import Learnt, Predicted, held_out
+from training.retraining.validate import JudgedSet, Row, Validated, as_benchmark, on_scale, resolved_rows
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+class LearntRow(msgspec.Struct, frozen=True, array_like=True):
+    """A pair that a model was fitted to, as its report keeps it: titles, score on [0, 1], topic, whose."""
+
+    left: str
+    right: str
+    score: float
+    topic: str | None
+    own: bool
+
+
+class _Kept(msgspec.Struct):
+    """What is read again of the report that a model was registered with."""
+
+    learnt: tuple[LearntRow, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """The model that a candidate must pass, on the snapshot that it scores with.
+
+    ``name``: what reports call it; ``release``: the number of its release, 0 where none is registered;
+    ``report``: the report it was registered with, None where there is none.
+    """
+
+    name: str
+    release: int
+    model: Model
+    snapshot: Snapshot
+    resolver: Resolver
+    report: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """What the model in force says of a candidate's pairs.
+
+    ``common``: which of the pairs its snapshot resolves too, bool[n]; ``predicted``: of those;
+    ``resolved``: of all rows on their scale, those that its snapshot resolves.
+    """
+
+    common: Bools
+    predicted: Predicted
+    resolved: int
+
+
+def predict(
+    in_force: InForce,
+    sets: Sequence[JudgedSet],
+    validated: Validated,
+    folds: Folds,
+    data_dir: Path | None = None,
+    progress: Progress | None = None,
+) -> Rival:
+    """What the model in force says of each pair, without having learnt from the pair's fold.
+
+    What it learnt from is looked for in the report that it was registered with, among ``sets``, and among
+    the declared benchmarks in ``data_dir``. ``progress`` counts folds.
+    """
+    pairs, rows, resolved = _in_its_snapshot(in_force, validated.judged.rows, validated.spellings)
+    _, coverage = cover(as_benchmark(validated.rows, validated.spellings), in_force.resolver)
+    predicted = held_out(
+        in_force.model,
+        _learnt(in_force, sets, validated.spellings, data_dir),
+        pairs.left,
+        pairs.right,
+        extract(in_force.snapshot, pairs.left, pairs.right),
+        tuple(row.topic for row in rows),
+        Folds(folds.kind, folds.number[resolved], folds.count, folds.shared),
+        progress,
+    )
+    # Two concepts of one snapshot may be one of the other, by a redirect.
+    values = np.where(pairs.identical, 1.0, predicted.values)
+    return Rival(resolved, replace(predicted, values=values), coverage.resolved)
+
+
+def rows_learnt(report: bytes | None) -> tuple[LearntRow, ...] | None:
+    """The rows that a registered report says its model learnt from; None where it does not."""
+    if report is None:
+        return None
+    try:
+        return msgspec.json.decode(report, type=_Kept).learnt
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def declared_set(checksum: str, data_dir: Path | None) -> JudgedSet | None:
+    """The declared benchmark whose file has this checksum, its train rows; None where it is not at hand."""
+    for declaration in shipped().values():
+        if all(form.checksum != checksum for form in declaration.forms):
+            continue
+        path = find(declaration, data_dir)
+        if path is not None:
+            read = read_declared(declaration, path, "train")
+            if read.checksum == checksum:
+                return JudgedSet(read, False, read.low, read.high)
+    return None
+
+
+def _in_its_snapshot(
+    in_force: InForce, rows: Sequence[Row], spellings: Mapping[str, tuple[str, ...]]
+) -> tuple[CoveredPairs, list[Row], Bools]:
+    """The rows that the snapshot in force resolves: as pairs, as rows, and which they are, bool[n]."""
+    pairs, coverage = cover(as_benchmark(rows, spellings), in_force.resolver)
+    kept = resolved_rows(rows, coverage)
+    return pairs, [row for row, is_kept in zip(rows, kept, strict=True) if is_kept], kept
+
+
+def _learnt(
+    in_force: InForce,
+    sets: Sequence[JudgedSet],
+    spellings: Mapping[str, tuple[str, ...]],
+    data_dir: Path | None,
+) -> Learnt | None:
+    """What the model in force was fitted to, None where that is not known."""
+    kept = rows_learnt(in_force.report)
+    if kept is not None:
+        rows = [Row("", row.own, row.left, row.right, row.score, row.topic) for row in kept]
+    else:
+        checksum = in_force.model.trained_on.checksum
+        same = next((each for each in sets if each.benchmark.checksum == checksum), None)
+        same = same or declared_set(checksum, data_dir)
+        if same is None:
+            return None
+        spellings = {**spellings, **same.benchmark.spellings}
+        rows, _ = on_scale([same])
+    pairs, found, _ = _in_its_snapshot(in_force, rows, spellings)
+    two = ~pairs.identical
+    left, right = pairs.left[two], pairs.right[two]
+    return Learnt(
+        left,
+        right,
+        extract(in_force.snapshot, left, right),
+        pairs.scores[two],
+        tuple(row.topic for row, differ in zip(found, two.tolist(), strict=True) if differ),
+    )

@@ -1,0 +1,204 @@
+"""A model retrained on a user's judgements, and judged beside the one in force before it serves anybody."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from features.extract import extract
+from models.model import Model
+from tables.resolver import Resolver
+from tables.snapshot import Snapshot
+from training.benchmarks.judgements import Benchmark
+from training.coverage import CoveredPairs, topics_of
+from training.design import DESIGNS, Design
+from training.evaluation.evaluate import Judged as JudgedPairs
+from training.evaluation.evaluate import judge
+from training.evaluation.report import Report
+from training.fit import design_matrix, out_of_fold
+from training.retraining.comparison import Comparison, Part, compared
+from training.retraining.folds import MEANING, Folds, folds_of
+from training.retraining.gate import Gate, Verdict, decide, refused
+from training.retraining.in_force import InForce, LearntRow, Rival, predict
+from training.retraining.report import Against, CrossValidation, RetrainReport
+from training.retraining.validate import (
+    LEAST_PAIRS,
+    JudgedSet,
+    Validated,
+    check_enough,
+    check_folds,
+    validate,
+)
+from training.train import train
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Steps(Protocol):
+    """Whom a retraining tells what it does."""
+
+    def begin(self, label: str, unit: str = "") -> None:
+        """The next step has begun."""
+
+    def advance_to(self, done: int, total: int | None) -> None:
+        """How far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to retrain on and how: the sets of judgements, the snapshot, the name of the model, the gate.
+
+    ``data_dir``: where declared benchmarks lie, one of which the model in force may have learnt from.
+    """
+
+    sets: Sequence[JudgedSet]
+    snapshot: Snapshot
+    resolver: Resolver
+    name: str
+    design: Design = DESIGNS["default"]
+    gate: Gate = field(default_factory=Gate)
+    resamples: int = 1000
+    data_dir: Path | None = None
+    least_pairs: int = LEAST_PAIRS
+
+
+@dataclass(frozen=True, slots=True)
+class Retrained:
+    """A candidate that has been fitted and predicted, not yet compared.
+
+    ``predicted``: what the folds say of its distinct pairs, float64[n]; ``topic``, ``topics``: as of covered
+    pairs; ``report``: of the training alone.
+    """
+
+    job: Job
+    validated: Validated
+    folds: Folds
+    predicted: Floats
+    topic: Ints
+    topics: tuple[str, ...]
+    model: Model
+    report: Report
+
+
+def retrain(job: Job, steps: Steps) -> Retrained:
+    """The candidate: its data validated, cross-validated, judged and fitted.
+
+    Raises:
+        TrainingError: the judgements cannot be used, or are too few.
+    """
+    steps.begin("finding the concepts", "titles")
+    validated = validate(job.sets, job.resolver, steps.advance_to)
+    judged = validated.judged
+    check_enough(judged, job.least_pairs)
+    topics = [row.topic for row in judged.rows]
+    folds = folds_of(judged.left, judged.right, topics)
+    check_folds(folds.count)
+    steps.begin("computing the features")
+    values = extract(job.snapshot, judged.left, judged.right)
+    steps.begin("leaving one fold out", "folds")
+    predicted = out_of_fold(design_matrix(values, job.design), judged.scores, folds.number, steps.advance_to)
+    steps.begin("judging features and model", "measures")
+    topic, names = topics_of(topics)
+    pairs = CoveredPairs(judged.left, judged.right, judged.scores, topic, names)
+    benchmark = joined(job.sets)
+    report = judge(
+        JudgedPairs(benchmark, "all", pairs, validated.coverage, values, predicted),
+        model=job.name,
+        snapshot=job.snapshot.id,
+        predictions="out-of-fold",
+        resamples=job.resamples,
+        progress=steps.advance_to,
+    )
+    model = train(benchmark, pairs, values, job.design, report)
+    # Without topics each pair has a number of its own, and these are no topics.
+    model = replace(model, trained_on=replace(model.trained_on, topics=len(names)))
+    return Retrained(job, validated, folds, predicted, topic, names, model, report)
+
+
+def compare_with(retrained: Retrained, in_force: InForce, steps: Steps) -> RetrainReport:
+    """The candidate beside the model in force: what the comparison says, and the gate's verdict.
+
+    ``steps``: told of the folds.
+    """
+    steps.begin("comparing with the model in force", "folds")
+    job = retrained.job
+    rival = predict(in_force, job.sets, retrained.validated, retrained.folds, job.data_dir, steps.advance_to)
+    comparisons = _comparisons(retrained, in_force, rival)
+    own, base = comparisons.get("own"), comparisons.get("base")
+    if own is None:
+        verdict = refused(job.name, in_force.name, "its snapshot resolves none of the pairs of the candidate")
+    else:
+        verdict = decide(job.gate, own, base, retrained.validated.coverage.resolved, rival.resolved)
+    predicted = rival.predicted
+    against = Against(
+        in_force.name, in_force.release, in_force.snapshot.id, predicted.how, predicted.refits, predicted.note
+    )
+    return _report(retrained, against, tuple(comparisons.values()), verdict)
+
+
+def not_compared(retrained: Retrained, name: str, release: int, snapshot: str, why: str) -> RetrainReport:
+    """The report where the model in force cannot be used, so that nothing passes the gate."""
+    against = Against(name, release, snapshot, "none", 0, why)
+    return _report(retrained, against, (), refused(retrained.job.name, name, why.rstrip(".")))
+
+
+def _report(
+    retrained: Retrained, against: Against, comparisons: tuple[Comparison, ...], verdict: Verdict
+) -> RetrainReport:
+    job, folds, validated = retrained.job, retrained.folds, retrained.validated
+    training = {name: getattr(retrained.report, name) for name in retrained.report.__struct_fields__}
+    cross_validation = CrossValidation(folds.kind, MEANING[folds.kind], folds.count, folds.shared)
+    found = (f"{each.count:,} {each.name}: {each.treatment}." for each in validated.validation.findings)
+    held = (
+        f"{folds.count} folds: {cross_validation.meaning}. {folds.shared:,} pairs have a concept that a pair "
+        "of another fold has too."
+    )
+    training["notes"] = (*retrained.report.notes, verdict.reason, against.note, held, *found)
+    return RetrainReport(
+        **training,
+        validation=validated.validation,
+        cross_validation=cross_validation,
+        against=against,
+        comparisons=comparisons,
+        gate=job.gate,
+        verdict=verdict,
+        learnt=tuple(
+            LearntRow(row.left, row.right, row.score, row.topic, row.own) for row in validated.judged.rows
+        ),
+    )
+
+
+def joined(sets: Sequence[JudgedSet]) -> Benchmark:
+    """The sets as one benchmark, named after all; the checksum of several is a digest of theirs."""
+    first = sets[0].benchmark
+    if len(sets) == 1:
+        return first
+    checksums = "\n".join(each.benchmark.checksum for each in sets)
+    return Benchmark(
+        name=" + ".join(each.benchmark.name for each in sets),
+        checksum=hashlib.blake2b(checksums.encode(), digest_size=32).hexdigest(),
+        judgements=tuple(pair for each in sets for pair in each.benchmark.judgements),
+        other_split=sum(each.benchmark.other_split for each in sets),
+    )
+
+
+def _comparisons(retrained: Retrained, in_force: InForce, rival: Rival) -> dict[Part, Comparison]:
+    """The comparison on the user's own pairs and on the others, where there are any that both resolve."""
+    judged = retrained.validated.judged
+    predicted = np.full(len(judged.rows), np.nan)
+    predicted[rival.common] = rival.predicted.values
+    parts: dict[Part, NDArray[np.bool_]] = {"own": judged.own, "base": ~judged.own}
+    names = (retrained.job.name, in_force.name)
+    return {
+        part: compared(part, names, retrained.predicted[chosen], predicted[chosen], judged.scores[chosen])
+        for part, chosen in ((part, of_part & rival.common) for part, of_part in parts.items())
+        if chosen.any()
+    }

@@ -1,0 +1,320 @@
+"""Judgements before they teach: out of range, repeated, contradictory, in two topics, without a concept.
+
+Nothing is dropped silently. Each finding counts and lists what it concerns and says what was done about it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from training.benchmarks.judgements import Benchmark, Judgement
+from training.coverage import Coverage, CoveredPairs, Progress, Resolves, cover
+from training.errors import BadRow, NotABenchmark, TooFewPairs
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MOST_OUT_OF_RANGE = 0.1
+"""Of a file's rows this share may be out of range; beyond it the scores are of another scale."""
+
+LEAST_PAIRS = 50
+"""Distinct pairs that a model is fitted to: two and a half for each weight of the default design."""
+
+LEAST_FOLDS = 5
+"""Topics, or groups of pairs, that the pairs must be of: with fewer, a fold is most of what there is."""
+
+Name = Literal["out-of-range", "unresolved", "identical", "repeated", "conflicting", "several-topics"]
+How = Literal["as written", "swapped sides", "other titles"]
+
+TREATMENTS: dict[Name, str] = {
+    "out-of-range": "left out: the score is not on the scale",
+    "unresolved": "left out: a title has no concept in the snapshot",
+    "identical": "left out: both sides are one concept, whose score is 1 without a model",
+    "repeated": "kept once: the rows agree",
+    "conflicting": "kept once, with the mean of its scores; a user's hold over those of a base set",
+    "several-topics": "kept in the topic of its first row, so that no fold predicts a pair that another saw",
+}
+"""What is done about each kind of finding."""
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A pair that a finding concerns.
+
+    ``rows``: ``file:line`` of each of its rows; ``scores`` and ``topics``: theirs; ``how``: what the rows of
+    a repeated pair differ in, the titles of the first being ``left`` and ``right``.
+    """
+
+    rows: tuple[str, ...]
+    left: str
+    right: str
+    scores: tuple[float, ...]
+    topics: tuple[str, ...] = ()
+    how: How | None = None
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing found in the data: the pairs that it concerns, how many, and what was done about them."""
+
+    name: Name
+    count: int
+    treatment: str
+    entries: tuple[Entry, ...]
+
+
+class Validation(msgspec.Struct, frozen=True):
+    """What became of the rows: ``rows`` read, ``own`` of them a user's, ``pairs`` left to learn from."""
+
+    rows: int
+    own: int
+    pairs: int
+    own_pairs: int
+    findings: tuple[Finding, ...]
+
+    def count(self, name: Name) -> int:
+        """How many pairs the finding ``name`` concerns."""
+        return sum(finding.count for finding in self.findings if finding.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSet:
+    """A file of judgements on a scale from ``low`` to ``high``; ``own``: a user's, not a base set."""
+
+    benchmark: Benchmark
+    own: bool
+    low: float = 0.0
+    high: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row on its scale: its place (``file:line``), its titles, its score put on [0, 1], its topic."""
+
+    place: str
+    own: bool
+    left: str
+    right: str
+    score: float
+    topic: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Distinct pairs of two concepts, arrays [n], and the row that each is known by.
+
+    ``left``, ``right``: concept ids; ``scores``: float64 in [0, 1]; ``own``: which of them a user judged;
+    ``rows``: the first row of each, whose titles and topic are the pair's.
+    """
+
+    left: Ints
+    right: Ints
+    scores: Floats
+    own: NDArray[np.bool_]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """What can be learnt from (``judged``), what became of the rest, and how much the snapshot covers.
+
+    ``rows``: every row that is on its scale; ``spellings``: as of a benchmark.
+    """
+
+    judged: Judged
+    coverage: Coverage
+    validation: Validation
+    rows: tuple[Row, ...]
+    spellings: Mapping[str, tuple[str, ...]]
+
+
+def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress | None = None) -> Validated:
+    """The distinct pairs of ``sets`` that can be learnt from, and what became of the rest.
+
+    ``progress`` counts titles.
+
+    Raises:
+        NotABenchmark: a set holds something else than pairs of concepts.
+        BadRow: more than a tenth of a set's scores are not on its scale.
+    """
+    rows, outside = on_scale(sets)
+    spellings = {title: forms for each in sets for title, forms in each.benchmark.spellings.items()}
+    covered, coverage = cover(as_benchmark(rows, spellings), resolver, progress)
+    kept = resolved_rows(rows, coverage)
+    found = [row for row, is_kept in zip(rows, kept, strict=True) if is_kept]
+    missing = [row for row, is_kept in zip(rows, kept, strict=True) if not is_kept]
+    judged, merged = merge(found, covered)
+    findings = [
+        _finding("out-of-range", outside),
+        _finding("unresolved", [_entry([row]) for row in missing]),
+        *merged,
+    ]
+    validation = Validation(
+        rows=len(rows) + len(outside),
+        own=sum(len(each.benchmark.judgements) for each in sets if each.own),
+        pairs=len(judged.rows),
+        own_pairs=int(judged.own.sum()),
+        findings=tuple(finding for finding in findings if finding.count),
+    )
+    return Validated(judged, coverage, validation, tuple(rows), spellings)
+
+
+def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[Row], list[Entry]]:
+    """The rows whose score is on its set's scale, put on [0, 1], and entries of the others.
+
+    Raises:
+        NotABenchmark: a set holds something else than pairs of concepts.
+        BadRow: more than a tenth of a set's scores are not on its scale.
+    """
+    rows: list[Row] = []
+    outside: list[Entry] = []
+    for each in sets:
+        benchmark = each.benchmark
+        if benchmark.kind != "concepts":
+            raise NotABenchmark(
+                f"{benchmark.name} judges {benchmark.kind}, and this model is of pairs of concepts. "
+                "Give a file whose sides are titles of articles."
+            )
+        wrong = [pair for pair in benchmark.judgements if not each.low <= pair.score <= each.high]
+        if len(wrong) > MOST_OUT_OF_RANGE * len(benchmark.judgements):
+            raise BadRow(
+                f"{benchmark.name}: line {wrong[0].line}: the score {wrong[0].score:g} is not between "
+                f"{each.low:g} and {each.high:g}, as are {len(wrong):,} of {len(benchmark.judgements):,}. "
+                "Say which scale it is: --low and --high."
+            )
+        span = each.high - each.low
+        for pair in benchmark.judgements:
+            place = f"{benchmark.name}:{pair.line}"
+            inside = each.low <= pair.score <= each.high
+            score = (pair.score - each.low) / span if inside else pair.score
+            row = Row(place, each.own, pair.left, pair.right, score, pair.topic)
+            if inside:
+                rows.append(row)
+            else:
+                outside.append(_entry([row]))
+    return rows, outside
+
+
+def as_benchmark(rows: Sequence[Row], spellings: Mapping[str, tuple[str, ...]]) -> Benchmark:
+    """The rows as a benchmark whose lines are the rows' places in ``rows``, to be resolved as one."""
+    judgements = tuple(
+        Judgement(row.left, row.right, row.score, row.topic, number) for number, row in enumerate(rows)
+    )
+    return Benchmark("judgements", "", judgements, spellings=spellings)
+
+
+def resolved_rows(rows: Sequence[Row], coverage: Coverage) -> NDArray[np.bool_]:
+    """Which of the rows ``cover`` kept, bool[n]; it keeps their order."""
+    unresolved = {entry.title for entry in coverage.unresolved}
+    return np.array([unresolved.isdisjoint((row.left, row.right)) for row in rows], np.bool_)
+
+
+def merge(rows: Sequence[Row], covered: CoveredPairs) -> tuple[Judged, list[Finding]]:
+    """One pair for all rows of the same two concepts, in whichever order and by whichever titles.
+
+    ``rows``: those that ``covered`` is of, in its order. A user's rows hold over those of base sets.
+    """
+    together: dict[tuple[int, int], list[int]] = {}
+    identical: list[Entry] = []
+    ends = list(zip(covered.left.tolist(), covered.right.tolist(), strict=True))
+    for number, (left, right) in enumerate(ends):
+        if left == right:
+            identical.append(_entry([rows[number]]))
+        else:
+            together.setdefault((min(left, right), max(left, right)), []).append(number)
+    kept: list[tuple[int, Row]] = []
+    repeated: list[Entry] = []
+    conflicting: list[Entry] = []
+    several: list[Entry] = []
+    for numbers in together.values():
+        # Stable: a user's rows first, each file's in its order.
+        members = sorted(numbers, key=lambda number: not rows[number].own)
+        own = [rows[number] for number in members]
+        first = own[0]
+        counted = [row.score for row in own if row.own == first.own]
+        topics = tuple(dict.fromkeys(row.topic for row in own if row.topic is not None))
+        score = first.score if len(set(counted)) == 1 else float(np.mean(counted))
+        topic = topics[0] if topics else None
+        kept.append((members[0], Row(first.place, first.own, first.left, first.right, score, topic)))
+        if len(own) > 1:
+            entry = _entry(own, _how(own, [ends[number] for number in members]))
+            (repeated if len({row.score for row in own}) == 1 else conflicting).append(entry)
+            if len(topics) > 1:
+                several.append(entry)
+    kept.sort(key=lambda pair: pair[0])
+    places = np.array([number for number, _ in kept], np.int64)
+    pairs = tuple(row for _, row in kept)
+    judged = Judged(
+        covered.left[places],
+        covered.right[places],
+        np.array([row.score for row in pairs], np.float64),
+        np.array([row.own for row in pairs], np.bool_),
+        pairs,
+    )
+    return judged, [
+        _finding("identical", identical),
+        _finding("repeated", repeated),
+        _finding("conflicting", conflicting),
+        _finding("several-topics", several),
+    ]
+
+
+def check_enough(judged: Judged, least_pairs: int = LEAST_PAIRS) -> None:
+    """Refuse to learn from too little.
+
+    Raises:
+        TooFewPairs: there are fewer than ``least_pairs`` distinct pairs, or all have one score.
+    """
+    if len(judged.rows) < least_pairs:
+        raise TooFewPairs(
+            f"{len(judged.rows)} distinct pairs have both concepts in the snapshot, and retraining takes "
+            f"{least_pairs}. Judge more pairs, or join a base set with --with-benchmark."
+        )
+    if float(np.ptp(judged.scores)) == 0.0:
+        raise TooFewPairs(
+            f"all {len(judged.rows)} pairs have the score {judged.scores[0]:g}, from which nothing can be "
+            "learnt. Judge pairs that differ."
+        )
+
+
+def check_folds(folds: int) -> None:
+    """Refuse to leave out what is most of the pairs.
+
+    Raises:
+        TooFewPairs: the pairs are of fewer than five topics, or groups.
+    """
+    if folds < LEAST_FOLDS:
+        raise TooFewPairs(
+            f"the resolved pairs are of {folds} topics (or groups of pairs that share concepts), and "
+            f"retraining takes {LEAST_FOLDS}. Judge pairs of more topics, or join a base set with "
+            "--with-benchmark."
+        )
+
+
+def _finding(name: Name, entries: Sequence[Entry]) -> Finding:
+    return Finding(name, len(entries), TREATMENTS[name], tuple(entries))
+
+
+def _entry(rows: Sequence[Row], how: How | None = None) -> Entry:
+    topics = tuple(dict.fromkeys(row.topic for row in rows if row.topic is not None))
+    return Entry(
+        tuple(row.place for row in rows),
+        rows[0].left,
+        rows[0].right,
+        tuple(row.score for row in rows),
+        topics if how is not None else (),
+        how,
+    )
+
+
+def _how(rows: Sequence[Row], ends: Sequence[tuple[int, int]]) -> How:
+    """What the rows of one pair differ in: nothing, the order of the sides, or the titles of a concept."""
+    written = Counter(frozenset((row.left, row.right)) for row in rows)
+    if len(written) > 1:
+        return "other titles"
+    return "swapped sides" if len(set(ends)) > 1 else "as written"

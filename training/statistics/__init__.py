@@ -1,0 +1,1 @@
+"""Correlations, their intervals, and whether two of them differ."""
