@@ -8,8 +8,20 @@ import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
 from app.body import decode, read_json, references
+from app.errors import AppError
 from app.openapi import answers, asks
-from app.problems import BUSY, MALFORMED, TOO_LARGE, TOO_MANY, TOO_SLOW, WRONG_SHAPE, WRONG_TYPE
+from app.problems import (
+    BUSY,
+    MALFORMED,
+    NO_TERM_MODEL,
+    TOO_LARGE,
+    TOO_MANY,
+    TOO_SLOW,
+    WRONG_SHAPE,
+    WRONG_TYPE,
+    ProblemError,
+)
+from app.release_schema import ModelsResponse
 from app.schema import (
     FoundConcept,
     Health,
@@ -17,8 +29,12 @@ from app.schema import (
     RelatednessResponse,
     SearchResponse,
 )
-from app.scoring import Scorer
+from app.serving import Serving
 from app.settings import Settings
+from app.term_schema import TermsRequest, TermsResponse
+from app.term_scoring import LONGEST_CONTEXT, LONGEST_TERM
+from features.terms.extract import TermPair
+from models.errors import ModelError
 
 
 def respond(answer: msgspec.Struct, status: int = 200) -> Response:
@@ -47,7 +63,38 @@ def router(settings: Settings) -> APIRouter:
         with state.workers.place():
             body = await read_json(request, settings.max_body, settings.body_seconds)
             answer: Response = await state.workers.run(
-                lambda: respond(score(state.scorer, body, settings.max_pairs))
+                lambda: respond(score(state.source.current, body, settings.max_pairs))
+            )
+        return answer
+
+    @routes.post(
+        "/terms/relatedness",
+        summary="Score pairs of free terms",
+        description="How related two terms are, of one word or several, whether or not they name concepts. "
+        "A context says what the two are about. A pair with a term of which nothing is known gets "
+        "`score: null` and a status; it never fails the others. A request may hold "
+        f"{settings.max_term_pairs:,} pairs and {settings.max_body:,} bytes, a term {LONGEST_TERM} "
+        f"characters; {LONGEST_CONTEXT} of a context are read.",
+        openapi_extra=asks(TermsRequest, max_items={"pairs": settings.max_term_pairs}),
+        responses=answers(
+            TermsResponse,
+            MALFORMED,
+            TOO_SLOW,
+            TOO_LARGE,
+            TOO_MANY,
+            WRONG_TYPE,
+            WRONG_SHAPE,
+            BUSY,
+            NO_TERM_MODEL,
+        ),
+        tags=["relatedness"],
+    )
+    async def terms(request: Request) -> Response:
+        state = request.app.state
+        with state.workers.place():
+            body = await read_json(request, settings.max_body, settings.body_seconds)
+            answer: Response = await state.workers.run(
+                lambda: respond(score_terms(state.source.current, body, settings.max_term_pairs))
             )
         return answer
 
@@ -65,8 +112,19 @@ def router(settings: Settings) -> APIRouter:
     ) -> Response:
         state = request.app.state
         with state.workers.place():
-            titles = await state.workers.run(lambda: state.scorer.resolver.search(q, limit))
+            titles = await state.workers.run(lambda: state.source.current.scorer.resolver.search(q, limit))
         return respond(SearchResponse([FoundConcept(title) for title in titles]))
+
+    @routes.get(
+        "/models",
+        summary="Which model and snapshot answer here?",
+        description="What this worker process serves, which registry it follows, and the last release that "
+        "it refused, with the reason. Of several workers, any one answers.",
+        responses=answers(ModelsResponse),
+        tags=["operation"],
+    )
+    async def models(request: Request) -> Response:
+        return respond(request.app.state.source.describe())
 
     @routes.get(
         "/health",
@@ -90,15 +148,33 @@ def router(settings: Settings) -> APIRouter:
     return routes
 
 
-def score(scorer: Scorer, body: bytes, max_pairs: int) -> RelatednessResponse:
-    """The answer to the request that ``body`` holds.
+def score(serving: Serving, body: bytes, max_pairs: int) -> RelatednessResponse:
+    """The answer of what is served to the request that ``body`` holds.
 
     Raises:
         ProblemError: the body is not such a request, or holds more than ``max_pairs`` pairs.
     """
-    asked = decode(body, max_pairs)
+    asked = decode(body, RelatednessRequest, max_pairs)
+    scorer = serving.scorer
     results = scorer.score([references(pair) for pair in asked.pairs], asked.explain, asked.features)
     return RelatednessResponse(results, scorer.model_info, scorer.snapshot_info)
+
+
+def score_terms(serving: Serving, body: bytes, max_pairs: int) -> TermsResponse:
+    """The answer of what is served to the request that ``body`` holds.
+
+    Raises:
+        ProblemError: the body is not such a request, or holds more than ``max_pairs`` pairs; or there is no
+            model for terms here.
+    """
+    asked = decode(body, TermsRequest, max_pairs)
+    try:
+        scorer = serving.terms()
+    except (AppError, ModelError) as error:
+        raise ProblemError(NO_TERM_MODEL, str(error)) from error
+    pairs = [TermPair(pair.left, pair.right, pair.context) for pair in asked.pairs]
+    results = scorer.score(pairs, asked.explain, asked.features)
+    return TermsResponse(results, scorer.model_info, scorer.snapshot_info)
 
 
 def _starting() -> dict[str, Any]:

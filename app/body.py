@@ -3,31 +3,47 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
 
 from app.problems import MALFORMED, TOO_LARGE, TOO_MANY, TOO_SLOW, WRONG_SHAPE, WRONG_TYPE, ProblemError
 from app.schema import Pair, Reference, RelatednessRequest
+from app.term_schema import TermsRequest
 
-_DECODER = msgspec.json.Decoder(RelatednessRequest)
+Asked = TypeVar("Asked", RelatednessRequest, TermsRequest)
+
+_DECODERS: dict[type, Any] = {kind: msgspec.json.Decoder(kind) for kind in (RelatednessRequest, TermsRequest)}
 
 
 async def read_json(request: Request, limit: int, seconds: float) -> bytes:
-    """The body of a JSON request, read as it arrives: ``limit`` bytes in ``seconds`` at the most.
+    """The body of a JSON request; as ``read_body``."""
+    return await read_body(request, {"application/json": "JSON"}, limit, seconds)
+
+
+async def read_body(request: Request, accepted: Mapping[str, str], limit: int, seconds: float) -> bytes:
+    """The body of a request, read as it arrives: ``limit`` bytes in ``seconds`` at the most.
+
+    ``accepted``: the media types that it may be declared as, and what each is called.
 
     Raises:
-        ProblemError: it is not declared as JSON, is encoded in some other way, is too large or too slow.
+        ProblemError: it is declared as something else, is encoded in some other way, is too large or too
+            slow.
     """
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
+    called = " or ".join(accepted.values())
+    media_type = media_type_of(request)
+    if media_type not in accepted:
         declared = f"`{media_type[:100]}`" if media_type else "no media type"
         raise ProblemError(
             WRONG_TYPE,
-            f"The body has {declared}. Send JSON with `Content-Type: application/json`.",
+            f"The body has {declared}. Send {called} with `Content-Type: {' or '.join(accepted)}`.",
         )
     if request.headers.get("content-encoding", "identity").lower() != "identity":
-        raise ProblemError(WRONG_TYPE, "The body is compressed. Send plain JSON, without Content-Encoding.")
+        raise ProblemError(
+            WRONG_TYPE, f"The body is compressed. Send plain {called}, without Content-Encoding."
+        )
     if int(request.headers.get("content-length", 0)) > limit:
         raise _too_large(limit)
     body = bytearray()
@@ -46,14 +62,19 @@ async def read_json(request: Request, limit: int, seconds: float) -> bytes:
     return bytes(body)
 
 
-def decode(body: bytes, max_pairs: int) -> RelatednessRequest:
-    """The request that ``body`` holds.
+def media_type_of(request: Request) -> str:
+    """The media type that a request's body is declared as, without its parameters; empty for none."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def decode(body: bytes, kind: type[Asked], max_pairs: int) -> Asked:
+    """The request of a kind that ``body`` holds.
 
     Raises:
         ProblemError: it is not JSON, has another shape, or holds more than ``max_pairs`` pairs.
     """
     try:
-        asked = _DECODER.decode(body)
+        asked: Asked = _DECODERS[kind].decode(body)
     except msgspec.ValidationError as error:
         raise ProblemError(WRONG_SHAPE, f"{error}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

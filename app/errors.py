@@ -2,6 +2,9 @@
 
 AppError
 ├── ForeignModel       the model was trained on another snapshot, and that was asked to be refused
+├── NoTermModel        there is no model for free terms
+├── BrokenRelease      a release of the registry does not score
+├── NoRelease          the registry has releases, and none of them can be served
 ├── AddressUnavailable the server cannot listen where it was told to
 ├── OutputExists       a file stands where the answer should go
 ├── OutputBusy         another run writes the same answer
@@ -18,6 +21,18 @@ class AppError(Exception):
 
 class ForeignModel(AppError):
     """The model was trained on another snapshot, and ``strict`` refuses that."""
+
+
+class NoTermModel(AppError):
+    """There is no model for free terms: none was named, and none comes with wort."""
+
+
+class BrokenRelease(AppError):
+    """A release is not what was promoted, or does not score."""
+
+
+class NoRelease(AppError):
+    """The registry has releases, and none of them can be served."""
 
 
 class AddressUnavailable(AppError):

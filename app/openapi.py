@@ -10,13 +10,33 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from app.problems import MEDIA_TYPE, Kind
-from app.schema import Health, Problem, RelatednessRequest, RelatednessResponse, SearchResponse
+from app.release_schema import ModelsResponse
+from app.retraining_schema import RetrainingInfo, RetrainingsResponse
+from app.schema import (
+    Health,
+    Problem,
+    RelatednessRequest,
+    RelatednessResponse,
+    SearchResponse,
+)
+from app.term_schema import TermsRequest, TermsResponse
 
 DESCRIPTION = """How related are two Wikipedia concepts? A number from 0 to 1 that means *the share of
 people who would call them related*, with its evidence."""
 
 _TEMPLATE = "#/components/schemas/{name}"
-_WIRE = (RelatednessRequest, RelatednessResponse, SearchResponse, Health, Problem)
+_WIRE = (
+    RelatednessRequest,
+    RelatednessResponse,
+    TermsRequest,
+    TermsResponse,
+    SearchResponse,
+    ModelsResponse,
+    RetrainingInfo,
+    RetrainingsResponse,
+    Health,
+    Problem,
+)
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "RelatednessRequest": {
@@ -33,6 +53,25 @@ EXAMPLES: dict[str, dict[str, Any]] = {
                     {"left": "https://en.wikipedia.org/wiki/Atheism", "right": "Philosophy"},
                     {"left": {"id": 25414}, "right": 26700},
                     {"left": "Atheism", "right": "No such concept"},
+                ]
+            },
+        },
+    },
+    "TermsRequest": {
+        "one": {
+            "summary": "One pair",
+            "value": {"pairs": [{"left": "violent video games", "right": "human aggression"}]},
+        },
+        "explained": {
+            "summary": "One pair, explained",
+            "value": {"pairs": [{"left": "school uniforms", "right": "education"}], "explain": True},
+        },
+        "context": {
+            "summary": "A term that may mean several things, within a context",
+            "value": {
+                "pairs": [
+                    {"left": "Mercury", "right": "temperature", "context": "the planets and the sun"},
+                    {"left": "Mercury", "right": "temperature", "context": "chemical elements"},
                 ]
             },
         },

@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.schema import Explanation, PairResult, SnapshotInfo
 from app.scoring import Scorer
+from app.serving import Serving
 from features.catalogue import FEATURES
 
 LONGEST = 1000
@@ -71,15 +72,18 @@ async def home(
     right: Annotated[str, Query(max_length=LONGEST)] = "",
 ) -> Response:
     """The form and, where two concepts are named, what is known of them."""
-    state = request.app.state
+    workers = request.app.state.workers
+    # Read once: the whole page speaks of one release.
+    serving: Serving = request.app.state.source.current
+    scorer = serving.scorer
     left, right = left.strip(), right.strip()
     result: PairResult | None = None
     examples: list[tuple[str, str]] = []
-    with state.workers.place():
+    with workers.place():
         if left and right:
-            result = await state.workers.run(lambda: compare(state.scorer, left, right))
+            result = await workers.run(lambda: compare(scorer, left, right))
         else:
-            examples = await state.workers.run(lambda: known_examples(state.scorer))
+            examples = await workers.run(lambda: known_examples(scorer))
     return _html(
         "page.html",
         _HEADERS,
@@ -88,9 +92,9 @@ async def home(
         result=result,
         groups=explain(result.explanation) if result and result.explanation else None,
         examples=examples,
-        snapshot=state.scorer.snapshot_info,
-        model=state.scorer.model_info,
-        site=wikipedia(state.scorer.snapshot_info),
+        snapshot=scorer.snapshot_info,
+        model=scorer.model_info,
+        site=wikipedia(scorer.snapshot_info),
     )
 
 

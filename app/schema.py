@@ -131,6 +131,12 @@ class ModelInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     warning: Annotated[
         str | None, Meta(description="Present where the model was trained on another snapshot.")
     ] = None
+    version: Annotated[
+        str | None, Meta(description="Its name and version in the registry, where a release is served.")
+    ] = None
+    release: Annotated[
+        int | None, Meta(description="The number of the release that is served, where one is.")
+    ] = None
 
 
 class SnapshotInfo(msgspec.Struct, frozen=True):

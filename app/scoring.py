@@ -36,22 +36,25 @@ each; as many ambiguous ones get candidates. So an answer is not many times as l
 class Scorer:
     """A snapshot, its resolver and a model. Safe to share between threads."""
 
-    def __init__(self, snapshot: Snapshot, resolver: Resolver, model: Model) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        resolver: Resolver,
+        model: Model,
+        release: tuple[int, str] | tuple[None, None] = (None, None),
+    ) -> None:
+        """``release``: the number of the release that is scored with, and its model's ``name@version``."""
+        number, version = release
         self.snapshot = snapshot
         self.resolver = resolver
         self.model = model
-        manifest = snapshot.manifest
-        self.snapshot_info = SnapshotInfo(
-            id=snapshot.id,
-            wiki=manifest.wiki,
-            language=manifest.language,
-            dump_date=manifest.dump_date,
-            concepts=snapshot.concepts,
-            licence=manifest.licence,
-            attribution=manifest.attribution,
-        )
+        self.snapshot_info = snapshot_info(snapshot)
         self.model_info = ModelInfo(
-            name=model.name, trained_on=model.snapshot, warning=model.check_snapshot(snapshot.id)
+            name=model.name,
+            trained_on=model.snapshot,
+            warning=model.check_snapshot(snapshot.id),
+            version=version,
+            release=number,
         )
 
     @classmethod
@@ -65,11 +68,20 @@ class Scorer:
         """
         opened = Snapshot.open(snapshot)
         scorer = cls(opened, Resolver.open(opened), Model.load(model, SIGNATURES))
-        if strict and scorer.model_info.warning is not None:
-            raise ForeignModel(
-                f"{scorer.model_info.warning} Train a model on this snapshot, or leave out --strict."
-            )
+        if strict:
+            scorer.refuse_foreign()
         return scorer
+
+    def refuse_foreign(self) -> None:
+        """Do nothing where the model was trained on the snapshot.
+
+        Raises:
+            ForeignModel: it was trained on another one.
+        """
+        if self.model_info.warning is not None:
+            raise ForeignModel(
+                f"{self.model_info.warning} Train a model on this snapshot, or leave out --strict."
+            )
 
     def warm(self) -> None:
         """Score nothing, so that the first pair does not wait for code to be compiled."""
@@ -100,8 +112,10 @@ class Scorer:
             np.array([ends[row][1].concept for row in rows], np.int64),
         )
         scores = dict(zip(rows, self.model.score(values).tolist(), strict=True))
-        explanations = dict(zip(rows, self._explain(values), strict=True)) if explain else {}
-        shown = dict(zip(rows, _by_name(values), strict=True)) if features else {}
+        explained = (
+            dict(zip(rows, explanations(self.model, FEATURE_NAMES, values), strict=True)) if explain else {}
+        )
+        shown = dict(zip(rows, by_name(FEATURE_NAMES, values), strict=True)) if features else {}
         return [
             PairResult(
                 score=1.0 if status == "identical" else scores.get(row),
@@ -109,26 +123,43 @@ class Scorer:
                 left=sides[left],
                 right=sides[right],
                 features=shown.get(row),
-                explanation=explanations.get(row),
+                explanation=explained.get(row),
             )
             for row, ((left, right), status) in enumerate(zip(pairs, statuses, strict=True))
         ]
 
-    def _explain(self, values: NDArray[np.float64]) -> list[Explanation]:
-        contributions = self.model.contributions(values).tolist()
-        raw = self.model.raw(values).tolist()
-        return [
-            Explanation(
-                self.model.intercept,
-                [Contribution(*entry) for entry in zip(FEATURE_NAMES, of_pair, added, strict=True)],
-                total,
-            )
-            for of_pair, added, total in zip(values.tolist(), contributions, raw, strict=True)
-        ]
+
+def snapshot_info(snapshot: Snapshot) -> SnapshotInfo:
+    """What answers say of a snapshot."""
+    manifest = snapshot.manifest
+    return SnapshotInfo(
+        id=snapshot.id,
+        wiki=manifest.wiki,
+        language=manifest.language,
+        dump_date=manifest.dump_date,
+        concepts=snapshot.concepts,
+        licence=manifest.licence,
+        attribution=manifest.attribution,
+    )
 
 
-def _by_name(values: NDArray[np.float64]) -> list[dict[str, float]]:
-    return [dict(zip(FEATURE_NAMES, of_pair, strict=True)) for of_pair in values.tolist()]
+def explanations(model: Model, names: Sequence[str], values: NDArray[np.float64]) -> list[Explanation]:
+    """Where the score of each row of ``values`` comes from; ``names`` are those of its columns."""
+    contributions = model.contributions(values).tolist()
+    raw = model.raw(values).tolist()
+    return [
+        Explanation(
+            model.intercept,
+            [Contribution(*entry) for entry in zip(names, of_pair, added, strict=True)],
+            total,
+        )
+        for of_pair, added, total in zip(values.tolist(), contributions, raw, strict=True)
+    ]
+
+
+def by_name(names: Sequence[str], values: NDArray[np.float64]) -> list[dict[str, float]]:
+    """Each row of ``values`` by the names of its columns."""
+    return [dict(zip(names, of_pair, strict=True)) for of_pair in values.tolist()]
 
 
 def _side(asked: str | int, resolution: Resolution) -> Side:

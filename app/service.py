@@ -15,27 +15,33 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
-from app import api, page
+from app import api, page, retrainings_api
 from app.logs import configure
 from app.middleware import RequestLog
 from app.openapi import DESCRIPTION, install
 from app.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
+from app.releases import Source, source
 from app.scoring import Scorer
+from app.serving import Serving, TermSettings
 from app.settings import Settings
-from app.starter import open_scorer
 from app.workers import Workers
 
 STATIC = Path(__file__).parent / "web" / "static"
 
 
-def create_app(settings: Settings, scorer: Scorer) -> FastAPI:
-    """The service over ``scorer``, within the limits of ``settings``."""
+def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
+    """The service over a scorer, or over what a source has at the time, within the limits of ``settings``."""
+    if isinstance(served, Scorer):
+        served = Source(Serving(served, TermSettings.of(settings)))
+    serves: Source = served
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        warming = asyncio.create_task(_warm(app, scorer))
+        warming = asyncio.create_task(_warm(app, serves.current.scorer))
+        serves.start()
         yield
         await warming
+        await asyncio.to_thread(serves.stop)
 
     app = FastAPI(
         title="wort",
@@ -46,7 +52,7 @@ def create_app(settings: Settings, scorer: Scorer) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.settings = settings
-    app.state.scorer = scorer
+    app.state.source = serves
     app.state.workers = Workers(settings.concurrency, settings.queue)
     app.state.ready = False
     app.add_middleware(RequestLog)
@@ -54,6 +60,7 @@ def create_app(settings: Settings, scorer: Scorer) -> FastAPI:
     app.add_exception_handler(HTTPException, _http_problem)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.include_router(api.router(settings))
+    app.include_router(retrainings_api.router(settings))
     app.include_router(page.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install(app)
@@ -64,7 +71,7 @@ def from_environment() -> FastAPI:
     """The service as the environment's settings describe it: what each of several workers starts."""
     settings = Settings()
     configure(settings.log_level, settings.log_format)
-    return create_app(settings, open_scorer(settings.snapshot, settings.model, settings.strict))
+    return create_app(settings, source(settings))
 
 
 async def _warm(app: FastAPI, scorer: Scorer) -> None:

@@ -6,7 +6,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from app.scoring import Scorer
+from app.term_scoring import TermScorer, load_term_model
 from models.shipped import path as shipped
+from tables.resolver import Resolver
+from tables.snapshot import Snapshot
 
 
 def snapshot_path() -> Path:
@@ -26,3 +29,15 @@ def open_scorer(snapshot: Path | None, model: Path | None, strict: bool = False)
         tables.errors.SnapshotError, models.errors.ModelError, ForeignModel: as ``Scorer.open``.
     """
     return Scorer.open(snapshot or snapshot_path(), model or model_path(), strict)
+
+
+def open_term_scorer(snapshot: Path | None, model: Path | None, strict: bool = False) -> TermScorer:
+    """The scorer of terms over a snapshot; what is None is what the package carries.
+
+    Raises:
+        tables.errors.SnapshotError: the folder cannot be used as a snapshot.
+        models.errors.ModelError, ForeignModel, NoTermModel: as ``TermScorer.open``.
+    """
+    opened = Snapshot.open(snapshot or snapshot_path())
+    loaded = None if model is None else load_term_model(model)
+    return TermScorer.open(opened, Resolver.open(opened), loaded, strict)

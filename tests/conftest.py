@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,24 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
 
+_OF_THE_TESTS = {"WORT_DATA_DIR", "WORT_TEST_POSTGRES", "WORT_ENCODER"}
+"""The variables that tests read; the others would set what is tested."""
+
 settings.register_profile(
     "wort", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 settings.load_profile("wort")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_registry_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what the person who runs the tests has promoted from being what the tests are answered by."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        for variable in [name for name in os.environ if name.startswith("WORT_")]:
+            if variable not in _OF_THE_TESTS:
+                patch.delenv(variable)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -18,11 +18,13 @@ from app.scoring import Scorer
 from app.service import create_app
 from app.settings import Settings
 from features.catalogue import FEATURE_NAMES, SIGNATURES
+from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from models.model import Model, Term, TrainingSet
 from tables.names import ARTICLE, DISAMBIGUATION, REDIRECT
 from tables.names_writer import write_names
 from tables.snapshot import SnapshotWriter
-from tests.toy import TITLES, concept, toy_snapshot
+from tests.small_wiki import SmallWiki, write_snapshot
+from tests.toy import TITLES, TOY, concept
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
 
 REDIRECTS = {"Felis catus": "Cat", "Mus": "House mouse"}
@@ -35,9 +37,9 @@ def page_id(title: str) -> int:
     return 100 + 7 * concept(title)
 
 
-def served_snapshot(folder: Path) -> Path:
-    """The toy wiki as a snapshot that can be asked by title, in ``folder``."""
-    bare = toy_snapshot(folder.with_name(folder.name + "-bare"))
+def served_snapshot(folder: Path, wiki: SmallWiki = TOY) -> Path:
+    """The toy wiki, or one with its titles, as a snapshot that can be asked by title, in ``folder``."""
+    bare = write_snapshot(wiki, folder.with_name(folder.name + "-bare"))
     writer = SnapshotWriter(folder)
     for name in bare.manifest.files:
         shutil.copy(bare.folder / name, writer.file(name))
@@ -54,6 +56,7 @@ def served_snapshot(folder: Path) -> Path:
         for title, meant in AMBIGUOUS.items()
         for rank, sense in enumerate(meant)
     ]
+    writer.trie("words", "<I", [(word, (number,)) for number, word in enumerate(wiki.words)])
     write_names(writer, lambda: names, lambda: senses, lambda: [])
     manifest = msgspec.structs.asdict(bare.manifest)
     known = ("wiki", "language", "dump_date", "sources", "settings", "counts", "licence", "attribution")
@@ -67,7 +70,7 @@ def served_snapshot(folder: Path) -> Path:
     return folder
 
 
-def toy_model(path: Path, snapshot: str) -> Path:
+def toy_model(path: Path, snapshot: str, intercept: float = 0.1) -> Path:
     """A model with a different weight for each feature, one of them negative, trained on ``snapshot``."""
     terms = tuple(
         Term(name, "identity", 0.01 * (number + 1) * (-1 if number == 1 else 1))
@@ -77,7 +80,27 @@ def toy_model(path: Path, snapshot: str) -> Path:
         name="toy",
         features=SIGNATURES,
         terms=terms,
-        intercept=0.1,
+        intercept=intercept,
+        trained_on=TrainingSet("made up", "00", 0, 0, 0),
+        snapshot=snapshot,
+        metrics={},
+        cross_validation=(),
+        created="2001-01-15T00:00:00+00:00",
+        code_version="0",
+    ).save(path)
+    return path
+
+
+def toy_term_model(path: Path, snapshot: str) -> Path:
+    """A model of free terms with a different weight for each feature."""
+    addends = tuple(
+        Term(name, "identity", 0.01 * (number + 1)) for number, name in enumerate(TERM_FEATURE_NAMES)
+    )
+    Model(
+        name="toy-terms",
+        features=TERM_SIGNATURES,
+        terms=addends,
+        intercept=0.05,
         trained_on=TrainingSet("made up", "00", 0, 0, 0),
         snapshot=snapshot,
         metrics={},

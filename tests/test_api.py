@@ -212,7 +212,7 @@ def test_search(http: httpx.Client) -> None:
 def test_probes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = toy_app(tmp_path)
     go_on = threading.Event()
-    monkeypatch.setattr(app.state.scorer, "warm", lambda: go_on.wait(30))
+    monkeypatch.setattr(app.state.source.current.scorer, "warm", lambda: go_on.wait(30))
     with serving(app, warm=False) as address:
         assert httpx.get(f"{address}/health").json() == {"status": "ok"}
         starting = httpx.get(f"{address}/ready")
@@ -234,7 +234,7 @@ def test_a_snapshot_that_cannot_be_scored_is_never_ready(
         tried.set()
         raise OSError("no such table")
 
-    monkeypatch.setattr(app.state.scorer, "warm", fail)
+    monkeypatch.setattr(app.state.source.current.scorer, "warm", fail)
     with serving(app, warm=False) as address:
         assert tried.wait(30)
         assert httpx.get(f"{address}/ready").status_code == 503

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from pydantic_core import PydanticUndefined
 
-from app.batch import ANSWER
+from app.answers import ConceptAnswers, TermAnswers
 from app.cli.score import score
 from app.files.formats import Format
 from app.openapi import EXAMPLES
@@ -105,6 +105,16 @@ def test_every_field_is_documented(document: dict[str, Any]) -> None:
         "RelatednessResponse",
         "SnapshotInfo",
         "ModelInfo",
+        "TermsRequest",
+        "AskedTerms",
+        "TermResult",
+        "TermSide",
+        "Sense",
+        "ModelsResponse",
+        "Served",
+        "ReleaseInfo",
+        "Following",
+        "Refused",
     ):
         for field in document["components"]["schemas"][name]["properties"]:
             assert re.search(rf"[`\"]{field}[`\"]", page) or field == "explanation", f"{name}.{field}"
@@ -126,7 +136,7 @@ def test_every_option_of_score_is_documented() -> None:
     assert len(names) > 10
     for name in names:
         assert f"`--{name}`" in page, name
-    for column in ANSWER:
+    for column in (*ConceptAnswers.columns, *TermAnswers.columns):
         assert f"`{column}`" in page
     for form in Format:
         assert f"| `{form}` |" in page

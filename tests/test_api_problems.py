@@ -202,7 +202,7 @@ def test_a_fault_of_the_server_is_a_problem_too(tmp_path: Path, monkeypatch: pyt
         def fail(*_: object, **__: object) -> None:
             raise RuntimeError("secret")
 
-        monkeypatch.setattr(app.state.scorer, "score", fail)
+        monkeypatch.setattr(app.state.source.current.scorer, "score", fail)
         response = httpx.post(
             f"{address}/relatedness", json={"pairs": []}, headers={"X-Request-ID": "mine-1"}, timeout=60
         )
@@ -224,14 +224,14 @@ def test_a_full_queue_is_answered_at_once(tmp_path: Path, monkeypatch: pytest.Mo
     app = toy_app(tmp_path, concurrency=1, queue=1)
     with serving(app) as address:
         go_on, inside = threading.Event(), threading.Semaphore(0)
-        score = app.state.scorer.score
+        score = app.state.source.current.scorer.score
 
         def wait(*arguments: Any, **options: Any) -> Any:
             inside.release()
             assert go_on.wait(30)
             return score(*arguments, **options)
 
-        monkeypatch.setattr(app.state.scorer, "score", wait)
+        monkeypatch.setattr(app.state.source.current.scorer, "score", wait)
         body = {"pairs": [{"left": "Cat", "right": "Dog"}]}
         answers: list[int] = []
         threads = [
@@ -324,7 +324,7 @@ def test_logs_name_the_request_and_not_what_was_asked(
 def test_a_stopping_server_ends_what_it_began(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = toy_app(tmp_path)
     inside, go_on, answers = threading.Event(), threading.Event(), []
-    score = app.state.scorer.score
+    score = app.state.source.current.scorer.score
 
     def wait(*arguments: Any, **options: Any) -> Any:
         inside.set()
@@ -336,7 +336,7 @@ def test_a_stopping_server_ends_what_it_began(tmp_path: Path, monkeypatch: pytes
         answers.append(httpx.post(f"{address}/relatedness", json=body, timeout=60).status_code)
 
     with serving(app) as address:
-        monkeypatch.setattr(app.state.scorer, "score", wait)
+        monkeypatch.setattr(app.state.source.current.scorer, "score", wait)
         thread = threading.Thread(target=ask)
         thread.start()
         assert inside.wait(30)

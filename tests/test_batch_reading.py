@@ -16,7 +16,7 @@ from app.files import delimited, jsonlines
 from app.files.delimited import DelimitedReader, DelimitedWriter
 from app.files.jsonlines import JSONLinesReader
 from app.files.lines import LONGEST, Lines
-from app.files.rows import Chunk, Position, Reader, Row
+from app.files.rows import Chunk, Columns, Position, Reader, Row
 
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), max_size=6)
 cells |= st.text('",\n\r\t ab', max_size=6)
@@ -49,7 +49,7 @@ def test_cells_that_were_written_are_read(records: list[tuple[str, str, str]], d
     # The standard reader agrees, and so does ours.
     text = io.StringIO(content.decode(), newline="")
     assert [tuple(row) for row in csv.reader(text, delimiter=delimiter, strict=True)] == [columns, *records]
-    found = read(lambda: DelimitedReader(io.BytesIO(content), len(content), "left", "right", delimiter))
+    found = read(lambda: DelimitedReader(io.BytesIO(content), len(content), Columns(), delimiter))
     assert [tuple(row.record.values()) for row in found] == records
     lines = content.decode().split("\n")
     for row in found:
@@ -59,7 +59,7 @@ def test_cells_that_were_written_are_read(records: list[tuple[str, str, str]], d
 @given(st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line)))
 def test_no_bytes_stop_the_reading_of_cells(lines: list[bytes]) -> None:
     content = b"left,right\n" + b"".join(line.replace(b'"', b"") + b"\n" for line in lines) + b"Cat,Dog\n"
-    rows = read(lambda: DelimitedReader(io.BytesIO(content), None, "left", "right", ","))
+    rows = read(lambda: DelimitedReader(io.BytesIO(content), None, Columns(), ","))
     assert (rows[-1].left, rows[-1].right, rows[-1].error) == ("Cat", "Dog", None)
     assert rows[-1].line == len(lines) + 2
 
@@ -67,7 +67,7 @@ def test_no_bytes_stop_the_reading_of_cells(lines: list[bytes]) -> None:
 @given(st.lists(st.text('",ab\n', max_size=8)))
 def test_every_line_with_an_open_quote_is_given_back(parts: list[str]) -> None:
     content = ("left,right\n" + "".join(parts)).encode()
-    rows = read(lambda: DelimitedReader(io.BytesIO(content), None, "left", "right", ","))
+    rows = read(lambda: DelimitedReader(io.BytesIO(content), None, Columns(), ","))
     good = [row for row in rows if row.error is None]
     assert all(set(row.record) == {"left", "right"} for row in good)
     assert [row.line for row in rows] == sorted({row.line for row in rows})
@@ -88,7 +88,7 @@ json_values: Any = st.recursive(
 def test_objects_that_were_written_are_read(records: list[dict[str, Any]]) -> None:
     records = [{"left": "a", "right": 1, **record} for record in records]
     content = msgspec.json.Encoder().encode_lines(records)
-    rows = read(lambda: JSONLinesReader(io.BytesIO(content), len(content), "left", "right"))
+    rows = read(lambda: JSONLinesReader(io.BytesIO(content), len(content), Columns()))
     assert [row.record for row in rows] == records
     assert [row.line for row in rows] == list(range(1, len(records) + 1))
 
@@ -99,7 +99,7 @@ def test_no_bytes_stop_the_reading_of_objects(lines: list[bytes]) -> None:
         b"".join(line + b"\n" for line in [b"{}", *lines]).replace(b"\xff\xfe", b"").replace(b"\xfe\xff", b"")
     )
     content = b'{"left": "a", "right": "b"}\n' + content + b'{"left": "Cat", "right": "Dog"}\n'
-    rows = read(lambda: JSONLinesReader(io.BytesIO(content), None, "left", "right"))
+    rows = read(lambda: JSONLinesReader(io.BytesIO(content), None, Columns()))
     assert (rows[-1].left, rows[-1].right, rows[-1].error) == ("Cat", "Dog", None)
 
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from app.answers import ConceptAnswers
 from app.batch import Job, run
 from app.errors import OutputBusy
 from app.files import delimited, jsonlines, parquet
@@ -75,22 +76,22 @@ def test_stopped_after_any_chunk(
 ) -> None:
     source = make_source(tmp_path / f"pairs.{source_format}")
     whole = job(source, tmp_path / f"whole.{output_format}")
-    expected = run(whole, scorer, Recorder())
+    expected = run(whole, ConceptAnswers(scorer), Recorder())
     output = tmp_path / f"out.{output_format}"
     partial = tmp_path / f"out.{output_format}.partial"
     for chunks in (1, 2, 5):
         again = job(source, output)
         stopper, second, last = Stopper(chunks), Stopper(1), Recorder()
         with pytest.raises(Stopped):
-            run(again, scorer, stopper)
+            run(again, ConceptAnswers(scorer), stopper)
         assert not output.exists()
         # What a killed process may have written beyond what its state speaks of.
         with partial.open("ab") as file:
             file.write(b"half a r")
         with pytest.raises(Stopped):
-            run(again, scorer, second)
+            run(again, ConceptAnswers(scorer), second)
         assert second.resumed == stopper.positions[-1]
-        assert run(again, scorer, last) == expected
+        assert run(again, ConceptAnswers(scorer), last) == expected
         assert last.resumed == second.positions[-1]
         assert output.read_bytes() == whole.output.read_bytes()
         assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
@@ -104,7 +105,7 @@ def test_rows_groups_are_the_same_however_chunks_fell(
 ) -> None:
     monkeypatch.setattr(parquet, "GROUP", 16)
     source = make_source(tmp_path / "pairs.csv")
-    run(job(source, tmp_path / "out.parquet"), scorer, Recorder())
+    run(job(source, tmp_path / "out.parquet"), ConceptAnswers(scorer), Recorder())
     written = pq.ParquetFile(tmp_path / "out.parquet").metadata
     assert [written.row_group(group).num_rows for group in range(written.num_row_groups)] == [16, 16, 16, 8]
 
@@ -115,10 +116,10 @@ def test_parquet_in_several_row_groups_goes_on_within_one(scorer: Scorer, tmp_pa
     pq.write_table(
         pa.table({"left": [a for a, _ in pairs], "right": [b for _, b in pairs]}), source, row_group_size=7
     )
-    run(job(source, tmp_path / "whole.csv"), scorer, Recorder())
+    run(job(source, tmp_path / "whole.csv"), ConceptAnswers(scorer), Recorder())
     with pytest.raises(Stopped):
-        run(job(source, tmp_path / "out.csv"), scorer, Stopper(3))
-    run(job(source, tmp_path / "out.csv"), scorer, Recorder())
+        run(job(source, tmp_path / "out.csv"), ConceptAnswers(scorer), Stopper(3))
+    run(job(source, tmp_path / "out.csv"), ConceptAnswers(scorer), Recorder())
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
@@ -127,11 +128,11 @@ def test_another_job_begins_anew(scorer: Scorer, tmp_path: Path) -> None:
 
     def stop() -> None:
         with pytest.raises(Stopped):
-            run(job(source, output), scorer, Stopper(2))
+            run(job(source, output), ConceptAnswers(scorer), Stopper(2))
 
     def resumed(again: Job) -> Position | None:
         recorder = Recorder()
-        run(again, scorer, recorder, force=True)
+        run(again, ConceptAnswers(scorer), recorder, force=True)
         return recorder.resumed
 
     stop()
@@ -158,11 +159,11 @@ def test_two_runs_do_not_write_one_output(scorer: Scorer, tmp_path: Path) -> Non
     class Second(Recorder):
         def advance(self, position: Position, counts: Counter[str]) -> None:
             with pytest.raises(OutputBusy):
-                run(job(source, output), scorer, Recorder())
+                run(job(source, output), ConceptAnswers(scorer), Recorder())
             super().advance(position, counts)
 
     recorder = Second()
-    counts = run(job(source, output), scorer, recorder)
+    counts = run(job(source, output), ConceptAnswers(scorer), recorder)
     assert len(recorder.positions) == 6
     assert counts.total() == 56
 

@@ -311,18 +311,26 @@ def test_an_empty_pipe(
     assert "empty" in capsys.readouterr().err
 
 
-def test_an_interrupted_run_can_go_on(tmp_path: Path, files: list[str]) -> None:
+def _interruptible() -> None:
+    # Tests that run in the background were started with the signal ignored, and their children inherit that.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.mark.parametrize(("stop", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_can_go_on(
+    tmp_path: Path, files: list[str], stop: signal.Signals, code: int
+) -> None:
     source, output = tmp_path / "pairs.csv", tmp_path / "out.csv"
     source.write_bytes(b"left,right\n" + b"Cat,Dog\n" * 500_000)
     command = [sys.executable, "-m", "app.cli", "score", str(source), *files, "-o", str(output)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_interruptible) as process:
         state = tmp_path / "out.csv.partial.state"
         while not state.exists():
             assert process.poll() is None
             time.sleep(0.005)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(stop)
         _, said = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert "goes on from here" in said
     assert not output.exists()
     assert (tmp_path / "out.csv.partial").exists()

@@ -120,7 +120,7 @@ def test_it_says_where_its_numbers_come_from(address: str) -> None:
 
 def test_a_dump_may_have_no_date(tmp_path: Path) -> None:
     app = toy_app(tmp_path)
-    scorer = app.state.scorer
+    scorer = app.state.source.current.scorer
     scorer.snapshot_info = msgspec.structs.replace(scorer.snapshot_info, dump_date="")
     with serving(app) as address:
         assert "12 concepts of smallwiki. Model toy." in page(address).text

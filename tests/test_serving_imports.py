@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import httpx
 
-from tests.served import toy_files
+from tests.promoted import OTHER, Shelf
+from tests.served import toy_term_model
 
-FORBIDDEN = ("sklearn", "mwparserfromhell", "wiki.wikitext", "lxml", "duckdb", "gensim", "training")
+FORBIDDEN = (
+    "sklearn",
+    "scipy.sparse",  # numba itself asks for scipy's version
+    "scipy.stats",
+    "alembic",
+    "mwparserfromhell",
+    "wiki.wikitext",
+    "lxml",
+    "duckdb",
+    "gensim",
+    "training",
+)
 
 
 def test_a_served_process(tmp_path: Path) -> None:
-    snapshot, model = toy_files(tmp_path)
+    shelf = Shelf(tmp_path)
+    shelf.promote(shelf.candidate(shelf.snapshot("one"), 0.1))
+    terms = toy_term_model(tmp_path / "terms.json", "made up")
     # The interpreter itself reports every import to standard error.
     command = [sys.executable, "-X", "importtime", "-m", "app.cli", "serve", "--port", "0"]
+    environment = {**os.environ, "WORT_DATABASE": shelf.url, "WORT_TERM_MODEL": str(terms)}
     with subprocess.Popen(
-        [*command, "--snapshot", str(snapshot), "--model", str(model)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -38,6 +52,12 @@ def test_a_served_process(tmp_path: Path) -> None:
         }
         with httpx.Client(base_url=address, timeout=60) as http:
             assert http.post("/relatedness", json=body).status_code == 200
+            of_terms = {"pairs": [{"left": "cat mouse", "right": "dog", "context": "pet"}], "explain": True}
+            assert http.post("/terms/relatedness", json=of_terms).status_code == 200
+            assert http.get("/models").json()["served"]["release"]["number"] == 1
+            shelf.promote(shelf.candidate(shelf.snapshot("two", OTHER), 0.2))
+            while http.get("/models").json()["served"]["release"]["number"] != 2:
+                time.sleep(0.05)
             assert http.get("/", params={"left": "Cat", "right": "Dog"}).status_code == 200
             assert http.get("/concepts/search", params={"q": "c"}).status_code == 200
             assert http.get("/docs").status_code == http.get("/openapi.json").status_code == 200
@@ -46,6 +66,13 @@ def test_a_served_process(tmp_path: Path) -> None:
         reading.join()
     found = (re.match(r"import time: +\d+ \| +\d+ \| +([\w.]+)$", line) for line in reported)
     imported = {match[1] for match in found if match is not None}
-    assert {"fastapi", "features.extract", "tables.resolver", "wiki.titles"} <= imported
+    assert {
+        "fastapi",
+        "features.extract",
+        "features.terms.extract",
+        "models.registry.registry",
+        "tables.resolver",
+        "wiki.titles",
+    } <= imported
     loaded = {name for name in imported if name.startswith(FORBIDDEN)}
     assert not loaded

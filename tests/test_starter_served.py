@@ -41,6 +41,9 @@ def test_the_pairs_that_the_page_offers_can_be_scored(scorer: Scorer) -> None:
 
 
 def test_the_examples_of_the_interface_are_answered(http: httpx.Client) -> None:
+    for example in EXAMPLES["TermsRequest"].values():
+        answer = http.post("/terms/relatedness", json=example["value"]).json()
+        assert [result["status"] for result in answer["results"]] == ["ok"] * len(example["value"]["pairs"])
     for example in EXAMPLES["RelatednessRequest"].values():
         for pair, result in zip(
             example["value"]["pairs"],
@@ -50,14 +53,17 @@ def test_the_examples_of_the_interface_are_answered(http: httpx.Client) -> None:
             assert result["status"] == ("unknown" if pair["right"] == "No such concept" else "ok")
 
 
-def test_the_answer_in_the_documents_is_the_answer(http: httpx.Client) -> None:
+def test_the_answers_in_the_documents_are_the_answers(http: httpx.Client) -> None:
     page = (ROOT / "docs" / "api.md").read_text()
-    (request,) = re.findall(r"-d '(.*)'", page)
-    shown = json.loads(re.findall(r"```json\n(.*?)```", page, re.DOTALL)[0])
+    requests = re.findall(r"^  (?:-d|--data) '(.*)'$", page, re.MULTILINE)
+    shown = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
     headers = {"Content-Type": "application/json"}
-    answer = http.post("/relatedness", content=request, headers=headers).json()
-    (result,), (expected,) = answer["results"], shown["results"]
-    assert result.pop("score") == pytest.approx(expected.pop("score"), abs=0.005)
-    assert result == expected
-    for name in ("model", "snapshot"):
-        assert answer[name].keys() == shown[name].keys()
+    for path, request, of_page in zip(
+        ("/relatedness", "/terms/relatedness"), requests, shown[:2], strict=True
+    ):
+        answer = http.post(path, content=request, headers=headers).json()
+        (result,), (expected,) = answer["results"], of_page["results"]
+        assert result.pop("score") == pytest.approx(expected.pop("score"), abs=0.005)
+        assert result == expected
+        assert answer["model"] == of_page["model"]
+        assert answer["snapshot"] == of_page["snapshot"]

@@ -69,6 +69,7 @@ def test_it_carries_what_the_page_needs(installed: Path) -> None:
         "app/web/templates/page.html",
         "tables/starter/manifest.json",
         "models/shipped/starter.json",
+        "training/benchmarks/declarations/word.toml",
     ):
         assert (installed / name).is_file(), name
     (metadata,) = installed.glob("wort-*.dist-info")

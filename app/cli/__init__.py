@@ -10,7 +10,20 @@ from typing import Annotated
 
 import typer
 
-COMMANDS = ("download", "build", "verify", "excerpt", "train", "evaluate", "score", "serve")
+COMMANDS = (
+    "download",
+    "build",
+    "verify",
+    "excerpt",
+    "benchmarks",
+    "train",
+    "evaluate",
+    "experiments",
+    "retrain",
+    "models",
+    "score",
+    "serve",
+)
 """Every command, in the order of its use: what its module calls so, a function or a group of commands."""
 
 

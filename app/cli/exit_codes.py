@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.errors import AddressUnavailable, AppError, NoRoom, OutputBusy, OutputExists
 from models.errors import ModelError
+from models.registry.errors import RegistryError, RegistryUnavailable, StalePromotion
 from tables.errors import DiskFull, OutOfMemory, TableError
 from training.errors import TrainingError
 from wiki.errors import DownloadError, WikiError
@@ -23,6 +24,9 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (DownloadError, ENVIRONMENT),
     (WikiError, BAD_INPUT),
     (ModelError, BAD_INPUT),
+    (StalePromotion, FINDINGS),
+    (RegistryUnavailable, ENVIRONMENT),
+    (RegistryError, BAD_INPUT),
     (TrainingError, BAD_INPUT),
     (FileNotFoundError, BAD_INPUT),
     (IsADirectoryError, BAD_INPUT),

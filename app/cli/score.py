@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +18,9 @@ from app.cli.settings import read_settings
 from app.files.formats import STANDARD, Format, format_of
 
 if TYPE_CHECKING:
+    from app.answers import Answers
     from app.files.rows import Position, Reader, Row
+    from app.settings import Settings
 
 SHOWN = 100
 """Bad rows that are reported one by one; the rest are counted."""
@@ -35,8 +40,15 @@ def score(
     output_format: Annotated[
         Format | None, typer.Option(help="The output's; without it, what its name says, else the input's.")
     ] = None,
-    left: Annotated[str, typer.Option(help="The column of one concept.")] = "left",
+    terms: Annotated[
+        bool, typer.Option("--terms", help="The cells are free terms, of one word or several.")
+    ] = False,
+    left: Annotated[str, typer.Option(help="The column of one concept or term.")] = "left",
     right: Annotated[str, typer.Option(help="The column of the other.")] = "right",
+    context: Annotated[
+        str | None,
+        typer.Option(help="With --terms, the column of what a pair is about (context, if there is one)."),
+    ] = None,
     prefix: Annotated[
         str, typer.Option(help="Put before the names of the added columns, where they are taken.")
     ] = "",
@@ -44,10 +56,16 @@ def score(
         bool, typer.Option("--explain", help="Add each feature's value and contribution.")
     ] = False,
     snapshot: Annotated[
-        Path | None, typer.Option(help="The snapshot to use; without it, the one that comes with wort.")
+        Path | None,
+        typer.Option(
+            help="The snapshot to use; without it, that of the release in force, else the package's."
+        ),
     ] = None,
     model: Annotated[
-        Path | None, typer.Option(help="The model to score with; without it, the one that comes with wort.")
+        Path | None,
+        typer.Option(
+            help="The model to score with; without it, that of the release in force, else the package's."
+        ),
     ] = None,
     strict: Annotated[
         bool,
@@ -60,14 +78,15 @@ def score(
 ) -> None:
     """Score a file of pairs.
 
-    A concept is a title, a Wikipedia address, or in JSON Lines and Parquet a page id. Each row is kept, with
-    score, status, left_title, right_title and error added. Stop it at any time: the same command goes on
-    where it left off.
+    A concept is a title, a Wikipedia address, or in JSON Lines and Parquet a page id; with --terms, any words
+    are compared. Each row is kept, with score, status, error and what was found added. Stop it at any time:
+    the same command goes on where it left off.
     """
     # Imported here, so that help is quick.
     from app.batch import Job, run
-    from app.starter import open_scorer
 
+    if context is not None and not terms:
+        raise typer.BadParameter("a context is for free terms; add --terms", param_hint="--context")
     read_as = form or format_of(pairs)
     if read_as is None:
         if pairs != STANDARD:
@@ -80,26 +99,66 @@ def score(
         output_format=output_format or format_of(output) or read_as,
         left=left,
         right=right,
+        context=context,
         prefix=prefix,
         explain=explain,
     )
-    settings = read_settings(snapshot=snapshot, model=model, strict=strict or None)
-    scorer = open_scorer(settings.snapshot, settings.model, settings.strict)
-    if scorer.model_info.warning is not None:
-        typer.echo(f"wort: {scorer.model_info.warning}", err=True)
-    with steps(quiet or not sys.stderr.isatty()) as shown:
+    named = {"term_model" if terms else "model": model}
+    settings = read_settings(snapshot=snapshot, strict=strict or None, **named)
+    answers, warning = _answers(settings, terms)
+    if warning is not None:
+        typer.echo(f"wort: {warning}", err=True)
+    with steps(quiet or not sys.stderr.isatty()) as shown, _terminable():
         reporter = Reporter(str(pairs), shown)
         try:
-            counts = run(job, scorer, reporter, force)
-        except KeyboardInterrupt:
+            counts = run(job, answers, reporter, force)
+        except KeyboardInterrupt as stopped:
             shown.end()
             if STANDARD not in (pairs, output):
                 typer.echo("wort: stopped. The same command goes on from here.", err=True)
+            if isinstance(stopped, Terminated):
+                raise typer.Exit(128 + signal.SIGTERM) from None
             raise
     if not quiet:
         typer.echo(f"wort: {summary(counts)}", err=True)
     if strict and counts.total() > counts["ok"] + counts["identical"]:
         raise typer.Exit(FINDINGS)
+
+
+class Terminated(KeyboardInterrupt):
+    """The process was told to end, by a signal that is not the keyboard's."""
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Within the block, SIGTERM interrupts as the keyboard does: there is something to say."""
+
+    def stop(*_: object) -> None:
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _answers(settings: Settings, terms: bool) -> tuple[Answers, str | None]:
+    """What answers the rows, and the warning owed to who asks: what a server with these settings serves."""
+    from app.answers import ConceptAnswers, TermAnswers
+    from app.releases import source
+    from app.starter import open_term_scorer
+
+    if terms:
+        # A model of concepts need not suit the snapshot where only terms are scored.
+        of_terms = (
+            source(settings).current.terms()
+            if settings.snapshot is None
+            else open_term_scorer(settings.snapshot, settings.term_model, settings.strict)
+        )
+        return TermAnswers(of_terms), of_terms.model_info.warning
+    of_concepts = source(settings).current.scorer
+    return ConceptAnswers(of_concepts), of_concepts.model_info.warning
 
 
 class Reporter:

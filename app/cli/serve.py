@@ -13,12 +13,14 @@ from app.cli.settings import read_settings
 from app.errors import AddressUnavailable
 
 if TYPE_CHECKING:
+    from app.releases import Source
     from app.settings import Settings
 
 
 def serve(
     snapshot: Annotated[
-        Path | None, typer.Option(help="The snapshot to serve; without it, the one that comes with wort.")
+        Path | None,
+        typer.Option(help="The snapshot to serve; without it and --model, the release in force is followed."),
     ] = None,
     model: Annotated[
         Path | None, typer.Option(help="The model to score with; without it, the one that comes with wort.")
@@ -34,6 +36,9 @@ def serve(
 ) -> None:
     """Serve relatedness over HTTP: a page for people at /, POST /relatedness for programs, /docs.
 
+    Without --snapshot and --model, the release in force of the registry is served, and each that is promoted
+    after it; without a registry, what comes with wort.
+
     What is not given here is taken from the environment (WORT_PORT and so on; docs/settings.md has all).
     """
     # Imported here: no other command needs the service.
@@ -41,31 +46,23 @@ def serve(
     from uvicorn import Config, Server
 
     from app.logs import configure
+    from app.releases import source
     from app.service import create_app
-    from app.starter import open_scorer
 
     settings = read_settings(
         snapshot=snapshot, model=model, host=host, port=port, strict=strict, workers=workers
     )
     configure(settings.log_level, settings.log_format)
-    scorer = open_scorer(settings.snapshot, settings.model, settings.strict)
+    serves = source(settings)
     listening = listen(settings.host, settings.port)
-    address, port = listening.getsockname()[:2]
-    info = scorer.snapshot_info
-    dated = f" ({info.dump_date})" if info.dump_date else ""
-    typer.echo(
-        f"wort serves {info.concepts:,} concepts of {info.wiki}{dated} "
-        f"at http://{f'[{address}]' if ':' in address else address}:{port}"
-    )
-    if scorer.model_info.warning is not None:
-        typer.echo(f"wort: {scorer.model_info.warning}", err=True)
+    _announce(serves, listening)
     if settings.workers == 1:
-        config = Config(create_app(settings, scorer), **_uvicorn(settings))
+        config = Config(create_app(settings, serves), **_uvicorn(settings))
         Server(config).run(sockets=[listening])
     else:
-        # Each worker reads its settings from the environment.
-        given = {f"WORT_{name.upper()}": str(value) for name, value in settings if value is not None}
-        os.environ.update(given)
+        # Each worker opens what it serves itself, and reads its settings from the environment.
+        del serves
+        os.environ.update(settings.environment())
         uvicorn.run(
             "app.service:from_environment",
             factory=True,
@@ -73,6 +70,24 @@ def serve(
             fd=listening.fileno(),
             **_uvicorn(settings),
         )
+
+
+def _announce(serves: Source, listening: socket.socket) -> None:
+    """Say what is served and where. Nothing of the scorer is kept, which may be replaced."""
+    address, port = listening.getsockname()[:2]
+    served = serves.current.info
+    dated = f" ({served.snapshot.dump_date})" if served.snapshot.dump_date else ""
+    typer.echo(
+        f"wort serves {served.snapshot.concepts:,} concepts of {served.snapshot.wiki}{dated} "
+        f"at http://{f'[{address}]' if ':' in address else address}:{port}"
+    )
+    if served.release is not None:
+        typer.echo(
+            f"wort: this is release {served.release.number} of the registry, model {served.release.model}",
+            err=True,
+        )
+    if served.model.warning is not None:
+        typer.echo(f"wort: {served.model.warning}", err=True)
 
 
 def _uvicorn(settings: Settings) -> dict[str, Any]:

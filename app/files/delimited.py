@@ -12,7 +12,7 @@ import msgspec
 
 from app.errors import PairsError
 from app.files.lines import LONGEST, Lines, decode
-from app.files.rows import ROWS, Chunk, Position, Row, row
+from app.files.rows import ROWS, Chunk, Columns, Position, Row
 
 csv.field_size_limit(LONGEST)
 
@@ -24,10 +24,10 @@ class DelimitedReader:
     unit = "bytes"
     schema = None
 
-    def __init__(self, stream: BinaryIO, size: int | None, left: str, right: str, delimiter: str) -> None:
+    def __init__(self, stream: BinaryIO, size: int | None, pair: Columns, delimiter: str) -> None:
         self.size = size
         self._stream = stream
-        self._left, self._right = left, right
+        self._pair = pair
         self._delimiter = delimiter
         self._lines = Lines(stream)
         line, cells, error = next(self._records(), (1, [], "the file is empty: it has no header"))
@@ -61,7 +61,7 @@ class DelimitedReader:
             error = f"has {_count(len(cells), 'cell')} where the header has {len(self.columns)}"
         if error is not None:
             return Row(line, record, error=error)
-        return row(line, record, self._left, self._right)
+        return self._pair.row(line, record)
 
     def _records(self) -> Iterator[tuple[int, list[str], str | None]]:
         """Each record's first line, its cells, and what is wrong with it; blank lines are passed over."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from app.errors import PairsError
 from app.files.delimited import DelimitedReader, DelimitedWriter
 from app.files.jsonlines import JSONLinesReader, JSONLinesWriter
-from app.files.rows import Reader, Writer
+from app.files.rows import Columns, Reader, Writer
 
 STANDARD = Path("-")
 """Names standard input and standard output."""
@@ -44,8 +44,8 @@ def format_of(path: Path) -> Format | None:
 
 
 @contextmanager
-def reading(path: Path, form: Format, left: str, right: str, output: Format) -> Iterator[Reader]:
-    """The pairs of ``path``, whose sides stand in the columns ``left`` and ``right``.
+def reading(path: Path, form: Format, pair: Columns, output: Format) -> Iterator[Reader]:
+    """The pairs of ``path``, which stand in the columns ``pair``.
 
     ``output``: the format that the rows are read for; Parquet keeps what no other can.
 
@@ -54,8 +54,8 @@ def reading(path: Path, form: Format, left: str, right: str, output: Format) -> 
             within the block is said of ``path`` too.
     """
     try:
-        with _open(path, form, left, right, output) as reader:
-            missing = [name for name in (left, right) if name not in reader.columns]
+        with _open(path, form, pair, output) as reader:
+            missing = pair.missing(reader.columns)
             if missing:
                 raise PairsError(
                     f"there is no column {' and no column '.join(map(repr, missing))}, only "
@@ -78,18 +78,18 @@ def open_writer(form: Format, reader: Reader, added: Mapping[str, type]) -> Writ
 
 
 @contextmanager
-def _open(path: Path, form: Format, left: str, right: str, output: Format) -> Iterator[Reader]:
+def _open(path: Path, form: Format, pair: Columns, output: Format) -> Iterator[Reader]:
     if form is Format.PARQUET:
         if path == STANDARD:
             raise PairsError("Parquet cannot be read from a pipe: its index is at its end. Name a file.")
         from app.files.parquet import ParquetReader  # noqa: PLC0415
 
-        with closing(ParquetReader(path, left, right, output is not Format.PARQUET)) as reader:
+        with closing(ParquetReader(path, pair, output is not Format.PARQUET)) as reader:
             yield reader
         return
     with nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb") as stream:
         size = None if path == STANDARD else path.stat().st_size
         if form is Format.JSONL:
-            yield JSONLinesReader(stream, size, left, right)
+            yield JSONLinesReader(stream, size, pair)
         else:
-            yield DelimitedReader(stream, size, left, right, _DELIMITERS[form])
+            yield DelimitedReader(stream, size, pair, _DELIMITERS[form])

@@ -10,7 +10,7 @@ import msgspec
 
 from app.errors import PairsError
 from app.files.lines import Lines, decode
-from app.files.rows import ROWS, Chunk, Position, Row, row
+from app.files.rows import ROWS, Chunk, Columns, Position, Row
 
 _DECODER = msgspec.json.Decoder(dict[str, Any])
 
@@ -22,20 +22,20 @@ class JSONLinesReader:
     unit = "bytes"
     schema = None
 
-    def __init__(self, stream: BinaryIO, size: int | None, left: str, right: str) -> None:
+    def __init__(self, stream: BinaryIO, size: int | None, pair: Columns) -> None:
         self.size = size
         self._stream = stream
-        self._left, self._right = left, right
+        self._pair = pair
         self._lines = Lines(stream)
         self._first = next(self._rows(), None)
         keys = tuple(self._first.record) if self._first is not None else ()
-        missing = [name for name in (left, right) if keys and name not in keys]
-        if missing:
+        missing = pair.missing(keys)
+        if keys and missing:
             raise PairsError(
                 f"the first object has no {' and no '.join(missing)}; it has {', '.join(keys)}. "
                 "Name the keys with --left and --right."
             )
-        self.columns = keys or (left, right)
+        self.columns = keys or (pair.left, pair.right)
 
     def chunks(self, start: Position | None = None) -> Iterator[Chunk]:
         """The rows from ``start`` to the end."""
@@ -70,7 +70,7 @@ class JSONLinesReader:
             except (msgspec.DecodeError, RecursionError) as error:
                 yield Row(number, {}, error=f"cannot be read as a JSON object: {error}")
             else:
-                yield row(number, record, self._left, self._right)
+                yield self._pair.row(number, record)
 
 
 class JSONLinesWriter:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from app.errors import PairsError
 from app.files.delimited import cell
-from app.files.rows import ROWS, Chunk, Position, row
+from app.files.rows import ROWS, Chunk, Columns, Position
 
 GROUP = 1 << 17
 """Rows of a row group that is written."""
@@ -21,14 +21,14 @@ GROUP = 1 << 17
 class ParquetReader:
     """Reads a Parquet file. A row's line is its number, from 1.
 
-    ``whole``: rows hold every column as plain values, for a writer of another format; else the two sides
+    ``whole``: rows hold every column as plain values, for a writer of another format; else the pair
     alone, which leaves the rest as it is, whatever its type.
     """
 
     uniform = True
     unit = "rows"
 
-    def __init__(self, path: Path, left: str, right: str, whole: bool) -> None:
+    def __init__(self, path: Path, pair: Columns, whole: bool) -> None:
         try:
             self._file = pq.ParquetFile(path)
         except (pa.ArrowException, OSError) as error:
@@ -39,12 +39,16 @@ class ParquetReader:
         self.schema = pa.schema([(field.name, _written(field.type)) for field in self._file.schema_arrow])
         self.columns = tuple(self.schema.names)
         self.size = self._file.metadata.num_rows
-        self._left, self._right = left, right
-        for name in {left, right} & set(self.columns):
+        self._pair = pair
+        needed = (pair.left, pair.right, pair.context)
+        for name in (name for name in needed if name in self.columns):
             kind = self.schema.field(name).type
-            if not (pa.types.is_integer(kind) or _is_text(kind)):
-                raise PairsError(f"the column {name} holds {kind}, not titles (text) or page ids (integers).")
-        self._read = [name for name in self.columns if whole or name in (left, right)]
+            if name == pair.context and pa.types.is_null(kind):
+                continue
+            wanted = "text" if pair.terms else "titles (text) or page ids (integers)"
+            if not (_is_text(kind) or (pa.types.is_integer(kind) and not pair.terms)):
+                raise PairsError(f"the column {name} holds {kind}, not {wanted}.")
+        self._read = [name for name in self.columns if whole or name in needed]
         for name in self._read:
             if not _has_words(self.schema.field(name).type):
                 raise PairsError(
@@ -70,7 +74,7 @@ class ParquetReader:
                 kept = batch.slice(skip).cast(self.schema)
                 skip = 0
                 rows = [
-                    row(at + number, record, self._left, self._right)
+                    self._pair.row(at + number, record)
                     for number, record in enumerate(_records(kept.select(self._read)), start=1)
                 ]
                 at += len(rows)

@@ -18,7 +18,8 @@ class Row:
     """One row of the input.
 
     ``line``: where it begins, counted from 1 (a row number in Parquet). ``record``: what it holds, by
-    column. ``error``: why it cannot be scored; ``left`` and ``right`` mean nothing then.
+    column. ``context``: what a pair of terms is about, where that is said. ``error``: why it cannot be
+    scored; ``left`` and ``right`` mean nothing then.
     """
 
     line: int
@@ -26,6 +27,7 @@ class Row:
     left: str | int = ""
     right: str | int = ""
     error: str | None = None
+    context: str | None = None
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -87,8 +89,52 @@ class Writer(Protocol):
         ...
 
 
-def side(value: object, column: str) -> tuple[str | int, str | None]:
-    """The reference that a cell holds, and why it holds none."""
+class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A concept that is named explicitly, as in a request: ``{"id": …}`` or ``{"title": …}``."""
+
+    id: int | None = None
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where the pair of a row stands, and what its cells are.
+
+    ``context``: the column of the context; one that the input lacks says nothing. ``terms``: the cells are
+    free terms, else concepts.
+    """
+
+    left: str = "left"
+    right: str = "right"
+    context: str | None = None
+    terms: bool = False
+
+    def missing(self, columns: Sequence[str]) -> list[str]:
+        """Those of the two sides that are not among ``columns``."""
+        return [name for name in (self.left, self.right) if name not in columns]
+
+    def row(self, line: int, record: Mapping[str, Any]) -> Row:
+        """The row that holds ``record``."""
+        side = term if self.terms else concept
+        left, first = side(record.get(self.left), self.left)
+        right, second = side(record.get(self.right), self.right)
+        about = None if self.context is None else record.get(self.context)
+        third = None
+        if not isinstance(about, str | None):
+            about, third = None, f"{self.context} is not a text"
+        return Row(line, record, left, right, first or second or third, about)
+
+
+def concept(value: object, column: str) -> tuple[str | int, str | None]:
+    """The concept that a cell names, and why it names none."""
+    if isinstance(value, dict):
+        try:
+            named = msgspec.convert(value, Named)
+        except msgspec.ValidationError:
+            named = Named()
+        value = named.title if named.id is None else named.id
+        if value is None or (named.id is not None and named.title is not None):
+            return "", f'{column} is an object and not {{"id": …}} or {{"title": …}}'
     if isinstance(value, bool) or not isinstance(value, (str, int, type(None))):
         return "", f"{column} is neither a title nor a page id"
     if value is None or value == "" or (isinstance(value, str) and not value.strip()):
@@ -96,8 +142,10 @@ def side(value: object, column: str) -> tuple[str | int, str | None]:
     return value, None
 
 
-def row(line: int, record: Mapping[str, Any], left: str, right: str) -> Row:
-    """The row that holds ``record``, whose sides stand in the columns ``left`` and ``right``."""
-    first, first_error = side(record.get(left), left)
-    second, second_error = side(record.get(right), right)
-    return Row(line, record, first, second, first_error or second_error)
+def term(value: object, column: str) -> tuple[str, str | None]:
+    """The free term that a cell holds, and why it holds none."""
+    if not isinstance(value, str | None):
+        return "", f"{column} is not a text"
+    if value is None or not value.strip():
+        return "", f"{column} is empty"
+    return value, None

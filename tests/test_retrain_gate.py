@@ -1,0 +1,199 @@
+"""The gate, and the model in force judged without the pairs that it learnt from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from features.catalogue import FEATURE_NAMES, SIGNATURES
+from models.model import Model, Term, TrainingSet
+from training.design import PLAIN
+from training.fit import design_matrix, fit
+from training.retraining.comparison import Comparison, compared
+from training.retraining.folds import Folds
+from training.retraining.gate import Gate, Verdict, decide, refused
+from training.retraining.held_out import Learnt, held_out
+
+Floats = NDArray[np.float64]
+GATE = Gate()
+NAMES = ("new", "old")
+
+
+def predictions(seed: int, n: int, noise: float) -> tuple[Floats, Floats]:
+    """Scores, and predictions of them that are off by ``noise``."""
+    draw = np.random.default_rng(seed)
+    scores = draw.random(n)
+    return scores, np.clip(scores + draw.normal(0, noise, n), 0, 1)
+
+
+def side_by_side(n: int = 400, new: float = 0.1, old: float = 0.3, shift: float = 0.0) -> Comparison:
+    scores, first = predictions(1, n, new)
+    second = np.clip(scores + np.random.default_rng(2).normal(0, old, n), 0, 1)
+    return compared("own", NAMES, first + shift, second, scores)
+
+
+def failed(verdict: Verdict) -> list[str]:
+    return [check.name for check in verdict.checks if not check.passed]
+
+
+def test_a_better_candidate_passes_and_is_told_why() -> None:
+    verdict = decide(GATE, side_by_side(), None, 400, 400)
+    assert verdict.passed
+    assert verdict.reason.startswith("new is better than old: Pearson 0.9")
+    assert verdict.reason.endswith("over 400 pairs, and the gate takes +0.005 at p < 0.05.")
+
+
+@pytest.mark.parametrize(
+    ("comparison", "gate", "resolved", "expected"),
+    [
+        (side_by_side(n=99), GATE, 400, ["pairs"]),
+        (side_by_side(), GATE, 399, ["coverage"]),
+        (side_by_side(), Gate(coverage=1), 399, []),
+        (side_by_side(), Gate(margin=0.9), 400, ["better"]),
+        (side_by_side(), Gate(p=1e-300), 400, ["better"]),
+        (side_by_side(new=0.3, old=0.1), GATE, 400, ["better", "ranks", "error"]),
+        (side_by_side(shift=0.5), GATE, 400, ["error"]),
+    ],
+)
+def test_each_condition_refuses_for_itself(
+    comparison: Comparison, gate: Gate, resolved: int, expected: list[str]
+) -> None:
+    verdict = decide(gate, comparison, None, resolved, 400)
+    assert failed(verdict) == expected
+    assert verdict.passed == (not expected)
+    if expected:
+        assert verdict.reason.startswith("new does not take the place of old: ")
+
+
+def test_what_is_lost_on_a_base_set_refuses() -> None:
+    worse = side_by_side(new=0.3, old=0.1)
+    assert failed(decide(GATE, side_by_side(), worse, 400, 400)) == ["base"]
+    assert decide(Gate(base_loss=2.0), side_by_side(), worse, 400, 400).passed
+
+
+def test_nothing_to_compare_by_refuses() -> None:
+    scores, first = predictions(1, 400, 0.1)
+    constant = compared("own", NAMES, first, np.full(400, 0.5), scores)
+    assert failed(decide(GATE, constant, None, 400, 400)) == ["better"]
+    few = compared("own", NAMES, first[:3], first[:3] ** 2, scores[:3])
+    assert failed(decide(Gate(least_pairs=1), few, None, 400, 400)) == ["better"]
+    assert not refused("new", "old", "it is gone").passed
+
+
+@given(
+    st.integers(0, 10_000),
+    st.integers(4, 300),
+    st.floats(0.01, 1.0),
+    st.floats(0.01, 1.0),
+    st.floats(0.0, 0.2),
+)
+def test_whatever_passes_is_better(seed: int, n: int, new: float, old: float, margin: float) -> None:
+    scores, first = predictions(seed, n, new)
+    second = np.clip(scores + np.random.default_rng(seed + 1).normal(0, old, n), 0, 1)
+    gate = Gate(margin=margin, least_pairs=4)
+    there = decide(gate, compared("own", NAMES, first, second, scores), None, n, n)
+    back = decide(gate, compared("own", NAMES, second, first, scores), None, n, n)
+    assert not (there.passed and back.passed)
+    assert not decide(gate, compared("own", NAMES, first, first, scores), None, n, n).passed
+    if there.passed:
+        gained = np.corrcoef(first, scores)[0, 1] - np.corrcoef(second, scores)[0, 1]
+        assert gained >= margin - 1e-12
+        assert np.abs(first - scores).mean() <= np.abs(second - scores).mean() + gate.error
+    # A gate that asks for less lets through whatever this one does.
+    looser = decide(
+        Gate(margin=0.0, p=0.5, least_pairs=4), compared("own", NAMES, first, second, scores), None, n, n
+    )
+    ranks_apart = "ranks" in failed(looser)
+    assert looser.passed or ranks_apart or not there.passed
+
+
+def fitted(learnt: Learnt) -> Model:
+    """The model of the plain design that was fitted to all of ``learnt``."""
+    regression = fit(design_matrix(learnt.values, PLAIN), learnt.scores)
+    return Model(
+        name="old",
+        features=SIGNATURES,
+        terms=tuple(
+            Term(name, "identity", weight)
+            for name, weight in zip(FEATURE_NAMES, regression.weights.tolist(), strict=True)
+        ),
+        intercept=regression.intercept,
+        trained_on=TrainingSet("made up", "00", 0, 0, 0),
+        snapshot="made up",
+        metrics={},
+        cross_validation=(),
+        created="2001-01-15T00:00:00+00:00",
+        code_version="0",
+    )
+
+
+def world(seed: int, m: int = 80, n: int = 40) -> tuple[Learnt, Learnt, Folds]:
+    """What a model learnt from, pairs to predict (some of them the same), and their five folds."""
+    draw = np.random.default_rng(seed)
+    ids = np.array([(left, right) for left in range(12) for right in range(12, 24)])
+    values = draw.random((len(ids), 16))
+    scores = np.clip(values @ draw.random(16) / 10 + draw.normal(0, 0.1, len(ids)), 0, 1)
+
+    def taken(size: int, topics: str) -> Learnt:
+        rows = draw.choice(len(ids), size, replace=False)
+        names = tuple(str(name) for name in draw.choice(list(topics), size))
+        # Sides swapped at random: a pair is the same in either order.
+        ends = np.where(draw.random(size)[:, None] < 0.5, ids[rows], ids[rows][:, ::-1])
+        return Learnt(ends[:, 0], ends[:, 1], values[rows], scores[rows], names)
+
+    learnt, asked = taken(m, "abcx"), taken(n, "abcde")
+    number = np.array(["abcde".index(str(topic)) for topic in asked.topics], np.int64)
+    return learnt, asked, Folds("topics", number, 5, 0)
+
+
+def predicted(model: Model, learnt: Learnt | None, asked: Learnt, folds: Folds) -> tuple[Floats, int, str]:
+    found = held_out(model, learnt, asked.left, asked.right, asked.values, asked.topics, folds)
+    return found.values, found.refits, found.how
+
+
+@given(st.integers(0, 10_000))
+def test_each_fold_is_predicted_without_its_pairs_and_topics(seed: int) -> None:
+    learnt, asked, folds = world(seed)
+    model = fitted(learnt)
+    values, refits, how = predicted(model, learnt, asked, folds)
+    assert how == "held out"
+    seen = [frozenset(ends) for ends in zip(learnt.left.tolist(), learnt.right.tolist(), strict=True)]
+    expected, made = np.empty(len(values)), 0
+    for fold in range(folds.count):
+        test = [place for place, number in enumerate(folds.number) if number == fold]
+        out = {frozenset((int(asked.left[place]), int(asked.right[place]))) for place in test}
+        topics = {asked.topics[place] for place in test}
+        kept = [row for row, pair in enumerate(seen) if pair not in out and learnt.topics[row] not in topics]
+        # The oracle solves the normal equations' least squares directly.
+        matrix = np.column_stack([np.ones(len(kept)), learnt.values[kept]])
+        solution = np.linalg.lstsq(matrix, learnt.scores[kept], rcond=None)[0]
+        expected[test] = np.clip(solution[0] + asked.values[test] @ solution[1:], 0, 1)
+        made += len(kept) < len(seen)
+    assert values == pytest.approx(expected, abs=1e-7)
+    assert refits == made
+
+
+def test_scores_of_a_fold_do_not_reach_its_predictions() -> None:
+    _, asked, folds = world(3)
+    same = Learnt(asked.left, asked.right, asked.values, asked.scores, asked.topics)
+    values, _, how = predicted(fitted(same), same, asked, folds)
+    assert how == "held out"
+    changed = np.where(folds.number == 2, 1 - asked.scores, asked.scores)
+    other = Learnt(asked.left, asked.right, asked.values, changed, asked.topics)
+    values_changed, _, _ = predicted(fitted(other), other, asked, folds)
+    untouched = folds.number == 2
+    assert values_changed[untouched] == pytest.approx(values[untouched], abs=1e-12)
+    assert np.abs(values_changed[~untouched] - values[~untouched]).max() > 0.01
+
+
+def test_a_model_whose_rows_are_unknown_or_wrong_stands_as_it_is() -> None:
+    learnt, asked, folds = world(4)
+    model = fitted(learnt)
+    wrong = Learnt(learnt.left, learnt.right, learnt.values, 1 - learnt.scores, learnt.topics)
+    for rows in (None, wrong):
+        values, refits, how = predicted(model, rows, asked, folds)
+        assert (refits, how) == (0, "as it is")
+        assert np.array_equal(values, model.score(asked.values))

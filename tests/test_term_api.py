@@ -1,0 +1,236 @@
+"""What ``POST /terms/relatedness`` answers, asked of a real server over a wiki with an ambiguous name."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import numpy as np
+import pytest
+
+from app.openapi import EXAMPLES
+from app.scoring import Scorer
+from app.service import create_app
+from app.settings import Settings
+from app.starter import open_term_scorer
+from app.term_schema import TermsResponse
+from app.term_scoring import LONGEST_CONTEXT, LONGEST_TERM, TermScorer, shipped_term_model
+from features.terms.catalogue import TERM_FEATURE_NAMES
+from features.terms.extract import TermExtractor, TermPair
+from models.errors import ModelError
+from tables.resolver import Resolver
+from tests.sense_wiki import build_senses
+from tests.served import serving, toy_model, toy_term_model
+
+CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
+
+
+class Files:
+    """The snapshot and the two models."""
+
+    def __init__(self, folder: Path) -> None:
+        self.snapshot = build_senses(folder)
+        self.model = toy_model(folder / "model.json", self.snapshot.id)
+        self.term_model = toy_term_model(folder / "terms.json", self.snapshot.id)
+
+    def settings(self, **settings: Any) -> Settings:
+        """Settings that name the model of terms."""
+        return Settings(term_model=self.term_model, **settings)
+
+    def scorer(self) -> Scorer:
+        """The scorer of concepts."""
+        return Scorer.open(self.snapshot.folder, self.model)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    return Files(tmp_path_factory.mktemp("terms"))
+
+
+@pytest.fixture(scope="module")
+def scorer(files: Files) -> TermScorer:
+    return open_term_scorer(files.snapshot.folder, files.term_model)
+
+
+@pytest.fixture(scope="module")
+def http(files: Files) -> Iterator[httpx.Client]:
+    app = create_app(files.settings(max_term_pairs=50), files.scorer())
+    with serving(app) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+def ask(http: httpx.Client, *pairs: tuple[str, ...], **options: bool) -> dict[str, Any]:
+    named = [dict(zip(("left", "right", "context"), pair, strict=False)) for pair in pairs]
+    response = http.post("/terms/relatedness", json={"pairs": named, **options})
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
+    assert msgspec.json.decode(msgspec.json.encode(msgspec.convert(answer, TermsResponse))) == answer
+    return answer
+
+
+def test_one_pair(http: httpx.Client, files: Files) -> None:
+    answer = ask(http, ("leopard forest", "the engine"))
+    (result,) = answer["results"]
+    assert set(result) == {"score", "status", "left", "right"}
+    assert result["status"] == "ok"
+    assert 0 < result["score"] < 1
+    assert result["left"]["words"] == ["leopard", "forest"]
+    assert result["right"]["words"] == ["engine"]
+    assert answer["model"] == {"name": "toy-terms", "trained_on": files.snapshot.id}
+    assert answer["snapshot"]["id"] == files.snapshot.id
+
+
+def test_a_score_is_the_model_of_the_features(http: httpx.Client, files: Files) -> None:
+    pairs = [("jaguar", "leopard"), ("jaguar", "engine", "road"), ("leopard", "forest engine")]
+    extractor = TermExtractor.open(files.snapshot, Resolver.open(files.snapshot))
+    values = extractor.extract([TermPair(*pair) for pair in pairs])
+    expected = np.clip(0.05 + values @ (0.01 * np.arange(1, len(TERM_FEATURE_NAMES) + 1)), 0, 1)
+    answer = ask(http, *pairs, explain=True, features=True)
+    for result, row, score in zip(answer["results"], values, expected, strict=True):
+        assert result["score"] == pytest.approx(score)
+        assert list(result["features"]) == list(TERM_FEATURE_NAMES)
+        assert list(result["features"].values()) == row.tolist()
+        explanation = result["explanation"]
+        total = explanation["intercept"]
+        for entry in explanation["contributions"]:
+            total += entry["contribution"]
+        assert total == explanation["raw"]
+
+
+def test_the_senses_are_shown_and_a_context_chooses_them(http: httpx.Client) -> None:
+    forest, road = ask(
+        http,
+        ("jaguar", "python", "a forest with deer and leopards"),
+        ("jaguar", "python", "the engine and the wheels of cars on the road"),
+    )["results"]
+    assert (forest["left"]["sense"]["title"], road["left"]["sense"]["title"]) == (CAT, CAR)
+    assert CAR in forest["left"]["sense"]["alternatives"]
+    assert CAT in road["left"]["sense"]["alternatives"]
+    assert 0 < forest["left"]["sense"]["prior"] <= 1
+    assert forest["score"] != road["score"]
+    assert forest["left"]["sense"]["page_id"] != road["left"]["sense"]["page_id"]
+
+
+def test_the_order_of_terms_makes_no_difference(http: httpx.Client) -> None:
+    pairs = [("jaguar", "engine"), ("forest leopard", "jaguar car"), ("python", "jaguar")]
+    there = ask(http, *pairs)["results"]
+    back = ask(http, *[(right, left) for left, right in pairs])["results"]
+    for one, other in zip(there, back, strict=True):
+        assert one["score"] == other["score"]
+        assert one["left"] == other["right"]
+
+
+def test_what_is_not_known_has_no_score_and_disturbs_nothing(http: httpx.Client) -> None:
+    unknown, ok, half, same, empty, long, nothing = ask(
+        http,
+        ("qwxyz", "jaguar"),
+        ("leopard", "jaguar"),
+        ("qwxyz leopard", "jaguar"),
+        ("Qwxyz  leopard", "qwxyz leopard"),
+        ("", "jaguar"),
+        ("jaguar " * 50, "leopard"),
+        ("?!", "jaguar"),
+    )["results"]
+    assert (unknown["score"], unknown["status"], unknown["left"]["status"]) == (None, "unknown", "unknown")
+    assert unknown["left"]["unknown_words"] == ["qwxyz"]
+    assert unknown["right"]["status"] == "ok"
+    assert ok["status"] == half["status"] == "ok"
+    assert half["left"]["words"] == ["leopard"]
+    assert half["left"]["unknown_words"] == ["qwxyz"]
+    assert (same["score"], same["status"]) == (1, "identical")
+    assert (empty["score"], empty["status"], empty["left"]["status"]) == (None, "invalid", "invalid")
+    assert (long["score"], long["status"]) == (None, "invalid")
+    assert (nothing["score"], nothing["status"]) == (None, "unknown")
+
+
+def test_a_context_is_read_so_far(scorer: TermScorer) -> None:
+    padding = " " + "x" * LONGEST_CONTEXT
+    pairs = [TermPair("jaguar", "python", context) for context in ("road", "road" + padding + " forest")]
+    one, other = scorer.score(pairs)
+    assert one.score == other.score
+    blank, none = scorer.score([TermPair("jaguar", "python", context) for context in ("  ", None)])
+    assert blank == none
+
+
+def test_limits_and_wrong_requests(http: httpx.Client) -> None:
+    def problem(content: Any) -> tuple[int, str]:
+        response = http.post("/terms/relatedness", json=content)
+        return response.status_code, response.json()["type"].rpartition(":")[2]
+
+    pair = {"left": "cat", "right": "dog"}
+    assert problem({"pairs": [pair] * 51}) == (413, "too-many-pairs")
+    for wrong in (
+        {},
+        {"pairs": [{"left": "cat"}]},
+        {"pairs": [{**pair, "left": 3}]},
+        {"pairs": [{**pair, "context": 3}]},
+        {"pairs": [{**pair, "topic": "x"}]},
+        {"pairs": [pair], "model": "x"},
+    ):
+        assert problem(wrong) == (422, "invalid-request")
+    assert ask(http)["results"] == []
+
+
+def test_the_limits_are_stated(http: httpx.Client) -> None:
+    document = http.get("/openapi.json").json()
+    operation = document["paths"]["/terms/relatedness"]["post"]
+    assert "50 pairs" in operation["description"]
+    assert f"{LONGEST_TERM} characters; {LONGEST_CONTEXT} of a context" in operation["description"]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    assert {"properties": {"pairs": {"maxItems": 50}}} in schema["allOf"]
+
+
+def test_every_example_runs(http: httpx.Client) -> None:
+    for example in EXAMPLES["TermsRequest"].values():
+        answer = http.post("/terms/relatedness", json=example["value"])
+        assert answer.status_code == 200
+        assert len(answer.json()["results"]) == len(example["value"]["pairs"])
+
+
+def test_a_foreign_model_is_told_of_or_refused(files: Files, tmp_path: Path) -> None:
+    foreign = toy_term_model(tmp_path / "terms.json", "another")
+    body = {"pairs": [{"left": "jaguar", "right": "leopard"}]}
+    for strict in (False, True):
+        app = create_app(Settings(term_model=foreign, strict=strict), files.scorer())
+        with serving(app) as address:
+            answer = httpx.post(f"{address}/terms/relatedness", json=body, timeout=60)
+            models = httpx.get(f"{address}/models").json()
+        assert "another" in models["served"]["terms"]["warning"]
+        if strict:
+            assert answer.status_code == 503
+            assert answer.json()["type"] == "urn:wort:problem:no-term-model"
+            assert "--strict" in answer.json()["detail"]
+        else:
+            assert "was trained on snapshot another" in answer.json()["model"]["warning"]
+
+
+def test_a_file_that_is_no_model_of_terms_is_refused_at_the_start(files: Files) -> None:
+    with pytest.raises(ModelError, match=str(files.model)):
+        create_app(Settings(term_model=files.model), files.scorer())
+
+
+def test_the_shipped_models_suit_their_snapshots() -> None:
+    starter = open_term_scorer(None, None, strict=True)
+    assert starter.model_info.warning is None
+    foreign = shipped_term_model("of nobody")
+    assert "excerpt" not in foreign.snapshot
+
+
+def test_threads_share_the_scorer(scorer: TermScorer) -> None:
+    pairs = [TermPair(left, right) for left in ("jaguar", "python") for right in ("leopard", "engine road")]
+    expected = scorer.score(pairs, explain=True)
+    found: list[Any] = []
+
+    def work() -> None:
+        found.extend(scorer.score(pairs, explain=True) == expected for _ in range(10))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 40
