@@ -6,48 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from math import inf
-from typing import Literal
 
 from features import measures
-from features.evidence import Evidence, Floats
+from features.evidence import Evidence
+from features.feature import Feature
 
-Group = Literal["words", "concepts", "links and categories", "article text"]
-"""The paper's four groups, by what a feature relies on."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feature:
-    """One feature: what it computes, and what is promised of it.
-
-    ``compute``: evidence of n pairs → float64[n]. ``formula`` and ``description`` say it in symbols and in
-    words. ``tables``: the tables of ``tables.layout`` that it reads. ``range``: the least and the largest
-    value it can take. ``absent``: its value without evidence. ``symmetric``: whether a pair and its reverse
-    have the same value, to the last bit. ``source``: where it is defined. ``version`` grows when the
-    definition changes, so that a model trained on the old one is refused.
-    """
-
-    name: str
-    group: Group
-    compute: Callable[[Evidence], Floats]
-    formula: str
-    description: str
-    tables: tuple[str, ...]
-    range: tuple[float, float]
-    source: str
-    absent: float = 0.0
-    symmetric: bool = True
-    version: int = 1
-
-    @property
-    def signature(self) -> str:
-        """Name and version, as a model file stores them."""
-        return f"{self.name}@{self.version}"
-
-
-FEATURES: tuple[Feature, ...] = (
+FEATURES: tuple[Feature[Evidence], ...] = (
     Feature(
         name="PMI1",
         group="words",
@@ -214,7 +179,7 @@ FEATURES: tuple[Feature, ...] = (
         source="Gabrilovich & Markovitch 2007",
     ),
 )
-"""The sixteen, in the paper's order."""
+"""The sixteen, in the paper's order; the groups are the paper's four, by what a feature relies on."""
 
 FEATURE_NAMES: tuple[str, ...] = tuple(feature.name for feature in FEATURES)
 """The columns of ``extract``."""

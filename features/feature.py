@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Evidence = TypeVar("Evidence", contravariant=True)
+Evidence = TypeVar("Evidence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +19,9 @@ class Feature(Generic[Evidence]):
     ``group``: by what it relies on. ``compute``: evidence of n pairs → float64[n]. ``formula`` and
     ``description`` say it in symbols and in words. ``tables``: the tables of ``tables.layout`` that it reads.
     ``range``: the least and the largest value it can take. ``absent``: its value without evidence.
-    ``symmetric``: whether a pair and its reverse have the same value, to the last bit. ``source``: where it is
-    defined. ``version`` grows when the definition changes, so that a model trained on the old one is refused.
+    ``symmetric``: whether a pair and its reverse have the same value, to the last bit. ``source``: where it
+    is defined. ``version`` grows when the definition changes, so that a model trained on the old one is
+    refused.
     """
 
     name: str

@@ -9,7 +9,8 @@ import sys
 from math import isinf
 from pathlib import Path
 
-from features.catalogue import FEATURES, Feature
+from features.catalogue import FEATURES
+from features.feature import AnyFeature
 from tables.layout import TABLES
 
 START, END = "<!-- reference: start -->", "<!-- reference: end -->"
@@ -31,8 +32,8 @@ def reference() -> str:
     return "\n".join(overview) + "\n\n" + "\n".join(_section(feature) for feature in FEATURES)
 
 
-def written_into(page: str) -> str:
-    """The page with the reference between its marks.
+def written_into(page: str, written: str) -> str:
+    """The page with a reference, as ``written``, between its marks.
 
     Raises:
         ValueError: the page lacks a mark.
@@ -41,10 +42,10 @@ def written_into(page: str) -> str:
     _, end, after = rest.partition(END)
     if not start or not end:
         raise ValueError(f"the page has no {START} with an {END} after it")
-    return f"{before}{START}\n\n{reference()}\n{END}{after}"
+    return f"{before}{START}\n\n{written}\n{END}{after}"
 
 
-def _section(feature: Feature) -> str:
+def _section(feature: AnyFeature) -> str:
     evidence = "; ".join(f"`{table}` ({_MEANINGS[table]})" for table in feature.tables)
     lines = [
         f"### {feature.name}",
@@ -53,18 +54,19 @@ def _section(feature: Feature) -> str:
         "",
         f"- formula: `{feature.formula}`",
         f"- evidence: {evidence}",
-        f"- range: {_range(feature)}; without evidence {feature.absent:g}; "
+        f"- range: {span(feature)}; without evidence {feature.absent:g}; "
         f"{'symmetric' if feature.symmetric else 'not symmetric'}; definition {feature.version}",
         f"- source: {feature.source}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _range(feature: Feature) -> str:
+def span(feature: AnyFeature) -> str:
+    """The range of a feature, in words."""
     low, high = feature.range
     return f"{low:g} and above" if isinf(high) else f"{low:g} to {high:g}".replace("-", "−")
 
 
 if __name__ == "__main__":
     target = Path(sys.argv[1])
-    target.write_text(written_into(target.read_text(encoding="utf-8")), encoding="utf-8")
+    target.write_text(written_into(target.read_text(encoding="utf-8"), reference()), encoding="utf-8")

@@ -323,8 +323,12 @@ def test_an_interrupted_run_can_go_on(
     source, output = tmp_path / "pairs.csv", tmp_path / "out.csv"
     source.write_bytes(b"left,right\n" + b"Cat,Dog\n" * 500_000)
     command = [sys.executable, "-m", "app.cli", "score", str(source), *files, "-o", str(output)]
-    piped: dict[str, Any] = {"stderr": subprocess.PIPE, "text": True, "preexec_fn": _interruptible}
-    with subprocess.Popen(command, **piped) as process:
+    with subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_interruptible,  # noqa: PLW1509  # no thread runs here
+    ) as process:
         state = tmp_path / "out.csv.partial.state"
         while not state.exists():
             assert process.poll() is None

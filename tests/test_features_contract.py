@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from features import extract as extract_module
-from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES, Feature
+from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES
 from features.evidence import Evidence
 from features.extract import extract
+from features.feature import Feature
 from tables.layout import TABLES
 from tables.snapshot import Snapshot, SnapshotWriter
 from tests.random_wiki import random_wiki
@@ -51,7 +52,9 @@ def test_the_sixteen_stand_in_the_order_of_the_paper() -> None:
 
 @pytest.mark.parametrize("feature", FEATURES, ids=FEATURE_NAMES)
 class TestEachFeature:
-    def test_is_in_its_declared_range(self, feature: Feature, snapshot: Snapshot, everything: Pairs) -> None:
+    def test_is_in_its_declared_range(
+        self, feature: Feature[Evidence], snapshot: Snapshot, everything: Pairs
+    ) -> None:
         values = feature.compute(Evidence(snapshot, *everything))
         low, high = feature.range
         assert values.dtype == np.float64
@@ -60,22 +63,26 @@ class TestEachFeature:
         assert values.min() >= low
         assert values.max() <= high
 
-    def test_tells_pairs_apart(self, feature: Feature, snapshot: Snapshot, everything: Pairs) -> None:
+    def test_tells_pairs_apart(
+        self, feature: Feature[Evidence], snapshot: Snapshot, everything: Pairs
+    ) -> None:
         values = feature.compute(Evidence(snapshot, *everything))
         assert (values == feature.absent).any()
         assert (values != feature.absent).any()
 
-    def test_is_symmetric_as_declared(self, feature: Feature, snapshot: Snapshot, everything: Pairs) -> None:
+    def test_is_symmetric_as_declared(
+        self, feature: Feature[Evidence], snapshot: Snapshot, everything: Pairs
+    ) -> None:
         left, right = everything
         there = feature.compute(Evidence(snapshot, left, right))
         back = feature.compute(Evidence(snapshot, right, left))
         assert feature.symmetric == bool((there == back).all())
 
-    def test_is_absent_where_there_are_no_tables(self, feature: Feature, tmp_path: Path) -> None:
+    def test_is_absent_where_there_are_no_tables(self, feature: Feature[Evidence], tmp_path: Path) -> None:
         values = extract(bare_snapshot(tmp_path / "bare"), [0, 1, 2], [1, 2, 2])
         assert values[:, FEATURES.index(feature)].tolist() == [feature.absent] * 3
 
-    def test_reads_tables_that_exist(self, feature: Feature) -> None:
+    def test_reads_tables_that_exist(self, feature: Feature[Evidence]) -> None:
         assert set(feature.tables) <= {table.name for table in TABLES}
 
 

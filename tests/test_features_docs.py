@@ -14,7 +14,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "features.md"
 
 def test_the_page_has_the_reference() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert written_into(page) == page, "run: python -m features.reference docs/features.md"
+    assert written_into(page, reference()) == page, "run: python -m features.reference docs/features.md"
 
 
 def test_the_reference_has_a_section_for_each_feature_in_order() -> None:
@@ -23,7 +23,7 @@ def test_the_reference_has_a_section_for_each_feature_in_order() -> None:
 
 
 def test_what_stands_around_the_reference_is_kept() -> None:
-    page = written_into(f"before\n{START} old {END}\nafter\n")
+    page = written_into(f"before\n{START} old {END}\nafter\n", reference())
     assert page.startswith(f"before\n{START}\n")
     assert page.endswith(f"{END}\nafter\n")
     assert " old " not in page
@@ -31,4 +31,4 @@ def test_what_stands_around_the_reference_is_kept() -> None:
 
 def test_a_page_without_marks_is_refused() -> None:
     with pytest.raises(ValueError, match="has no <!-- reference: start"):
-        written_into("no marks")
+        written_into("no marks", reference())

@@ -17,9 +17,10 @@ from models.model import Model
 from tables.snapshot import Snapshot
 from tests.served import toy_files
 from tests.toy import TITLES
+from training.benchmarks.declared import named
 from training.benchmarks.judgements import Benchmark
 from training.errors import BenchmarkError, NotABenchmark
-from training.evaluation.sources import asked_for, declared, every
+from training.evaluation.sources import asked_for, every
 
 DECLARATION = """
 name = "{name}"
@@ -162,8 +163,8 @@ def test_floors_are_of_one_benchmark(toy: tuple[Path, Path], data: Path) -> None
 def test_an_unknown_name_is_told_what_is_near(toy: tuple[Path, Path]) -> None:
     with pytest.raises(NotABenchmark, match="wordsim353"):
         evaluated(toy, "--benchmark", "wordsim-353")
-    with pytest.raises(NotABenchmark, match="`wort benchmarks` lists them"):
-        declared("zzz")
+    with pytest.raises(NotABenchmark, match="`wort benchmarks` lists all"):
+        named("zzz")
 
 
 def test_nothing_found_is_an_error(toy: tuple[Path, Path]) -> None:

@@ -21,6 +21,9 @@ FORBIDDEN = (
     "scipy.sparse",  # numba itself asks for scipy's version
     "scipy.stats",
     "alembic",
+    "mako",
+    "altair",
+    "vl_convert",
     "mwparserfromhell",
     "wiki.wikitext",
     "lxml",

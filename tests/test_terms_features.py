@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.feature import AnyFeature
+from features.reference import written_into
 from features.terms import extract as extract_module
 from features.terms import measures
-from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_FEATURES, TERM_SIGNATURES, TermFeature
+from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_FEATURES, TERM_SIGNATURES
 from features.terms.extract import TermExtractor, TermPair
-from features.terms.reference import written_into
+from features.terms.reference import reference
 from tables.layout import STRINGS, TABLES, TRIES
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot, SnapshotWriter
@@ -199,11 +201,11 @@ def test_postings_are_taken_where_there_are_some(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("feature", TERM_FEATURES, ids=TERM_FEATURE_NAMES)
 class TestEachDeclaration:
-    def test_names_tables_that_there_are(self, feature: TermFeature) -> None:
+    def test_names_tables_that_there_are(self, feature: AnyFeature) -> None:
         known = {table.name for table in TABLES} | {n for n, *_ in STRINGS} | {n for n, _ in TRIES}
         assert set(feature.tables) <= known
 
-    def test_says_what_it_is(self, feature: TermFeature) -> None:
+    def test_says_what_it_is(self, feature: AnyFeature) -> None:
         assert feature.formula
         assert feature.source
         assert feature.description.endswith((".", "?"))
@@ -219,10 +221,10 @@ def test_names_are_distinct_and_signed() -> None:
 
 def test_the_page_has_the_reference() -> None:
     page = (Path(__file__).parent.parent / "docs" / "terms.md").read_text(encoding="utf-8")
-    assert written_into(page) == page, "run: python -m features.terms.reference docs/terms.md"
+    assert written_into(page, reference()) == page, "run: python -m features.terms.reference docs/terms.md"
     assert all("|" not in feature.formula for feature in TERM_FEATURES), "it would part the row"
 
 
 def test_a_page_without_marks_is_refused() -> None:
     with pytest.raises(ValueError, match="has no <!-- reference: start"):
-        written_into("no marks")
+        written_into("no marks", reference())

@@ -69,7 +69,10 @@ def test_it_carries_what_the_page_needs(installed: Path) -> None:
         "app/web/templates/page.html",
         "tables/starter/manifest.json",
         "models/shipped/starter.json",
+        "models/registry/migrations/env.py",
+        "models/registry/migrations/versions/v0001_models_releases_runs.py",
         "training/benchmarks/declarations/word.toml",
+        "training/report_html/templates/report.html",
     ):
         assert (installed / name).is_file(), name
     (metadata,) = installed.glob("wort-*.dist-info")

@@ -12,6 +12,7 @@ from sklearn.model_selection import LeaveOneGroupOut
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from features.catalogue import FEATURE_NAMES
+from models.model import Term
 from models.transforms import TRANSFORMS
 from training.design import Design
 from training.errors import TooFewPairs
@@ -35,11 +36,19 @@ class Regression:
         return np.clip(design @ self.weights + self.intercept, 0.0, 1.0)
 
 
-def design_matrix(values: Floats, terms: Design) -> Floats:
-    """The terms of each pair, float64[n, terms], from its features, float64[n, 16]."""
-    columns = {name: column for column, name in enumerate(FEATURE_NAMES)}
+def design_matrix(values: Floats, terms: Design, names: Sequence[str] = FEATURE_NAMES) -> Floats:
+    """The terms of each pair, float64[n, terms], from its features, float64[n, k] with columns ``names``."""
+    columns = {name: column for column, name in enumerate(names)}
     return np.stack(
         [TRANSFORMS[transform].apply(values[:, columns[feature]]) for feature, transform in terms], axis=1
+    )
+
+
+def weighted(terms: Design, fitted: Regression) -> tuple[Term, ...]:
+    """The terms of a design with their fitted weights, as a model file has them."""
+    return tuple(
+        Term(feature, transform, weight)
+        for (feature, transform), weight in zip(terms, fitted.weights.tolist(), strict=True)
     )
 
 

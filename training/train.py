@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.catalogue import SIGNATURES
-from models.model import Model, Term, TrainingSet
+from models.model import Model, TrainingSet
 from training.benchmarks.judgements import Benchmark
 from training.coverage import CoveredPairs
 from training.design import Design
 from training.errors import BadRow, TooFewPairs
 from training.evaluation.report import Report
-from training.fit import Progress, design_matrix, fit, out_of_fold
+from training.fit import Progress, design_matrix, fit, out_of_fold, weighted
 
 Floats = NDArray[np.float64]
 
@@ -90,10 +90,7 @@ def train(benchmark: Benchmark, pairs: CoveredPairs, values: Floats, terms: Desi
     return Model(
         name=report.model,
         features=SIGNATURES,
-        terms=tuple(
-            Term(feature, transform, weight)
-            for (feature, transform), weight in zip(terms, fitted.weights.tolist(), strict=True)
-        ),
+        terms=weighted(terms, fitted),
         intercept=fitted.intercept,
         trained_on=TrainingSet(
             benchmark.name,

@@ -9,11 +9,8 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
-from training.evaluation.leaderboard import BEST, CONCEPTS, MILNE_WITTEN, RANDOM, TERMS
+from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, RANDOM, TERMS
 from training.evaluation.report import Entry, Figure, Leaderboard, Row, Standing
-
-FEWEST = 10
-"""A benchmark with fewer covered pairs has no line in the table: its figures would be noise."""
 
 _CONCEPTUAL = frozenset({CONCEPTS, MILNE_WITTEN})
 """What says nothing where too few pairs are covered."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import getpass
 import os
-import socket
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -14,6 +12,7 @@ import typer
 from app.cli.exit_codes import FINDINGS
 from app.cli.progress import steps
 from app.cli.settings import read_settings
+from app.cli.who import who as invoker
 
 if TYPE_CHECKING:
     from training.retraining.promotion import Settled
@@ -105,7 +104,7 @@ def retrain(
         design,
         Gate(p=gate_p, margin=gate_margin, least_pairs=gate_pairs),
         resamples,
-        Wish(who or invoker(), note, reason, register_only),
+        Wish(invoker(who), note, reason, register_only),
         spooled=run is not None,
     )
     if run is not None:
@@ -160,16 +159,6 @@ def check_texts(name: str, *texts: str | None) -> None:
     checked_name(name)
     for text in texts:
         checked_text(text or "", "an option")
-
-
-def invoker() -> str:
-    """The user and the machine, as the registry names who did something."""
-    try:
-        user = getpass.getuser()
-    except (KeyError, OSError):
-        # A container may run as a user that has no name.
-        user = str(os.getuid())
-    return f"{user}@{socket.gethostname()}"
 
 
 def tell(settled: Settled, run: int, *, as_json: bool, report: Path | None) -> None:

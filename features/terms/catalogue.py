@@ -7,48 +7,14 @@ section 5.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from math import inf
-from typing import Literal
 
 from features import measures
 from features.catalogue import FEATURE_NAMES, FEATURES
+from features.feature import Feature
 from features.terms import measures as of_terms
 from features.terms.evidence import TermEvidence
 from features.terms.lexicon import Floats
-
-Group = Literal["TR9856", "words", "senses"]
-"""What a feature relies on: the measures of the paper, others on words, those of the chosen senses."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TermFeature:
-    """One feature of two terms: what it computes, and what is promised of it.
-
-    The fields are those of ``features.catalogue.Feature``: ``compute``: evidence of n pairs → float64[n];
-    ``tables``: the tables of ``tables.layout`` that it reads; ``range``: the least and the largest value;
-    ``absent``: its value without evidence; ``symmetric``: whether a pair and its reverse have the same value,
-    to the last bit; ``version`` grows when the definition changes.
-    """
-
-    name: str
-    group: Group
-    compute: Callable[[TermEvidence], Floats]
-    formula: str
-    description: str
-    tables: tuple[str, ...]
-    range: tuple[float, float]
-    source: str
-    absent: float = 0.0
-    symmetric: bool = True
-    version: int = 1
-
-    @property
-    def signature(self) -> str:
-        """Name and version, as a model file stores them."""
-        return f"{self.name}@{self.version}"
-
 
 _WORD_PAIRS = ("words", "word_pairs", "word_counts")
 _POSTINGS = ("words", "postings")
@@ -63,11 +29,11 @@ def _npmi(e: TermEvidence) -> Floats:
     return measures.normalised_pmi(*e.sentence_counts, e.sentences)
 
 
-def _of_senses(concept_feature: str) -> TermFeature:
+def _of_senses(concept_feature: str) -> Feature[TermEvidence]:
     """A feature of concepts, of the chosen senses."""
     column = FEATURE_NAMES.index(concept_feature)
     feature = FEATURES[column]
-    return TermFeature(
+    return Feature(
         name=f"SENSE-{concept_feature}",
         group="senses",
         compute=lambda e: e.sense(column),
@@ -79,8 +45,8 @@ def _of_senses(concept_feature: str) -> TermFeature:
     )
 
 
-TERM_FEATURES: tuple[TermFeature, ...] = (
-    TermFeature(
+TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
+    Feature(
         name="ESA",
         group="TR9856",
         compute=lambda e: of_terms.cosine_of(*e.esa),
@@ -90,7 +56,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, 1.0),
         source="Gabrilovich & Markovitch 2007; summed as in TR9856 section 5",
     ),
-    TermFeature(
+    Feature(
         name="W2V",
         group="TR9856",
         compute=lambda e: of_terms.cosine_of(*e.word2vec),
@@ -100,7 +66,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(-1.0, 1.0),
         source="Mikolov et al. 2013; summed as in TR9856 section 5",
     ),
-    TermFeature(
+    Feature(
         name="PMI",
         group="TR9856",
         compute=lambda e: of_terms.mean_of_pairs(*e.summed(_pmi(e))),
@@ -110,7 +76,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, inf),
         source="Church & Hanks 1990; averaged as in TR9856 section 5",
     ),
-    TermFeature(
+    Feature(
         name="TOKENS",
         group="TR9856",
         compute=lambda e: e.tokens.astype("float64"),
@@ -120,7 +86,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, inf),
         source="TR9856 section 5.2",
     ),
-    TermFeature(
+    Feature(
         name="NPMI",
         group="words",
         compute=lambda e: of_terms.mean_of_pairs(*e.summed(_npmi(e))),
@@ -130,7 +96,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, 1.0),
         source="Bouma 2009; averaged as in TR9856 section 5",
     ),
-    TermFeature(
+    Feature(
         name="PMI-LIFT",
         group="words",
         compute=lambda e: measures.lifted(*e.matches(_pmi(e))),
@@ -140,7 +106,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, inf),
         source="Church & Hanks 1990; lifted as in WORT 4.1",
     ),
-    TermFeature(
+    Feature(
         name="NPMI-LIFT",
         group="words",
         compute=lambda e: measures.lifted(*e.matches(_npmi(e))),
@@ -150,7 +116,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, 1.0),
         source="Bouma 2009; lifted as in WORT 4.1",
     ),
-    TermFeature(
+    Feature(
         name="W2V-LIFT",
         group="words",
         compute=lambda e: measures.lifted(*e.matches(measures.cosine(e.word_dots))),
@@ -160,7 +126,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(-1.0, 1.0),
         source="Mikolov et al. 2013; lifted as in WORT 4.1",
     ),
-    TermFeature(
+    Feature(
         name="W2V-MEAN",
         group="words",
         compute=lambda e: of_terms.mean_of_pairs(*e.summed(measures.cosine(e.word_dots))),
@@ -170,7 +136,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(-1.0, 1.0),
         source="Mikolov et al. 2013; averaged as TR9856 section 5 does PMI",
     ),
-    TermFeature(
+    Feature(
         name="W2V-IDF",
         group="words",
         compute=lambda e: of_terms.cosine_of(*e.weighted_word2vec),
@@ -180,7 +146,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(-1.0, 1.0),
         source="Mikolov et al. 2013; weighted by Spärck Jones 1972",
     ),
-    TermFeature(
+    Feature(
         name="ESA-IDF",
         group="words",
         compute=lambda e: of_terms.cosine_of(*e.weighted_esa),
@@ -190,7 +156,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, 1.0),
         source="Gabrilovich & Markovitch 2007; weighted by Spärck Jones 1972",
     ),
-    TermFeature(
+    Feature(
         name="PMI2-LIFT",
         group="words",
         compute=lambda e: measures.lifted(*e.matches(measures.cosine(e.context_dots))),
@@ -201,7 +167,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, 1.0),
         source="Bullinaria & Levy 2007; lifted as in WORT 4.1",
     ),
-    TermFeature(
+    Feature(
         name="SHARED-WORDS",
         group="words",
         compute=lambda e: of_terms.dice(*e.shared_words),
@@ -211,7 +177,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, 1.0),
         source="Dice 1945",
     ),
-    TermFeature(
+    Feature(
         name="RAREST",
         group="words",
         compute=lambda e: e.largest_surprise,
@@ -221,7 +187,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, inf),
         source="Spärck Jones 1972",
     ),
-    TermFeature(
+    Feature(
         name="SENSES",
         group="senses",
         compute=lambda e: e.named,
@@ -231,7 +197,7 @@ TERM_FEATURES: tuple[TermFeature, ...] = (
         range=(0.0, 1.0),
         source="this project",
     ),
-    TermFeature(
+    Feature(
         name="SENSE-PRIOR",
         group="senses",
         compute=lambda e: e.prior,

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import sys
-from math import isinf
 from pathlib import Path
 
-from features.reference import END, START
-from features.terms.catalogue import TERM_FEATURES, TermFeature
+from features.feature import AnyFeature
+from features.reference import span, written_into
+from features.terms.catalogue import TERM_FEATURES
 
 
 def reference() -> str:
@@ -20,22 +20,7 @@ def reference() -> str:
     return "\n".join(lines) + "\n"
 
 
-def written_into(page: str) -> str:
-    """The page with the reference between its marks.
-
-    Raises:
-        ValueError: the page lacks a mark.
-    """
-    before, start, rest = page.partition(START)
-    _, end, after = rest.partition(END)
-    if not start or not end:
-        raise ValueError(f"the page has no {START} with an {END} after it")
-    return f"{before}{START}\n\n{reference()}\n{END}{after}"
-
-
-def _row(feature: TermFeature) -> str:
-    low, high = feature.range
-    span = f"{low:g} and above" if isinf(high) else f"{low:g} to {high:g}".replace("-", "−")
+def _row(feature: AnyFeature) -> str:
     tables = ", ".join(f"`{table}`" for table in feature.tables) or "the terms alone"
     name = feature.name.replace("_", r"\_")
     cells = (
@@ -44,7 +29,7 @@ def _row(feature: TermFeature) -> str:
         f"`{feature.formula}`",
         feature.description,
         tables,
-        span,
+        span(feature),
         feature.source,
     )
     return f"| {' | '.join(cells)} |"
@@ -52,4 +37,4 @@ def _row(feature: TermFeature) -> str:
 
 if __name__ == "__main__":
     target = Path(sys.argv[1])
-    target.write_text(written_into(target.read_text(encoding="utf-8")), encoding="utf-8")
+    target.write_text(written_into(target.read_text(encoding="utf-8"), reference()), encoding="utf-8")

@@ -24,6 +24,10 @@ RANDOM, ENCODER = "random", "encoder"
 """The roles in a row: the models, the best single feature, and the baselines."""
 
 
+FEWEST = 10
+"""Figures on fewer covered pairs are noise: a board leaves them out, and the JSON has them."""
+
+
 class Contender(NamedTuple):
     """A column that stands for something in a row: its role, its name, and its values, float64[n]."""
 

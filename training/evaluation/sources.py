@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
-from training.benchmarks.declared import Declaration, find_all, load, locate, shipped
+from training.benchmarks.declared import Declaration, find_all, locate, named, shipped
 from training.benchmarks.judgements import Benchmark, Split
 from training.benchmarks.rankings import Rankings
 from training.benchmarks.read import read_declared, read_rankings
-from training.errors import BenchmarkError, NotABenchmark
+from training.errors import BenchmarkError
 from training.evaluation.report import LeftOut
 
 ALL = "all"
@@ -34,7 +33,7 @@ def asked_for(
             found, left_out = every(data_dir, language, split)
             sources.update((source.name, source) for source in found)
         else:
-            declaration = declared(name)
+            declaration = named(name)
             sources[declaration.name] = read(declaration, locate(declaration, data_dir), split)
     return list(sources.values()), [entry for entry in left_out if entry.benchmark not in sources]
 
@@ -58,24 +57,6 @@ def every(data_dir: Path, language: str, split: Split) -> tuple[list[Source], li
             except BenchmarkError as error:
                 left_out.append(LeftOut(declaration.name, str(error)))
     return sources, left_out
-
-
-def declared(name: str) -> Declaration:
-    """The declaration of a name, or in a file whose name ends in .toml.
-
-    Raises:
-        NotABenchmark: no benchmark has that name, or the file is no declaration.
-    """
-    if name.lower().endswith(".toml"):
-        return load(Path(name))
-    if name in shipped():
-        return shipped()[name]
-    near = difflib.get_close_matches(name.lower(), shipped(), 3)
-    hint = f" Near it: {', '.join(near)}." if near else " `wort benchmarks` lists them."
-    raise NotABenchmark(
-        f"no benchmark is called {name!r}.{hint} One of your own is declared in a .toml file; a bare file of "
-        "pairs is judged with --pairs."
-    )
 
 
 def read(declaration: Declaration, path: Path, split: Split) -> Source:

@@ -7,15 +7,12 @@ from typing import Literal
 
 import altair as alt
 
-from training.evaluation.leaderboard import BEST, CONCEPTS, MILNE_WITTEN, TERMS
+from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, TERMS
 from training.evaluation.report import Entry, Leaderboard, Row, Standing
 from training.report_html.drawing import FIRST, SECOND, THIRD, WIDTH, Kind, draw, named_rows, signed
 from training.report_html.parts import Table, share, table, with_interval
 
 Pairs = Literal["covered", "all_pairs"]
-
-FEWEST = 10
-"""Figures on fewer covered pairs are noise, and left out."""
 
 PAIRS: tuple[tuple[Pairs, str], ...] = (("covered", "covered pairs"), ("all_pairs", "all pairs"))
 """What a benchmark is judged on: pairs with a concept on both sides, and all."""

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from features.terms.extract import TermExtractor, TermPair
-from models.model import FoldResult, Model, Term, TrainingSet
-from models.transforms import TRANSFORMS
+from models.model import FoldResult, Model, TrainingSet
 from training.benchmarks.judgements import Benchmark
 from training.design import Design
 from training.errors import BadRow, TooFewPairs
-from training.fit import Progress, fit
+from training.fit import Progress, design_matrix, fit, weighted
 from training.statistics.correlation import pearson, spearman
 from training.terms.design import TERM_DESIGNS
 
@@ -103,10 +102,7 @@ def _numbered(topics: list[str | None]) -> tuple[Ints, tuple[str, ...]]:
 
 def term_matrix(values: Floats, design: Design) -> Floats:
     """The addends of each pair, float64[n, addends], from its features, float64[n, k]."""
-    columns = {name: column for column, name in enumerate(TERM_FEATURE_NAMES)}
-    return np.stack(
-        [TRANSFORMS[transform].apply(values[:, columns[feature]]) for feature, transform in design], axis=1
-    )
+    return design_matrix(values, design, TERM_FEATURE_NAMES)
 
 
 def shuffled_folds(pairs: int, folds: int = FOLDS, seed: int = SEED) -> Ints:
@@ -180,10 +176,7 @@ def fit_terms(
     return Model(
         name=name,
         features=TERM_SIGNATURES,
-        terms=tuple(
-            Term(feature, transform, weight)
-            for (feature, transform), weight in zip(design, fitted.weights.tolist(), strict=True)
-        ),
+        terms=weighted(design, fitted),
         intercept=fitted.intercept,
         trained_on=TrainingSet(
             benchmark.name,
