@@ -58,7 +58,8 @@ def evaluated(toy: tuple[Path, Path], pairs: Path, *more: str | Path) -> Result:
 
 
 def test_a_model_is_trained_and_reported(toy: tuple[Path, Path], pairs: Path, tmp_path: Path) -> None:
-    result = trained(toy, pairs, "--report", tmp_path / "report.json", "--quiet")
+    files = ("--report", tmp_path / "report.json", "--html", tmp_path / "report.html")
+    result = trained(toy, pairs, *files, "--quiet")
     assert result.exit_code == 0
     assert all(name in result.stdout for name in FEATURE_NAMES)
     assert "45 of 46 pairs" in result.stdout
@@ -67,6 +68,7 @@ def test_a_model_is_trained_and_reported(toy: tuple[Path, Path], pairs: Path, tm
     assert "learnt from 45 pairs for 20 weights" in result.stdout
     assert "3 topics, where 5 are the least" in result.stdout
     model = Model.load(tmp_path / "model.json", SIGNATURES)
+    assert "<svg" in (tmp_path / "report.html").read_text()
     report = json.loads((tmp_path / "report.json").read_text())
     assert model.name == report["model"] == "model"
     assert model.snapshot == report["snapshot"]

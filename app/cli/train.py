@@ -31,6 +31,9 @@ def train(
     report: Annotated[
         Path | None, typer.Option(help="A file for the report as JSON; - for standard output.")
     ] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="A file for the report as a page with plots; - for standard output.")
+    ] = None,
     design: Annotated[
         str,
         typer.Option(
@@ -64,7 +67,7 @@ def train(
     from training.evaluation.sources import ALL
     from training.terms.design import TERM_DESIGNS
 
-    check_outputs(output, report, force=force)
+    check_outputs(output, report, html, force=force)
     designs = TERM_DESIGNS if terms else DESIGNS
     if design not in designs:
         raise typer.BadParameter(f"{design!r} is none of {', '.join(designs)}.", param_hint="--design")
@@ -80,10 +83,14 @@ def train(
         opened.manifest.language,
     )
     with steps(quiet) as shown:
-        fitted, reported = (of_terms if terms else of_concepts)(
+        trained = (of_terms if terms else of_concepts)(
             judgements, opened, designs[design], name or output.stem, Sampling(resamples), shown
         )
-    fitted.save(output)
-    show(reported, report)
-    write(reported.json(), report)
-    typer.echo(f"{output}: model {reported.model}", err=True)
+    trained.model.save(output)
+    show(trained.report, report, html)
+    write(trained.report.json(), report)
+    if html is not None:
+        from training.report_html.page import render
+
+        write(render(trained.report, trained.predictions).encode(), html)
+    typer.echo(f"{output}: model {trained.model.name}", err=True)

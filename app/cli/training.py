@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from features.extract import extract
 from features.terms.extract import TermExtractor
@@ -15,7 +15,7 @@ from training.design import Design
 from training.errors import NotABenchmark
 from training.evaluation.columns import Sampling
 from training.evaluation.evaluate import Judged, judge
-from training.evaluation.report import Report
+from training.evaluation.report import Predictions, Report
 from training.terms.fit import fit_terms
 from training.terms.report import TermTraining, report_on_terms
 from training.train import check_trainable, left_out_predictions, scarce, train
@@ -24,9 +24,17 @@ if TYPE_CHECKING:
     from app.cli.progress import Steps
 
 
+class Trained(NamedTuple):
+    """A model, the report on predictions of pairs that were left out, and those predictions."""
+
+    model: Model
+    report: Report
+    predictions: Predictions
+
+
 def of_concepts(
     benchmark: Benchmark, snapshot: Snapshot, design: Design, name: str, sampling: Sampling, shown: Steps
-) -> tuple[Model, Report]:
+) -> Trained:
     """A model of concepts, fitted to all covered pairs, and the report on its predictions of left-out topics.
 
     Raises:
@@ -55,12 +63,13 @@ def of_concepts(
         seed=sampling.seed,
         progress=shown.advance_to,
     )
-    return train(benchmark, covered, values, design, report), report
+    predictions = Predictions(covered.scores, predicted, covered.topic, covered.topics)
+    return Trained(train(benchmark, covered, values, design, report), report, predictions)
 
 
 def of_terms(
     benchmark: Benchmark, snapshot: Snapshot, design: Design, name: str, sampling: Sampling, shown: Steps
-) -> tuple[Model, Report]:
+) -> Trained:
     """A model of terms, fitted to all pairs that the snapshot knows, and the report on left-out predictions.
 
     Raises:
@@ -70,6 +79,7 @@ def of_terms(
         raise NotABenchmark(f"{benchmark.name} holds rankings, and a model learns from scores.")
     extractor = TermExtractor.open(snapshot, Resolver.open(snapshot))
     shown.begin("leaving folds out", "folds")
-    report = report_on_terms(TermTraining(benchmark, extractor, design, name), sampling, shown.advance_to)
+    training = TermTraining(benchmark, extractor, design, name)
+    report, predictions = report_on_terms(training, sampling, shown.advance_to)
     shown.begin("fitting the model", "folds")
-    return fit_terms(benchmark, extractor, design, name, shown.advance_to), report
+    return Trained(fit_terms(benchmark, extractor, design, name, shown.advance_to), report, predictions)

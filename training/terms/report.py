@@ -13,7 +13,7 @@ from training.benchmarks.judgements import Benchmark
 from training.design import Design
 from training.evaluation.columns import Gold, Progress, Sampling
 from training.evaluation.evaluate import Judged, judge
-from training.evaluation.report import Report
+from training.evaluation.report import Predictions, Report
 from training.evaluation.term_judge import known_terms
 from training.terms.fit import FOLDS, judged_terms, left_out_predictions, shuffled_folds, term_matrix
 from training.train import scarce
@@ -31,8 +31,10 @@ class TermTraining:
     name: str
 
 
-def report_on_terms(training: TermTraining, sampling: Sampling, progress: Progress | None = None) -> Report:
-    """The report on predictions out of fold: of the pair's topic, or where pairs have none of ten folds.
+def report_on_terms(
+    training: TermTraining, sampling: Sampling, progress: Progress | None = None
+) -> tuple[Report, Predictions]:
+    """The report on predictions out of fold, and these: of the pair's topic, or without topics of ten folds.
 
     ``progress`` counts the folds.
 
@@ -49,7 +51,7 @@ def report_on_terms(training: TermTraining, sampling: Sampling, progress: Progre
     gold = Gold(
         judged.scores, judged.topic if by_topic else np.arange(pairs), judged.topics if by_topic else ()
     )
-    return judge(
+    report = judge(
         Judged(
             training.benchmark,
             "train",
@@ -66,3 +68,4 @@ def report_on_terms(training: TermTraining, sampling: Sampling, progress: Progre
         resamples=sampling.resamples,
         seed=sampling.seed,
     )
+    return report, Predictions(judged.scores, predicted, gold.topic, gold.topics)
