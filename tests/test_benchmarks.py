@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.test_benchmarks_encoding import broken
+from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import Judgement, Split
 from training.benchmarks.pairs import Columns
-from training.benchmarks.read import read_benchmark
+from training.benchmarks.read import read_benchmark, read_declared
 from training.errors import BadRow, BenchmarkError, NotABenchmark
 
 HEADER = b"source article URI,concept 1,concept 2,score,concept1 URI,concept2 URI,Train/Test\n"
@@ -184,6 +185,34 @@ def test_columns_can_be_named_and_topics_missing(tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("a,b,mean\nTea,Coffee,4.5\n")
     read = read_benchmark(tmp_path / "pairs.csv", "train", Columns("a", "b", "mean"))
     assert read.judgements == (Judgement("Tea", "Coffee", 4.5, None, 2),)
+
+
+@pytest.mark.parametrize("name", ["train/test", "Train/Test ", " TRAIN/TEST"])
+def test_a_mark_is_known_however_its_column_is_spelt(tmp_path: Path, name: str) -> None:
+    table, lines = tmp_path / "pairs.csv", tmp_path / "pairs.jsonl"
+    table.write_text(f"left,right,score,{name}\na,b,0.5,train\nc,d,poison,TEST\n")
+    lines.write_text(f'{{"left": "a", "right": "b", "score": "poison", "{name}": "test"}}\n' * 2)
+    read = read_benchmark(table, "train")
+    assert (len(read.judgements), read.other_split) == (1, 1)
+    with pytest.raises(NotABenchmark, match="has no train rows"):
+        read_benchmark(lines, "train")
+    declared = read_declared(Declaration(name="mine", files=("pairs.csv",)), table, "train")
+    assert (len(declared.judgements), declared.other_split) == (1, 1)
+
+
+def test_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.csv"
+    table.write_text("left,right,score,Train/Test,train/test\na,b,0.5,test,train\n")
+    with pytest.raises(BadRow, match="two columns are named train/test"):
+        read_benchmark(table, "train")
+    with pytest.raises(BadRow, match="two columns are named train/test"):
+        read_declared(Declaration(name="mine", files=("pairs.csv",)), table, "train")
+
+
+def test_a_blank_topic_is_none(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.csv"
+    table.write_text("left,right,score,topic\na,b,0.5,one\nc,d,0.5, \n")
+    assert [pair.topic for pair in read_benchmark(table, "all").judgements] == ["one", None]
 
 
 def test_marks_are_heeded_in_any_file(tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
 from training.benchmarks.declared import Declaration
-from training.benchmarks.judgements import SPLIT
+from training.benchmarks.judgements import check_header, mark_of
 from training.benchmarks.rows import Row
 from training.errors import BadRow, NotABenchmark
 
@@ -47,12 +47,12 @@ def read_json_lines(declaration: Declaration, _path: Path, content: bytes) -> It
         yield _row(declaration, line, row)
 
 
-def _row(declaration: Declaration, line: int, row: dict[str, str] | dict[str, object]) -> Row:
+def _row(declaration: Declaration, line: int, row: Mapping[str, object]) -> Row:
     topic = row.get(declaration.topic) if declaration.topic else None
     left, right, score = (
         row.get(column) for column in (declaration.left, declaration.right, declaration.score)
     )
-    return Row(line, left, right, score, topic, row.get(SPLIT))
+    return Row(line, left, right, score, topic, mark_of(row))
 
 
 def text_of(content: bytes, encoding: str) -> str:
@@ -89,6 +89,7 @@ def table_rows(declaration: Declaration, path: Path, content: bytes) -> Iterator
     if declaration.header:
         _, header = next(lines, (1, []))
         columns = [column.strip() for column in header]
+        check_header(columns)
         if missing := [column for column in expected if column not in columns]:
             raise NotABenchmark(
                 f"line 1 should name the columns {', '.join(expected)}. It lacks {', '.join(missing)}; "

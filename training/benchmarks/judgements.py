@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -56,6 +56,26 @@ class Benchmark:
 
 SPLIT = "Train/Test"
 """The column, or key of JSON, that marks rows: WORD's official file has it, others may."""
+
+
+def mark_of(row: Mapping[str, object]) -> object:
+    """What a row has in the column that marks it, whatever the case and the blanks of its name; None without.
+
+    A name that is nearly right must not let test rows through as unmarked ones.
+    """
+    marks = [mark for name, mark in row.items() if name.strip().casefold() == SPLIT.casefold()]
+    return marks[0] if marks else None
+
+
+def check_header(names: Sequence[str]) -> None:
+    """Refuse a header that names two columns alike: it would not be known which is meant.
+
+    Raises:
+        BadRow: it does.
+    """
+    known = [name.strip().casefold() for name in names if name.strip()]
+    if repeated := {name for name in known if known.count(name) > 1}:
+        raise BadRow(f"line 1: two columns are named {', '.join(sorted(repeated))}. Rename one of them.")
 
 
 def belongs(mark: object, split: Split, line: int) -> bool:

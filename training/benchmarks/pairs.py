@@ -11,7 +11,16 @@ from typing import Any
 
 import msgspec
 
-from training.benchmarks.judgements import SPLIT, Benchmark, Judgement, Split, belongs, no_rows, score_of
+from training.benchmarks.judgements import (
+    Benchmark,
+    Judgement,
+    Split,
+    belongs,
+    check_header,
+    mark_of,
+    no_rows,
+    score_of,
+)
 from training.benchmarks.table import header_of, rows_of
 from training.errors import BadRow, NotABenchmark
 
@@ -63,7 +72,7 @@ def read_pairs(path: Path, content: bytes, split: Split, columns: Columns) -> Be
     other_split = 0
     try:
         for line, row in rows(path, content, columns):
-            if belongs(row.get(SPLIT), split, line):
+            if belongs(mark_of(row), split, line):
                 judgements.append(_judgement(row, columns, line))
             else:
                 other_split += 1
@@ -99,6 +108,7 @@ def _table_rows(path: Path, content: bytes, columns: Columns) -> Iterator[tuple[
     """(line, row) of each row of a table."""
     text = _text(content)
     header = header_of(text, _delimiter(path))
+    check_header(header)
     missing = columns.required - set(header)
     if missing:
         raise NotABenchmark(
@@ -134,7 +144,10 @@ def _judgement(row: Row, columns: Columns, line: int) -> Judgement:
     score = row.get(columns.score)
     if isinstance(score, bool) or not isinstance(score, str | int | float):
         raise BadRow(f"line {line}: the score {score!r} is not a number.")
-    topic = _title(row, columns.topic, line) if row.get(columns.topic) is not None else None
+    topic = row.get(columns.topic)
+    # A pair without a topic may stand in a table beside others that have one.
+    blank = topic is None or (isinstance(topic, str) and not topic.strip())
+    topic = None if blank else _title(row, columns.topic, line)
     return Judgement(left, right, score_of(score, line), topic, line)
 
 
