@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from anyio import to_thread
-from fastapi import APIRouter, Query, Request, Response, Security
+from fastapi import APIRouter, Depends, Query, Request, Response, Security
 from fastapi import Path as InPath
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import AllowInfNan, StringConstraints
@@ -27,7 +27,7 @@ from app.problems import (
     WRONG_TYPE,
     ProblemError,
 )
-from app.retraining import Retrainings
+from app.retraining_process import Retrainings
 from app.retraining_schema import RetrainingInfo, RetrainingsResponse
 from app.settings import Settings
 
@@ -56,10 +56,9 @@ _PAGE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 def router(settings: Settings) -> APIRouter:
     """The routes, their documentation stating the limits of ``settings``."""
-    routes = APIRouter(tags=["retraining"])
     retrainings = Retrainings(settings)
 
-    def admit(credentials: HTTPAuthorizationCredentials | None) -> None:
+    def admit(credentials: Credentials) -> None:
         """Let nobody pass but who has the admin key.
 
         Raises:
@@ -78,6 +77,9 @@ def router(settings: Settings) -> APIRouter:
                 "Send the admin key of this server: `Authorization: Bearer KEY`.",
                 headers={"WWW-Authenticate": "Bearer"},
             )
+
+    # A dependency: who has no key is not told what else is wrong.
+    routes = APIRouter(tags=["retraining"], dependencies=[Depends(admit)])
 
     @routes.post(
         "/retrainings",
@@ -99,7 +101,6 @@ def router(settings: Settings) -> APIRouter:
     )
     async def start(
         request: Request,
-        credentials: Credentials,
         name: Annotated[str, Query(max_length=100, description="The model's name.")] = "retrained",
         with_benchmark: Annotated[
             list[BenchmarkName] | None,
@@ -125,9 +126,12 @@ def router(settings: Settings) -> APIRouter:
         who: Annotated[str, Query(max_length=100, description="Who asks.")] = "the admin key",
         note: Annotated[str, Query(max_length=1000, description="What to remember of it.")] = "",
     ) -> Response:
-        admit(credentials)
+        check_query(request)
+        check_wish(low, high, reason, register_only)
         with request.app.state.workers.place():
             body = await read_body(request, ACCEPTED, settings.max_body, settings.body_seconds)
+            if not body.strip():
+                raise ProblemError(WRONG_SHAPE, "The body is empty. Send the file of judgements in it.")
             options = {
                 "name": name,
                 "with-benchmark": with_benchmark or [],
@@ -157,10 +161,8 @@ def router(settings: Settings) -> APIRouter:
         responses=answers(RetrainingsResponse, WRONG_SHAPE, *_KEYED),
     )
     def listed(
-        credentials: Credentials,
         limit: Annotated[int, Query(ge=1, le=100, description="The most to return.")] = 20,
     ) -> Response:
-        admit(credentials)
         return _respond(RetrainingsResponse(retrainings.listed(limit)))
 
     @routes.get(
@@ -168,8 +170,7 @@ def router(settings: Settings) -> APIRouter:
         summary="How far is a retraining, or how did it end?",
         responses=answers(RetrainingInfo, NOT_FOUND, WRONG_SHAPE, *_KEYED),
     )
-    def one(credentials: Credentials, number: Number) -> Response:
-        admit(credentials)
+    def one(number: Number) -> Response:
         return _respond(_found(retrainings.one(number), number))
 
     @routes.get(
@@ -177,8 +178,7 @@ def router(settings: Settings) -> APIRouter:
         summary="The report of a retraining, as JSON",
         responses=_of_type("application/json", {"type": "object"}),
     )
-    def report(credentials: Credentials, number: Number) -> Response:
-        admit(credentials)
+    def report(number: Number) -> Response:
         content = _found(retrainings.report(number), number)
         return Response(content, media_type="application/json")
 
@@ -187,12 +187,38 @@ def router(settings: Settings) -> APIRouter:
         summary="The report of a retraining, as a page",
         responses=_of_type("text/html", {"type": "string"}),
     )
-    def page(credentials: Credentials, number: Number) -> Response:
-        admit(credentials)
+    def page(number: Number) -> Response:
         content = _found(retrainings.page(number), number)
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": _PAGE})
 
     return routes
+
+
+def check_query(request: Request) -> None:
+    """Refuse a parameter that there is not: one that is spelt wrong would be left unheeded, and promote.
+
+    Raises:
+        ProblemError: the query has such a parameter.
+    """
+    known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
+    if unknown := sorted(set(request.query_params) - known):
+        raise ProblemError(
+            WRONG_SHAPE, f"There is no parameter {', '.join(unknown)}, only {', '.join(sorted(known))}."
+        )
+
+
+def check_wish(low: float, high: float, reason: str | None, register_only: bool) -> None:
+    """Refuse options that contradict each other.
+
+    Raises:
+        ProblemError: they do.
+    """
+    if low >= high:
+        raise ProblemError(WRONG_SHAPE, f"low: {low:g} is not below high, {high:g}.")
+    if reason is not None and register_only:
+        raise ProblemError(WRONG_SHAPE, "reason promotes, and register_only promotes nothing. Send one.")
+    if reason is not None and not reason.strip():
+        raise ProblemError(WRONG_SHAPE, "reason: say why, since it goes past the gate.")
 
 
 def _found(found: T | None, number: int) -> T:

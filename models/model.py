@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from models.errors import BadNumbers, ModelError, NotAModel, UnknownTransform, WrongFeatures, WrongModelFormat
 from models.transforms import TRANSFORMS
+from models.whole_file import whole_file
 
 FORMAT = 1
 """The version of the model file that is written and read here."""
@@ -21,6 +21,9 @@ FORMAT = 1
 LARGEST = 1e9
 """A number beyond this is a damaged file: nothing fitted to scores from 0 to 1 comes near, and a sum of
 numbers below it times features cannot overflow."""
+
+FEW = 5
+"""Names of features that a message lists."""
 
 Floats = NDArray[np.float64]
 
@@ -33,11 +36,12 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weight: float
 
 
-class TrainingSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TrainingSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The judgements that the model was fitted to.
 
     ``checksum``: BLAKE2b-256 of the file, in hex. ``pairs``: those that training read; ``fitted``: those of
-    them whose two concepts are in the snapshot and differ. ``topics``: those of the fitted pairs.
+    them whose two concepts are in the snapshot and differ. ``topics``: those of the fitted pairs. ``parts``:
+    where several files were joined, their checksums; ``checksum`` is then a digest of these.
     """
 
     name: str
@@ -45,6 +49,7 @@ class TrainingSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pairs: int
     fitted: int
     topics: int
+    parts: tuple[str, ...] = ()
 
 
 class FoldResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -137,13 +142,8 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def save(self, path: Path | str) -> None:
         """Write the model file: whole or not at all."""
-        path = Path(path)
-        partial = path.with_name(path.name + ".partial")
-        with partial.open("wb") as file:
+        with whole_file(Path(path)) as file:
             file.write(msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
 
     def contributions(self, values: Floats) -> Floats:
         """What each feature adds to the raw score: float64[n, features], the intercept apart.
@@ -243,6 +243,10 @@ def _check_features(trained: tuple[str, ...], here: tuple[str, ...]) -> None:
     elif sorted(trained_names) == sorted(names):
         reason = "lists the features in another order than this version of wort computes them"
     else:
-        other = ", ".join(sorted(set(trained_names) ^ set(names)))
-        reason = f"was trained on other features than this version of wort computes: they differ in {other}"
+        other = sorted(set(trained_names) ^ set(names))
+        more = f" and {len(other) - FEW} more" if len(other) > FEW else ""
+        reason = (
+            "was trained on other features than this version of wort computes: they differ in "
+            f"{', '.join(other[:FEW])}{more}"
+        )
     raise WrongFeatures(f"the model {reason}. Train it again with `wort train`.")

@@ -16,8 +16,6 @@ from models.registry.errors import (
     BadAddress,
     BadEntry,
     DamagedModel,
-    RunEnded,
-    RunInProgress,
     StalePromotion,
     UnknownModel,
     UnknownRelease,
@@ -266,39 +264,6 @@ def test_a_release_says_why_and_where(sqlite: str) -> None:
             with pytest.raises(BadEntry):
                 registry.promote("word", snapshot_id="s1", location=location, reason=reason, who="w")
         assert registry.releases() == []
-
-
-def test_retrainings_are_followed(database: str) -> None:
-    with Registry.open(database) as registry:
-        begun = registry.begin_run(who="ann", parameters={"pairs": "é.csv", "p": 0.05}, pid=7, alone=True)
-        assert (begun.id, begun.outcome, begun.pid) == (1, None, 7)
-        assert begun.parameters == {"pairs": "é.csv", "p": 0.05}
-        with pytest.raises(RunInProgress, match="retraining 1, begun by ann"):
-            registry.begin_run(who="bob", parameters={}, pid=None, alone=True)
-        with pytest.raises(BadEntry):
-            registry.update_run(1, step="features", done=2**63)
-        registry.update_run(1, step="reading", done=2**62, total=2**63 - 1)
-        assert registry.run(1).done == 2**62
-        registry.update_run(1, step="features", done=3, total=9, pid=8)
-        told = registry.run(1)
-        assert (told.step, told.done, told.total, told.pid) == ("features", 3, 9, 8)
-        made = register(registry, run=1)
-        assert made.run == 1
-        registry.finish_run(1, outcome="registered", message="p = 0.3", model=made.ref)
-        ended = registry.run(1)
-        assert (ended.outcome, ended.message, ended.model) == ("registered", "p = 0.3", "word@1")
-        with pytest.raises(RunEnded, match="registered"):
-            registry.update_run(1, step="again")
-        with pytest.raises(RunEnded, match="registered"):
-            registry.finish_run(1, outcome="failed", message="no sign of life")
-        assert registry.begin_run(who="bob", parameters={}, pid=None, alone=True).id == 2
-        assert [run.id for run in registry.runs()] == [2, 1]
-        assert [run.id for run in registry.runs(limit=1)] == [2]
-        for number in (0, 3, -1, 2**40):
-            with pytest.raises(UnknownRun):
-                registry.run(number)
-        with pytest.raises(BadEntry):
-            registry.begin_run(who="bob", parameters={"a": object()}, pid=None)
 
 
 def test_looking_makes_nothing(database: str, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ from typer.testing import CliRunner, Result
 
 from app.cli import command_line
 from app.cli.exit_codes import BAD_INPUT, ENVIRONMENT, FINDINGS, exit_code
-from app.errors import ForeignModel, OutputExists
+from app.errors import BrokenRelease, ForeignModel, OutputExists
+from app.model_kinds import load_term_model
+from app.scoring import Scorer
 from models.errors import ModelError
 from models.registry.errors import (
     BadEntry,
@@ -26,6 +29,7 @@ from models.registry.errors import (
 )
 from models.registry.registry import Registry
 from tables.errors import DamagedSnapshot, NotASnapshot
+from tests.conftest import ROOT
 from tests.databases import (  # noqa: F401
     database_fixture,
     postgres_database_fixture,
@@ -96,7 +100,10 @@ def test_a_model_is_added_promoted_and_rolled_back(toy: tuple[Path, Path], tmp_p
         (2, "toy@2", None),
         (3, "toy@1", 1),
     ]
-    assert "worse (as in release 1)" in wort("list", "toy", "--releases").stdout
+    shown = wort("list", "toy", "--releases").stdout
+    assert "worse (as in release 1)" in shown
+    # The folder stands unbroken on a line of its own.
+    assert f"Releases 1 to 3: {made['snapshot_id']} in {snapshot.resolve()}" in shown.splitlines()
     assert told("rollback", "--to", "2", "--reason", "better after all")["model"] == "toy@2"
 
 
@@ -184,11 +191,85 @@ def test_a_damaged_snapshot_is_not_promoted(toy: tuple[Path, Path], tmp_path: Pa
     largest.write_bytes(content)
     wort("add", model)
     with pytest.raises(DamagedSnapshot, match=largest.name):
-        wort("promote", "toy", "--snapshot", copy, "--reason", "r", "--verify")
+        wort("promote", "toy", "--snapshot", copy, "--reason", "r")
     largest.write_bytes(content[:-1])
     with pytest.raises(DamagedSnapshot, match=largest.name):
-        wort("promote", "toy", "--snapshot", copy, "--reason", "r")
+        wort("promote", "toy", "--snapshot", copy, "--reason", "r", "--no-verify")
     assert told("list", "--releases") == []
+    largest.write_bytes(content)
+    assert wort("promote", "toy", "--snapshot", copy, "--reason", "r", "--no-verify").exit_code == 0
+
+
+def test_a_rollback_looks_at_what_it_goes_back_to(toy: tuple[Path, Path], tmp_path: Path) -> None:
+    snapshot, model = toy
+    copy, aside = tmp_path / "copy", tmp_path / "aside"
+    shutil.copytree(snapshot, copy)
+    wort("add", model)
+    wort("promote", "toy", "--snapshot", copy, "--reason", "the first")
+    wort("promote", "toy", "--snapshot", snapshot, "--reason", "the same elsewhere")
+    largest = max(copy.glob("*.npy"), key=lambda path: path.stat().st_size)
+    content = largest.read_bytes()
+    largest.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(BrokenRelease, match=f"release 1 .*{largest.name} was altered.* --force"):
+        wort("rollback", "--reason", "r")
+    largest.write_bytes(content)
+    copy.rename(aside)
+    with pytest.raises(BrokenRelease, match=r"release 1 \(toy@1\) cannot be served"):
+        wort("rollback", "--reason", "r", "--no-verify")
+    shutil.copytree(aside, copy)
+    manifest = copy / "manifest.json"
+    facts = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps(facts | {"id": "another-" + facts["id"].rpartition("-")[2]}))
+    with pytest.raises(BrokenRelease, match="holds the snapshot another-"):
+        wort("rollback", "--to", "1", "--reason", "r")
+    assert len(told("list", "--releases")) == 2
+    forced = wort("rollback", "--reason", "r", "--force")
+    assert "holds the snapshot another-" in forced.stderr
+    assert forced.stdout == "release 3 is in force: toy@1, as in release 1\n"
+
+
+def test_a_model_of_terms_is_not_promoted(toy: tuple[Path, Path]) -> None:
+    snapshot, model = toy
+    wort("add", ROOT / "models" / "shipped" / "terms-starter.json", "--name", "terms")
+    with pytest.raises(
+        ModelError, match="terms@1 is a model of free terms, and a release holds a model of co"
+    ):
+        wort("promote", "terms", "--snapshot", snapshot, "--reason", "r", "--force")
+    with pytest.raises(ModelError, match="is a model of free terms, and a model of concepts is asked for"):
+        Scorer.open(snapshot, ROOT / "models" / "shipped" / "terms-starter.json")
+    with pytest.raises(ModelError, match="is a model of concepts, and a model of free terms is asked for"):
+        load_term_model(model)
+
+
+def test_an_empty_registry_says_how_to_fill_it(database: str) -> None:
+    Registry.open(database).close()
+    assert wort("list").stdout == (
+        "No model yet: `wort models add` registers a file, and `wort retrain` makes one and registers it.\n"
+    )
+    assert wort("list", "--releases").stdout.startswith("No release yet")
+    assert wort("runs").stdout == "No retraining yet: `wort retrain` begins one.\n"
+
+
+def test_runs_are_listed_and_dead_ones_buried(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.dead_runs.QUIET", -1.0)
+    monkeypatch.setattr("app.dead_runs.SILENT", -1.0)
+    with Registry.open(database) as registry:
+        ended = registry.begin_run(who="ann", parameters={}, pid=None)
+        registry.finish_run(ended.id, outcome="refused", message="not better")
+        alive = registry.begin_run(who="bob", parameters={}, pid=os.getpid())
+        registry.update_run(alive.id, step="comparing", done=3, total=4)
+        dead = registry.begin_run(who="eve", parameters={}, pid=None)
+        # Above the largest number that Linux gives a process.
+        registry.update_run(dead.id, step="reading", pid=2**22 + 1)
+    shown = wort("runs").stdout
+    assert "comparing, 3 of 4" in shown
+    assert [(run["id"], run["state"], run["who"]) for run in told("runs")] == [
+        (dead.id, "failed", "eve"),
+        (alive.id, "running", "bob"),
+        (ended.id, "refused", "ann"),
+    ]
+    assert "not better" in shown
+    assert [run["id"] for run in told("runs", "--limit", "1")] == [dead.id]
 
 
 def test_files_that_are_no_models_or_other_reports_are_not_added(

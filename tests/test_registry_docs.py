@@ -43,7 +43,7 @@ def test_every_command_and_option() -> None:
     text = section("Commands")
     rows = dict(re.findall(r"^\| `wort models (\w+)[^|]*` \| (.*) \|$", text, re.MULTILINE))
     assert set(rows) == set(COMMANDS)
-    assert len(COMMANDS) == 8
+    assert len(COMMANDS) == 9
     for name, callback in COMMANDS.items():
         for option in set(inspect.signature(callback).parameters) - ARGUMENTS:
             assert f"--{option.replace('_', '-')}" in text + section("Releases"), (name, option)

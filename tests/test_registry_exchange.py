@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.registry.errors import DamagedExport, DamagedModel, ImportConflict
+from models.registry.exchange import Entry, read, write
 from models.registry.registry import Registry
 from tests.databases import (  # noqa: F401
     connected,
@@ -38,19 +41,31 @@ def fill(registry: Registry) -> None:
 
 
 def everything(registry: Registry) -> list[Any]:
+    """What an export holds of a registry: not what tells processes apart, which means nothing elsewhere."""
     models = registry.versions()
     content = [
         (registry.artifact(m.ref), registry.report(m.ref), registry.report_html(m.ref)) for m in models
     ]
-    return [models, content, registry.releases(), registry.runs()]
+    runs = [msgspec.structs.replace(run, process=None) for run in registry.runs()]
+    return [models, content, registry.releases(), runs]
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a filled registry and its export, which are only copied."""
+    folder = tmp_path_factory.mktemp("filled")
+    with Registry.open(f"sqlite:///{folder / 'first.sqlite'}") as registry:
+        fill(registry)
+        registry.export(folder / "export.jsonl")
+    # An empty one, so that not every file that is refused makes its tables.
+    Registry.open(f"sqlite:///{folder / 'target.sqlite'}").close()
+    return folder
 
 
 @pytest.fixture
-def exported(tmp_path: Path) -> Path:
-    """The export of a filled registry."""
-    with Registry.open(f"sqlite:///{tmp_path / 'first.sqlite'}") as registry:
-        fill(registry)
-        registry.export(tmp_path / "export.jsonl")
+def exported(filled: Path, tmp_path: Path) -> Path:
+    """The export of a filled registry, which is beside it, as is an empty one."""
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
     return tmp_path / "export.jsonl"
 
 
@@ -158,6 +173,22 @@ def test_a_registry_with_damaged_models_is_not_exported(database: str, tmp_path:
             registry.export(tmp_path / "kept")
     assert (tmp_path / "kept").read_text() == "an older export"
     assert not list(tmp_path.glob("*.partial"))
+
+
+def test_two_exports_to_one_file_do_not_meet(exported: Path) -> None:
+    whole = exported.read_bytes()
+    with exported.open("rb") as file:
+        entries = list(read(file))
+
+    def with_another_in_between() -> Iterator[Entry]:
+        yield from entries[:3]
+        assert write(exported, entries) == 8
+        assert exported.read_bytes() == whole
+        yield from entries[3:]
+
+    assert write(exported, with_another_in_between()) == 8
+    assert exported.read_bytes() == whole
+    assert not list(exported.parent.glob("*.partial"))
 
 
 def refused(content: bytes, path: Path) -> str:
@@ -294,5 +325,5 @@ def test_other_files_are_no_exports(tmp_path: Path) -> None:
         for path in (tmp_path / "absent", tmp_path):
             with pytest.raises(OSError, match=str(path)):
                 registry.import_(path)
-            with pytest.raises(OSError, match=r"y\.partial"):
+            with pytest.raises(OSError, match=r"y\..*\.partial"):
                 registry.export(path / "x" / "y")

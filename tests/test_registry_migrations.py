@@ -60,8 +60,16 @@ def test_every_revision_is_declared_in_order(sqlite: str) -> None:
 def test_an_older_registry_is_brought_up_to_date(database: str, revision: str) -> None:
     with connected(database) as connection:
         migrate(connection, revision)
+        connection.execute(
+            text(
+                "INSERT INTO wort_runs (id, who, began, parameters, host, pid, step, updated, message) "
+                "VALUES (1, 'ann', '2026-01-01T00:00:00+00:00', '{}', 'h', 7, '', "
+                "'2026-01-01T00:00:00+00:00', '')"
+            )
+        )
     with Registry.open(database) as registry:
         assert register(registry).ref == "word@1"
+        assert (registry.run(1).pid, registry.run(1).process) == (7, None)
     with connected(database) as connection:
         assert drift(connection) == []
 
@@ -71,7 +79,9 @@ def test_an_older_registry_is_named_so_to_who_only_looks(
 ) -> None:
     Registry.open(database).close()
     monkeypatch.setattr("models.registry.database.REVISIONS", (*REVISIONS, "9999"))
-    with pytest.raises(WrongSchema, match=r"version 0001, .* needs 9999\. `wort models list` brings"):
+    with pytest.raises(
+        WrongSchema, match=rf"version {REVISIONS[-1]}, .* needs 9999\. `wort models list` brings"
+    ):
         Registry.peek(database)
 
 

@@ -17,11 +17,12 @@ from typing import Any
 import httpx
 import pytest
 
-from app.retraining import arguments, environment, spool
+from app.retraining_process import Retrainings, _sweep, arguments, environment, spool
 from app.settings import Settings
 from models.registry.registry import Registry
 from tests.databases import postgres_database_fixture, postgres_fixture, sqlite_fixture
 from tests.judged import judgements, put_in_force, toy_wiki, write
+from tests.registered import register
 from tests.served import serving, toy_app
 
 __all__ = ["postgres_database_fixture", "postgres_fixture", "sqlite_fixture"]
@@ -210,7 +211,60 @@ def test_what_cannot_be_a_retraining_is_refused_at_once(http: httpx.Client) -> N
     for name in ("../../etc/passwd", "mine.toml", "/tmp/x.toml", ""):
         assert status(with_benchmark=name) == 422
     assert status(gate_p=2) == status(low="nan") == status(design="wide") == status(left="") == 422
+    for option in ("note", "who", "reason", "left", "topic_column", "name"):
+        for text in ("a\x00b", "a\x1b[2Jb"):
+            wrong: Any = {option: text}
+            assert status(**wrong) == 422, option
+    assert status(name="a@b") == status(reason=" ") == 422
     assert http.get("/retrainings").json() == {"retrainings": []}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ("subprocess.Popen", ValueError("embedded null byte")),
+        ("subprocess.Popen", PermissionError(13, "Permission denied")),
+        ("threading.Thread.start", RuntimeError("can't start new thread")),
+    ],
+)
+def test_what_cannot_be_started_has_failed_and_leaves_nothing(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch, wrong: str, error: Exception
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    settings = Settings(database=sqlite)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"app.retraining_process.{wrong}", fail)
+        with pytest.raises(type(error)):
+            Retrainings(settings).start(b"left,right,score\n", ".csv", {"who": "ann"})
+    assert list(spool(settings).iterdir()) == []
+    with Registry.open(sqlite) as registry:
+        (run,) = registry.runs()
+        assert run.outcome == "failed"
+        assert run.message == f"It could not be started: {error}. Nothing was registered."
+
+
+def test_the_end_of_a_process_does_not_undo_what_it_did(sqlite: str, tmp_path: Path) -> None:
+    with Registry.open(sqlite) as registry:
+        for number in (1, 2):
+            registry.begin_run(who="ann", parameters={}, pid=None)
+            made = register(registry, run=number)
+        registry.promote(made.ref, snapshot_id="s1", location="/s", reason="better", who="ann", run=2)
+        for number in (1, 2):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            (folder / "log.txt").write_text("wort: the registry cannot be used now\n")
+            with subprocess.Popen([sys.executable, "-c", "raise SystemExit(4)"]) as process:
+                Retrainings(Settings(database=sqlite))._wait(number, process, folder)
+            assert not folder.exists()
+        one, two = registry.run(1), registry.run(2)
+        assert (one.outcome, one.model) == ("failed", "word@1")
+        assert one.message == (
+            "Its process ended with exit code 4. wort: the registry cannot be used now. "
+            "It had registered word@1, and did not put it in force."
+        )
+        assert (two.outcome, two.model, two.message) == ("promoted", "word@2", "better")
 
 
 def test_data_that_cannot_be_used_is_told_where_it_is_watched(http: httpx.Client) -> None:
@@ -218,7 +272,7 @@ def test_data_that_cannot_be_used_is_told_where_it_is_watched(http: httpx.Client
     assert answer.status_code == 202
     found = ended(http, answer.headers["Location"])
     assert found["state"] == "failed"
-    assert re.search(r"NotABenchmark while reading: .* has no column score", found["message"])
+    assert re.search(r"^while reading: judgements.csv has no column score", found["message"])
     assert "model" not in found
 
 
@@ -230,8 +284,48 @@ def test_options_become_arguments_that_cannot_be_taken_for_others() -> None:
     assert arguments({"register-only": True}) == ["--register-only"]
 
 
-def test_the_process_gets_the_settings_without_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WORT_ADMIN_KEY", KEY)
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("topic_colunm=topic", "There is no parameter topic_colunm"),
+        ("register_onlly=true&name=mine", "There is no parameter register_onlly"),
+        ("low=1&high=0", "low: 1 is not below high, 0"),
+        ("reason=better&register_only=true", "Send one"),
+        ("reason=%20", "say why"),
+    ],
+)
+def test_a_query_that_is_not_meant_so_starts_nothing(http: httpx.Client, query: str, said: str) -> None:
+    answer = http.post(f"/retrainings?{query}", content=b"left,right,score\n", headers=CSV)
+    assert answer.status_code == 422
+    assert said in answer.json()["detail"]
+    assert http.get("/retrainings").json()["retrainings"] == []
+
+
+def test_an_empty_body_starts_nothing(http: httpx.Client) -> None:
+    answer = http.post("/retrainings", content=b" \n", headers=CSV)
+    assert (answer.status_code, "is empty" in answer.json()["detail"]) == (422, True)
+
+
+def test_who_has_no_key_is_not_told_what_else_is_wrong(http: httpx.Client) -> None:
+    answer = http.post("/retrainings?low=x", content=b"", headers={**CSV, "Authorization": "Bearer no"})
+    assert answer.status_code == 401
+
+
+def test_only_what_retrainings_left_is_swept(sqlite: str) -> None:
+    within = spool(Settings(database=sqlite))
+    within.mkdir(parents=True, exist_ok=True)
+    left, notes = within / "7-0123abcd", within / "my-own-notes"
+    for folder in (left, notes):
+        folder.mkdir()
+        os.utime(folder, (0, 0))
+    _sweep(within)
+    assert [folder.name for folder in within.iterdir()] == ["my-own-notes"]
+    notes.rmdir()
+
+
+@pytest.mark.parametrize("name", ["WORT_ADMIN_KEY", "wort_admin_key"])
+def test_the_process_gets_the_settings_without_the_key(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, KEY)
     given = environment(Settings(database="postgresql+psycopg://u:secret@h/d"))
     assert KEY not in given.values()
     assert given["WORT_DATABASE"] == "postgresql+psycopg://u:secret@h/d"

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
+from sqlalchemy import update
 
-from app.dead_runs import QUIET, SILENT, bury, cause_of_death, runs
+from app.dead_runs import QUIET, SILENT, bury
 from app.starter import model_path, snapshot_path
-from models.registry.errors import RunEnded
-from models.registry.records import Run
+from models.registry.errors import RegistryUnavailable, RunEnded
+from models.registry.layout import RUNS
 from models.registry.registry import Registry
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot
@@ -169,6 +169,17 @@ def test_a_run_that_was_ended_by_others_stops(sqlite: str) -> None:
         assert registry.run(run.id).message == "on second thoughts"
 
 
+def test_an_error_is_recorded_whatever_it_quotes(sqlite: str) -> None:
+    with Registry.open(sqlite) as registry:
+        run = registry.begin_run(who="a test", parameters={}, pid=None)
+        with pytest.raises(ValueError, match="no column"), RecordedRun(registry, run, Silent()) as recorded:
+            recorded.begin("reading")
+            raise ValueError("no column score, but a\x1bb, \x00 and \ud800")
+        ended = registry.run(run.id)
+        assert ended.outcome == "failed"
+        assert r"no column score, but a\x1bb, \x00 and \ud800" in ended.message
+
+
 def test_an_error_is_recorded_with_its_step(sqlite: str) -> None:
     with Registry.open(sqlite) as registry:
         run = registry.begin_run(who="a test", parameters={}, pid=None)
@@ -178,7 +189,7 @@ def test_an_error_is_recorded_with_its_step(sqlite: str) -> None:
         ended = registry.run(run.id)
         assert (ended.outcome, ended.message) == (
             "failed",
-            "ZeroDivisionError while dividing: division by zero",
+            "ZeroDivisionError while dividing: division by zero. Nothing was registered.",
         )
 
 
@@ -226,6 +237,9 @@ def test_a_release_in_between_is_compared_with_before_it_is_replaced(
         )
         assert found.release is not None
         assert found.release.number == 3
+        # Who reads the release is told that the report which is kept is of another comparison.
+        kept = f" The report kept with {found.version.ref} is of the comparison with toy@1,"
+        assert kept in found.release.reason
         # A better one: the candidate, which passed what was in force before, does not pass its own twin.
         put_in_force(registry, snapshot, tmp_path)
         found = settled(
@@ -258,58 +272,102 @@ def test_releases_without_end_are_given_up(
         assert "Run it again" in found.message
 
 
-def void(_: object) -> None:
+def void(*_: object) -> None:
     """Forget what was returned."""
 
 
-def test_what_a_dead_run_had_done_is_told(
-    sqlite: str, snapshot: Path, pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.dead_runs.SILENT", -1.0)
+def silence(registry: Registry, run: int, seconds: float) -> None:
+    """Have a run's last sign of life be so many seconds ago."""
+    ago = datetime.datetime.now(datetime.UTC) - datetime.timedelta(seconds=seconds)
+    with registry._database.writing() as connection:
+        values = {"updated": ago.isoformat(timespec="seconds")}
+        connection.execute(update(RUNS).where(RUNS.c.id == run).values(**values))
+
+
+def test_what_a_dead_run_had_done_is_told(sqlite: str, snapshot: Path, pairs: Path, tmp_path: Path) -> None:
     with Registry.open(sqlite) as registry:
         put_in_force(registry, snapshot, tmp_path)
-        for only_register, outcome in ((True, "failed"), (False, "promoted")):
-            run = registry.begin_run(who="a test", parameters={}, pid=None).id
-            wish = Wish("a test", only_register=only_register)
-            found = settled(registry, snapshot, pairs, lambda: None, wish, run)
-            assert bury(registry) == [run]
-            ended = registry.run(run)
-            assert (ended.outcome, ended.model) == (outcome, found.version.ref)
-            assert f"It had registered {found.version.ref}" in ended.message
-            assert ("and put it in force" in ended.message) == (outcome == "promoted")
-
-
-def test_when_a_run_counts_as_dead() -> None:
-    now = datetime.datetime(2001, 1, 15, 12, tzinfo=datetime.UTC)
-    host = os.uname().nodename
-
-    def run(seconds: float, *, host: str = host, pid: int | None = None) -> Run:
-        updated = (now - datetime.timedelta(seconds=seconds)).isoformat(timespec="seconds")
-        return Run(
-            id=1,
-            who="a test",
-            began=updated,
-            parameters={},
-            host=host,
-            pid=pid,
-            step="reading",
-            done=None,
-            total=None,
-            updated=updated,
-            outcome=None,
-            message="",
-            model=None,
+        run = registry.begin_run(who="a test", parameters={}, pid=None).id
+        found = settled(registry, snapshot, pairs, void, Wish("a test", only_register=True), run)
+        # That another has put the model in force since is not this one's doing.
+        release = registry.in_force()
+        assert release is not None
+        registry.promote(
+            found.version.ref,
+            snapshot_id=release.snapshot_id,
+            location=release.location,
+            reason="by hand",
+            who="another",
+        )
+        silence(registry, run, SILENT + 60)
+        assert bury(registry) == [run]
+        ended = registry.run(run)
+        assert (ended.outcome, ended.model) == ("failed", found.version.ref)
+        assert ended.message.endswith(
+            f" died before it began. It had registered {found.version.ref}, and did not put it in force."
         )
 
-    with subprocess.Popen([sys.executable, "-c", ""]) as process:
-        until(lambda: not runs(process.pid))  # ended, and not collected yet
-    gone, here = process.pid, os.getpid()
-    assert runs(here)
-    assert not runs(gone)
-    assert cause_of_death(run(QUIET - 1, pid=gone), now) is None
-    assert "was killed or died while reading" in str(cause_of_death(run(QUIET + 1, pid=gone), now))
-    assert cause_of_death(run(QUIET + 1, pid=here), now) is None
-    assert cause_of_death(run(QUIET + 1), now) is None
-    assert cause_of_death(run(SILENT - 1, host="another", pid=gone), now) is None
-    assert "another died" in str(cause_of_death(run(SILENT + 1, host="another", pid=gone), now))
-    assert cause_of_death(replace(run(SILENT + 1), outcome="refused"), now) is None
+
+FORCED = Wish("a test", forced="whatever the gate says")
+
+
+def test_a_run_whose_release_is_made_is_promoted_whatever_comes_after(
+    sqlite: str, snapshot: Path, pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The registry is locked at the end of the run, its process fails, dies, and is looked for."""
+
+    def locked(*_: object, **__: object) -> None:
+        raise RegistryUnavailable("locked")
+
+    with Registry.open(sqlite) as registry:
+        put_in_force(registry, snapshot, tmp_path)
+        run = registry.begin_run(who="a test", parameters={}, pid=None)
+        with pytest.raises(ZeroDivisionError), RecordedRun(registry, run, Silent()) as recorded:
+            with monkeypatch.context() as patch:
+                patch.setattr(registry, "finish_run", locked)
+                found = settled(registry, snapshot, pairs, void, FORCED, run.id)
+                recorded.finish(found)
+            _ = 1 / 0
+        ended = registry.run(run.id)
+        assert (ended.outcome, ended.model) == ("promoted", found.version.ref)
+        assert ended.message == found.message
+        silence(registry, run.id, SILENT + 60)
+        assert bury(registry) == []
+        assert registry.run(run.id).message == found.message
+
+
+def test_a_run_that_was_taken_for_dead_promotes_nothing(
+    sqlite: str, snapshot: Path, pairs: Path, tmp_path: Path
+) -> None:
+    with Registry.open(sqlite) as registry:
+        put_in_force(registry, snapshot, tmp_path)
+        run = registry.begin_run(who="a test", parameters={}, pid=None).id
+        with pytest.raises(RunEnded, match="taken for dead"):
+            settled(
+                registry, snapshot, pairs, lambda: void(registry.fail_run(run, "taken for dead")), FORCED, run
+            )
+        assert registry.latest_number() == 1
+        assert registry.run(run).outcome == "failed"
+
+
+def test_a_process_that_is_there_is_never_buried(database: str) -> None:
+    with (
+        Registry.open(database) as registry,
+        subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process,
+    ):
+        run = registry.begin_run(who="a test", parameters={}, pid=process.pid).id
+        process.send_signal(signal.SIGSTOP)
+        try:
+            silence(registry, run, 50 * SILENT)
+            assert bury(registry) == []
+        finally:
+            process.kill()
+            process.wait()
+        # Gone, but a moment ago: its end may be on its way.
+        silence(registry, run, QUIET - 10)
+        assert bury(registry) == []
+        silence(registry, run, QUIET + 60)
+        assert bury(registry) == [run]
+        assert registry.run(run).message == (
+            f"Process {process.pid} was killed or died before it began. Nothing was registered."
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from app.model_kinds import is_of_terms
 from features.catalogue import SIGNATURES
 from models.errors import ModelError, WrongFeatures
 from models.model import Model
@@ -52,6 +53,24 @@ def usable(content: bytes, name: str) -> Model:
             return Model.loads(content, TERM_SIGNATURES)
     except ModelError as error:
         raise type(error)(f"{name}: {error}") from error
+
+
+def releasable(content: bytes, ref: str) -> Model:
+    """A registered model that a release can hold: one of concepts.
+
+    Raises:
+        ModelError: it is a model of free terms, or of features that are not computed here.
+    """
+    try:
+        return Model.loads(content, SIGNATURES)
+    except WrongFeatures as error:
+        if is_of_terms(content):
+            raise WrongFeatures(
+                f"{ref} is a model of free terms, and a release holds a model of concepts. `wort score "
+                "--terms` scores with its file (`wort models show --save-model`), and `wort serve` takes "
+                "that as its --term-model."
+            ) from None
+        raise WrongFeatures(f"{ref}: {error}") from error
 
 
 def check_report(content: bytes, model: Model, name: str) -> None:

@@ -37,7 +37,13 @@ def release_facts(release: Release) -> dict[str, Any]:
 
 def show_versions(found: Sequence[ModelVersion], current: Release | None) -> None:
     """Print a table of versions, the newest last."""
-    table = plain_table("model", "Pearson", "Spearman", "pairs", "snapshot", "registered", "by", "note")
+    if not found:
+        line(
+            "No model yet: `wort models add` registers a file, and `wort retrain` makes one and registers it."
+        )
+        return
+    run = ["run"] if any(model.run is not None for model in found) else []
+    table = plain_table("model", "Pearson", "Spearman", "pairs", "snapshot", "registered", "by", *run, "note")
     for model in found:
         in_force = current is not None and current.model_id == model.id
         table.add_row(
@@ -49,6 +55,7 @@ def show_versions(found: Sequence[ModelVersion], current: Release | None) -> Non
                 model.snapshot,
                 minute(model.created),
                 model.who,
+                *("" if model.run is None else str(model.run) for _ in run),
                 model.note,
             ),
             style="bold" if in_force else "",
@@ -58,22 +65,45 @@ def show_versions(found: Sequence[ModelVersion], current: Release | None) -> Non
 
 
 def show_releases(log: Sequence[Release]) -> None:
-    """Print a table of releases, the one in force last."""
-    table = plain_table("release", "model", "snapshot", "folder", "at", "by", "reason")
+    """Print a table of releases, the one in force last, and where their snapshots are."""
+    if not log:
+        line(in_force_line(None))
+        return
+    table = plain_table("release", "model", "at", "by", "reason")
     for release in log:
         restores = "" if release.restores is None else f" (as in release {release.restores})"
         table.add_row(
             *cells(
                 str(release.number),
                 release.model,
-                release.snapshot_id,
-                release.location,
                 minute(release.at),
                 release.who,
                 release.reason + restores,
             )
         )
     show_table(table)
+    # Paths are copied: a line each, which nothing breaks.
+    places: dict[tuple[str, str], list[int]] = {}
+    for release in log:
+        places.setdefault((release.snapshot_id, release.location), []).append(release.number)
+    for (snapshot, folder), numbers in places.items():
+        of = "Release" if len(numbers) == 1 else "Releases"
+        line(f"{of} {_ranges(numbers)}: {snapshot} in {folder}")
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Rising numbers in words, those that follow one another as one.
+
+    >>> _ranges([1, 2, 3, 7, 9, 10])
+    '1 to 3, 7, 9 to 10'
+    """
+    found: list[list[int]] = []
+    for each in numbers:
+        if found and each == found[-1][-1] + 1:
+            found[-1].append(each)
+        else:
+            found.append([each])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in found)
 
 
 def show_version(
@@ -127,8 +157,8 @@ def plain_table(*headings: str) -> Table:
     """An empty table; what is longer than its column goes on in the next line."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for heading in headings:
-        right = heading in {"Pearson", "Spearman", "pairs", "weight", "release", "difference"}
-        whole = heading in {"model", "registered", "at"}
+        right = heading in {"Pearson", "Spearman", "pairs", "weight", "release", "difference", "run"}
+        whole = heading in {"model", "registered", "at", "began", "state"}
         table.add_column(heading, justify="right" if right else "left", overflow="fold", no_wrap=whole)
     return table
 

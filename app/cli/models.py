@@ -27,6 +27,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Ref = Annotated[str, typer.Argument(help="A model: NAME for its newest version, NAME@3 for the third.")]
 Reason = Annotated[str, typer.Option(help="Why, in a few words; it is kept with the release.")]
 Who = Annotated[str | None, typer.Option(help="Who does it; else $WORT_USER, else user@machine.")]
+Verify = Annotated[
+    bool,
+    typer.Option("--verify/--no-verify", help="Check every file of the snapshot against its checksum."),
+]
 Expected = Annotated[
     int | None,
     typer.Option(min=0, help="Do it only while this release is in force; 0: while there is none."),
@@ -162,32 +166,27 @@ def promote(
     reason: Reason,
     who: Who = None,
     expected: Expected = None,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Check every file of the snapshot against its checksum.")
-    ] = False,
+    verify: Verify = True,
     force: Annotated[
         bool, typer.Option("--force", help="Promote it on another snapshot than it was trained on.")
     ] = False,
     json: AsJson = False,
     database: Database = None,
 ) -> None:
-    """Put a model in force together with a snapshot; running services take both within seconds."""
+    """Put a model in force together with a snapshot; running services take both within seconds.
+
+    Every file of the snapshot is checked against its checksum first, some seconds a GB.
+    """
+    from app.cli.model_files import releasable
+    from app.cli.model_snapshots import sound
     from app.cli.model_tables import print_json, release_facts
     from app.errors import ForeignModel
-    from features.catalogue import SIGNATURES
-    from models.model import Model
-    from tables.errors import DamagedSnapshot
-    from tables.snapshot import Snapshot
-    from tables.snapshot import verify as problems_of
 
     with _registry(database) as registry:
         seen = registry.latest_number() if expected is None else expected
         version = registry.version(ref)
-        loaded = Model.loads(registry.artifact(version.ref), SIGNATURES)
-        opened = Snapshot.open(snapshot)
-        problems = problems_of(snapshot) if verify else []
-        if problems:
-            raise DamagedSnapshot(f"{snapshot}: {problems[0]}. Copy the snapshot again or build it again.")
+        loaded = releasable(registry.artifact(version.ref), version.ref)
+        opened = sound(snapshot, verify)
         warning = loaded.check_snapshot(opened.id)
         warning = None if warning is None else f"{version.ref}: {warning}"
         if warning is not None and not force:
@@ -213,16 +212,54 @@ def rollback(
     ] = None,
     who: Who = None,
     expected: Expected = None,
+    verify: Verify = True,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Go back even if its model or snapshot cannot be used from here."),
+    ] = False,
     json: AsJson = False,
     database: Database = None,
 ) -> None:
-    """Put an earlier release in force again, by a new release with its model and snapshot."""
+    """Put an earlier release in force again, by a new release with its model and snapshot.
+
+    Its model and the folder of its snapshot are looked at first, as for a promotion.
+    """
+    from app.cli.model_snapshots import problem_of
     from app.cli.model_tables import print_json, release_facts
+    from app.errors import BrokenRelease
 
     with _registry(database) as registry:
-        release = registry.rollback(reason=reason, who=named(who), to=to, expected=expected)
+        seen = registry.latest_number() if expected is None else expected
+        target = registry.earlier(to)
+        problem = problem_of(registry, target, verify)
+        if problem is not None and not force:
+            raise BrokenRelease(
+                f"release {target.number} ({target.model}) cannot be served: {problem} Go back to another "
+                "one with --to, or to this one all the same with --force."
+            )
+        release = registry.rollback(reason=reason, who=named(who), to=target.number, expected=seen)
+    if problem is not None:
+        typer.echo(f"wort: {problem}", err=True)
     text = f"{_in_force(release.number, release.model)}, as in release {release.restores}"
     print_json(release_facts(release)) if json else typer.echo(text)
+
+
+@models.command()
+def runs(
+    limit: Annotated[int, typer.Option(min=1, help="List the newest so many.")] = 20,
+    json: AsJson = False,
+    database: Database = None,
+) -> None:
+    """List the retrainings, the newest first: who began each and when, and how it goes or ended."""
+    from app.cli.model_runs import run_facts, show_runs
+    from app.cli.model_tables import print_json
+    from app.dead_runs import bury
+
+    with _registry(database) as registry:
+        # One whose process is gone would be listed as running for ever.
+        bury(registry)
+        found = registry.runs(limit)
+    print_json([run_facts(run) for run in found]) if json else show_runs(found)
 
 
 @models.command()

@@ -63,9 +63,26 @@ def checked_text(text: str, what: str, *, needed: bool = False) -> str:
         raise BadEntry(f"{what} is empty. Say it in a few words.")
     if len(text) > LONGEST_TEXT:
         raise BadEntry(f"{what} has {len(text):,} characters; at most {LONGEST_TEXT:,} are kept.")
-    if any(unicodedata.category(character) in {"Cc", "Cs"} and character not in "\t\n" for character in text):
+    if any(map(_refused, text)):
         raise BadEntry(f"{what} holds control characters. Leave them out.")
     return text
+
+
+def shown_text(text: str) -> str:
+    """A text as ``checked_text`` takes it: what that refuses is escaped, and what is too long is cut.
+
+    For what a program says, whose end must be kept whatever it quotes.
+    """
+    escaped = "".join(
+        character.encode("unicode_escape").decode() if _refused(character) else character
+        for character in text[:LONGEST_TEXT]
+    )
+    return escaped if len(text) <= LONGEST_TEXT >= len(escaped) else f"{escaped[: LONGEST_TEXT - 1]}…"
+
+
+def _refused(character: str) -> bool:
+    """Whether no database or terminal takes the character."""
+    return unicodedata.category(character) in {"Cc", "Cs"} and character not in "\t\n"
 
 
 def parse_ref(ref: str) -> tuple[str, int | None]:

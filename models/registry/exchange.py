@@ -19,6 +19,7 @@ from models.registry.entries import COUNTS, LARGEST, NUMBERS, checked_name, chec
 from models.registry.errors import DamagedExport, RegistryError
 from models.registry.records import Dataset, Outcome
 from models.registry.versions import facts_of
+from models.whole_file import whole_file
 
 FORMAT = "wort registry"
 """What the first line calls itself."""
@@ -44,7 +45,7 @@ class Header(_Record, frozen=True, tag="export"):
 
 
 class RunRecord(_Record, frozen=True, tag="run"):
-    """A retraining, as ``Run``."""
+    """A retraining, as ``Run``, without what tells its process from others: it means nothing elsewhere."""
 
     id: int
     who: str
@@ -158,16 +159,8 @@ def write(target: Path, records: Iterable[Entry]) -> int:
     Raises:
         OSError: the file cannot be written; one that was there is as it was.
     """
-    partial = target.with_name(target.name + ".partial")
-    try:
-        with partial.open("wb") as file:
-            count = _write(file, records)
-            file.flush()
-        partial.replace(target)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-    return count
+    with whole_file(target) as file:
+        return _write(file, records)
 
 
 def _write(file: BinaryIO, records: Iterable[Entry]) -> int:

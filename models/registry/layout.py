@@ -21,7 +21,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 """The versions of the tables, in order; the last is that of this code."""
 
 REVISION_TABLE = "wort_revision"
@@ -45,6 +45,7 @@ RUNS = Table(
     Column("parameters", JSON, nullable=False),
     Column("host", Text, nullable=False),
     Column("pid", Integer),
+    Column("process", Text),
     Column("step", Text, nullable=False),
     Column("done", BigInteger),
     Column("total", BigInteger),

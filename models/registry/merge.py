@@ -26,12 +26,12 @@ def records(connection: Connection) -> Iterator[Entry]:
         DamagedModel: stored bytes are not those that were registered.
     """
     for run in connection.execute(select(RUNS).order_by(RUNS.c.id)).mappings():
-        yield RunRecord(**run)
+        yield RunRecord(**{name: run[name] for name in RunRecord.__struct_fields__})
     for model in versions.listed(connection):
         known: dict[str, Any] = msgspec.structs.asdict(model)
         del known["id"]
         for kind in versions.CONTENT:
-            known[kind] = versions.content_of(connection, model.ref, kind)
+            known[kind] = versions.content_of(connection, model, kind)
         yield ModelRecord(**known)
     for release in releases.listed(connection):
         yield ReleaseRecord(**{name: getattr(release, name) for name in ReleaseRecord.__struct_fields__})

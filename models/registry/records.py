@@ -10,11 +10,12 @@ Outcome = Literal["promoted", "registered", "refused", "failed"]
 """How a retraining ended."""
 
 
-class Dataset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Dataset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The judgements that a model was fitted to.
 
     ``checksum``: BLAKE2b-256 of the file, in hex. ``pairs``: those that training read; ``fitted``: those of
     them that the model was fitted to; ``topics``: those of the fitted pairs; None where nobody said.
+    ``parts``: where several files were joined, their checksums; ``checksum`` is then a digest of these.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Dataset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pairs: int
     fitted: int | None = None
     topics: int | None = None
+    parts: tuple[str, ...] = ()
 
 
 class ModelVersion(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,9 +83,10 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
 class Run(msgspec.Struct, frozen=True, kw_only=True):
     """A retraining.
 
-    ``host`` and ``pid``: the process that does it. ``step``: what it does now, ``done`` of ``total`` of it.
-    ``updated``: when it last said so. ``outcome``: None until it has ended; then ``message`` says why, and
-    ``model`` is the ref of what it registered, if it did.
+    ``host`` and ``pid``: the process that does it; ``process``: what tells it from others of that number.
+    ``step``: what it does now, ``done`` of ``total`` of it. ``updated``: when it last said so, by the clock
+    of the database. ``outcome``: None until it has ended; then ``message`` says why, and ``model`` is the ref
+    of what it registered, if it did.
     """
 
     id: int
@@ -92,6 +95,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     parameters: dict[str, Any]
     host: str
     pid: int | None
+    process: str | None
     step: str
     done: int | None
     total: int | None

@@ -128,7 +128,7 @@ class Registry:
             DamagedModel: the stored bytes are not those that were registered.
         """
         with self._database.reading() as connection:
-            content = versions.content_of(connection, ref, "artifact")
+            content = versions.content_of(connection, versions.of_ref(connection, ref), "artifact")
         if content is None:
             raise DamagedModel(f"the registry holds no file of {ref}.")
         return content
@@ -136,12 +136,12 @@ class Registry:
     def report(self, ref: str) -> bytes | None:
         """The report as JSON, None where none was registered; errors as ``artifact``."""
         with self._database.reading() as connection:
-            return versions.content_of(connection, ref, "report")
+            return versions.content_of(connection, versions.of_ref(connection, ref), "report")
 
     def report_html(self, ref: str) -> str | None:
         """The report as a page, None where none was registered; errors as ``artifact``."""
         with self._database.reading() as connection:
-            content = versions.content_of(connection, ref, "report_html")
+            content = versions.content_of(connection, versions.of_ref(connection, ref), "report_html")
         return None if content is None else content.decode()
 
     def promote(
@@ -153,19 +153,22 @@ class Registry:
         reason: str,
         who: str,
         expected: int | None = None,
+        run: int | None = None,
     ) -> Release:
         """Put a model in force, with the snapshot it was judged on: append a release.
 
         ``location``: the absolute folder of the snapshot. ``expected``: the number of the release that the
-        caller saw in force, 0 for none; None promotes whatever is in force.
+        caller saw in force, 0 for none; None promotes whatever is in force. ``run``: the retraining that this
+        ends as promoted, in the same transaction, so that one without the other never is.
 
         Raises:
             UnknownModel: there is no such version.
             StalePromotion: another release than ``expected`` is in force; nothing was changed.
+            UnknownRun, RunEnded: there is no such retraining, or it has ended; nothing was changed.
             BadEntry: the reason is empty, or a text or the folder is not taken.
         """
         with self._database.writing() as connection:
-            return releases.promote(
+            release = releases.promote(
                 connection,
                 ref,
                 snapshot_id=snapshot_id,
@@ -174,6 +177,9 @@ class Registry:
                 who=who,
                 expected=expected,
             )
+            if run is not None:
+                runs.finish(connection, run, outcome="promoted", message=reason, model=release.model)
+            return release
 
     def rollback(
         self, *, reason: str, who: str, to: int | None = None, expected: int | None = None
@@ -190,6 +196,15 @@ class Registry:
         """
         with self._database.writing() as connection:
             return releases.rollback(connection, reason=reason, who=who, to=to, expected=expected)
+
+    def earlier(self, to: int | None = None) -> Release:
+        """The release that ``rollback`` goes back to, to be looked at before.
+
+        Raises:
+            UnknownRelease: as ``rollback``.
+        """
+        with self._database.reading() as connection:
+            return releases.earlier(connection, to)
 
     def in_force(self) -> Release | None:
         """The release of the greatest number, None where there is none."""
@@ -271,12 +286,38 @@ class Registry:
     def finish_run(self, identity: int, *, outcome: Outcome, message: str, model: str | None = None) -> None:
         """Note how a retraining ended, why, and the ref of the model that it registered.
 
+        ``message``: kept whatever it holds, its control characters escaped, and cut where it is too long.
+
         Raises:
             UnknownRun: there is none of this number.
             RunEnded: it has ended already; the first outcome stays.
         """
         with self._database.writing() as connection:
             runs.finish(connection, identity, outcome=outcome, message=message, model=model)
+
+    def fail_run(self, identity: int, why: str, *, seen: str | None = None) -> bool:
+        """Note that a retraining failed, ``why``, and what it had registered; whether this was its end.
+
+        One that has ended already keeps its outcome. ``seen``: its last sign of life as the caller saw it;
+        one that has given another since goes on.
+
+        Raises:
+            UnknownRun: there is none of this number.
+        """
+        with self._database.writing() as connection:
+            run = runs.of_id(connection, identity)
+            if run.outcome is not None or seen not in {None, run.updated}:
+                return False
+            made = versions.of_run(connection, identity)
+            left = (
+                "Nothing was registered."
+                if made is None
+                else f"It had registered {made.ref}, and did not put it in force."
+            )
+            message = f"{why.rstrip().rstrip('.')}. {left}"
+            model = None if made is None else made.ref
+            runs.finish(connection, identity, outcome="failed", message=message, model=model)
+            return True
 
     def run(self, identity: int) -> Run:
         """The retraining of this number.
@@ -291,3 +332,11 @@ class Registry:
         """The retrainings, the newest first; at most ``limit``."""
         with self._database.reading() as connection:
             return runs.listed(connection, limit)
+
+    def running(self) -> list[tuple[Run, float]]:
+        """The retrainings that have not ended, the first one first, and the seconds since each gave a sign.
+
+        Both ends of these seconds are told by the clock of the database, whatever those of the hosts say.
+        """
+        with self._database.reading() as connection:
+            return runs.running(connection)

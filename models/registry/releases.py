@@ -78,6 +78,12 @@ def rollback(
 ) -> Release:
     """Append a release with the content of an earlier one; as ``Registry.rollback``."""
     _check_expected(connection, expected)
+    restored = earlier(connection, to)
+    return _append(connection, restored.content, reason, who, restored.restores or restored.number)
+
+
+def earlier(connection: Connection, to: int | None) -> Release:
+    """What a rollback goes back to; as ``Registry.earlier``."""
     log = {release.number: release for release in listed(connection)}
     if not log:
         raise UnknownRelease("there is no release yet, and nothing to go back to.")
@@ -94,8 +100,7 @@ def rollback(
         raise UnknownRelease(f"there is no release {to}; they are 1 to {current.number}.")
     elif log[to].content == current.content:
         raise UnknownRelease(f"release {to} is what is in force already ({current.model}).")
-    restored = log[to]
-    return _append(connection, restored.content, reason, who, restored.restores or restored.number)
+    return log[to]
 
 
 def _history(log: Iterable[Release]) -> list[Release]:

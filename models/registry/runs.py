@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 import socket
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, func, insert, select, update
 
-from models.registry.entries import COUNTS, NUMBERS, checked_text, now
+from models.registry.entries import COUNTS, NUMBERS, checked_text, shown_text
 from models.registry.errors import BadEntry, RunEnded, RunInProgress, UnknownRun
 from models.registry.layout import RUNS
+from models.registry.processes import identity_of
 from models.registry.records import Outcome, Run
 
 _R = RUNS.c
@@ -32,7 +34,7 @@ def begin(
         plain = msgspec.json.decode(msgspec.json.encode(parameters))
     except (TypeError, ValueError, msgspec.MsgspecError) as error:
         raise BadEntry(f"the parameters of a retraining cannot be written as JSON: {error}.") from None
-    time = now()
+    time = _now(connection).isoformat(timespec="seconds")
     row = {
         "id": (connection.scalar(select(func.max(_R.id))) or 0) + 1,
         "who": checked_text(who, "who does it", needed=True),
@@ -40,6 +42,7 @@ def begin(
         "parameters": plain,
         "host": socket.gethostname(),
         "pid": pid,
+        "process": None if pid is None else identity_of(pid),
         "step": "",
         "updated": time,
         "message": "",
@@ -52,6 +55,16 @@ def listed(connection: Connection, limit: int | None) -> list[Run]:
     """The retrainings, the newest first; at most ``limit``."""
     rows = connection.execute(select(RUNS).order_by(_R.id.desc()).limit(limit)).mappings()
     return [Run(**row) for row in rows]
+
+
+def running(connection: Connection) -> list[tuple[Run, float]]:
+    """Those that have not ended, and for how many seconds each was silent; as ``Registry.running``."""
+    now = _now(connection)
+    rows = connection.execute(select(RUNS).where(_R.outcome.is_(None)).order_by(_R.id)).mappings()
+    return [
+        (run, (now - datetime.datetime.fromisoformat(run.updated)).total_seconds())
+        for run in (Run(**row) for row in rows)
+    ]
 
 
 def of_id(connection: Connection, identity: int) -> Run:
@@ -81,13 +94,22 @@ def change(connection: Connection, identity: int, **values: Any) -> None:  # noq
     run = of_id(connection, identity)
     if run.outcome is not None:
         raise RunEnded(f"retraining {identity} has ended already ({run.outcome}): {run.message}")
-    connection.execute(update(RUNS).where(_R.id == identity).values(updated=now(), **values))
+    if values.get("pid") is not None:
+        values["process"] = identity_of(values["pid"])
+    time = _now(connection).isoformat(timespec="seconds")
+    connection.execute(update(RUNS).where(_R.id == identity).values(updated=time, **values))
 
 
 def finish(
     connection: Connection, identity: int, *, outcome: Outcome, message: str, model: str | None
 ) -> None:
     """End a retraining; as ``Registry.finish_run``."""
-    text = checked_text(message, "the message")
     ref = None if model is None else checked_text(model, "the model")
-    change(connection, identity, outcome=outcome, message=text, model=ref)
+    change(connection, identity, outcome=outcome, message=shown_text(message), model=ref)
+
+
+def _now(connection: Connection) -> datetime.datetime:
+    """The time in UTC, by the clock of the database: one for all hosts that share it."""
+    time: datetime.datetime = connection.scalars(select(func.now())).one()
+    # SQLite tells the time in UTC without saying so.
+    return time.replace(tzinfo=datetime.UTC) if time.tzinfo is None else time.astimezone(datetime.UTC)

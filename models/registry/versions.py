@@ -81,6 +81,12 @@ def of_id(connection: Connection, identity: int) -> ModelVersion:
     return listed(connection, _M.id == identity)[0]
 
 
+def of_run(connection: Connection, run: int) -> ModelVersion | None:
+    """The version that a retraining registered, the newest of several; None if it registered none."""
+    found = listed(connection, _M.run == run)
+    return found[-1] if found else None
+
+
 def of_ref(connection: Connection, ref: str) -> ModelVersion:
     """The version that ``ref`` names: ``name@3``, or ``name`` for the newest.
 
@@ -112,14 +118,12 @@ def _unknown(connection: Connection, name: str) -> str:
     return f"no model {name!r}. There are {', '.join(names[:_SHOWN])}{more}."
 
 
-def content_of(connection: Connection, ref: str, kind: str) -> bytes | None:
+def content_of(connection: Connection, model: ModelVersion, kind: str) -> bytes | None:
     """The bytes of a version, "artifact", "report" or "report_html"; None where it has none of the kind.
 
     Raises:
-        UnknownModel: there is no such version.
         DamagedModel: they are not those that were registered.
     """
-    model = of_ref(connection, ref)
     content, stated = connection.execute(select(*CONTENT[kind]).where(_M.id == model.id)).one()
     if content is None and stated is None:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import shutil
 import subprocess
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
-from app.dead_runs import LOOKED_AT, bury, made_by
+from app.dead_runs import bury
 from app.problems import NO_REGISTRY, RUNNING, WRONG_SHAPE, ProblemError
 from app.retraining_schema import RetrainingInfo
 from app.settings import Settings
@@ -25,8 +26,16 @@ if TYPE_CHECKING:
     from models.registry.records import Run
     from models.registry.registry import Registry
 
-KEPT = 86_400.0
-"""Seconds after which a folder in the spool is nobody's any more."""
+KEPT = 7 * 86_400.0
+"""Seconds after which a folder in the spool is nobody's any more: no retraining takes so long."""
+
+_FOLDER = re.compile(r"[0-9]+-[0-9a-f]{8}")
+"""What a retraining's folder in the spool is called."""
+
+_IN_SPOOL = re.compile(r"\S*/retrainings/[0-9]+-[0-9a-f]{8}/")
+
+_ROOT = Path(__file__).resolve().parent.parent
+"""Where the packages of wort lie that this process runs."""
 
 T = TypeVar("T")
 Option = str | int | float | bool | list[str] | None
@@ -45,11 +54,14 @@ class Retrainings:
         """Start a retraining on a file of ``judgements`` whose name ends in ``suffix``.
 
         Raises:
-            ProblemError: another one has not ended, or the registry cannot be used.
+            ProblemError: an option cannot be kept, another one has not ended, or the registry cannot be used.
+            OSError: the process cannot be started; the retraining is recorded as failed.
         """
-        from models.registry.errors import RunInProgress  # noqa: PLC0415
+        from models.registry.errors import RegistryError, RunInProgress  # noqa: PLC0415
         from models.registry.registry import Registry  # noqa: PLC0415
 
+        with _registry_problems():
+            check_texts(options)
         with _registry_problems(), Registry.open(self._settings.registry) as registry:
             bury(registry)
             # What people wrote is in the parameters that the process records, not in the log.
@@ -59,15 +71,16 @@ class Retrainings:
                     who=str(options.get("who")), parameters=parameters, pid=None, alone=True
                 )
             except RunInProgress as error:
-                running = next((run.id for run in registry.runs(LOOKED_AT) if run.outcome is None), None)
                 headers = {"Retry-After": "10"}
-                if running is not None:
-                    headers["Location"] = f"/retrainings/{running}"
+                for running, _ in registry.running()[:1]:
+                    headers["Location"] = f"/retrainings/{running.id}"
                 raise ProblemError(RUNNING, str(error), headers=headers) from None
             try:
                 self._spawn(run, judgements, suffix, options)
-            except OSError as error:
-                registry.finish_run(run.id, outcome="failed", message=f"It could not be started: {error}")
+            except BaseException as error:
+                # Whatever it is, nobody else is going to end the run.
+                with contextlib.suppress(RegistryError):
+                    registry.fail_run(run.id, f"It could not be started: {error}")
                 raise
             return info(registry.run(run.id))
 
@@ -110,59 +123,83 @@ class Retrainings:
         _sweep(within)
         folder = within / f"{run.id}-{secrets.token_hex(4)}"
         folder.mkdir(mode=0o700)
-        file = folder / f"judgements{suffix}"
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
-            written.write(judgements)
-        command = [
-            sys.executable,
-            "-m",
-            "app.cli",
-            "retrain",
-            f"--pairs={file}",
-            f"--run={run.id}",
-            "--quiet",
-        ]
-        with (folder / "log.txt").open("wb") as log:
-            process = subprocess.Popen(  # noqa: S603  # no shell, and each option is one argument
-                [*command, *arguments(options)],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env=environment(self._settings),
-                # Of its own session: what stops the server in its terminal does not stop it.
-                start_new_session=True,
-            )
+        process = None
+        try:
+            file = folder / f"judgements{suffix}"
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
+                written.write(judgements)
+            given = [f"--pairs={file}", f"--run={run.id}", *arguments(options)]
+            process = _started(given, folder, self._settings)
+            threading.Thread(
+                target=self._wait, args=(run.id, process, folder), name=f"retraining {run.id}", daemon=True
+            ).start()
+        except BaseException:
+            if process is not None:
+                process.kill()
+                process.wait()
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         structlog.get_logger("wort").info("retraining started", retraining=run.id, process=process.pid)
-        threading.Thread(
-            target=self._wait, args=(run.id, process, folder), name=f"retraining {run.id}", daemon=True
-        ).start()
 
     def _wait(self, number: int, process: subprocess.Popen[bytes], folder: Path) -> None:
         """Collect the process at its end. What it could not record itself, it is recorded for it."""
-        from models.registry.errors import RegistryError, RunEnded  # noqa: PLC0415
+        from models.registry.errors import RegistryError  # noqa: PLC0415
         from models.registry.registry import Registry  # noqa: PLC0415
 
         code = process.wait()
-        said = (folder / "log.txt").read_text(errors="replace").strip().splitlines()
         structlog.get_logger("wort").info("retraining ended", retraining=number, code=code)
+        said: list[str] = []
+        with contextlib.suppress(OSError):
+            lines = (folder / "log.txt").read_text(errors="replace").splitlines()
+            said = [line.strip(" │|") for line in lines if any(map(str.isalnum, line))]
         shutil.rmtree(folder, ignore_errors=True)
         ended = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
         with contextlib.suppress(RegistryError), Registry.open(self._settings.registry) as registry:
-            model = made_by(registry, number)
-            with contextlib.suppress(RunEnded):
-                registry.finish_run(
-                    number,
-                    outcome="failed",
-                    message=f"Its process {ended}. {said[-1][:1000] if said else ''}",
-                    model=model,
-                )
+            registry.fail_run(number, f"Its process {ended}. {said[-1][:1000] if said else ''}")
+
+
+def _started(options: list[str], folder: Path, settings: Settings) -> subprocess.Popen[bytes]:
+    """The command with ``options``, as a process of its own that writes to a log in ``folder``."""
+    with (folder / "log.txt").open("wb") as log:
+        return subprocess.Popen(  # noqa: S603  # no shell, and each option is one argument
+            # -P: whatever lies in the folder that the server was started in is not to be run.
+            [sys.executable, "-P", "-m", "app.cli", "retrain", "--quiet", *options],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env=environment(settings),
+            # Of its own session: what stops the server in its terminal does not stop it.
+            start_new_session=True,
+        )
+
+
+def check_texts(options: Mapping[str, Option]) -> None:
+    """Refuse texts that the registry would not keep, nor a process take, before anything is begun.
+
+    Raises:
+        BadEntry: one of them is not taken; the message says which.
+    """
+    from models.registry.entries import checked_name, checked_text  # noqa: PLC0415
+
+    for name, value in options.items():
+        for text in value if isinstance(value, list) else [value]:
+            if name == "name":
+                checked_name(str(text))
+            elif isinstance(text, str):
+                # A reason goes past the gate, and must say something.
+                checked_text(text, f"the option {name}", needed=name == "reason")
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what servers that ended before their retrainings left behind."""
+    """Remove what servers that ended before their retrainings left behind, and nothing of anybody else."""
     for left in folder.iterdir():
         with contextlib.suppress(OSError):
-            if time.time() - left.stat().st_mtime > KEPT:
+            kept = left.lstat()
+            if (
+                _FOLDER.fullmatch(left.name)
+                and kept.st_uid == os.getuid()
+                and time.time() - kept.st_mtime > KEPT
+            ):
                 shutil.rmtree(left)
 
 
@@ -181,8 +218,10 @@ def arguments(options: Mapping[str, Option]) -> list[str]:
 def environment(settings: Settings) -> dict[str, str]:
     """The environment of a retraining's process: the server's, with its settings, without its key."""
     given = {**os.environ, **settings.environment()}
-    given.pop("WORT_ADMIN_KEY", None)
-    return given
+    path = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    # Settings are read whatever the case of their names.
+    own = {name: value for name, value in given.items() if name.upper() != "WORT_ADMIN_KEY"}
+    return {**own, "PYTHONPATH": os.pathsep.join(path), "TERM": "dumb"}
 
 
 def spool(settings: Settings) -> Path:
@@ -208,7 +247,8 @@ def info(run: Run) -> RetrainingInfo:
         step=run.step,
         done=run.done,
         total=run.total,
-        message=run.message,
+        # Where the file lay on this machine is nothing to who sent it.
+        message=_IN_SPOOL.sub("", run.message),
         model=run.model,
         report=f"/retrainings/{run.id}/report" if run.model else None,
     )

@@ -1,0 +1,55 @@
+"""The snapshot of a release, looked at before anybody is served by it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from app.cli.model_files import releasable
+from app.cli.progress import steps
+from models.errors import ModelError
+from models.registry.errors import DamagedModel
+from models.registry.records import Release
+from models.registry.registry import Registry
+from tables.errors import DamagedSnapshot, SnapshotError
+from tables.snapshot import Snapshot, verify
+
+
+def sound(folder: Path, checksums: bool) -> Snapshot:
+    """The snapshot in ``folder``; ``checksums``: that of every file is compared, not its size alone.
+
+    Raises:
+        SnapshotError: it cannot be used.
+    """
+    opened = Snapshot.open(folder)
+    problems = _altered(opened) if checksums else []
+    if problems:
+        more = f", and {len(problems) - 1} more problems" if len(problems) > 1 else ""
+        raise DamagedSnapshot(f"{folder}: {problems[0]}{more}. Copy the snapshot again or build it again.")
+    return opened
+
+
+def problem_of(registry: Registry, release: Release, checksums: bool) -> str | None:
+    """Why a release could not be served by this machine, in a sentence; None if it can be."""
+    try:
+        releasable(registry.artifact(release.model), release.model)
+        opened = sound(Path(release.location), checksums)
+    except (ModelError, DamagedModel, SnapshotError) as error:
+        return str(error)
+    if opened.id != release.snapshot_id:
+        return f"{release.location} holds the snapshot {opened.id}, and {release.snapshot_id} was promoted."
+    return None
+
+
+def _altered(snapshot: Snapshot) -> list[str]:
+    total = sum(entry.size for entry in snapshot.manifest.files.values())
+    done = 0
+    with steps(not sys.stderr.isatty()) as shown:
+        shown.begin(f"checking {snapshot.id}", "bytes")
+
+        def advance(_name: str, size: int) -> None:
+            nonlocal done
+            done += size
+            shown.advance_to(done, total)
+
+        return verify(snapshot.folder, advance)
