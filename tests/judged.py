@@ -47,6 +47,11 @@ def write(path: Path, rows: list[tuple[str, str, float, str]], *, topics: bool =
     return path
 
 
+def learnt(rows: list[tuple[str, str, float, str]]) -> list[tuple[str, str, float, str, bool]]:
+    """The rows as a report keeps those that its model learnt from."""
+    return [(left, right, float(score), topic, False) for left, right, score, topic in rows]
+
+
 def toy_wiki(folder: Path) -> Path:
     """The toy wiki as a snapshot in ``folder``."""
     return served_snapshot(folder)
@@ -60,13 +65,13 @@ def bad_model(folder: Path, identity: str) -> bytes:
 
 
 def put_in_force(registry: Registry, snapshot: Path, folder: Path) -> Release:
-    """A bad model, registered and in force with ``snapshot``."""
+    """A bad model, registered and in force with ``snapshot``; it says to have learnt from ``judgements``."""
     identity = identity_of(snapshot)
     version = registry.register(
         bad_model(folder, identity),
         name="toy",
         snapshot=identity,
-        report=None,
+        report=msgspec.json.encode({"learnt": learnt(judgements(snapshot))}),
         dataset=Dataset("made up", "00", 0),
         who="a test",
     )

@@ -41,9 +41,13 @@ def test_all_are_listed_with_their_place_or_their_source(
         assert f"1 of {len(shipped())}" in shown.stdout
         assert "sets/EN-MC-30.txt" in shown.stdout
         for name, declaration in shipped().items():
-            (line,) = (line for line in shown.stdout.splitlines() if line.split()[:1] == [name])
+            line, *address = (line for line in shown.stdout.splitlines() if line.split()[:1] == [name])
             assert f"{declaration.rows:,}" in line
             assert declaration.kind in line
+            # An address stands unbroken on a line of its own.
+            below = "sets/EN-MC-30.txt" if name == "mc-30" else declaration.source
+            assert [each.split(maxsplit=1)[1] for each in address] == [below]
+        assert max(map(len, shown.stdout.partition("Found under")[0].splitlines())) <= 100
     (found,) = (entry for entry in json.loads(wort("--json").stdout) if entry["found"])
     assert (found["name"], found["found"]) == ("mc-30", str(tmp_path / "sets" / "EN-MC-30.txt"))
 
@@ -60,6 +64,10 @@ def test_one_is_shown_in_full() -> None:
     for part in ("Finkelstein", "CC BY 4.0", "combined.tab", "Human (mean)"):
         assert part in shown
     assert json.loads(wort("show", "wordsim353", "--json").stdout)["rows"] == 353
+    wikisim = wort("show", "wikisim").stdout
+    assert "\t" not in wikisim
+    assert "delimiter  a tab" in wikisim
+    assert "files      wikipediaSimilarity353.csv" in wikisim.partition("another form")[2]
     with pytest.raises(NotABenchmark, match="wordsim353"):
         wort("show", "wordsim")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from training.benchmarks.check import check
 from training.benchmarks.declared import (
     DECLARATIONS,
     Declaration,
+    declared_as,
     find,
     find_all,
     load,
     locate,
     named,
+    sharing,
     shipped,
 )
 from training.benchmarks.read import read_declared
@@ -85,6 +88,38 @@ REAL = {
     "german-222": (222, 0.142857143, 3.904761905),
     "lp50": (1_225, 1.0, 5.0),
 }
+
+
+def test_what_is_declared_to_share_pairs_shares_a_fifth_of_the_smaller_and_nothing_else_does(
+    data_dir: Path,
+) -> None:
+    def pairs_of(name: str) -> set[frozenset[str]]:
+        benchmark = read_declared(shipped()[name], locate(shipped()[name], data_dir))
+        return {
+            frozenset(side.replace("_", " ").lower() for side in (pair.left, pair.right))
+            for pair in benchmark.judgements
+        }
+
+    pairs = {name: pairs_of(name) for name in REAL if shipped()[name].kind != "documents"}
+    shared = {
+        frozenset((one, other))
+        for one, other in combinations(pairs, 2)
+        if len(pairs[one] & pairs[other]) >= min(len(pairs[one]), len(pairs[other])) / 5
+    }
+    declared = {
+        frozenset((one.name, other)) for one in shipped().values() for other in one.shares if one.name in REAL
+    }
+    assert shared == declared
+
+
+def test_sharing_goes_both_ways() -> None:
+    for one in shipped().values():
+        for other in one.shares:
+            assert {one.name, other} <= sharing(frozenset([one.name])) & sharing(frozenset([other]))
+    assert sharing(frozenset()) == frozenset()
+    for form in shipped()["tr9856"].forms:
+        if form.checksum is not None:
+            assert declared_as(form.checksum) == {"tr9856"}
 
 
 @pytest.mark.parametrize("name", REAL)

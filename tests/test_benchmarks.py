@@ -131,7 +131,7 @@ def test_naming_columns_does_not_let_test_rows_in(word: Path) -> None:
         (row("Apple", "Pear", "nan", "Train"), "line 3: the score 'nan'"),
         (row("Apple", "Pear", 1, "Dev"), "line 3: Train/Test says 'Dev'"),
         (b"just,three,columns\n", "line 3: not the columns"),
-        (b'"never closed,', "line 3: unexpected end of data"),
+        (b'"never closed,', "line 3: a quote is opened and never closed"),
     ],
 )
 def test_a_bad_row_of_the_official_file_is_named(word: Path, faulty: bytes, said: str) -> None:
@@ -233,7 +233,8 @@ def test_marks_are_heeded_in_any_file(tmp_path: Path) -> None:
         ("pairs.csv", b"left,right,score\nA,B\n", "line 2: not the columns"),
         ("pairs.csv", b"left,right,score\nA,B,1,2\n", "line 2: not the columns"),
         ("pairs.csv", b"left,right,score\nA,B,1\nCaf\xe9,B,1\n", "line 3: not UTF-8"),
-        ("pairs.csv", b'left,right,score\n"A,B,1\n', "line 2: unexpected end of data"),
+        ("pairs.csv", b'left,right,score\n"A,B,1\n', "line 2: a quote is opened and never closed"),
+        ("pairs.csv", b"left,right\rscore\nA,B,1\n", "line 1: a carriage return stands within a cell"),
         ("pairs.csv", b"left,right,score,Train/Test\nA,B,1,dev\n", "line 2: Train/Test says 'dev'"),
         ("pairs.jsonl", b'{"left": "A", "right": "B", "score": 1}\n{"left"\n', "line 2: not a JSON object"),
         ("pairs.jsonl", b'["A", "B", 1]\n', "line 1: not a JSON object"),

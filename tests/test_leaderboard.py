@@ -169,6 +169,19 @@ def test_a_row_by_hand() -> None:
     assert over_all.of("encoder") is None
 
 
+def test_the_best_feature_is_chosen_for_each_correlation() -> None:
+    gold_ = gold([1.0, 2.0, 3.0, 10.0])
+    features = {"ranks": np.array([1.0, 9.0, 9.5, 10.0]), "values": np.array([2.0, 1.0, 3.0, 10.0])}
+    best = standing([], features, gold_, np.ones(4, np.bool_), SAMPLING).of(BEST)
+    assert best is not None and best.pearson is not None
+    assert (best.name, best.by_pearson, best.names) == ("ranks", "values", "values (r), ranks (ρ)")
+    assert best.spearman.value == pytest.approx(1.0)
+    assert best.pearson.value == pytest.approx(np.corrcoef(features["values"], gold_.scores)[0, 1])
+    alone = standing([], {"ranks": features["ranks"]}, gold_, np.ones(4, np.bool_), SAMPLING).of(BEST)
+    assert alone is not None
+    assert (alone.by_pearson, alone.names) == (None, "ranks")
+
+
 def test_without_pairs_there_are_no_entries() -> None:
     found = standing([], {"a": np.zeros(2)}, gold([0.0, 1.0]), np.zeros(2, np.bool_), SAMPLING)
     assert (found.pairs, found.entries) == (0, ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,13 @@ def test_one_benchmark_is_reported_in_full(toy: tuple[Path, Path], data: Path, t
     assert sum(decile["pairs"] for decile in report["deciles"]) == 40
     tested = {(each["first"], each["second"]) for each in report["differences"] if each["kind"] == "pearson"}
     assert any("random" in pair and "toy" in pair for pair in tested)
+    names = {name for pair in tested for name in pair}
+    every = [each for each in report["all_differences"] if each["kind"] == "spearman"]
+    assert len({frozenset((each["first"], each["second"])) for each in every}) == len(every)
+    assert len(every) > len(tested)
+    assert names <= {name for each in every for name in (each["first"], each["second"])}
+    assert "Spearman of every two measures" in page.read_text()
+    assert f"Tests of every two measures, {len(report['all_differences'])}" in result.stdout
     for part in ("Learners", "By in-links", "what it adds", "tried and left out", "Differences"):
         assert part in result.stdout
     assert page.read_text().lower().startswith("<!doctype html>")
@@ -128,6 +136,25 @@ def test_without_topics_nothing_is_fitted_anew(toy: tuple[Path, Path], data: Pat
     report = json.loads(result.stdout)
     assert report["ablation"] == []
     assert any("leaving one topic out" in note for note in report["notes"])
+
+
+def test_what_is_not_there_has_no_column_and_no_frame(toy: tuple[Path, Path], data: Path) -> None:
+    shown = evaluated(toy, "--benchmark", declare(data, "pets")).stdout
+    of_topics = evaluated(toy, "--benchmark", declare(data, "topical", topics=4)).stdout
+    for said, by_topic in ((shown, False), (of_topics, True)):
+        assert (re.search(r"\btopic +.*\btopic *$", said, re.MULTILINE) is not None) == by_topic
+        assert (", 4 topics" in said) == by_topic
+    assert "0 topics" not in shown
+    assert "Pairs with a concept on both sides" in shown
+    path = declare(data, "strange", language="de")
+    lines = (data / "strange.tsv").read_text().splitlines()
+    unknown = [f"Nowhere {number}\tUnicorn\t0.{number}" for number in range(9)]
+    (data / "strange.tsv").write_text("\n".join([lines[0], *unknown, *lines[1:4]]) + "\n")
+    result = evaluated(toy, "--benchmark", path, "--report", "-")
+    told = " ".join(result.stderr.split())
+    assert "Pairs with a concept on both sides" not in told
+    assert "Too few pairs with a concept on both sides to judge by: strange (3)." in told
+    assert "strange is in de, and the snapshot in en" in told
 
 
 def test_a_page_of_several(toy: tuple[Path, Path], data: Path) -> None:
@@ -168,8 +195,10 @@ def test_an_unknown_name_is_told_what_is_near(toy: tuple[Path, Path]) -> None:
 
 
 def test_nothing_found_is_an_error(toy: tuple[Path, Path]) -> None:
-    with pytest.raises(NotABenchmark, match="no benchmark can be judged by"):
+    with pytest.raises(NotABenchmark, match="no benchmark's file was found under") as told:
         evaluated(toy, "--benchmark", "all")
+    assert "`wort benchmarks` says where to get each" in str(told.value)
+    assert len(str(told.value)) < 300
 
 
 def test_a_file_that_is_not_there_is_told(toy: tuple[Path, Path], data: Path) -> None:

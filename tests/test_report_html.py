@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from numpy.typing import NDArray
 from playwright.sync_api import Browser, sync_playwright
+from scipy import stats
 
 from models.model import FoldResult
 from tests.toy_reports import BARE, EVIL, board, measure, predictions, report, row
@@ -29,9 +30,11 @@ from training.evaluation.report import (
 from training.report_html import boards, drawing, measure_charts, parts, prediction_charts
 from training.report_html import calibration as calibrating
 from training.report_html.calibration import calibration, comparable
+from training.report_html.differences import differences
 from training.report_html.page import render, render_leaderboard
 from training.retraining.gate import Check, Verdict
 from training.retraining.report import RetrainReport
+from training.statistics.significance import compare_all, shown_p
 
 Floats = NDArray[np.float64]
 
@@ -172,7 +175,23 @@ def test_few_covered_pairs_are_not_judged_by() -> None:
     shown = Parsed(render_leaderboard(msgspec.structs.replace(board(), rows=(few,)), [])).text
     assert "covered pairs benchmark" not in shown
     # The concept model rests on the nine pairs; what was chosen among the features does not.
-    assert "Rare (trained on it) 40 100.0 % – 0.500 [0.450, 0.540]" in shown
+    assert "Rare (trained on it) 40 100.0 % – ESA 0.500 [0.450, 0.540]" in shown
+
+
+def test_every_two_measures_make_a_square() -> None:
+    draw = np.random.default_rng(7)
+    gold = draw.normal(size=60)
+    columns = {name: gold + draw.normal(size=60) * noise for name, noise in (("a", 3), ("b", 0.2), ("c", 1))}
+    found = compare_all(columns | {"flat": np.ones(60)}, gold, "spearman")
+    (of_spearman,) = differences(report(differences=(), all_differences=found)).tables
+    assert [one.cells[0] for one in of_spearman.rows] == ["1. b", "2. c", "3. a", "4. flat"]
+    test = next(each for each in found if (each.first, each.second) == ("b", "a"))
+    assert of_spearman.rows[0].cells[4] == f"{shown_p(test.log10_p)}*"
+    best, worst = (stats.spearmanr(columns[name], gold).statistic for name in ("b", "a"))
+    assert of_spearman.rows[2].cells[2] == f"{best - worst:.3f}"
+    assert [one.cells[place] for place, one in enumerate(of_spearman.rows, start=2)] == [""] * 4
+    assert of_spearman.rows[3].cells[2] == "–"
+    assert "Spearman of every two measures" in render(report(all_differences=found), None)
 
 
 def test_what_a_gate_said_comes_first() -> None:
@@ -182,6 +201,11 @@ def test_what_a_gate_said_comes_first() -> None:
     shown = Parsed(render(RetrainReport(**fields, **others, verdict=verdict), None)).text  # type: ignore[arg-type]
     assert "The gate: did not pass Not better: Ævar" in shown
     assert "better no p = 0.4" in shown
+    asked = "It is promoted whatever the gate says, as ann asked. The reason: editors need it"
+    forced = RetrainReport(**fields, **others, verdict=verdict, asked=asked)  # type: ignore[arg-type]
+    assert (
+        f"The gate: did not pass, and did not decide {asked} Not better" in Parsed(render(forced, None)).text
+    )
     assert shown.index("did not pass") < shown.index("Each feature alone")
 
 

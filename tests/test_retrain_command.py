@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli import command_line
 from features.catalogue import SIGNATURES
 from models.model import Model
+from models.registry.records import Dataset
 from models.registry.registry import Registry
 from tests.databases import database_fixture, postgres_database_fixture, postgres_fixture, sqlite_fixture
-from tests.judged import judgements, put_in_force, toy_wiki, write
-from tests.served import served_snapshot
+from tests.judged import bad_model, judgements, learnt, put_in_force, toy_wiki, write
+from tests.promoted import identity_of
+from tests.served import served_snapshot, toy_model
 from tests.toy import TITLES
+from training.benchmarks.read import read_benchmark
 from training.errors import BadRow, NotABenchmark, TooFewPairs
+from training.evaluation.evaluate import notes_on
 
 __all__ = ["database_fixture", "postgres_database_fixture", "postgres_fixture", "sqlite_fixture"]
 
@@ -119,7 +125,9 @@ def test_the_gate_can_be_gone_past_with_a_reason(registry: Registry, sqlite: str
     assert result.exit_code == 0
     release = registry.in_force()
     assert release is not None
-    assert release.reason.startswith("a new scale (The gate: retrained does not take the place of toy@1")
+    assert release.reason.startswith(
+        "a new scale (Promoted as asked. The gate said: retrained does not take the place of toy@1"
+    )
     assert told(result)["gate"]["passed"] is False
 
 
@@ -136,6 +144,9 @@ def test_what_contradicts_itself_is_wrong_use(sqlite: str, pairs: Path) -> None:
         ("--reason", "so"),
         ("--promote", "--reason", "so", "--register-only"),
         ("--low", "1", "--high", "0"),
+        ("--low=-inf",),
+        ("--high", "inf"),
+        ("--low", "nan"),
         ("--json", "--report", "-"),
     ):
         assert wort(sqlite, "--pairs", pairs, *options).exit_code == 2
@@ -212,6 +223,101 @@ def test_own_judgements_stand_beside_a_base_set(
     assert found["outcome"] == "refused"
     assert "20 pairs were compared, and the gate takes 50" in found["message"]
     assert registry.version("retrained").dataset.name == "own.csv + base"
+
+
+def in_force_instead(registry: Registry, snapshot: Path, folder: Path, report: bytes | None) -> None:
+    """The toy's own model, which is a good one, in force; its ``report`` says what it learnt from."""
+    identity = identity_of(snapshot)
+    version = registry.register(
+        toy_model(folder / "good.json", identity).read_bytes(),
+        name="good",
+        snapshot=identity,
+        report=report,
+        dataset=Dataset("made up", "00", 0),
+        who="a test",
+    )
+    registry.promote(version.ref, snapshot_id=identity, location=str(snapshot), reason="good", who="a test")
+
+
+def test_a_model_that_ruins_what_was_learnt_before_is_refused(
+    registry: Registry, sqlite: str, snapshot: Path, tmp_path: Path
+) -> None:
+    rows = judgements(snapshot)
+    in_force_instead(registry, snapshot, tmp_path, msgspec.json.encode({"learnt": learnt(rows)}))
+    turned = [(left, right, round(1 - score, 3), topic) for left, right, score, topic in rows[:52]]
+    own = write(tmp_path / "turned.csv", turned)
+    found = told(wort(sqlite, "--pairs", own, "--json"))
+    assert found["outcome"] == "refused"
+    # By the user's own pairs it would pass.
+    assert [check["name"] for check in found["gate"]["checks"] if not check["passed"]] == ["learnt"]
+    assert [(entry["part"], entry["pairs"]) for entry in found["comparisons"]] == [
+        ("own", 52),
+        ("learnt", 14),
+    ]
+    before, after = (found["comparisons"][1][which]["pearson"] for which in ("in_force", "candidate"))
+    assert after < 0 < before
+
+
+def test_where_it_is_not_known_what_would_be_lost_a_base_set_is_asked_for(
+    registry: Registry, sqlite: str, snapshot: Path, tmp_path: Path
+) -> None:
+    rows = judgements(snapshot)
+    identity = identity_of(snapshot)
+    version = registry.register(
+        bad_model(tmp_path, identity),
+        name="unknown",
+        snapshot=identity,
+        report=None,
+        dataset=Dataset("made up", "00", 0),
+        who="a test",
+    )
+    registry.promote(version.ref, snapshot_id=identity, location=str(snapshot), reason="so", who="a test")
+    own = write(tmp_path / "own.csv", rows[:52])
+    alone = told(wort(sqlite, "--pairs", own, "--json"))
+    assert [check["name"] for check in alone["gate"]["checks"] if not check["passed"]] == ["elsewhere"]
+    assert "the rows that unknown@1 learnt from are not known, and no base set" in alone["message"]
+    write(tmp_path / "base.csv", rows[33:])
+    declared = tmp_path / "base.toml"
+    declared.write_text('name = "base"\nfiles = ["base.csv"]\ntopic = "topic"\n')
+    own = write(tmp_path / "own.csv", rows[:33])
+    joined = told(wort(sqlite, "--pairs", own, "--with-benchmark", declared, "--gate-pairs", "30", "--json"))
+    assert joined["outcome"] == "promoted"
+    model = Model.loads(registry.artifact(joined["model"]), SIGNATURES)
+    files = [own, tmp_path / "base.csv"]
+    digests = [hashlib.blake2b(file.read_bytes(), digest_size=32).hexdigest() for file in files]
+    assert list(model.trained_on.parts) == digests
+    for file in files:
+        seen = read_benchmark(file, "train")
+        assert "this very file" in notes_on(model, snapshot.name, seen, "train")[-1]
+
+
+def test_rows_marked_test_are_counted_and_never_read(
+    registry: Registry, sqlite: str, pairs: Path, tmp_path: Path
+) -> None:
+    head, *rows = pairs.read_text().splitlines()
+    marked = [f"{row},{'Test' if number < 6 else 'Train'}" for number, row in enumerate(rows)]
+    pairs.write_text("\n".join([f"{head},Train/Test", *marked]) + "\n")
+    report = tmp_path / "report.json"
+    result = wort(sqlite, "--pairs", pairs, "--report", report)
+    assert "6 rows are marked Test and were not read." in result.stdout
+    made = json.loads(report.read_text())
+    assert (made["split"], made["pairs"]) == ("train", 60)
+    assert made["coverage"]["other_split"] == made["validation"]["other_split"] == 6
+    assert made["validation"]["rows"] == 60
+
+
+def test_pairs_are_drawn_by_topic_though_one_has_none(
+    registry: Registry, sqlite: str, pairs: Path, tmp_path: Path
+) -> None:
+    lines = pairs.read_text().splitlines()
+    lines[1] = lines[1].rpartition(",")[0] + ","
+    pairs.write_text("\n".join(lines) + "\n")
+    report = tmp_path / "report.json"
+    wort(sqlite, "--pairs", pairs, "--report", report)
+    made = json.loads(report.read_text())
+    assert (made["topics"], made["resampling"]["unit"]) == (0, "groups of pairs")
+    # Six topics, and the pair that has none.
+    assert made["comparisons"][0]["groups"] == 7
 
 
 def test_a_snapshot_that_covers_less_is_refused(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,10 +13,12 @@ from features.catalogue import FEATURE_NAMES, SIGNATURES
 from models.model import Model, Term, TrainingSet
 from training.design import PLAIN
 from training.fit import design_matrix, fit
-from training.retraining.comparison import Comparison, compared
+from training.retraining.comparison import Comparison, compared, higher, lower
 from training.retraining.folds import Folds
 from training.retraining.gate import Gate, Verdict, decide, refused
 from training.retraining.held_out import Learnt, held_out
+from training.statistics.bootstrap import draws
+from training.statistics.significance import Clusters, compare
 
 Floats = NDArray[np.float64]
 GATE = Gate()
@@ -40,10 +43,12 @@ def failed(verdict: Verdict) -> list[str]:
 
 
 def test_a_better_candidate_passes_and_is_told_why() -> None:
-    verdict = decide(GATE, side_by_side(), None, 400, 400)
+    verdict = decide(GATE, side_by_side(), (), 400, 400)
     assert verdict.passed
     assert verdict.reason.startswith("new is better than old: Pearson 0.9")
-    assert verdict.reason.endswith("over 400 pairs, and the gate takes +0.005 at p < 0.05.")
+    assert verdict.reason.endswith(
+        "over 400 pairs, and the gate takes +0.005 at p < 0.05 and an interval above 0."
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,7 +66,7 @@ def test_a_better_candidate_passes_and_is_told_why() -> None:
 def test_each_condition_refuses_for_itself(
     comparison: Comparison, gate: Gate, resolved: int, expected: list[str]
 ) -> None:
-    verdict = decide(gate, comparison, None, resolved, 400)
+    verdict = decide(gate, comparison, (), resolved, 400)
     assert failed(verdict) == expected
     assert verdict.passed == (not expected)
     if expected:
@@ -69,17 +74,86 @@ def test_each_condition_refuses_for_itself(
 
 
 def test_what_is_lost_on_a_base_set_refuses() -> None:
-    worse = side_by_side(new=0.3, old=0.1)
-    assert failed(decide(GATE, side_by_side(), worse, 400, 400)) == ["base"]
-    assert decide(Gate(base_loss=2.0), side_by_side(), worse, 400, 400).passed
+    worse = msgspec.structs.replace(side_by_side(new=0.3, old=0.1), part="base")
+    assert failed(decide(GATE, side_by_side(), [worse], 400, 400)) == ["base"]
+    assert decide(Gate(base_loss=2.0), side_by_side(), [worse], 400, 400).passed
+
+
+def test_what_is_forgotten_of_what_was_learnt_before_refuses() -> None:
+    worse = msgspec.structs.replace(side_by_side(new=0.3, old=0.1), part="learnt")
+    verdict = decide(GATE, side_by_side(), [worse], 400, 400)
+    assert failed(verdict) == ["learnt"]
+    assert verdict.reason.endswith("that old learnt from and new did not.")
+
+
+def test_where_nothing_tells_what_would_be_lost_a_base_set_must() -> None:
+    why = "the rows that old learnt from are not known"
+    verdict = decide(GATE, side_by_side(), (), 400, 400, why)
+    assert failed(verdict) == ["elsewhere"]
+    assert verdict.reason.startswith(f"new does not take the place of old: {why}, and no base set")
+    assert "--with-benchmark" in verdict.reason
+    assert "--promote" in verdict.reason
+    base = msgspec.structs.replace(side_by_side(), part="base")
+    assert decide(GATE, side_by_side(), [base], 400, 400, why).passed
+    few = msgspec.structs.replace(side_by_side(n=99), part="base")
+    assert failed(decide(GATE, side_by_side(), [few], 400, 400, why)) == ["elsewhere"]
+
+
+def test_a_gain_that_one_topic_makes_does_not_pass() -> None:
+    """On nine topics of ten the candidate is a little worse; Steiger's Z over all pairs is sure of it."""
+    draw = np.random.default_rng(5)
+    scores, topic, noise = draw.random(400), np.repeat(np.arange(10), 40), draw.normal(size=400)
+    first = scores + 0.2 * noise
+    second = np.where(topic == 0, 1.5, scores + 0.19 * noise)
+    alone = compared("own", NAMES, first, second, scores)
+    together = compared("own", NAMES, first, second, scores, topic)
+    assert (alone.groups, together.groups) == (400, 10)
+    pearson = together.differences["pearson"]
+    assert pearson.p == alone.differences["pearson"].p
+    assert pearson.p is not None
+    assert pearson.p < 0.001
+    assert pearson.low is not None
+    assert pearson.low < 0
+    assert "better" not in failed(decide(GATE, alone, (), 400, 400))
+    assert "better" in failed(decide(GATE, together, (), 400, 400))
+
+
+def test_of_models_that_are_equally_good_few_pass_though_pairs_go_together() -> None:
+    """The false alarms of Steiger's Z on twenty topics of twenty pairs, and those of the gate."""
+    draw = np.random.default_rng(1)
+    topic, worlds = np.repeat(np.arange(20), 20), 300
+    clusters = Clusters(topic, draws(20, 200, 1))
+    by_steiger, by_the_gate = 0, 0
+    for _ in range(worlds):
+        scores = draw.normal(size=400)
+        first, second = (
+            scores + np.sqrt(0.5) * (draw.normal(size=20)[topic] + draw.normal(size=400)) for _ in range(2)
+        )
+        found = compare(first, second, scores, clusters=clusters)
+        by_steiger += bool(found.significant)
+        by_the_gate += higher(found, 0.05) or lower(found, 0.05)
+    assert by_steiger > 0.2 * worlds
+    assert by_the_gate < 0.12 * worlds
+
+
+def test_the_coverage_of_the_interval_goes_with_the_level_of_the_gate() -> None:
+    scores, first = predictions(1, 200, 0.2)
+    second = np.clip(scores + np.random.default_rng(2).normal(0, 0.25, 200), 0, 1)
+    wide, narrow = (
+        compared("own", NAMES, first, second, scores, level=level).differences["pearson"]
+        for level in (0.999, 0.5)
+    )
+    assert wide.low is not None
+    assert narrow.low is not None
+    assert wide.low < narrow.low
 
 
 def test_nothing_to_compare_by_refuses() -> None:
     scores, first = predictions(1, 400, 0.1)
     constant = compared("own", NAMES, first, np.full(400, 0.5), scores)
-    assert failed(decide(GATE, constant, None, 400, 400)) == ["better"]
+    assert failed(decide(GATE, constant, (), 400, 400)) == ["better"]
     few = compared("own", NAMES, first[:3], first[:3] ** 2, scores[:3])
-    assert failed(decide(Gate(least_pairs=1), few, None, 400, 400)) == ["better"]
+    assert failed(decide(Gate(least_pairs=1), few, (), 400, 400)) == ["better"]
     assert not refused("new", "old", "it is gone").passed
 
 
@@ -94,18 +168,19 @@ def test_whatever_passes_is_better(seed: int, n: int, new: float, old: float, ma
     scores, first = predictions(seed, n, new)
     second = np.clip(scores + np.random.default_rng(seed + 1).normal(0, old, n), 0, 1)
     gate = Gate(margin=margin, least_pairs=4)
-    there = decide(gate, compared("own", NAMES, first, second, scores), None, n, n)
-    back = decide(gate, compared("own", NAMES, second, first, scores), None, n, n)
+
+    def of(first: Floats, second: Floats) -> Comparison:
+        return compared("own", NAMES, first, second, scores, resamples=50)
+
+    there, back = (decide(gate, of(*pair), (), n, n) for pair in ((first, second), (second, first)))
     assert not (there.passed and back.passed)
-    assert not decide(gate, compared("own", NAMES, first, first, scores), None, n, n).passed
+    assert not decide(gate, of(first, first), (), n, n).passed
     if there.passed:
         gained = np.corrcoef(first, scores)[0, 1] - np.corrcoef(second, scores)[0, 1]
         assert gained >= margin - 1e-12
         assert np.abs(first - scores).mean() <= np.abs(second - scores).mean() + gate.error
     # A gate that asks for less lets through whatever this one does.
-    looser = decide(
-        Gate(margin=0.0, p=0.5, least_pairs=4), compared("own", NAMES, first, second, scores), None, n, n
-    )
+    looser = decide(Gate(margin=0.0, p=0.5, least_pairs=4), of(first, second), (), n, n)
     ranks_apart = "ranks" in failed(looser)
     assert looser.passed or ranks_apart or not there.passed
 
@@ -146,7 +221,7 @@ def world(seed: int, m: int = 80, n: int = 40) -> tuple[Learnt, Learnt, Folds]:
 
     learnt, asked = taken(m, "abcx"), taken(n, "abcde")
     number = np.array(["abcde".index(str(topic)) for topic in asked.topics], np.int64)
-    return learnt, asked, Folds("topics", number, 5, 0)
+    return learnt, asked, Folds("topics", number, 5, 0, number)
 
 
 def predicted(model: Model, learnt: Learnt | None, asked: Learnt, folds: Folds) -> tuple[Floats, int, str]:
@@ -197,3 +272,19 @@ def test_a_model_whose_rows_are_unknown_or_wrong_stands_as_it_is() -> None:
         values, refits, how = predicted(model, rows, asked, folds)
         assert (refits, how) == (0, "as it is")
         assert np.array_equal(values, model.score(asked.values))
+
+
+def test_a_fold_that_holds_all_the_rows_of_a_model_is_not_compared() -> None:
+    _, asked, folds = world(3)
+    test = folds.number == 2
+    # Enough rows to be fitted to, of one fold only.
+    rows = np.resize(np.flatnonzero(test), 30)
+    ends = np.arange(100, 130)
+    learnt = Learnt(ends, ends + 100, world(5)[0].values[:30], world(5)[0].scores[:30], ("c",) * 30)
+    model = fitted(learnt)
+    assert {asked.topics[row] for row in rows} == {"c"}
+    found = held_out(model, learnt, asked.left, asked.right, asked.values, asked.topics, folds)
+    assert np.array_equal(np.isnan(found.values), test)
+    assert np.array_equal(found.values[~test], model.score(asked.values)[~test])
+    assert (found.how, found.refits) == ("held out", 0)
+    assert f"their {test.sum()} pairs are not compared" in found.note

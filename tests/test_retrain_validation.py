@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -136,11 +138,35 @@ topics = st.sampled_from(["a", "b", None])
 rows = st.lists(st.tuples(titles, titles, scores, topics), min_size=1, max_size=30)
 
 
-@given(rows, rows)
+marked = st.lists(st.sampled_from(["Train", "Test", "no article"]), min_size=30, max_size=30)
+
+
+def set_of(
+    rows: list[tuple[str, str, float, str | None]], marks: list[str], own: bool, name: str
+) -> JudgedSet:
+    """The rows as a file's reader gives them: those marked Test, or without an article, are but counted."""
+    read = [row for row, mark in zip(rows, marks, strict=False) if mark == "Train"]
+    counts = Counter(marks[: len(rows)])
+    made = judged_set(*read, own=own, name=name)
+    benchmark = replace(made.benchmark, other_split=counts["Test"], absent=counts["no article"])
+    return replace(made, benchmark=benchmark)
+
+
+@given(rows, rows, marked)
 def test_every_row_is_accounted_for_and_every_pair_distinct(
-    own: list[tuple[str, str, float, str | None]], base: list[tuple[str, str, float, str | None]]
+    all_own: list[tuple[str, str, float, str | None]],
+    all_base: list[tuple[str, str, float, str | None]],
+    marks: list[str],
 ) -> None:
-    judged, validation = validated(judged_set(*own), judged_set(*base, own=False, name="base.csv"))
+    sets = set_of(all_own, marks, True, "mine.csv"), set_of(all_base, marks, False, "base.csv")
+    judged, validation = validated(*sets)
+    own, base = (
+        [row for row, mark in zip(part, marks, strict=False) if mark == "Train"]
+        for part in (all_own, all_base)
+    )
+    assert validation.rows + validation.other_split + validation.absent == len(all_own) + len(all_base)
+    coverage = validate(sets, Titles()).coverage
+    assert (coverage.other_split, coverage.absent) == (validation.other_split, validation.absent)
     # The oracle: rows by the set of their concepts.
     by_pair: dict[frozenset[int], list[tuple[bool, float]]] = {}
     for mine, part in ((True, own), (False, base)):

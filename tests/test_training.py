@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,15 +17,20 @@ from features.catalogue import FEATURE_NAMES, SIGNATURES
 from models.model import Model
 from models.transforms import TRANSFORMS
 from tables.resolver import Resolution
+from training.benchmarks.declared import shipped
 from training.benchmarks.judgements import Benchmark, Judgement
-from training.coverage import Coverage, CoveredPairs, Unresolved, cover
+from training.coverage import Coverage, CoveredPairs, Unresolved, cover, topics_of
 from training.design import DESIGNS, PLAIN, Design
 from training.errors import BadRow, TooFewPairs
-from training.evaluation.evaluate import Judged, judge, model_predictions, notes_on, shortfalls
+from training.evaluation.columns import Gold, Sampling
+from training.evaluation.detail import differences
+from training.evaluation.evaluate import Judged, has_seen, judge, model_predictions, notes_on, shortfalls
 from training.evaluation.report import Report
 from training.fit import Floats, compare_designs, design_matrix, fit, out_of_fold
+from training.statistics.significance import difference_interval
 from training.train import check_trainable, left_out_predictions, scarce, train
 
+WORD_TRAIN = shipped()["word-train"].checksum
 ESA, TFIDF = FEATURE_NAMES.index("ESA"), FEATURE_NAMES.index("TFIDF-CS")
 
 
@@ -177,6 +184,19 @@ def test_one_topic_cannot_be_left_out() -> None:
     design, scores = sample()
     with pytest.raises(TooFewPairs, match="two topics"):
         out_of_fold(design, scores, np.zeros(len(scores), np.int64))
+
+
+def test_a_margin_over_or_of_what_is_undefined_is_none() -> None:
+    scores = np.linspace(0, 1, 8)
+    flat = np.zeros((8, len(FEATURE_NAMES)))
+    one = flat.copy()
+    one[:, FEATURE_NAMES.index("ESA")] = scores
+    of_nothing, over_nothing = (
+        reported(drawn_pairs(scores), values, predicted).margins["pearson"]
+        for values, predicted in ((one, np.full(8, 0.5)), (flat, scores))
+    )
+    assert (of_nothing.best, of_nothing.value) == ("ESA", None)
+    assert (over_nothing.best, over_nothing.value) == (None, None)
 
 
 # From pairs to a model
@@ -353,6 +373,58 @@ def test_a_reader_is_told_what_figures_are_worth() -> None:
     assert "otherwiki" in notes_on(model, "otherwiki", other, "all")[0]
     assert "has seen" in notes_on(model, "toywiki", benchmark(), "train")[0]
     assert notes_on(model, "toywiki", benchmark(), "test") == ()
+
+
+@pytest.mark.parametrize(
+    ("trained", "name", "judged", "seen"),
+    [
+        ({"checksum": "joined", "parts": ("x", "file")}, "file.csv", "file", "very file"),
+        ({"checksum": "joined", "parts": ("x", "y")}, "file.csv", "file", None),
+        ({"name": "word-train"}, "word", "other", "on word-train, which has pairs"),
+        ({"checksum": "joined", "parts": ("x", WORD_TRAIN)}, "word", "other", "on word-train,"),
+        ({"name": "word"}, "word-train", "other", "on word, which has pairs"),
+        ({"name": "tr9856"}, "tr9856", "other", "on tr9856 in another file"),
+        ({"name": "mc-30"}, "rg-65", "other", "on mc-30, which"),
+        ({"name": "men"}, "rg-65", "other", None),
+        ({"name": "word-train.csv"}, "word", "other", None),
+    ],
+)
+def test_pairs_that_a_model_has_seen_are_told_by_whatever_file(
+    trained: dict[str, Any], name: str, judged: str, seen: str | None
+) -> None:
+    model = toy_model()
+    learnt = msgspec.structs.replace(model.trained_on, **{"name": "mine.csv", "checksum": "mine", **trained})
+    model = msgspec.structs.replace(model, trained_on=learnt)
+    asked = Benchmark(name, judged, ())
+    found = has_seen(model, asked, "all")
+    assert (found is None) == (seen is None)
+    assert seen is None or seen in str(found)
+    assert has_seen(model, asked, "test") is None
+    assert len(notes_on(model, model.snapshot, asked, "all")) == (seen is not None)
+
+
+def test_pairs_of_one_topic_are_one_unit_though_other_pairs_have_none() -> None:
+    number, names = topics_of(["a", None, "a", "b", None])
+    assert (number.tolist(), names) == ([0, 1, 0, 2, 3], ())
+    gold = Gold(np.arange(5.0), number, names)
+    assert (gold.units, Sampling().of(gold).unit) == (4, "groups of pairs")
+    assert Sampling(7).draws(gold).shape == (7, 4)
+
+
+def test_differences_of_the_model_have_their_intervals() -> None:
+    draw = np.random.default_rng(1)
+    gold = Gold(draw.random(60), np.repeat(np.arange(6), 10), tuple("abcdef"))
+    columns = {name: gold.scores + draw.normal(0, noise, 60) for name, noise in (("m", 0.1), ("x", 0.2))}
+    columns |= {"y": draw.random(60), "z": draw.random(60)}
+    drawn = Sampling(50).draws(gold)
+    found = differences(columns, gold, "spearman", "m", ["z"], drawn)
+    assert sum("m" in (each.first, each.second) for each in found) == 2
+    for each in found:
+        ends = difference_interval(
+            columns[each.first], columns[each.second], gold.scores, gold.topic, drawn, "spearman"
+        )
+        of_model = "m" in (each.first, each.second)
+        assert (each.low, each.high) == ((ends.low, ends.high) if of_model else (None, None))
 
 
 def test_floors() -> None:

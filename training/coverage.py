@@ -41,8 +41,9 @@ class Coverage(msgspec.Struct, frozen=True):
     """How much of a benchmark could be judged.
 
     ``pairs``: judgements that were read; ``resolved``: those with a concept on both sides; ``identical``:
-    those of the resolved whose sides are one concept; ``other_split``: rows left unread; ``unresolved``: the
-    titles that stood in the way, those of the most pairs first.
+    those of the resolved whose sides are one concept; ``other_split``: rows left unread; ``absent``: rows
+    left out because the file says that a side has no article; ``unresolved``: the titles that stood in the
+    way, those of the most pairs first.
     """
 
     pairs: int
@@ -50,6 +51,7 @@ class Coverage(msgspec.Struct, frozen=True):
     identical: int
     other_split: int
     unresolved: tuple[Unresolved, ...]
+    absent: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,8 @@ class CoveredPairs:
     """The resolved pairs, in the order of their file: four arrays [n] and the topics' names.
 
     ``left``, ``right``: concept ids; ``scores``: what people said; ``topic``: a number for each pair's topic,
-    its place in ``topics``. Where the file has no topics, ``topics`` is empty and each pair has a number of
-    its own: it is then the unit that is resampled.
+    its place in ``topics``. Where a pair has no topic, ``topics`` is empty, and each pair without one has a
+    number of its own: the number is the unit that is resampled.
     """
 
     left: Ints
@@ -116,15 +118,18 @@ def cover(
         int(pairs.identical.sum()),
         benchmark.other_split,
         unresolved,
+        benchmark.absent,
     )
 
 
 def topics_of(names: Sequence[str | None]) -> tuple[Ints, tuple[str, ...]]:
     """The number of each pair's topic, and the topics' names by number, in the order of their first pair.
 
-    Where a pair has no topic (None), no pair has: each gets a number of its own, and there are no names.
+    Where a pair has no topic (None), there are no names, and that pair gets a number of its own.
     """
-    if None in names:
-        return np.arange(len(names)), ()
-    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
-    return np.array([places[name] for name in names], np.int64), tuple(str(name) for name in places)
+    places: dict[str | tuple[int], int] = {}
+    number = [
+        places.setdefault((place,) if name is None else name, len(places)) for place, name in enumerate(names)
+    ]
+    topics = () if None in names else tuple(str(name) for name in places)
+    return np.array(number, np.int64), topics

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ALL = "all"
 """What stands for every benchmark that was found."""
 
-_WIDTH = 132
+_WIDTH = 100
 """How wide the table is where the terminal does not say how wide it is."""
 
 benchmarks = typer.Typer()
@@ -65,11 +65,11 @@ def show(name: Name, data_dir: Folder = None, json: Json = False) -> None:
     if json:
         _print_json(found)
         return
-    for key, value in found.items():
-        lines = value if key == "alternates" else [value]
-        for line in lines:
-            if line is not None and (shown := _plain(line)):
-                typer.echo(f"{key:10} {shown}")
+    alternates = found.pop("alternates", [])
+    _print_facts(found)
+    for alternate in alternates:
+        typer.echo("\nor another form, in which differ")
+        _print_facts(alternate)
 
 
 @benchmarks.command()
@@ -182,6 +182,17 @@ def _described(declaration: Declaration, found: Path | None) -> dict[str, Any]:
     return {**kept, "layout": declaration.reader, "found": None if found is None else str(found)}
 
 
+def _print_facts(facts: dict[str, Any]) -> None:
+    for key, value in facts.items():
+        shown = _SEPARATORS.get(value, repr(value)) if key == "delimiter" and value else _plain(value)
+        if value is not None and shown:
+            typer.echo(f"{key:10} {shown}")
+
+
+_SEPARATORS = {"\t": "a tab", ",": "a comma", ";": "a semicolon", " ": "a space", "whitespace": "whitespace"}
+"""What delimiters are called that could not be seen, or not be told from the text around them."""
+
+
 def _plain(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} = {_plain(inner)}" if inner else key for key, inner in value.items())
@@ -206,14 +217,9 @@ def _print_table(listed: Sequence[Declaration], found: dict[str, Path], folder: 
     for heading in ("pairs", "scores"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("language", no_wrap=True)
-    table.add_column("licence", max_width=24)
-    table.add_column("where", overflow="fold")
+    table.add_column("licence")
+    table.add_column("file", no_wrap=True)
     for one in listed:
-        path = found.get(one.name)
-        if path is None:
-            where = f"[dim]get it: {escape(one.source)}"
-        else:
-            where = escape(str(path if folder is None else path.relative_to(folder)))
         table.add_row(
             one.name,
             one.kind,
@@ -221,14 +227,23 @@ def _print_table(listed: Sequence[Declaration], found: dict[str, Path], folder: 
             "ranks" if one.kind == "rankings" else f"{one.low:g} to {one.high:g}",
             one.language or "",
             escape(one.licence),
-            where,
+            "found" if one.name in found else "–",
         )
     console = Console()
     if not console.is_terminal:
         console = Console(width=_WIDTH)
     console.print(table)
-    line = _nowhere(folder) if folder is None else f"Found under {folder}: {len(found)} of {len(listed)}."
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
+    lines = [_nowhere(folder) if folder is None else f"Found under {folder}: {len(found)} of {len(listed)}."]
+    # Paths and addresses are copied: a line each, which nothing breaks.
+    width = max(len(one.name) for one in listed)
+    for name, path in found.items():
+        lines.append(f"  {name:{width}}  {path if folder is None else path.relative_to(folder)}")
+    missing = [one for one in listed if one.name not in found]
+    if missing:
+        lines.append("Where to get the others:")
+        lines += [f"  {one.name:{width}}  {one.source or 'not stated'}" for one in missing]
+    for line in lines:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def _nowhere(folder: Path | None) -> str:

@@ -25,11 +25,30 @@ _HEADINGS = {
 
 
 def tables(rows: Sequence[Row]) -> list[Table]:
-    """The figures on covered pairs, and those on all pairs."""
-    return [
+    """The figures on covered pairs, and those on all pairs; none where every row has too few pairs."""
+    made = [
         _table("Pairs with a concept on both sides", rows, lambda row: row.covered),
         _table("All pairs; what a measure does not cover counts as 0", rows, lambda row: row.all_pairs),
     ]
+    return [table for table in made if table.row_count]
+
+
+def too_few(rows: Sequence[Row]) -> list[str]:
+    """Which of them have no figures on covered pairs, in a line; no line where all have."""
+    few = [
+        f"{row.benchmark} ({row.covered.pairs})"
+        for row in rows
+        if row.covered.pairs < FEWEST and row.kind != "documents"
+    ]
+    return [f"Too few pairs with a concept on both sides to judge by: {', '.join(few)}."] if few else []
+
+
+def best(rows: Sequence[Row]) -> str:
+    """Which feature was the best, on which benchmarks, in a line."""
+    found = {"Covered pairs": _best(rows, lambda row: row.covered)}
+    found["All pairs"] = _best(rows, lambda row: row.all_pairs)
+    told = [f"{pairs}: {features}." for pairs, features in found.items() if features]
+    return " ".join(("Best single feature, chosen for r and for ρ apart.", *(told or ["There is none."])))
 
 
 def lines(board: Leaderboard) -> list[str]:
@@ -38,13 +57,9 @@ def lines(board: Leaderboard) -> list[str]:
     told = [
         "r: Pearson, ρ: Spearman, each with its 95 % interval; of rankings the mean ρ over the seeds.",
         f"Intervals: {resampling.resamples:,} resamples, of {resampling.unit}, seed {resampling.seed}.",
-        f"Best single feature, by ρ. Covered pairs: {_best(board, lambda row: row.covered)}. "
-        f"All pairs: {_best(board, lambda row: row.all_pairs)}.",
+        best(board.rows),
+        *too_few(board.rows),
     ]
-    few = [row for row in board.rows if 0 < row.covered.pairs < FEWEST]
-    if few:
-        listed = ", ".join(f"{row.benchmark} ({row.covered.pairs})" for row in few)
-        told.append(f"Too few covered pairs to judge by: {listed}.")
     absent = [f"{row.benchmark} ({row.absent})" for row in board.rows if row.absent]
     if absent:
         told.append(f"Rows left out because the file has no article for a side: {', '.join(absent)}.")
@@ -67,19 +82,22 @@ def _table(title: str, rows: Iterable[Row], standing: Callable[[Row], Standing])
     table.add_column("", no_wrap=True)
     table.add_column("", no_wrap=True)
     rows = [row for row in rows if standing(row).pairs >= FEWEST]
-    roles = _roles(standing(row) for row in rows)
+    roles = [role for role in _roles(map(standing, rows)) if any(_entry(row, standing, role) for row in rows)]
     for role in roles:
         table.add_column(escape(_HEADINGS.get(role, role)), justify="right", no_wrap=True)
     for row in rows:
         judged = standing(row)
         share = f"{judged.pairs:,}" if judged.pairs == row.pairs else f"{judged.pairs:,} of {row.pairs:,}"
         name = escape(row.benchmark) + ("*" if row.seen else "")
-        few = row.covered.pairs < FEWEST
-        entries = [None if few and role in _CONCEPTUAL else judged.of(role) for role in roles]
-        table.add_row(
-            f"{name}\n  [dim]{share}[/]", "r\nρ", *(_cell(entry) for entry in entries), end_section=True
-        )
+        cells = (_cell(_entry(row, standing, role)) for role in roles)
+        table.add_row(f"{name}\n  [dim]{share}[/]", "r\nρ", *cells, end_section=True)
     return table
+
+
+def _entry(row: Row, standing: Callable[[Row], Standing], role: str) -> Entry | None:
+    """Who has this role; nobody where it rests on concepts and too few pairs have them."""
+    few = role in _CONCEPTUAL and row.covered.pairs < FEWEST
+    return None if few else standing(row).of(role)
 
 
 def _roles(standings: Iterable[Standing]) -> list[str]:
@@ -121,10 +139,10 @@ def _short(number: float, digits: int = 2) -> str:
     return shown.replace("0.", ".", 1) if abs(number) < 1 and "0." in shown else shown
 
 
-def _best(board: Leaderboard, standing: Callable[[Row], Standing]) -> str:
+def _best(rows: Sequence[Row], standing: Callable[[Row], Standing]) -> str:
     """Which feature was the best on which benchmarks."""
     found = defaultdict(list)
-    for row in board.rows:
-        if (entry := standing(row).of(BEST)) is not None:
-            found[entry.name].append(row.benchmark)
-    return "; ".join(f"{name} ({', '.join(benchmarks)})" for name, benchmarks in found.items()) or "none"
+    for row in rows:
+        if standing(row).pairs >= FEWEST and (entry := standing(row).of(BEST)) is not None:
+            found[entry.names].append(row.benchmark)
+    return "; ".join(f"{name} ({', '.join(benchmarks)})" for name, benchmarks in found.items())

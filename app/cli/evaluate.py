@@ -58,7 +58,10 @@ def evaluate(
         bool, typer.Option("--learners", help="Fit other learners on the same folds.")
     ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="All three of these, and all tests of differences.")
+        bool,
+        typer.Option(
+            "--full", help="All three of these, and tests of every two measures (in --report and --html)."
+        ),
     ] = False,
     report: Annotated[
         Path | None, typer.Option(help="A file for the report as JSON; - for standard output.")
@@ -83,9 +86,10 @@ def evaluate(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the report if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
-    """Judge a model, single features and baselines by pairs that people scored. Nothing is fitted.
+    """Judge a model, single features and baselines by pairs that people scored.
 
-    One benchmark gives a report in detail, several a leaderboard: a row each.
+    One benchmark gives a report in detail, several a leaderboard: a row each. The model is judged as it is;
+    --ablation and --learners fit others beside it, which are judged out of fold and not kept.
     """
     # Imported here, so that help is quick.
     from app.cli.figures import check_outputs, show, show_board, write
@@ -120,7 +124,7 @@ def evaluate(
             board = leaderboard(asked, answers, left_out, encoder, sampling, shown)
             reports = in_short(asked, answers, sampling, shown) if html is not None else []
         else:
-            wanted = Sections(rejected or full, ablation or full, learners or full)
+            wanted = Sections(rejected or full, ablation or full, learners or full, full)
             reports = [detailed(answers[0], asked, sampling, wanted, shown)]
     if not single:
         show_board(board, report, html)

@@ -54,7 +54,7 @@ def show(report: Report, *files: Path | None, full: bool = False) -> None:
     """
     console = _console(files)
     if report.row is not None:
-        _print(console, board.tables([report.row]), [])
+        _print(console, board.tables([report.row]), [board.best([report.row]), *board.too_few([report.row])])
     _print(console, [_table(report)], [*_coverage(report), *_reading(report)])
     for table, lines in sections.of(report, full):
         _print(console, [table], lines)
@@ -87,27 +87,30 @@ def _print(console: Console, tables: Iterable[Table], lines: Iterable[str]) -> N
 
 
 def _table(report: Report) -> Table:
-    title = f"{report.benchmark} ({report.split}): {report.pairs:,} pairs, {report.topics:,} topics"
+    topics = f", {report.topics:,} topics" if report.topics else ""
+    title = f"{report.benchmark} ({report.split}): {report.pairs:,} pairs{topics}"
     table = Table(
         title=escape(title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0)
     )
     table.add_column("", no_wrap=True)
-    for heading in ("evidence", *(part for kind in KINDS for part in (kind, "95 %", "by\ntopic"))):
+    columns = ("95 %", "by\ntopic") if report.topics else ("95 %",)
+    for heading in ("evidence", *(part for kind in KINDS for part in (kind, *columns))):
         table.add_column(heading, justify="right", no_wrap=True)
     leading = {margin.best for margin in report.margins.values()}
     for measure in report.measures:
         style = "bold" if measure is report.of_model or measure.name in leading else ""
-        table.add_row(*_row(measure), style=style, end_section=measure is report.measures[-2])
+        cells = _row(measure, by_topic=report.topics > 0)
+        table.add_row(*cells, style=style, end_section=measure is report.measures[-2])
     return table
 
 
-def _row(measure: Measure) -> list[str]:
-    evidence = "" if measure.evidence is None else f"{measure.evidence:,}"
-    cells = (
-        (_number(kind.pooled), _interval(kind.pooled), "" if kind.mean is None else _number(kind.mean))
-        for kind in (measure.pearson, measure.spearman)
-    )
-    return [escape(measure.name), evidence, *(cell for of_kind in cells for cell in of_kind)]
+def _row(measure: Measure, by_topic: bool) -> list[str]:
+    cells = [escape(measure.name), "" if measure.evidence is None else f"{measure.evidence:,}"]
+    for kind in (measure.pearson, measure.spearman):
+        cells += [_number(kind.pooled), _interval(kind.pooled)]
+        if by_topic:
+            cells.append("" if kind.mean is None else _number(kind.mean))
+    return cells
 
 
 def _number(figure: Figure) -> str:

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from app.cli.progress import Untold
 from app.errors import NoTermModel
-from app.term_scoring import load_term_model, shipped_term_model
+from app.model_kinds import load_term_model
+from app.term_scoring import shipped_term_model
+from training.benchmarks.declared import find_all, shipped
 from training.benchmarks.judgements import Benchmark, Split
 from training.benchmarks.pairs import columns_named
 from training.benchmarks.rankings import Rankings
@@ -20,7 +23,7 @@ from training.errors import NotABenchmark, TooFewPairs
 from training.evaluation.answers import Answers, Baseline, Floats, Judges, Pairs, answer
 from training.evaluation.baselines import random_baseline, title_cosine
 from training.evaluation.columns import SEED, Sampling
-from training.evaluation.detail import Sections, detailed
+from training.evaluation.detail import Sections, detailed, other_language
 from training.evaluation.leaderboard import ENCODER, RANDOM, board
 from training.evaluation.rankings import as_pairs, row_of
 from training.evaluation.report import Leaderboard, LeftOut, Predictions, Report
@@ -64,9 +67,20 @@ def benchmarks(
         )
     sources, left_out = asked_for(names, settings.data_dir or Path(), language, split)
     if not sources:
-        reasons = "; ".join(f"{entry.benchmark}: {entry.reason}" for entry in left_out)
-        raise NotABenchmark(f"no benchmark can be judged by ({reasons}). `wort benchmarks` lists them.")
+        raise NotABenchmark(_nothing_to_judge_by(left_out, settings.data_dir))
     return [as_pairs(source) if isinstance(source, Rankings) else source for source in sources], left_out
+
+
+def _nothing_to_judge_by(left_out: Sequence[LeftOut], data_dir: Path | None) -> str:
+    """Why there is nothing: of files that were found what is wrong with each, of all others no more."""
+    found = find_all(shipped().values(), data_dir)
+    wrong = "; ".join(f"{each.benchmark}: {each.reason}" for each in left_out if each.benchmark in found)
+    if not wrong:
+        return (
+            f"no benchmark's file was found under {data_dir}. `wort benchmarks` says where to get each; put "
+            "them there, or name another folder with --data-dir."
+        )
+    return f"no benchmark that was found can be judged by ({wrong}). `wort benchmarks` lists all."
 
 
 def judges(
@@ -143,7 +157,10 @@ def leaderboard(
         names=asked.names,
         encoder=None if encoder is None else encoder.name,
         sampling=sampling,
-        notes=warnings(asked, answers),
+        notes=(
+            *warnings(asked, answers),
+            *(note for each in answers for note in other_language(each, asked)),
+        ),
     )
 
 
@@ -152,10 +169,12 @@ def in_short(
 ) -> list[tuple[Report, Predictions]]:
     """The report on each benchmark of which one can be made, without the sections that take long."""
     reports = []
-    for each in answers:
+    shown.begin("reporting on each", "benchmarks")
+    for done, each in enumerate(answers, start=1):
         if in_detail(asked, [each.benchmark]):
             with suppress(TooFewPairs):
-                reports.append(detailed(each, asked, sampling, Sections(), shown))
+                reports.append(detailed(each, asked, sampling, Sections(), Untold()))
+        shown.advance_to(done, len(answers))
     return reports
 
 

@@ -62,6 +62,16 @@ class Steps:
             self._running = None
 
 
+class Untold:
+    """Steps that nobody is told of: those of one part of many, which are counted instead."""
+
+    def begin(self, label: str, unit: str = "") -> None:
+        """The next step has begun."""
+
+    def advance_to(self, done: int, total: int | None) -> None:
+        """How far it is."""
+
+
 @contextmanager
 def steps(quiet: bool = False) -> Iterator[Steps]:
     """Steps on the terminal (standard error), nothing where ``quiet``."""

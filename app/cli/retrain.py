@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from pathlib import Path
@@ -144,6 +145,8 @@ def check_wish(promote: bool, reason: str | None, register_only: bool, low: floa
         raise typer.BadParameter("--reason is of --promote; the gate writes its own.")
     if promote and register_only:
         raise typer.BadParameter("--promote and --register-only contradict each other.")
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise typer.BadParameter("--low and --high are the ends of a scale, and these are finite numbers.")
     if not low < high:
         raise typer.BadParameter(f"--low {low:g} is not below --high {high:g}.")
 

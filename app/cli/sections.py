@@ -19,8 +19,10 @@ def of(report: Report, full: bool = False) -> Iterator[Section]:
     """Each section that the report has; of the differences those of the model alone, unless ``full``."""
     if report.rejected:
         yield rejected(report), []
-    if report.differences:
-        yield differences(report, full), [_OF_DIFFERENCES]
+    if any(full or report.model in (each.first, each.second) for each in report.differences):
+        every = len(report.all_differences)
+        told = f"Tests of every two measures, {every:,}, are in the report (--report, --html)."
+        yield differences(report, full), [_OF_DIFFERENCES, *([told] if every else [])]
     if report.deciles:
         yield deciles(report), []
     if report.ablation:
@@ -78,8 +80,12 @@ def differences(report: Report, full: bool) -> Table:
 
 def deciles(report: Report) -> Table:
     """The model, the best feature and Milne-Witten by the in-links of the less linked concept."""
-    names = list(dict.fromkeys((report.model, report.margins["spearman"].best, "MW")))
-    names = [name for name in names if all(name in decile.pearson for decile in report.deciles)]
+    asked = dict.fromkeys((report.model, report.margins["spearman"].best, "MW"))
+    names = [
+        name
+        for name in asked
+        if name is not None and all(name in decile.pearson for decile in report.deciles)
+    ]
     table = _table(
         "By in-links of the less linked concept, in tenths of the pairs: Pearson / Spearman",
         "in-links",

@@ -16,8 +16,7 @@ from training.errors import NotABenchmark
 from training.evaluation.columns import Sampling
 from training.evaluation.evaluate import Judged, judge
 from training.evaluation.report import Predictions, Report
-from training.terms.fit import fit_terms
-from training.terms.report import TermTraining, report_on_terms
+from training.terms.report import TermTraining, train_on_terms
 from training.train import check_trainable, left_out_predictions, scarce, train
 
 if TYPE_CHECKING:
@@ -80,6 +79,4 @@ def of_terms(
     extractor = TermExtractor.open(snapshot, Resolver.open(snapshot))
     shown.begin("leaving folds out", "folds")
     training = TermTraining(benchmark, extractor, design, name)
-    report, predictions = report_on_terms(training, sampling, shown.advance_to)
-    shown.begin("fitting the model", "folds")
-    return Trained(fit_terms(benchmark, extractor, design, name, shown.advance_to), report, predictions)
+    return Trained(*train_on_terms(training, sampling, shown.advance_to))

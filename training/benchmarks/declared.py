@@ -68,6 +68,8 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         checksum: BLAKE2b-256 of the file that was declared, in hex.
         first: the first record.
         last: the last record.
+        shares: names of shipped benchmarks that judge the same pairs, a fifth or more of those of the smaller
+            one; said by one of the two.
         alternates: further forms of the same data: tables of what differs from the main one.
     """
 
@@ -99,6 +101,7 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     checksum: str | None = None
     first: Record | None = None
     last: Record | None = None
+    shares: tuple[str, ...] = ()
     alternates: tuple[dict[str, Any], ...] = ()
 
     @property
@@ -136,6 +139,21 @@ def shipped() -> dict[str, Declaration]:
 def _shipped() -> tuple[Declaration, ...]:
     declarations = map(load, DECLARATIONS.glob("*.toml"))
     return tuple(sorted(declarations, key=lambda one: (get_args(Kind).index(one.kind), one.name)))
+
+
+def declared_as(checksum: str, name: str = "") -> frozenset[str]:
+    """The shipped benchmark of a file: by its ``checksum``, in whichever form, or by its ``name``."""
+    return frozenset(
+        one.name
+        for one in _shipped()
+        if one.name == name or checksum in {form.checksum for form in one.forms}
+    )
+
+
+def sharing(names: frozenset[str]) -> frozenset[str]:
+    """The shipped benchmarks of these names, and those that judge a good part of the same pairs."""
+    pairs = {(one.name, other) for one in _shipped() for other in one.shares}
+    return names | {two for one, two in pairs if one in names} | {one for one, two in pairs if two in names}
 
 
 def named(benchmark: str) -> Declaration:

@@ -13,6 +13,7 @@ import msgspec
 from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import check_header, mark_of
 from training.benchmarks.rows import Row
+from training.benchmarks.table import fault
 from training.errors import BadRow, NotABenchmark
 
 _COMMA, _TAB = ",", "\t"
@@ -115,7 +116,7 @@ def _fields(text: str, delimiter: str) -> Iterator[Line]:
                 yield end, fields
     except csv.Error as error:
         # The reader counts the lines of whole rows; the one at fault begins below them.
-        raise BadRow(f"line {end + 1}: {error}.") from None
+        raise BadRow(f"line {end + 1}: {fault(error)}") from None
 
 
 def _words(text: str) -> Iterator[Line]:

@@ -16,7 +16,7 @@ from tables.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs, Resolves, cover, topics_of
 from training.evaluation.columns import Gold
-from training.evaluation.evaluate import model_predictions
+from training.evaluation.evaluate import has_seen, model_predictions
 from training.evaluation.term_judge import TermJudge
 
 Floats = NDArray[np.float64]
@@ -63,12 +63,8 @@ class Judges:
         return self.model.name, self.models[1].name if len(self.models) > 1 else None
 
     def trained_on(self, answers: Answers) -> list[Model]:
-        """The models that were trained on the file of a benchmark, and so have seen its pairs."""
-        return [
-            model
-            for model in self.models
-            if model.trained_on.checksum == answers.benchmark.checksum and answers.split != "test"
-        ]
+        """The models that have seen pairs of a benchmark when they were trained."""
+        return [model for model in self.models if has_seen(model, answers.benchmark, answers.split)]
 
 
 @dataclass(frozen=True, slots=True)

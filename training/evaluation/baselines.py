@@ -70,7 +70,7 @@ def _encoder(folder: Path) -> Any:  # noqa: ANN401 - of an optional library, whi
         except ImportError as missing:
             raise MissingEncoder(
                 "the sentence encoder needs the library sentence-transformers, which is not installed. "
-                "Install wort with its extra: pip install 'wort[encoder]'."
+                "Install it into the environment that wort is in (the extra `encoder` of wort asks for it)."
             ) from missing
         try:
             return library.SentenceTransformer(str(folder), device="cpu", local_files_only=True)

@@ -38,7 +38,7 @@ class Gold:
     """What people said of n pairs.
 
     ``scores``: float64[n]. ``topic``: a number for each pair's topic, int64[n], its place in ``topics``;
-    where a benchmark has no topics, ``topics`` is empty and each pair has a number of its own.
+    where a pair has no topic, ``topics`` is empty and the number is that of whatever is drawn together.
     """
 
     scores: Floats
@@ -47,8 +47,8 @@ class Gold:
 
     @property
     def units(self) -> int:
-        """How many units there are to draw from: topics, or pairs where there are no topics."""
-        return len(self.topics) or len(self.scores)
+        """How many units there are to draw from: topics, pairs without one, or groups of pairs."""
+        return len(self.topics) or int(self.topic.max(initial=-1)) + 1
 
     def of(self, chosen: Bools) -> Gold:
         """The gold of the ``chosen`` pairs alone, bool[n]; topics without such a pair are dropped."""
@@ -70,7 +70,8 @@ class Sampling:
 
     def of(self, gold: Gold) -> Resampling:
         """The same, as the report on that gold says it."""
-        return self.described("topics" if gold.topics else "pairs")
+        bare = "pairs" if gold.units == len(gold.scores) else "groups of pairs"
+        return self.described("topics" if gold.topics else bare)
 
     def described(self, unit: str) -> Resampling:
         """The same, where it was ``unit`` that was drawn."""

@@ -16,16 +16,18 @@ from models.model import Model
 from tables.snapshot import Snapshot
 from training.evaluation.ablation import Ablation, ablate
 from training.evaluation.answers import ABSENT, Answers, Judges
-from training.evaluation.columns import KINDS, Gold, Sampling, judge_columns
+from training.evaluation.columns import KINDS, Gold, Sampling, defined, judge_columns
 from training.evaluation.deciles import Decile, by_decile, pair_popularity
 from training.evaluation.evaluate import Judged, judge, notes_on
 from training.evaluation.learners import LearnerResult, compare_learners
 from training.evaluation.rankings import row_of
-from training.evaluation.rejected import rejected_measures
+from training.evaluation.rejected import not_measured, rejected_measures
 from training.evaluation.report import Measure, Predictions, Report
-from training.statistics.significance import Difference, Kind, compare
+from training.statistics import bootstrap
+from training.statistics.significance import Difference, Kind, compare, compare_all
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 LEAST_TOPICS = 2
 """To leave one out and have one to learn from."""
@@ -48,6 +50,7 @@ class Sections:
     rejected: bool = False
     ablation: bool = False
     learners: bool = False
+    all_differences: bool = False
 
 
 def of_terms(answers: Answers) -> bool:
@@ -89,7 +92,8 @@ def detailed(
     steps.begin("tests of differences")
     named = model.name if model.name not in columns else f"model {model.name}"
     columns[named] = judged.predicted
-    rivals = (*(margin.best for margin in report.margins.values()), *answers.baselines)
+    best = (margin.best for margin in report.margins.values() if margin.best is not None)
+    rivals = (*best, *answers.baselines)
     report = msgspec.structs.replace(
         report,
         row=row_of(answers, judges, sampling),
@@ -97,14 +101,20 @@ def detailed(
         differences=tuple(
             difference
             for kind in KINDS
-            for difference in differences(columns, gold.scores, kind, named, rivals)
+            for difference in differences(columns, gold, kind, named, rivals, sampling.draws(gold))
         ),
+        all_differences=every_difference(columns, gold) if sections.all_differences else (),
         deciles=() if termed else deciles(columns, judges.snapshot, answers),
         ablation=ablation,
         learners=learners,
     )
     return msgspec.structs.replace(
-        report, notes=(*report.notes, *_omitted(answers, sections, termed))
+        report,
+        notes=(
+            *report.notes,
+            *other_language(answers, judges),
+            *_omitted(answers, judges.snapshot, sections, termed),
+        ),
     ), Predictions(gold.scores, judged.predicted, gold.topic, gold.topics)
 
 
@@ -118,24 +128,55 @@ def measures(columns: Mapping[str, Floats], gold: Gold, sampling: Sampling) -> t
 
 
 def differences(
-    columns: Mapping[str, Floats], scores: Floats, kind: Kind, model: str, rivals: Iterable[str]
+    columns: Mapping[str, Floats],
+    gold: Gold,
+    kind: Kind,
+    model: str,
+    rivals: Iterable[str],
+    drawn: Ints,
 ) -> list[Difference]:
     """Tests of ``kind`` between measures that are next to each other in their order, the best first.
 
     And of the ``model``, a name among ``columns``, against each of the ``rivals`` that is not next to it.
+    The model's differences have their intervals; ``drawn``: as from ``Sampling.draws``.
     """
-    correlation, _ = KINDS[kind]
-    found = {name: correlation(values, scores) for name, values in columns.items()}
+    correlation, resample = KINDS[kind]
+    found = {name: correlation(values, gold.scores) for name, values in columns.items()}
     order = sorted((name for name in found if not np.isnan(found[name])), key=lambda name: -found[name])
     pairs = list(pairwise(order))
     for rival in dict.fromkeys(rivals):
         if {rival, model} <= set(order) and rival != model:
             first, second = sorted((model, rival), key=order.index)
             pairs.append((first, second))
-    return [
-        compare(columns[first], columns[second], scores, kind, (first, second))
-        for first, second in dict.fromkeys(pairs)
-    ]
+    resampled: dict[str, Floats] = {}
+
+    def tested(first: str, second: str) -> Difference:
+        difference = compare(columns[first], columns[second], gold.scores, kind, (first, second))
+        if model not in (first, second):
+            return difference
+        for name in (first, second):
+            if name not in resampled:
+                resampled[name] = resample(columns[name], gold.scores, gold.topic, drawn)
+        ends = bootstrap.interval(resampled[first] - resampled[second])
+        return msgspec.structs.replace(difference, low=defined(ends.low), high=defined(ends.high))
+
+    return [tested(first, second) for first, second in dict.fromkeys(pairs)]
+
+
+def every_difference(columns: Mapping[str, Floats], gold: Gold) -> tuple[Difference, ...]:
+    """Tests of both kinds between every two measures, each float64[n], the better one first."""
+    return tuple(difference for kind in KINDS for difference in compare_all(columns, gold.scores, kind))
+
+
+def other_language(answers: Answers, judges: Judges) -> tuple[str, ...]:
+    """What a reader must know where a benchmark is not in the snapshot's language."""
+    language, wiki = answers.benchmark.language, judges.snapshot.manifest.language
+    if language in {None, wiki}:
+        return ()
+    return (
+        f"{answers.benchmark.name} is in {language}, and the snapshot in {wiki}: they have in common what is "
+        "spelt alike.",
+    )
 
 
 def deciles(columns: Mapping[str, Floats], snapshot: Snapshot, answers: Answers) -> tuple[Decile, ...]:
@@ -187,14 +228,17 @@ def _terms(answers: Answers, judges: Judges) -> tuple[Judged, Model]:
     return judged, judges.terms.model
 
 
-def _omitted(answers: Answers, sections: Sections, termed: bool) -> list[str]:
+def _omitted(answers: Answers, snapshot: Snapshot, sections: Sections, termed: bool) -> list[str]:
     """Why sections that were asked for are not there."""
     asked = [name for name in ("rejected", "ablation", "learners") if getattr(sections, name)]
     if termed and asked:
         return [f"{', '.join(asked).capitalize()}: of concept features; this report is on a model of terms."]
+    omitted = []
+    if sections.rejected and (why := not_measured(snapshot)) is not None:
+        omitted.append(why)
     if (sections.ablation or sections.learners) and len(answers.pairs.topics) < LEAST_TOPICS:
-        return [
+        omitted.append(
             "Ablation and other learners are judged by leaving one topic out, and the covered pairs have "
             f"{len(answers.pairs.topics)} topics."
-        ]
-    return []
+        )
+    return omitted

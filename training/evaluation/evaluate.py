@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from features.catalogue import FEATURES
 from models.model import FoldResult, Model
+from training.benchmarks.declared import declared_as, sharing
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs
 from training.errors import TooFewPairs
@@ -133,15 +134,35 @@ def folds_of(pairs: CoveredPairs | Gold, predicted: Floats) -> tuple[FoldResult,
     )
 
 
+def has_seen(model: Model, benchmark: Benchmark, split: Split) -> str | None:
+    """How the model came to see pairs of the benchmark when it was trained, in words; None if it did not.
+
+    It was trained on this file, alone or joined with others, or on a file of a declared benchmark that judges
+    the same pairs, such as the same data in another layout.
+    """
+    if split == "test":
+        return None
+    trained = model.trained_on
+    files = trained.parts or (trained.checksum,)
+    if benchmark.checksum in files or benchmark.checksum == trained.checksum:
+        return "on rows of this very file"
+    learnt = declared_as("", trained.name).union(*(declared_as(file) for file in files))
+    judged = declared_as(benchmark.checksum, benchmark.name)
+    if learnt & judged:
+        return f"on {', '.join(sorted(learnt & judged))} in another file"
+    shared = sorted(learnt & sharing(judged))
+    return f"on {', '.join(shared)}, which has pairs of this benchmark" if shared else None
+
+
 def notes_on(model: Model, snapshot: str, benchmark: Benchmark, split: Split) -> tuple[str, ...]:
     """What makes the model's figures on a benchmark less than they seem, in sentences."""
     notes = []
     if warning := model.check_snapshot(snapshot):
         notes.append(warning)
-    if model.trained_on.checksum == benchmark.checksum and split != "test":
+    if how := has_seen(model, benchmark, split):
         notes.append(
-            f"The model was trained on rows of this very file: the figures of {model.name} are of pairs that "
-            "it has seen. Those of the report of its training are of pairs left out."
+            f"The model was trained {how}: the figures of {model.name} are of pairs that it has seen. Those "
+            "of the report of its training are of pairs left out."
         )
     return tuple(notes)
 
@@ -158,6 +179,8 @@ def shortfalls(report: Report, floors: Mapping[str, float | None]) -> list[str]:
 
 
 def _margin(kind: str, measures: list[Measure]) -> Margin:
-    *features, model = ((getattr(measure, kind).pooled.value or 0.0, measure.name) for measure in measures)
-    best, name = max(features)
-    return Margin(name, model[0] / best - 1.0 if best > 0 else None, PAPER_MARGIN[kind])
+    *features, model = ((getattr(measure, kind).pooled.value, measure.name) for measure in measures)
+    known = [(value, name) for value, name in features if value is not None]
+    best, name = max(known, default=(0.0, None))
+    value = model[0] / best - 1.0 if best > 0 and model[0] is not None else None
+    return Margin(name, value, PAPER_MARGIN[kind])

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import version
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from training.evaluation.answers import Answers
 from training.evaluation.columns import Gold, Sampling, pooled
 from training.evaluation.report import Entry, Figure, Leaderboard, LeftOut, Row, Standing
-from training.statistics.correlation import spearman
+from training.statistics.correlation import pearson, spearman
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -39,18 +40,24 @@ class Contender(NamedTuple):
 class Judgement(NamedTuple):
     """How columns are judged: what chooses the best feature, and the figures, Pearson None if there is none.
 
-    Both take values, float64[n], and the gold; ``figures`` also what is drawn, as from ``Sampling.draws``.
+    ``choice`` chooses it for the figure of Spearman, ``by_pearson`` for that of Pearson. All take values,
+    float64[n], and the gold; ``figures`` also what is drawn, as from ``Sampling.draws``.
     """
 
     choice: Callable[[Floats, Gold], float]
     figures: Callable[[Floats, Gold, Ints], tuple[Figure | None, Figure]]
+    by_pearson: Callable[[Floats, Gold], float] | None = None
 
 
 def _pooled(values: Floats, gold: Gold, drawn: Ints) -> tuple[Figure, Figure]:
     return pooled("pearson", values, gold, drawn), pooled("spearman", values, gold, drawn)
 
 
-OF_PAIRS = Judgement(lambda values, gold: spearman(values, gold.scores), _pooled)
+OF_PAIRS = Judgement(
+    lambda values, gold: spearman(values, gold.scores),
+    _pooled,
+    lambda values, gold: pearson(values, gold.scores),
+)
 """Pearson and Spearman over all pairs at once."""
 
 
@@ -116,25 +123,30 @@ def standing(
     if not len(own.scores):
         return Standing(0, ())
     drawn = sampling.draws(own)
-    best = best_feature({name: values[chosen] for name, values in features.items()}, own, judge)
-    columns = list(entered)
+    entries = [
+        Entry(role, name, *judge.figures(values[chosen], own, drawn)) for role, name, values in entered
+    ]
+    judged = {name: values[chosen] for name, values in features.items()}
+    best = best_feature(judged, own, judge.choice)
     if best is not None:
-        models = sum(contender.role in {CONCEPTS, TERMS} for contender in columns)
-        columns.insert(models, Contender(BEST, best, features[best]))
-    return Standing(
-        len(own.scores),
-        tuple(
-            Entry(role, name, *judge.figures(values[chosen], own, drawn)) for role, name, values in columns
-        ),
-    )
+        models = sum(entry.role in {CONCEPTS, TERMS} for entry in entries)
+        entry = Entry(BEST, best, *judge.figures(judged[best], own, drawn))
+        other = None if judge.by_pearson is None else best_feature(judged, own, judge.by_pearson)
+        if other not in {None, best}:
+            figure, _ = judge.figures(judged[other], own, drawn)
+            entry = msgspec.structs.replace(entry, pearson=figure, by_pearson=other)
+        entries.insert(models, entry)
+    return Standing(len(own.scores), tuple(entries))
 
 
-def best_feature(features: Mapping[str, Floats], gold: Gold, judge: Judgement = OF_PAIRS) -> str | None:
-    """The name of the feature of the highest Spearman correlation; None where it is defined for none.
+def best_feature(
+    features: Mapping[str, Floats], gold: Gold, choice: Callable[[Floats, Gold], float] = OF_PAIRS.choice
+) -> str | None:
+    """The name of the feature that is the highest by ``choice``; None where that is defined for none.
 
     It is chosen by the scores that it is then judged by, which flatters it beside a model that is not.
     """
-    found = {name: judge.choice(values, gold) for name, values in features.items()}
+    found = {name: choice(values, gold) for name, values in features.items()}
     known = {name: value for name, value in found.items() if not np.isnan(value)}
     return max(known, key=known.__getitem__) if known else None
 

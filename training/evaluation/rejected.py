@@ -34,6 +34,16 @@ def rejected_measures(snapshot: Snapshot, left: Ints, right: Ints) -> dict[str, 
     return found
 
 
+def not_measured(snapshot: Snapshot) -> str | None:
+    """Which of the rejected measures this snapshot has not, and why, in a sentence; None if it has both."""
+    if snapshot.concepts == snapshot.universe:
+        return None
+    return (
+        f"JSD is not measured: {snapshot.id} is an excerpt with {snapshot.concepts:,} of "
+        f"{snapshot.universe:,} articles, and in how many of them a word stands cannot be told from it."
+    )
+
+
 def article_similarity(snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
     """1 − Jensen-Shannon divergence / log 2 of the articles' word distributions: float64[n], in [0, 1].
 

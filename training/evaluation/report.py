@@ -53,9 +53,13 @@ class Measure(msgspec.Struct, frozen=True):
 
 
 class Margin(msgspec.Struct, frozen=True):
-    """By what share the model's pooled correlation passes that of the best single feature."""
+    """By what share the model's pooled correlation passes that of the ``best`` single feature.
 
-    best: str
+    ``best`` is None where the correlation is defined for no feature, ``value`` where it is for no feature or
+    not for the model, or where the best is not above 0.
+    """
+
+    best: str | None
     value: float | None
     paper: float
 
@@ -72,13 +76,21 @@ class Resampling(msgspec.Struct, frozen=True):
 class Entry(msgspec.Struct, frozen=True):
     """A measure judged: its ``role`` in the row, its ``name``, and its correlations with people's scores.
 
-    ``pearson`` is None for rankings, whose figure is the mean Spearman correlation over the seeds.
+    ``pearson`` is None for rankings, whose figure is the mean Spearman correlation over the seeds. The best
+    feature is chosen for each correlation: where that of Pearson is another one than that of Spearman, which
+    is ``name``, it is ``by_pearson``, and ``pearson`` is its figure.
     """
 
     role: str
     name: str
     pearson: Figure | None
     spearman: Figure
+    by_pearson: str | None = None
+
+    @property
+    def names(self) -> str:
+        """The name, or both, each with its correlation."""
+        return self.name if self.by_pearson is None else f"{self.by_pearson} (r), {self.name} (ρ)"
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -97,7 +109,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     ``covered``: over the pairs with a concept on both sides; ``all_pairs``: over all, a pair that a measure
     does not cover at the value of absent evidence. ``absent``: rows left out of both because the file says
-    that a side has no article. ``seen``: the models that were trained on this very file.
+    that a side has no article. ``seen``: the models that were trained on pairs of it.
     """
 
     benchmark: str
@@ -167,8 +179,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     What was not asked for, or is not possible, is left empty. ``row``: the benchmark as the leaderboard has
     it. ``rejected``: measures that no model has. ``differences``: tests between measures that are next to
-    each other, and of the model against the best feature and the baselines. ``deciles``: by the in-links of
-    the less linked concept. ``ablation`` and ``learners``: out of fold, fitted to this benchmark.
+    each other, and of the model against the best feature and the baselines; ``all_differences``: between
+    every two. ``deciles``: by the in-links of the less linked concept. ``ablation`` and ``learners``: out of
+    fold, fitted to this benchmark.
     """
 
     predictions: str
@@ -192,6 +205,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     row: Row | None = None
     rejected: tuple[Measure, ...] = ()
     differences: tuple[Difference, ...] = ()
+    all_differences: tuple[Difference, ...] = ()
     deciles: tuple[Decile, ...] = ()
     ablation: tuple[Ablation, ...] = ()
     learners: tuple[LearnerResult, ...] = ()

@@ -84,7 +84,16 @@ def _figures(rows: Sequence[Row], pairs: Pairs, title: str, kind: Kind) -> Table
 
 
 def _shown(entry: Entry | None, kind: Kind) -> str:
-    return "–" if entry is None else with_interval(getattr(entry, kind))
+    if entry is None:
+        return "–"
+    if entry.role != BEST:
+        return with_interval(getattr(entry, kind))
+    return f"{best_name(entry, kind)} {with_interval(getattr(entry, kind))}"
+
+
+def best_name(entry: Entry, kind: Kind) -> str:
+    """The feature whose correlation of this kind is the best one."""
+    return entry.by_pearson or entry.name if kind == "pearson" else entry.name
 
 
 def _standing(row: Row, pairs: Pairs) -> Standing:

@@ -54,7 +54,8 @@ def render_leaderboard(board: Leaderboard, reports: Sequence[tuple[Report, Predi
             text=(
                 "Correlations with people's scores, with 95 % intervals: over the covered pairs, which have "
                 "a concept on both sides, and over all, where what a measure does not cover counts as "
-                "unrelated. The best feature is chosen by the scores that it is then judged by."
+                "unrelated. The best feature is chosen, for each correlation apart, by the scores that it "
+                "is then judged by."
             ),
             notes=board.notes,
             figures=charts((f"Spearman, {title}", standings(board.rows, pairs)) for pairs, title in PAIRS),

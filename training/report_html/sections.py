@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from training.evaluation.report import Measure, Predictions, Report, Standing
 from training.report_html.calibration import calibration, comparable
+from training.report_html.differences import differences
 from training.report_html.drawing import Kind, signed
 from training.report_html.measure_charts import (
     ablation_drops,
@@ -21,7 +22,6 @@ from training.report_html.prediction_charts import (
     residuals_by_prediction,
 )
 from training.retraining.report import RetrainReport
-from training.statistics.significance import shown_p
 
 SHOWN = 200
 """Unresolved titles on the page; the report as JSON has all."""
@@ -46,8 +46,8 @@ def sections(report: Report, predictions: Predictions | None) -> Iterator[Sectio
         yield _ablation(report)
     if report.learners:
         yield _learners(report)
-    if report.differences:
-        yield _differences(report)
+    if report.differences or report.all_differences:
+        yield differences(report)
     yield _coverage(report)
 
 
@@ -59,7 +59,10 @@ def _verdict(report: RetrainReport) -> Section:
         texts=3,
     )
     outcome = "passed" if report.verdict.passed else "did not pass"
-    return Section(f"The gate: {outcome}", report.verdict.reason, (), (checks,))
+    told = " ".join(filter(None, (report.asked, report.verdict.reason)))
+    if report.asked:
+        outcome += ", and did not decide"
+    return Section(f"The gate: {outcome}", told, (), (checks,))
 
 
 def _measures(report: Report) -> Section:
@@ -139,8 +142,9 @@ def _topics(report: Report) -> Section:
 
 
 _BASELINES = (
-    "The model beside the best single feature, chosen by these very scores, Milne-Witten alone, and "
-    "baselines. Over all pairs, one that a measure does not cover counts as unrelated."
+    "The model beside the best single feature, chosen for each correlation by these very scores, "
+    "Milne-Witten alone, and baselines. Over all pairs, one that a measure does not cover counts as "
+    "unrelated."
 )
 
 
@@ -156,7 +160,7 @@ def _standing(caption: str, found: Standing) -> Table:
         caption,
         ("role", "measure", "Pearson", "Spearman"),
         [
-            (entry.role, entry.name, with_interval(entry.pearson), with_interval(entry.spearman))
+            (entry.role, entry.names, with_interval(entry.pearson), with_interval(entry.spearman))
             for entry in found.entries
         ],
         texts=2,
@@ -223,29 +227,6 @@ def _learners(report: Report) -> Section:
         "The same features and the same folds, learnt otherwise.",
         (),
         (table("Learners", columns, rows, texts=2),),
-    )
-
-
-def _differences(report: Report) -> Section:
-    rows = [
-        (
-            f"{one.first} – {one.second}",
-            one.kind.capitalize(),
-            f"{signed(one.r_first)} – {signed(one.r_second)}",
-            signed(one.r_between),
-            signed(one.z, 2),
-            shown_p(one.log10_p),
-            signed(one.mrds_05),
-        )
-        for one in report.differences
-    ]
-    columns = ("measures", "kind", "correlations", "between them", "Z", "p", "MRDS")
-    return Section(
-        "Which differences are significant",
-        "Steiger's Z of two correlations on the same pairs, with its two-sided p, and the least difference "
-        "that is significant at 0.05 for measures that correlate as these do (MRDS).",
-        (),
-        (table(f"{len(rows)} comparisons", columns, rows, texts=2),),
     )
 
 

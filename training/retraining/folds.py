@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -36,6 +36,8 @@ MEANING: dict[Kind, str] = {
 class Folds:
     """``number``: each pair's fold, int64[n], from 0 to ``count`` - 1; ``kind``: how they came about.
 
+    ``group``: what of a fold goes together in any case, int64[n]: a topic, or where a pair has none, its
+    component or hub. Groups are what is drawn where intervals are made by resampling.
     ``shared``: pairs with a concept that also stands in a pair of another fold. No pair of concepts ever
     does, since the pairs are distinct.
     """
@@ -44,6 +46,11 @@ class Folds:
     number: Ints
     count: int
     shared: int
+    group: Ints
+
+    def of(self, chosen: NDArray[np.bool_]) -> Folds:
+        """The folds of the ``chosen`` pairs alone, bool[n], their numbers kept."""
+        return replace(self, number=self.number[chosen], group=self.group[chosen])
 
 
 def folds_of(left: Ints, right: Ints, topics: Sequence[str | None], most: int = FOLDS) -> Folds:
@@ -55,21 +62,22 @@ def folds_of(left: Ints, right: Ints, topics: Sequence[str | None], most: int = 
     about equal size.
     """
     if None not in topics:
-        number = _numbered(topics)
-        if _count(number) > MOST_TOPICS:
-            number = _dealt(number, 10 * most)
-            return Folds("topic-groups", number, _count(number), shared_between(left, right, number))
-        return Folds("topics", number, _count(number), shared_between(left, right, number))
+        group = number = _numbered(topics)
+        if _count(group) > MOST_TOPICS:
+            number = _dealt(group, 10 * most)
+            return Folds("topic-groups", number, _count(number), shared_between(left, right, number), group)
+        return Folds("topics", number, _count(number), shared_between(left, right, number), group)
     bare = np.array([topic is None for topic in topics], np.bool_)
     kind: Kind = "components"
-    group = _components(left[bare], right[bare])
-    if np.bincount(group).max() > bare.sum() / most * 2:
-        kind, group = "hubs", _hubs(left[bare], right[bare])
+    together = _components(left[bare], right[bare])
+    if np.bincount(together).max() > bare.sum() / most * 2:
+        kind, together = "hubs", _hubs(left[bare], right[bare])
     units: list[str | int] = [topic or "" for topic in topics]
-    for place, unit in zip(np.flatnonzero(bare).tolist(), group.tolist(), strict=True):
+    for place, unit in zip(np.flatnonzero(bare).tolist(), together.tolist(), strict=True):
         units[place] = unit
-    number = _dealt(_numbered(units), most)
-    return Folds(kind, number, _count(number), shared_between(left, right, number))
+    group = _numbered(units)
+    number = _dealt(group, most)
+    return Folds(kind, number, _count(number), shared_between(left, right, number), group)
 
 
 def shared_between(left: Ints, right: Ints, number: Ints) -> int:

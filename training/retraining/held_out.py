@@ -47,8 +47,8 @@ class Learnt:
 class Predicted:
     """A model's predictions, float64[n], and how they came about.
 
-    ``refits``: folds with a model of their own, the others having none of the model's rows; ``note``: what
-    a reader must know.
+    ``refits``: folds with a model of their own, the others having none of the model's rows. A prediction is
+    NaN where the fold leaves the model too little to be fitted to. ``note``: what a reader must know.
     """
 
     values: Floats
@@ -94,25 +94,33 @@ def held_out(
             f"{model.name} fitted again to the rows it names predicts otherwise than it does itself, so they "
             "are not the rows it learnt from. If pairs here are, the comparison favours it.",
         )
-    pairs, seen = _keys(left, right), _keys(learnt.left, learnt.right)
+    pairs, seen = pair_keys(left, right), pair_keys(learnt.left, learnt.right)
     predicted = model.score(values)
-    refits = 0
+    refits, emptied = 0, 0
     for number in range(folds.count):
         test = folds.number == number
         named = {topics[place] for place in np.flatnonzero(test).tolist()} - {None}
         out = np.isin(seen, pairs[test]) | np.array([topic in named for topic in learnt.topics], np.bool_)
-        if out.any() and (~out).sum() >= 2:
+        if out.any() and (~out).sum() <= own.shape[1]:
+            # No more rows than weights: any scores would be met, and what it predicts is worth nothing. Its
+            # own predictions would be of pairs that it has seen.
+            predicted[test] = np.nan
+            emptied += 1
+        elif out.any():
             predicted[test] = fit(own[~out], learnt.scores[~out]).predict(matrix[test])
             refits += 1
         if progress is not None:
             progress(number + 1, folds.count)
-    return Predicted(
-        predicted,
-        "held out",
-        refits,
+    note = (
         f"{model.name} was fitted again for {refits} of {folds.count} folds, to the rows that it learnt from "
-        "without those of the fold; where it was not, the fold has none of them.",
+        "without those of the fold; where it was not, the fold has none of them."
     )
+    if emptied:
+        note += (
+            f" {emptied} folds hold so many of them that the rest would not do to fit it: their "
+            f"{int(np.isnan(predicted).sum()):,} pairs are not compared."
+        )
+    return Predicted(predicted, "held out", refits, note)
 
 
 def _reproduced(model: Model, own: Floats, scores: Floats, matrix: Floats, values: Floats) -> bool:
@@ -123,6 +131,6 @@ def _reproduced(model: Model, own: Floats, scores: Floats, matrix: Floats, value
     return bool(apart.max(initial=0.0) <= REPRODUCED)
 
 
-def _keys(left: Ints, right: Ints) -> Ints:
+def pair_keys(left: Ints, right: Ints) -> Ints:
     """One number for each unordered pair of ids below 2^31."""
     return np.minimum(left, right) * (1 << 31) + np.maximum(left, right)

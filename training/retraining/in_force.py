@@ -58,16 +58,27 @@ class InForce:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """The rows that the model in force learnt from, their ``spellings``, and what it was fitted to."""
+
+    rows: list[Row]
+    spellings: Mapping[str, tuple[str, ...]]
+    learnt: Learnt
+
+
+@dataclass(frozen=True, slots=True)
 class Rival:
     """What the model in force says of a candidate's pairs.
 
-    ``common``: which of the pairs its snapshot resolves too, bool[n]; ``predicted``: of those;
-    ``resolved``: of all rows on their scale, those that its snapshot resolves.
+    ``common``: which of the pairs it can be compared on, bool[n]: its snapshot resolves them, and it can be
+    held out; ``predicted``: of those; ``resolved``: of all rows on their scale, those that its snapshot
+    resolves; ``known``: what it learnt from, None where that is not known.
     """
 
     common: Bools
     predicted: Predicted
     resolved: int
+    known: Known | None
 
 
 def predict(
@@ -83,21 +94,24 @@ def predict(
     What it learnt from is looked for in the report that it was registered with, among ``sets``, and among
     the declared benchmarks in ``data_dir``. ``progress`` counts folds.
     """
-    pairs, rows, resolved = _in_its_snapshot(in_force, validated.judged.rows, validated.spellings)
+    pairs, rows, common = in_its_snapshot(in_force, validated.judged.rows, validated.spellings)
     _, coverage = cover(as_benchmark(validated.rows, validated.spellings), in_force.resolver)
+    known = _known(in_force, sets, validated.spellings, data_dir)
     predicted = held_out(
         in_force.model,
-        _learnt(in_force, sets, validated.spellings, data_dir),
+        known.learnt if known is not None else None,
         pairs.left,
         pairs.right,
         extract(in_force.snapshot, pairs.left, pairs.right),
         tuple(row.topic for row in rows),
-        Folds(folds.kind, folds.number[resolved], folds.count, folds.shared),
+        folds.of(common),
         progress,
     )
     # Two concepts of one snapshot may be one of the other, by a redirect.
     values = np.where(pairs.identical, 1.0, predicted.values)
-    return Rival(resolved, replace(predicted, values=values), coverage.resolved)
+    comparable = ~np.isnan(values)
+    common[common] = comparable
+    return Rival(common, replace(predicted, values=values[comparable]), coverage.resolved, known)
 
 
 def rows_learnt(report: bytes | None) -> tuple[LearntRow, ...] | None:
@@ -123,7 +137,7 @@ def declared_set(checksum: str, data_dir: Path | None) -> JudgedSet | None:
     return None
 
 
-def _in_its_snapshot(
+def in_its_snapshot(
     in_force: InForce, rows: Sequence[Row], spellings: Mapping[str, tuple[str, ...]]
 ) -> tuple[CoveredPairs, list[Row], Bools]:
     """The rows that the snapshot in force resolves: as pairs, as rows, and which they are, bool[n]."""
@@ -132,13 +146,13 @@ def _in_its_snapshot(
     return pairs, [row for row, is_kept in zip(rows, kept, strict=True) if is_kept], kept
 
 
-def _learnt(
+def _known(
     in_force: InForce,
     sets: Sequence[JudgedSet],
     spellings: Mapping[str, tuple[str, ...]],
     data_dir: Path | None,
-) -> Learnt | None:
-    """What the model in force was fitted to, None where that is not known."""
+) -> Known | None:
+    """What the model in force learnt from, None where that is not known."""
     kept = rows_learnt(in_force.report)
     if kept is not None:
         rows = [Row("", row.own, row.left, row.right, row.score, row.topic) for row in kept]
@@ -150,13 +164,14 @@ def _learnt(
             return None
         spellings = {**spellings, **same.benchmark.spellings}
         rows, _ = on_scale([same])
-    pairs, found, _ = _in_its_snapshot(in_force, rows, spellings)
+    pairs, found, _ = in_its_snapshot(in_force, rows, spellings)
     two = ~pairs.identical
     left, right = pairs.left[two], pairs.right[two]
-    return Learnt(
+    learnt = Learnt(
         left,
         right,
         extract(in_force.snapshot, left, right),
         pairs.scores[two],
         tuple(row.topic for row, differ in zip(found, two.tolist(), strict=True) if differ),
     )
+    return Known(rows, spellings, learnt)

@@ -80,7 +80,10 @@ def settle(
         RegistryError: the registry cannot be read or written.
     """
     release = registry.in_force()
-    report = _compared(registry, release, retrained, starter, steps)
+    report = msgspec.structs.replace(
+        _compared(registry, release, retrained, starter, steps), asked=_asked(wish)
+    )
+    registered = report
     steps.begin("registering")
     version = _registered(registry, retrained, report, page(report, retrained), wish, run)
     verdict = report.verdict
@@ -88,9 +91,10 @@ def settle(
         return Settled("registered", f"Registered only, as asked. {verdict.reason}", version, None, report)
     for _ in range(ATTEMPTS):
         verdict = report.verdict
+        told = verdict.reason + _compared_again(version, registered, report)
         if not verdict.passed and wish.forced is None:
-            return Settled("refused", verdict.reason, version, None, report)
-        reason = verdict.reason if wish.forced is None else f"{wish.forced} (The gate: {verdict.reason})"
+            return Settled("refused", told, version, None, report)
+        reason = told if wish.forced is None else f"{wish.forced} (Promoted as asked. The gate said: {told})"
         try:
             made = registry.promote(
                 version.ref,
@@ -99,6 +103,7 @@ def settle(
                 reason=reason,
                 who=wish.who,
                 expected=release.number if release is not None else 0,
+                run=run,
             )
         except StalePromotion:
             release = registry.in_force()
@@ -138,6 +143,15 @@ def open_in_force(
     return InForce(name, release.number if release is not None else 0, model, snapshot, resolver, report)
 
 
+def _asked(wish: Wish) -> str:
+    """What is done whatever the gate says; empty where the gate decides."""
+    if wish.only_register:
+        return f"It is registered and not promoted, as {wish.who} asked."
+    if wish.forced is not None:
+        return f"It is promoted whatever the gate says, as {wish.who} asked. The reason: {wish.forced}"
+    return ""
+
+
 def _compared(
     registry: Registry, release: Release | None, retrained: Retrained, starter: Starter, steps: Steps
 ) -> RetrainReport:
@@ -148,6 +162,16 @@ def _compared(
         name, snapshot = (starter.name, "") if release is None else (release.model, release.snapshot_id)
         return not_compared(retrained, name, 0 if release is None else release.number, snapshot, str(error))
     return compare_with(retrained, in_force, steps)
+
+
+def _compared_again(version: ModelVersion, registered: RetrainReport, report: RetrainReport) -> str:
+    """What a reader of the registered report must know where a release has come in between since."""
+    if report is registered:
+        return ""
+    return (
+        f" The report kept with {version.ref} is of the comparison with {registered.against.model}, "
+        "before another release came in between."
+    )
 
 
 def _registered(
@@ -167,7 +191,12 @@ def _registered(
         report=msgspec.json.encode(report),
         report_html=page,
         dataset=Dataset(
-            benchmark.name, benchmark.checksum, trained_on.pairs, trained_on.fitted, trained_on.topics
+            benchmark.name,
+            benchmark.checksum,
+            trained_on.pairs,
+            trained_on.fitted,
+            trained_on.topics,
+            trained_on.parts,
         ),
         who=wish.who,
         note=wish.note,

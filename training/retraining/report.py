@@ -43,7 +43,8 @@ class RetrainReport(Report, frozen=True, kw_only=True):
     """The report of a training, and all that a retraining adds to it.
 
     ``comparisons``: on a user's own pairs and on those of base sets. ``verdict``: the gate's. ``learnt``: the
-    pairs that the model was fitted to, so that it can later be judged without them.
+    pairs that the model was fitted to, so that it can later be judged without them. ``asked``: what was asked
+    to be done with it whatever the gate says, and why, in a sentence; empty where the gate decides.
     """
 
     validation: Validation
@@ -53,3 +54,4 @@ class RetrainReport(Report, frozen=True, kw_only=True):
     gate: Gate
     verdict: Verdict
     learnt: tuple[LearntRow, ...]
+    asked: str = ""

@@ -24,6 +24,7 @@ from training.evaluation.evaluate import judge
 from training.evaluation.report import Report
 from training.fit import design_matrix, out_of_fold
 from training.retraining.comparison import Comparison, Part, compared
+from training.retraining.elsewhere import Candidate, elsewhere
 from training.retraining.folds import MEANING, Folds, folds_of
 from training.retraining.gate import Gate, Verdict, decide, refused
 from training.retraining.in_force import InForce, LearntRow, Rival, predict
@@ -74,18 +75,23 @@ class Job:
 class Retrained:
     """A candidate that has been fitted and predicted, not yet compared.
 
-    ``predicted``: what the folds say of its distinct pairs, float64[n]; ``topic``, ``topics``: as of covered
-    pairs; ``report``: of the training alone.
+    ``values``: the features of its distinct pairs, float64[n, 16]; ``predicted``: what the folds say of them,
+    float64[n]; ``topics``: as of covered pairs; ``report``: of the training alone.
     """
 
     job: Job
     validated: Validated
     folds: Folds
+    values: Floats
     predicted: Floats
-    topic: Ints
     topics: tuple[str, ...]
     model: Model
     report: Report
+
+    @property
+    def topic(self) -> Ints:
+        """The number of each pair's topic in ``topics``, or of what else it goes together with: int64[n]."""
+        return self.folds.group
 
 
 def retrain(job: Job, steps: Steps) -> Retrained:
@@ -106,11 +112,11 @@ def retrain(job: Job, steps: Steps) -> Retrained:
     steps.begin("leaving one fold out", "folds")
     predicted = out_of_fold(design_matrix(values, job.design), judged.scores, folds.number, steps.advance_to)
     steps.begin("judging features and model", "measures")
-    topic, names = topics_of(topics)
-    pairs = CoveredPairs(judged.left, judged.right, judged.scores, topic, names)
+    _, names = topics_of(topics)
+    pairs = CoveredPairs(judged.left, judged.right, judged.scores, folds.group, names)
     benchmark = joined(job.sets)
     report = judge(
-        JudgedPairs(benchmark, "all", pairs, validated.coverage, values, predicted),
+        JudgedPairs(benchmark, "train", pairs, validated.coverage, values, predicted),
         model=job.name,
         snapshot=job.snapshot.id,
         predictions="out-of-fold",
@@ -118,9 +124,10 @@ def retrain(job: Job, steps: Steps) -> Retrained:
         progress=steps.advance_to,
     )
     model = train(benchmark, pairs, values, job.design, report)
-    # Without topics each pair has a number of its own, and these are no topics.
-    model = replace(model, trained_on=replace(model.trained_on, topics=len(names)))
-    return Retrained(job, validated, folds, predicted, topic, names, model, report)
+    # Pairs without a topic are grouped otherwise, and these groups are no topics.
+    parts = tuple(each.benchmark.checksum for each in job.sets) if len(job.sets) > 1 else ()
+    model = replace(model, trained_on=replace(model.trained_on, topics=len(names), parts=parts))
+    return Retrained(job, validated, folds, values, predicted, names, model, report)
 
 
 def compare_with(retrained: Retrained, in_force: InForce, steps: Steps) -> RetrainReport:
@@ -132,11 +139,14 @@ def compare_with(retrained: Retrained, in_force: InForce, steps: Steps) -> Retra
     job = retrained.job
     rival = predict(in_force, job.sets, retrained.validated, retrained.folds, job.data_dir, steps.advance_to)
     comparisons = _comparisons(retrained, in_force, rival)
-    own, base = comparisons.get("own"), comparisons.get("base")
+    unknown = _elsewhere(retrained, in_force, rival, comparisons, steps)
+    own = comparisons.get("own")
     if own is None:
-        verdict = refused(job.name, in_force.name, "its snapshot resolves none of the pairs of the candidate")
+        verdict = refused(job.name, in_force.name, "there is no pair that both can be judged on")
     else:
-        verdict = decide(job.gate, own, base, retrained.validated.coverage.resolved, rival.resolved)
+        others = [comparison for part, comparison in comparisons.items() if part != "own"]
+        resolved = retrained.validated.coverage.resolved
+        verdict = decide(job.gate, own, others, resolved, rival.resolved, unknown)
     predicted = rival.predicted
     against = Against(
         in_force.name, in_force.release, in_force.snapshot.id, predicted.how, predicted.refits, predicted.note
@@ -156,7 +166,11 @@ def _report(
     job, folds, validated = retrained.job, retrained.folds, retrained.validated
     training = {name: getattr(retrained.report, name) for name in retrained.report.__struct_fields__}
     cross_validation = CrossValidation(folds.kind, MEANING[folds.kind], folds.count, folds.shared)
-    found = (f"{each.count:,} {each.name}: {each.treatment}." for each in validated.validation.findings)
+    found = [f"{each.count:,} {each.name}: {each.treatment}." for each in validated.validation.findings]
+    if validated.validation.other_split:
+        found.append(f"{validated.validation.other_split:,} rows are marked Test and were not read.")
+    if validated.validation.absent:
+        found.append(f"{validated.validation.absent:,} rows have a side that their file says has no article.")
     held = (
         f"{folds.count} folds: {cross_validation.meaning}. {folds.shared:,} pairs have a concept that a pair "
         "of another fold has too."
@@ -187,6 +201,7 @@ def joined(sets: Sequence[JudgedSet]) -> Benchmark:
         checksum=hashlib.blake2b(checksums.encode(), digest_size=32).hexdigest(),
         judgements=tuple(pair for each in sets for pair in each.benchmark.judgements),
         other_split=sum(each.benchmark.other_split for each in sets),
+        absent=sum(each.benchmark.absent for each in sets),
     )
 
 
@@ -198,7 +213,37 @@ def _comparisons(retrained: Retrained, in_force: InForce, rival: Rival) -> dict[
     parts: dict[Part, NDArray[np.bool_]] = {"own": judged.own, "base": ~judged.own}
     names = (retrained.job.name, in_force.name)
     return {
-        part: compared(part, names, retrained.predicted[chosen], predicted[chosen], judged.scores[chosen])
+        part: compared(
+            part,
+            names,
+            retrained.predicted[chosen],
+            predicted[chosen],
+            judged.scores[chosen],
+            retrained.folds.group[chosen],
+            1 - retrained.job.gate.p,
+        )
         for part, chosen in ((part, of_part & rival.common) for part, of_part in parts.items())
         if chosen.any()
     }
+
+
+def _elsewhere(
+    retrained: Retrained,
+    in_force: InForce,
+    rival: Rival,
+    comparisons: dict[Part, Comparison],
+    steps: Steps,
+) -> str | None:
+    """Add the comparison on what the model in force alone learnt from; why there is nothing to compare."""
+    if rival.known is None:
+        return f"the rows that {in_force.name} learnt from are not known"
+    job = retrained.job
+    candidate = Candidate(
+        job.name, retrained.model, job.snapshot, job.resolver, retrained.validated.judged, retrained.values
+    )
+    found = elsewhere(candidate, in_force, rival.known, 1 - job.gate.p, steps.advance_to)
+    if found.comparison is not None:
+        comparisons["learnt"] = found.comparison
+    elif not found.seen:
+        return f"of the rows that {in_force.name} learnt from there is none that both can be judged on"
+    return None

@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
+from models.errors import ModelError
 from models.registry.errors import RegistryError, RegistryUnavailable
 from models.registry.records import Run
 from models.registry.registry import Registry
+from tables.errors import TableError
+from training.errors import TrainingError
 from training.retraining.promotion import Settled
 from training.retraining.retrain import Steps
 
@@ -86,7 +89,7 @@ class RecordedRun:
         if error is not None:
             # The error itself is what the caller must see, even where it cannot be recorded.
             with contextlib.suppress(RegistryError):
-                self._registry.finish_run(self.run.id, outcome="failed", message=self._why(error))
+                self._registry.fail_run(self.run.id, self._why(error))
 
     def begin(self, label: str, unit: str = "") -> None:
         """The next step has begun."""
@@ -102,18 +105,21 @@ class RecordedRun:
             self._tell()
 
     def finish(self, settled: Settled) -> None:
-        """Record how it ended."""
+        """Record how it ended; one that was promoted ended with its release."""
         self._over.set()
         self._thread.join()
-        self._registry.finish_run(
-            self.run.id, outcome=settled.outcome, message=settled.message, model=settled.version.ref
-        )
+        if settled.release is None:
+            self._registry.finish_run(
+                self.run.id, outcome=settled.outcome, message=settled.message, model=settled.version.ref
+            )
 
     def _why(self, error: BaseException) -> str:
         step = self._now["step"]
         if isinstance(error, Stopped | KeyboardInterrupt):
-            return f"stopped by {str(error) or 'SIGINT'} while {step}; nothing was registered."
-        return f"{type(error).__name__} while {step}: {error}"[:2000]
+            return f"stopped by {str(error) or 'SIGINT'} while {step}"
+        # An error of ours says what is wrong by itself; any other is known by its kind.
+        ours = isinstance(error, TrainingError | ModelError | RegistryError | TableError)
+        return f"{'' if ours else f'{type(error).__name__} '}while {step}: {error}"[:2000]
 
     def _tell(self) -> None:
         with self._lock:

@@ -69,13 +69,19 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Validation(msgspec.Struct, frozen=True):
-    """What became of the rows: ``rows`` read, ``own`` of them a user's, ``pairs`` left to learn from."""
+    """What became of the rows: ``rows`` read, ``own`` of them a user's, ``pairs`` left to learn from.
+
+    Not among the rows read: ``other_split``, those marked Test, and ``absent``, those of which their file
+    says that a side has no article.
+    """
 
     rows: int
     own: int
     pairs: int
     own_pairs: int
     findings: tuple[Finding, ...]
+    other_split: int = 0
+    absent: int = 0
 
     def count(self, name: Name) -> int:
         """How many pairs the finding ``name`` concerns."""
@@ -144,7 +150,9 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
     """
     rows, outside = on_scale(sets)
     spellings = {title: forms for each in sets for title, forms in each.benchmark.spellings.items()}
-    covered, coverage = cover(as_benchmark(rows, spellings), resolver, progress)
+    unread = sum(each.benchmark.other_split for each in sets)
+    absent = sum(each.benchmark.absent for each in sets)
+    covered, coverage = cover(as_benchmark(rows, spellings, unread, absent), resolver, progress)
     kept = resolved_rows(rows, coverage)
     found = [row for row, is_kept in zip(rows, kept, strict=True) if is_kept]
     missing = [row for row, is_kept in zip(rows, kept, strict=True) if not is_kept]
@@ -160,6 +168,8 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
         pairs=len(judged.rows),
         own_pairs=int(judged.own.sum()),
         findings=tuple(finding for finding in findings if finding.count),
+        other_split=unread,
+        absent=absent,
     )
     return Validated(judged, coverage, validation, tuple(rows), spellings)
 
@@ -200,12 +210,17 @@ def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[Row], list[Entry]]:
     return rows, outside
 
 
-def as_benchmark(rows: Sequence[Row], spellings: Mapping[str, tuple[str, ...]]) -> Benchmark:
-    """The rows as a benchmark whose lines are the rows' places in ``rows``, to be resolved as one."""
+def as_benchmark(
+    rows: Sequence[Row], spellings: Mapping[str, tuple[str, ...]], other_split: int = 0, absent: int = 0
+) -> Benchmark:
+    """The rows as a benchmark whose lines are the rows' places in ``rows``, to be resolved as one.
+
+    ``other_split``, ``absent``: rows that their files have besides.
+    """
     judgements = tuple(
         Judgement(row.left, row.right, row.score, row.topic, number) for number, row in enumerate(rows)
     )
-    return Benchmark("judgements", "", judgements, spellings=spellings)
+    return Benchmark("judgements", "", judgements, other_split, spellings, absent=absent)
 
 
 def resolved_rows(rows: Sequence[Row], coverage: Coverage) -> NDArray[np.bool_]:

@@ -36,12 +36,12 @@ def draws(topics: int, resamples: int, seed: int) -> Ints:
     return np.stack([np.bincount(row, minlength=topics) for row in drawn])
 
 
-def interval(resampled: Floats) -> Interval:
+def interval(resampled: Floats, level: float = LEVEL) -> Interval:
     """The percentile interval of the resampled statistics, those left out that are undefined (NaN)."""
     defined = resampled[~np.isnan(resampled)]
     if not defined.size:
         return Interval(np.nan, np.nan)
-    low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high))
 
 

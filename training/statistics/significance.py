@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
@@ -25,8 +26,9 @@ class Difference(msgspec.Struct, frozen=True):
 
     ``z``, ``p``, ``log10_p``: Steiger's Z, two-sided; ``significant``: p < 0.05. ``mrds_05``: the MRDS at
     0.05 for measures that correlate as these do, and ``mrds_log10_p`` the log10 of the lowest level at which
-    their difference reaches it: one-sided, as published. All None where a correlation is undefined, and the
-    MRDS where so few pairs can show no difference.
+    their difference reaches it: one-sided, as published. ``low`` and ``high``: the bootstrap interval of
+    r_first − r_second, whole topics resampled, where one was asked for. All None where a correlation is
+    undefined, and the MRDS where so few pairs can show no difference.
     """
 
     first: str
@@ -42,20 +44,46 @@ class Difference(msgspec.Struct, frozen=True):
     mrds_05: float | None = None
     mrds_log10_p: float | None = None
     significant: bool | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """What goes together: ``topic``, the number of each pair's topic or group, int64[n], and resamples.
+
+    ``drawn``: how often each topic is in each resample, as from ``training.statistics.bootstrap.draws``;
+    ``level``: the coverage of intervals.
+    """
+
+    topic: Ints
+    drawn: Ints
+    level: float = bootstrap.LEVEL
 
 
 def compare(
-    x: Floats, z: Floats, gold: Floats, kind: Kind = "pearson", names: tuple[str, str] = ("first", "second")
+    x: Floats,
+    z: Floats,
+    gold: Floats,
+    kind: Kind = "pearson",
+    names: tuple[str, str] = ("first", "second"),
+    clusters: Clusters | None = None,
 ) -> Difference:
     """The measures x and z against the gold, each float64[n]; ``names`` are the two measures'.
+
+    ``clusters``: the pairs' topics, for the interval of the difference; without them there is none.
 
     Raises:
         ValueError: the arrays differ in length, or hold numbers that are not finite.
     """
     correlation = {"pearson": pearson, "spearman": spearman}[kind]
-    return _difference(
+    found = _difference(
         names, kind, (correlation(x, gold), correlation(z, gold), correlation(x, z)), len(gold)
     )
+    if clusters is None or found.p is None:
+        return found
+    ends = difference_interval(x, z, gold, clusters.topic, clusters.drawn, kind, clusters.level)
+    return msgspec.structs.replace(found, low=_defined(ends.low), high=_defined(ends.high))
 
 
 def compare_all(
@@ -83,7 +111,13 @@ def compare_all(
 
 
 def difference_interval(
-    x: Floats, z: Floats, gold: Floats, topic: Ints, drawn: Ints, kind: Kind = "pearson"
+    x: Floats,
+    z: Floats,
+    gold: Floats,
+    topic: Ints,
+    drawn: Ints,
+    kind: Kind = "pearson",
+    level: float = bootstrap.LEVEL,
 ) -> bootstrap.Interval:
     """The bootstrap interval of r(x, gold) − r(z, gold), whole topics resampled.
 
@@ -91,10 +125,10 @@ def difference_interval(
     the wider, more cautious answer: a difference is there if 0 is outside.
 
     ``x``, ``z``, ``gold``: float64[n]; ``topic``: the topic of each pair, int64[n]; ``drawn``: how often each
-    topic is in each resample, as from ``training.statistics.bootstrap.draws``.
+    topic is in each resample, as from ``training.statistics.bootstrap.draws``; ``level``: its coverage.
     """
     resampled = {"pearson": bootstrap.resampled_pearson, "spearman": bootstrap.resampled_spearman}[kind]
-    return bootstrap.interval(resampled(x, gold, topic, drawn) - resampled(z, gold, topic, drawn))
+    return bootstrap.interval(resampled(x, gold, topic, drawn) - resampled(z, gold, topic, drawn), level)
 
 
 def shown_p(log10_p: float | None) -> str:

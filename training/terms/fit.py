@@ -138,6 +138,34 @@ def left_out_predictions(
     return predicted
 
 
+@dataclass(frozen=True, slots=True)
+class FoldedTerms:
+    """Judged pairs, their addends (float64[n, addends]), and predictions of pairs left out, float64[n].
+
+    ``shuffled``: in ten shuffled folds; ``by_topic``: in folds of whole topics, None where there are fewer
+    than two.
+    """
+
+    judged: JudgedTerms
+    matrix: Floats
+    shuffled: Floats
+    by_topic: Floats | None
+
+
+def fold_terms(judged: JudgedTerms, design: Design, progress: Progress | None = None) -> FoldedTerms:
+    """The predictions of every pair by regressions that did not see it; ``progress`` counts the folds.
+
+    Raises:
+        TooFewPairs: too few pairs are known to the snapshot.
+    """
+    matrix = term_matrix(judged.values, design)
+    shuffled = left_out_predictions(judged, matrix, shuffled_folds(len(judged.scores)), progress)
+    by_topic = None
+    if len(judged.topics) > 1:
+        by_topic = left_out_predictions(judged, matrix, judged.topic, progress)
+    return FoldedTerms(judged, matrix, shuffled, by_topic)
+
+
 def fit_terms(
     benchmark: Benchmark,
     extractor: TermExtractor,
@@ -145,25 +173,32 @@ def fit_terms(
     name: str = "terms",
     progress: Progress | None = None,
 ) -> Model:
-    """The model of terms fitted to all pairs of a benchmark that the snapshot knows, identical terms apart.
-
-    Its figures are those of out-of-fold predictions over all pairs: of folds of whole topics where each pair
-    has one, and of ten shuffled folds (``_ten_folds``).
+    """``fitted_terms`` from a benchmark; ``progress`` counts the folds.
 
     Raises:
         BadRow: a score is outside the benchmark's range.
         TooFewPairs: too few pairs are known to the snapshot.
     """
-    judged = judged_terms(benchmark, extractor)
-    matrix, scores, learnt = term_matrix(judged.values, design), judged.scores, judged.learnt
-    shuffled = left_out_predictions(judged, matrix, shuffled_folds(len(scores)), progress)
+    folded = fold_terms(judged_terms(benchmark, extractor), design, progress)
+    return fitted_terms(benchmark, folded, design, name, extractor.snapshot.id)
+
+
+def fitted_terms(
+    benchmark: Benchmark, folded: FoldedTerms, design: Design, name: str, snapshot: str
+) -> Model:
+    """The model of terms fitted to all pairs of a benchmark that the snapshot knows, identical terms apart.
+
+    Its figures are those of out-of-fold predictions over all pairs: of folds of whole topics where each pair
+    has one, and of ten shuffled folds (``_ten_folds``).
+    """
+    judged, matrix, predicted = folded.judged, folded.matrix, folded.by_topic
+    scores, learnt = judged.scores, judged.learnt
     metrics = {
-        "pearson_ten_folds": _number(pearson(shuffled, scores)),
-        "spearman_ten_folds": _number(spearman(shuffled, scores)),
+        "pearson_ten_folds": _number(pearson(folded.shuffled, scores)),
+        "spearman_ten_folds": _number(spearman(folded.shuffled, scores)),
     }
     by_topic: tuple[FoldResult, ...] = ()
-    if len(judged.topics) > 1:
-        predicted = left_out_predictions(judged, matrix, judged.topic, progress)
+    if predicted is not None:
         metrics |= {
             "pearson": _number(pearson(predicted, scores)),
             "spearman": _number(spearman(predicted, scores)),
@@ -185,7 +220,7 @@ def fit_terms(
             fitted=int(learnt.sum()),
             topics=len(judged.topics),
         ),
-        snapshot=extractor.snapshot.id,
+        snapshot=snapshot,
         metrics=metrics,
         cross_validation=by_topic,
         created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from features.terms.catalogue import TERM_FEATURES
 from features.terms.extract import TermExtractor
+from models.model import Model
 from training.benchmarks.judgements import Benchmark
 from training.design import Design
 from training.evaluation.columns import Gold, Progress, Sampling
 from training.evaluation.evaluate import Judged, judge
 from training.evaluation.report import Predictions, Report
 from training.evaluation.term_judge import known_terms
-from training.terms.fit import FOLDS, judged_terms, left_out_predictions, shuffled_folds, term_matrix
+from training.terms.fit import fitted_terms, fold_terms, judged_terms
 from training.train import scarce
 
 Floats = NDArray[np.float64]
@@ -31,10 +32,10 @@ class TermTraining:
     name: str
 
 
-def report_on_terms(
+def train_on_terms(
     training: TermTraining, sampling: Sampling, progress: Progress | None = None
-) -> tuple[Report, Predictions]:
-    """The report on predictions out of fold, and these: of the pair's topic, or without topics of ten folds.
+) -> tuple[Model, Report, Predictions]:
+    """The model, the report on predictions out of fold, and these: of the pair's topic, or of ten folds.
 
     ``progress`` counts the folds.
 
@@ -43,11 +44,10 @@ def report_on_terms(
         TooFewPairs: too few pairs are known to the snapshot.
     """
     judged = judged_terms(training.benchmark, training.extractor)
-    by_topic = len(judged.topics) > 1
+    folded = fold_terms(judged, training.design, progress)
+    by_topic = folded.by_topic is not None
+    predicted = folded.shuffled if folded.by_topic is None else folded.by_topic
     pairs = len(judged.scores)
-    fold = judged.topic if by_topic else shuffled_folds(pairs, FOLDS)
-    matrix = term_matrix(judged.values, training.design)
-    predicted = left_out_predictions(judged, matrix, fold, progress)
     gold = Gold(
         judged.scores, judged.topic if by_topic else np.arange(pairs), judged.topics if by_topic else ()
     )
@@ -68,4 +68,7 @@ def report_on_terms(
         resamples=sampling.resamples,
         seed=sampling.seed,
     )
-    return report, Predictions(judged.scores, predicted, gold.topic, gold.topics)
+    model = fitted_terms(
+        training.benchmark, folded, training.design, training.name, training.extractor.snapshot.id
+    )
+    return model, report, Predictions(judged.scores, predicted, gold.topic, gold.topics)
