@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
+import structlog
 from fastapi import APIRouter, Query, Request, Response
+from starlette.requests import ClientDisconnect
 
 from app.body import decode, read_json, references
 from app.errors import AppError
@@ -31,10 +35,19 @@ from app.schema import (
 )
 from app.serving import Serving
 from app.settings import Settings
-from app.term_schema import TermsRequest, TermsResponse
-from app.term_scoring import LONGEST_CONTEXT, LONGEST_TERM
+from app.term_schema import AskedTerms, TermResult, TermsRequest, TermsResponse
+from app.term_scoring import LONGEST_CONTEXT, LONGEST_TERM, TermScorer
+from app.workers import Workers
 from features.terms.extract import TermPair
 from models.errors import ModelError
+
+log: Any = structlog.get_logger("wort")
+
+SLICE = 50
+SLICE_CHARACTERS = 10_000
+"""Pairs of terms that are scored in one go, and characters of them and their contexts: half a second at most.
+Between two, others have their turn, and a request whose client has left, or that a stopping server waits for
+no longer, ends."""
 
 
 def respond(answer: msgspec.Struct, status: int = 200) -> Response:
@@ -91,12 +104,18 @@ def router(settings: Settings) -> APIRouter:
     )
     async def terms(request: Request) -> Response:
         state = request.app.state
-        with state.workers.place():
+        workers: Workers = state.term_workers
+        with workers.place():
             body = await read_json(request, settings.max_body, settings.body_seconds)
-            answer: Response = await state.workers.run(
-                lambda: respond(score_terms(state.source.current, body, settings.max_term_pairs))
-            )
-        return answer
+            serving: Serving = state.source.current
+            asked, scorer = await workers.run(lambda: asked_terms(serving, body, settings.max_term_pairs))
+            results: list[TermResult] = []
+            for pairs in slices(asked.pairs):
+                if await request.is_disconnected():
+                    raise ClientDisconnect
+                results += await workers.run(partial(scorer.score, pairs, asked.explain, asked.features))
+            answer = TermsResponse(results, scorer.model_info, scorer.snapshot_info)
+            return await workers.run(lambda: respond(answer))
 
     @routes.get(
         "/concepts/search",
@@ -160,21 +179,40 @@ def score(serving: Serving, body: bytes, max_pairs: int) -> RelatednessResponse:
     return RelatednessResponse(results, scorer.model_info, scorer.snapshot_info)
 
 
-def score_terms(serving: Serving, body: bytes, max_pairs: int) -> TermsResponse:
-    """The answer of what is served to the request that ``body`` holds.
+def asked_terms(serving: Serving, body: bytes, max_pairs: int) -> tuple[TermsRequest, TermScorer]:
+    """The request that ``body`` holds, and what answers it.
 
     Raises:
-        ProblemError: the body is not such a request, or holds more than ``max_pairs`` pairs; or there is no
-            model for terms here.
+        ProblemError: the body is not such a request, or holds more than ``max_pairs`` pairs; or terms cannot
+            be scored here.
     """
     asked = decode(body, TermsRequest, max_pairs)
     try:
-        scorer = serving.terms()
+        return asked, serving.terms()
     except (AppError, ModelError) as error:
         raise ProblemError(NO_TERM_MODEL, str(error)) from error
-    pairs = [TermPair(pair.left, pair.right, pair.context) for pair in asked.pairs]
-    results = scorer.score(pairs, asked.explain, asked.features)
-    return TermsResponse(results, scorer.model_info, scorer.snapshot_info)
+    except Exception as error:
+        # A table is gone or damaged, or the machine lacks something: concepts are scored all the same.
+        log.exception("terms unavailable", snapshot=serving.scorer.snapshot.id)
+        raise ProblemError(
+            NO_TERM_MODEL, "What terms need cannot be opened now. The server's log says why."
+        ) from error
+
+
+def slices(asked: Sequence[AskedTerms]) -> Iterator[list[TermPair]]:
+    """The pairs of a request, in order, as many together as are scored in one go."""
+    some: list[TermPair] = []
+    characters = 0
+    for pair in asked:
+        size = sum(min(len(term), LONGEST_TERM) for term in (pair.left, pair.right))
+        size += min(len(pair.context or ""), LONGEST_CONTEXT)
+        if some and (len(some) == SLICE or characters + size > SLICE_CHARACTERS):
+            yield some
+            some, characters = [], 0
+        some.append(TermPair(pair.left, pair.right, pair.context))
+        characters += size
+    if some:
+        yield some
 
 
 def _starting() -> dict[str, Any]:

@@ -20,7 +20,11 @@ def configure(level: str, form: str) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     if form == "console" or (form == "auto" and sys.stderr.isatty()):
-        final: list[Any] = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        # Tracebacks without local variables: those hold what was asked, and keys.
+        plain = structlog.dev.plain_traceback
+        final: list[Any] = [
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
+        ]
     else:
         final = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
     structlog.configure(

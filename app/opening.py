@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.errors import AppError, BrokenRelease
+from app.errors import AppError, BrokenRelease, ForeignModel
 from app.scoring import Scorer
 from features.catalogue import SIGNATURES
 from features.extract import extract
@@ -14,34 +14,31 @@ from models.errors import ModelError
 from models.model import Model
 from models.registry.errors import RegistryError
 from models.registry.records import Release
-from tables.errors import TableError
+from tables.errors import SnapshotError, TableError
 from tables.manifest import MANIFEST
 from tables.resolver import Resolver
-from tables.snapshot import Snapshot, verify
+from tables.snapshot import Seal, Snapshot, verify
 
 PROBED = 64
 """Concepts that a release is tried with."""
 
 
-Seal = tuple[tuple[str, int, int, int], ...]
-"""A snapshot's files as they stand: name, size, time of the last change, and place on the disk of each."""
-
-
 def open_release(
-    release: Release, artifact: bytes, strict: bool, current: Scorer | None, sound: set[Seal]
+    release: Release, artifact: bytes, strict: bool, current: Scorer | None, sound: set[Seal] | None
 ) -> Scorer:
     """The scorer of ``release``, whose model file is ``artifact``, checked and warm.
 
     ``current``: what is served meanwhile, None at the start of a server. Where the release has the same
-    snapshot, it is shared. Another one has the checksum of every file checked, which takes as long as
-    reading it; nobody waits for that but at the start, where sizes and the probe have to do. ``sound``: the
-    snapshots that were served before, to which this one is added; a rollback need not read them again.
+    snapshot, it is shared. ``sound``: the snapshots whose files' checksums were found right; one that is not
+    among them has every file read, and is added. So a rollback need not read them again. None to leave that
+    to the caller (``check_files``): nobody waits for it but at the start.
 
     Raises:
         BrokenRelease: it is not the snapshot that was promoted, a file of it was altered, or it does not
             score.
         SnapshotError, ModelError: the folder or the file cannot be used.
         ForeignModel: ``strict``, and the model was trained on another snapshot.
+        Exception: anything else is of the machine, and may have passed when it is tried again.
     """
     snapshot = Snapshot.open(Path(release.location))
     if snapshot.id != release.snapshot_id:
@@ -51,17 +48,16 @@ def open_release(
         )
     model = Model.loads(artifact, SIGNATURES)
     named = (release.number, release.model)
+    if sound is not None:
+        check_files(snapshot, sound)
     if current is not None and _same(current.snapshot, snapshot):
         scorer = Scorer(current.snapshot, current.resolver, model, named)
     else:
-        if current is not None and _seal(snapshot) not in sound:
-            _check_files(snapshot)
         scorer = Scorer(snapshot, Resolver.open(snapshot), model, named)
     if strict:
         scorer.refuse_foreign()
     scorer.warm()
     probe(scorer)
-    sound.add(_seal(snapshot))
     return scorer
 
 
@@ -98,20 +94,35 @@ def trouble(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _same(first: Snapshot, second: Snapshot) -> bool:
-    return first.folder == second.folder and first.manifest == second.manifest
+def is_final(error: Exception, release: Release) -> bool:
+    """Whether an error of ``open_release`` says that the release itself is wrong, and trying again is vain.
+
+    A folder that is not there may be mounted yet.
+    """
+    if not isinstance(error, (BrokenRelease, ForeignModel, ModelError, SnapshotError)):
+        return False
+    return (Path(release.location) / MANIFEST).exists()
 
 
-def _seal(snapshot: Snapshot) -> Seal:
-    files = {name: (snapshot.folder / name).stat() for name in (MANIFEST, *snapshot.manifest.files)}
-    return tuple((name, file.st_size, file.st_mtime_ns, file.st_ino) for name, file in files.items())
+def check_files(snapshot: Snapshot, sound: set[Seal]) -> None:
+    """Have the checksum of every file checked, which takes as long as reading it, unless it is in ``sound``.
 
-
-def _check_files(snapshot: Snapshot) -> None:
+    Raises:
+        BrokenRelease: a file was altered.
+    """
+    if snapshot.seal in sound:
+        return
     problems = verify(snapshot.folder)
+    if not problems and Snapshot.open(snapshot.folder).seal != snapshot.seal:
+        problems = ["files were changed while they were checked"]
     if problems:
         more = f", and {len(problems) - 1} more problems" if len(problems) > 1 else ""
         raise BrokenRelease(
             f"{snapshot.folder}: {problems[0]}{more}. Copy the snapshot again or build it again; "
             f"`wort verify {snapshot.folder}` checks every file."
         )
+    sound.add(snapshot.seal)
+
+
+def _same(first: Snapshot, second: Snapshot) -> bool:
+    return first.folder == second.folder and first.seal == second.seal

@@ -70,7 +70,10 @@ NO_REGISTRY = Kind(
     "registry-unavailable", 503, "The registry cannot be used", "its database cannot be read or written now"
 )
 NO_TERM_MODEL = Kind(
-    "no-term-model", 503, "Terms cannot be scored here", "there is no model of terms for the snapshot"
+    "no-term-model",
+    503,
+    "Terms cannot be scored here",
+    "there is no model of terms for the snapshot, or what it needs cannot be opened",
 )
 
 KINDS: tuple[Kind, ...] = (

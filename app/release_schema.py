@@ -51,7 +51,13 @@ class Following(msgspec.Struct, frozen=True, omit_defaults=True):
     opening: Annotated[
         int | None, Meta(description="The number of the release that is being opened and checked now.")
     ] = None
-    problem: Annotated[str | None, Meta(description="Why the registry cannot be asked at present.")] = None
+    problem: Annotated[
+        str | None,
+        Meta(
+            description="Why the registry cannot be asked at present, or why its newest release could not be "
+            "opened and is tried again."
+        ),
+    ] = None
 
 
 class ModelsResponse(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -7,25 +7,40 @@ import os
 import threading
 import time
 import weakref
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import structlog
 
 from app.errors import NoRelease
-from app.opening import Seal, open_release, trouble
+from app.opening import check_files, is_final, open_release, trouble
 from app.release_schema import Following, ModelsResponse, Refused, ReleaseInfo
-from app.scoring import Scorer
 from app.serving import Serving, TermSettings, now
 from app.settings import Settings
 from app.starter import open_scorer
 from models.registry.address import Address
-from models.registry.errors import DamagedModel, UnknownModel
+from models.registry.errors import DamagedModel, RegistryError, UnknownModel
 from models.registry.records import Release
+from tables.errors import SnapshotError
+from tables.snapshot import Seal
 
 if TYPE_CHECKING:
     from models.registry.registry import Registry
 
 log: Any = structlog.get_logger("wort")
+
+
+FIRST_WAIT = 1.0
+LONGEST_WAIT = 60.0
+"""Seconds until a release is tried again that something kept from being opened that may pass. They double."""
+
+
+class Again(NamedTuple):
+    """When a release is tried again (``time.monotonic``), how many seconds after the last time, and why."""
+
+    due: float
+    waited: float
+    reason: str
 
 
 class Source:
@@ -51,10 +66,11 @@ class Source:
 class Follower(Source):
     """Serves the release in force of a registry, and each that comes after it.
 
-    A thread asks the registry for the number of the newest release. A new one is opened and checked beside
+    A thread asks the registry for the newest release. A new one is opened and checked beside
     the one that is served, and then takes its place: one assignment. Requests that have begun keep the old
     one, whose maps are closed when the last of them ends. A release that cannot be served is refused: what
-    is served stays, and the same number is not tried again.
+    is served stays, and the same release is not tried again, unless what was wrong may pass: no memory, no
+    free descriptors, a disk that is not mounted.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -74,19 +90,22 @@ class Follower(Source):
         self._strict = settings.strict
         self._terms = TermSettings.of(settings)
         self._registry: Registry | None = None
-        self._seen = 0
+        self._seen: Release | None = None
+        self._again: Again | None = None
         self._opening: int | None = None
         self._problem: str | None = None
         self._refused: Refused | None = None
         self._sound: set[Seal] = set()
+        self._unchecked: Release | None = None
+        self._check_due = 0.0
         self._old: list[weakref.ref[Serving]] = []
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._follow, name="releases", daemon=True)
         super().__init__(self._first() or Serving(open_scorer(None, None, settings.strict), self._terms))
 
     def start(self) -> None:
-        """Begin to ask the registry, if that is wanted more than once."""
-        if self._seconds > 0:
+        """Begin to check what was opened at the start, and to ask the registry if that is wanted again."""
+        if self._seconds > 0 or self._unchecked is not None:
             self._thread.start()
 
     def stop(self) -> None:
@@ -99,16 +118,20 @@ class Follower(Source):
 
     def describe(self) -> ModelsResponse:
         """What is served here, which registry is followed, and what was refused."""
-        following = Following(self._shown, self._seconds, self._opening, self._problem)
+        problem = self._problem or (None if self._again is None else self._again.reason)
+        following = Following(self._shown, self._seconds, self._opening, problem)
         return ModelsResponse(self.current.described, os.getpid(), following, self._refused)
 
     def look(self) -> None:
         """Ask the registry once, and serve its release in force if that is a new one that can be served."""
         begun = time.perf_counter()
+        self._clear()
         try:
             registry = self._reach()
-            newest = 0 if registry is None else registry.latest_number()
-            serving = None if registry is None or newest == self._seen else self._newest(registry)
+            release = None if registry is None else registry.in_force()
+            serving = None
+            if registry is not None and release is not None and self._is_due(release):
+                serving = self._try(registry, release)
         except Exception as error:
             # Whatever it is: what is served goes on, and the registry is asked again.
             if self._problem is None:
@@ -118,16 +141,106 @@ class Follower(Source):
         if self._problem is not None:
             log.info("registry back", registry=self._shown)
         self._problem = None
-        self._clear()
         if serving is not None:
-            if serving.scorer.snapshot is not self.current.scorer.snapshot:
-                self._old.append(weakref.ref(self.current))
-            serving.take_over(self.current)
-            # From here on, requests that begin are answered by the new release.
-            self.current = serving
-            version = serving.scorer.model_info.version
-            seconds = round(time.perf_counter() - begun, 3)
-            log.info("release served", release=self._seen, model=version, seconds=seconds)
+            self._serve(serving, begun)
+
+    def check(self) -> None:
+        """Read every file of what was opened at the start; where one was altered, serve what is sound.
+
+        That is the newest release before it that can be served. Where there is none, what is served stays,
+        as it does where a new release is refused.
+        """
+        release = self._unchecked
+        if release is None or time.monotonic() < self._check_due:
+            return
+        self._check_due = time.monotonic() + LONGEST_WAIT
+        try:
+            check_files(self.current.scorer.snapshot, self._sound)
+        except Exception as error:
+            if _is_passing(error, release):
+                log.warning("snapshot not checked", release=release.number, reason=trouble(error))
+                return
+            self._refuse(release, error)
+            self._fall_back(release)
+        self._unchecked = None
+
+    def _fall_back(self, damaged: Release) -> None:
+        try:
+            registry = self._reach()
+            releases = [] if registry is None else registry.releases()
+        except Exception as error:
+            log.warning("registry away", registry=self._shown, reason=trouble(error))
+            return
+        tried = {damaged.content}
+        for release in reversed(releases):
+            if registry is not None and release.number < damaged.number and release.content not in tried:
+                tried.add(release.content)
+                try:
+                    self._serve(self._open(registry, release, self._sound), time.perf_counter())
+                except Exception as error:
+                    log.warning("release passed over", release=release.number, reason=trouble(error))
+                else:
+                    return
+
+    def _is_due(self, release: Release) -> bool:
+        """Whether ``release`` is to be opened: a new one, or one that may be right by now.
+
+        The whole of it is compared: another registry under the same URL may have the same numbers.
+        """
+        if release != self._seen:
+            return True
+        return self._again is not None and time.monotonic() >= self._again.due
+
+    def _try(self, registry: Registry, release: Release) -> Serving | None:
+        """The release, ready to serve; None where it is refused, or put off."""
+        if release != self._seen:
+            self._again = None
+        self._opening = release.number
+        try:
+            serving = self._open(registry, release, self._sound)
+        except Exception as error:
+            if _is_away(error):
+                raise
+            self._seen = release
+            if _is_passing(error, release):
+                self._put_off(release, error)
+            else:
+                self._refuse(release, error)
+            return None
+        finally:
+            self._opening = None
+        self._seen, self._again = release, None
+        if self._refused is not None and self._refused.release == serving.info.release:
+            self._refused = None
+        return serving
+
+    def _serve(self, serving: Serving, begun: float) -> None:
+        if serving.scorer.snapshot is not self.current.scorer.snapshot:
+            self._old.append(weakref.ref(self.current))
+        # From here on, requests that begin are answered by the new release.
+        self.current = serving
+        info = serving.scorer.model_info
+        seconds = round(time.perf_counter() - begun, 3)
+        log.info("release served", release=info.release, model=info.version, seconds=seconds)
+
+    def _refuse(self, release: Release, error: Exception) -> None:
+        """Show for good what is wrong with a release."""
+        self._again = None
+        self._refused = Refused(_info(release), trouble(error), now())
+        log.error("release refused", release=release.number, model=release.model, reason=trouble(error))
+
+    def _put_off(self, release: Release, error: Exception) -> None:
+        """Have a release tried again, ever more rarely; a person should look at one that has no folder."""
+        before, reason = self._again, trouble(error)
+        waited = FIRST_WAIT if before is None else min(2 * before.waited, LONGEST_WAIT)
+        self._again = Again(time.monotonic() + waited, waited, f"release {release.number}: {reason}")
+        if before is not None:
+            return
+        if isinstance(error, SnapshotError):
+            self._refused = Refused(_info(release), reason, now())
+            log.error("release refused", release=release.number, model=release.model, reason=reason)
+        else:
+            log.warning("release put off", release=release.number, model=release.model, reason=reason)
 
     def _clear(self) -> None:
         """Close what only finished requests had: maps close by themselves, connections to names do not."""
@@ -137,18 +250,18 @@ class Follower(Source):
         self._old = waiting
 
     def _follow(self) -> None:
-        while not self._stopping.wait(self._seconds):
-            self.look()
+        self._guarded(self.check)
+        while self._seconds > 0 and not self._stopping.wait(self._seconds):
+            self._guarded(self.look)
+            self._guarded(self.check)
 
-    def _newest(self, registry: Registry) -> Serving | None:
-        release = registry.in_force()
-        if release is None or release.number == self._seen:
-            return None
-        self._opening = release.number
+    def _guarded(self, step: Callable[[], None]) -> None:
+        """Take a step; whatever fails in it, the thread lives, and the next one is taken."""
         try:
-            return self._open(registry, release, self.current.scorer)
-        finally:
-            self._opening = None
+            step()
+        except Exception as error:
+            self._problem = trouble(error)
+            log.exception("releases cannot be followed")
 
     def _first(self) -> Serving | None:
         """What to begin with; None where there is no release."""
@@ -157,42 +270,42 @@ class Follower(Source):
             return None
         releases = sorted(registry.releases(), key=lambda release: release.number, reverse=True)
         tried = set()
+        reason = ""
         for release in releases:
             if release.content in tried:
                 continue
             tried.add(release.content)
-            serving = self._open(registry, release, None)
-            if serving is not None:
-                self._seen = releases[0].number
-                return serving
-        if self._refused is not None:
+            try:
+                serving = self._open(registry, release, None)
+            except Exception as error:
+                if _is_away(error):
+                    raise
+                reason = reason or trouble(error)
+                if release is releases[0]:
+                    passing = _is_passing(error, release)
+                    self._put_off(release, error) if passing else self._refuse(release, error)
+                continue
+            self._seen = releases[0]
+            self._unchecked = release
+            return serving
+        if releases:
             raise NoRelease(
                 f"none of the {len(releases):,} releases of {self._shown} can be served. The one in force, "
-                f"{self._refused.release.number}: {self._refused.reason} "
+                f"{releases[0].number}: {reason} "
                 "Promote another with `wort models promote`, or name --snapshot and --model."
             )
         return None
 
-    def _open(self, registry: Registry, release: Release, current: Scorer | None) -> Serving | None:
-        """The release, ready to serve; None where it is refused."""
-        shown = _info(release)
-        reason = None
-        try:
-            artifact = registry.artifact(release.model)
-        except (DamagedModel, UnknownModel) as error:
-            reason = str(error)
-        else:
-            try:
-                scorer = open_release(release, artifact, self._strict, current, self._sound)
-            except Exception as error:
-                reason = trouble(error)
-        self._seen = release.number
-        if reason is None:
-            return Serving(scorer, self._terms, shown)
-        if self._refused is None or current is not None:
-            self._refused = Refused(shown, reason, now())
-        log.error("release refused", release=release.number, model=release.model, reason=reason)
-        return None
+    def _open(self, registry: Registry, release: Release, sound: set[Seal] | None) -> Serving:
+        """The release, ready to serve, its terms too if those of the present one were asked for."""
+        artifact = registry.artifact(release.model)
+        before: Serving | None = getattr(self, "current", None)
+        current = None if before is None else before.scorer
+        scorer = open_release(release, artifact, self._strict, current, sound)
+        serving = Serving(scorer, self._terms, _info(release))
+        if before is not None:
+            serving.take_over(before)
+        return serving
 
     def _reach(self) -> Registry | None:
         if self._registry is None:
@@ -214,6 +327,16 @@ def source(settings: Settings) -> Source:
         return Follower(settings)
     scorer = open_scorer(settings.snapshot, settings.model, settings.strict)
     return Source(Serving(scorer, TermSettings.of(settings)))
+
+
+def _is_passing(error: Exception, release: Release) -> bool:
+    """Whether what is wrong with a release may pass by itself."""
+    return not isinstance(error, (DamagedModel, UnknownModel)) and not is_final(error, release)
+
+
+def _is_away(error: Exception) -> bool:
+    """Whether it is the registry that cannot be read, rather than a release of it that cannot be served."""
+    return isinstance(error, RegistryError) and not isinstance(error, (DamagedModel, UnknownModel))
 
 
 def _info(release: Release) -> ReleaseInfo:

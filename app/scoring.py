@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import ForeignModel
+from app.model_kinds import load_concept_model
 from app.schema import (
     Contribution,
     Explanation,
@@ -19,7 +20,7 @@ from app.schema import (
     Side,
     SnapshotInfo,
 )
-from features.catalogue import FEATURE_NAMES, SIGNATURES
+from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from models.model import Model
 from tables.resolver import Resolution, Resolver
@@ -67,7 +68,7 @@ class Scorer:
             ForeignModel: ``strict``, and the model was trained on another snapshot.
         """
         opened = Snapshot.open(snapshot)
-        scorer = cls(opened, Resolver.open(opened), Model.load(model, SIGNATURES))
+        scorer = cls(opened, Resolver.open(opened), load_concept_model(model))
         if strict:
             scorer.refuse_foreign()
         return scorer

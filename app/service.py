@@ -54,6 +54,8 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
     app.state.settings = settings
     app.state.source = serves
     app.state.workers = Workers(settings.concurrency, settings.queue)
+    # Of their own, so that long terms keep no pair of concepts waiting.
+    app.state.term_workers = Workers(max(1, settings.concurrency // 2), settings.queue // 2)
     app.state.ready = False
     app.add_middleware(RequestLog)
     app.add_exception_handler(ProblemError, _problem)

@@ -11,10 +11,12 @@ import msgspec
 import structlog
 
 from app.errors import AppError
+from app.model_kinds import load_term_model
+from app.opening import trouble
 from app.release_schema import ReleaseInfo, Served
 from app.scoring import Scorer
 from app.settings import Settings
-from app.term_scoring import TermScorer, load_term_model, shipped_term_model, term_model_info
+from app.term_scoring import TermScorer, shipped_term_model, term_model_info
 from models.errors import ModelError
 from models.model import Model
 
@@ -74,8 +76,9 @@ class Serving:
             return
         try:
             self.terms()
-        except (AppError, ModelError) as error:
-            log.warning("no model of terms", snapshot=self.scorer.snapshot.id, reason=str(error))
+        except Exception as error:
+            # Whatever it is, concepts can be scored. Terms are tried again when somebody asks for them.
+            log.warning("terms unavailable", snapshot=self.scorer.snapshot.id, reason=trouble(error))
 
     @cached_property
     def described(self) -> Served:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
+from app.model_kinds import load_term_model
 from app.scoring import Scorer
-from app.term_scoring import TermScorer, load_term_model
+from app.term_scoring import TermScorer
 from models.shipped import path as shipped
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot

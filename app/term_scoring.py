@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from app.errors import ForeignModel, NoTermModel
+from app.model_kinds import load_term_model
 from app.schema import ModelInfo
 from app.scoring import by_name, explanations, snapshot_info
 from app.term_schema import Sense, TermResult, TermSide, TermStatus
-from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
+from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from features.terms.senses import ChosenSense
 from models.model import Model
@@ -129,15 +129,6 @@ class TermScorer:
 def term_model_info(model: Model, snapshot: str) -> ModelInfo:
     """What answers say of a model of terms that scores with a snapshot."""
     return ModelInfo(name=model.name, trained_on=model.snapshot, warning=model.check_snapshot(snapshot))
-
-
-def load_term_model(path: Path) -> Model:
-    """The model of terms in a file.
-
-    Raises:
-        ModelError: the file cannot be used as a model of these features.
-    """
-    return Model.load(path, TERM_SIGNATURES)
 
 
 def shipped_term_model(snapshot: str) -> Model:

@@ -8,7 +8,9 @@ letters or are spelt nearly so.
 from __future__ import annotations
 
 import difflib
+import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -73,6 +75,13 @@ CATEGORIES = Table(
     Column("hidden", Integer, nullable=False),
 )
 
+CONNECTIONS = 8
+"""All connections that there are to the file, each opened at once: a later one, opened by the path, might
+find another file there. Whoever comes while all are in use waits for some milliseconds."""
+
+_PASSING = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY}
+"""What SQLite says where the machine lacks something at the moment, and the file may be as it should."""
+
 _FEW = 5000
 """Names that are few enough to be sorted while somebody waits."""
 
@@ -98,13 +107,18 @@ class Names:
 
         Raises:
             DamagedSnapshot: it is not a file of names.
+            OSError: it cannot be opened or read at present.
         """
         self._engine = _read_only(path)
         try:
-            with self._engine.connect() as connection:
+            with ExitStack() as all_open:
+                for _ in range(CONNECTIONS):
+                    connection = all_open.enter_context(self._engine.connect())
                 for table in METADATA.sorted_tables:
                     connection.execute(select(table).limit(1)).all()
         except DatabaseError as error:
+            if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _PASSING and path.is_file():
+                raise OSError(f"{path} cannot be read now: {error.orig}") from None
             raise DamagedSnapshot(
                 f"{path} cannot be read: {error.orig}. Copy the snapshot again or build it again."
             ) from None
@@ -178,11 +192,30 @@ def _read_only(path: Path) -> Engine:
     file = f"file:{quote(path.resolve().as_posix())}"
     options = {"mode": "ro", "immutable": "1", "uri": "true"}
     engine = create_engine(
-        URL.create("sqlite", database=file, query=options), connect_args={"check_same_thread": False}
+        URL.create("sqlite", database=file, query=options),
+        connect_args={"check_same_thread": False},
+        pool_size=CONNECTIONS,
+        max_overflow=0,
     )
+    opened = _place(path)
 
     @event.listens_for(engine, "connect")
-    def _query_only(connection: Any, _record: Any) -> None:  # noqa: ANN401 a DBAPI connection
+    def _of_one_file(connection: Any, _record: Any) -> None:  # noqa: ANN401 a DBAPI connection
         connection.execute("PRAGMA query_only = ON")
+        # A connection that broke is opened again, by the path.
+        if _place(path) != opened:
+            connection.close()
+            raise DamagedSnapshot(
+                f"{path} was replaced or changed after it was opened. Put another snapshot into a folder of "
+                "its own, and open or promote that."
+            )
 
     return engine
+
+
+def _place(path: Path) -> tuple[int, int, int, int] | None:
+    """Which file stands at ``path``, and how; None for none."""
+    if not path.is_file():
+        return None
+    file = path.stat()
+    return file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns

@@ -33,6 +33,9 @@ from tables.strings import StringTable
 
 _TABLES = {table.name: table for table in TABLES}
 
+Seal = tuple[tuple[str, int, int, int, int], ...]
+"""A snapshot's files as they stand: name, size, time of the last change, device and place on it of each."""
+
 
 class Snapshot:
     """The tables of one wiki at one date. Opening maps files; nothing is read until it is asked for.
@@ -41,9 +44,12 @@ class Snapshot:
     ``sentences`` and ``paragraphs``: the totals behind word and concept frequencies.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
+    def __init__(self, folder: Path, manifest: Manifest, seal: Seal = ()) -> None:
+        """``seal``: the files as they stood when this was opened; a file that differs later is not used."""
         self.folder = folder
         self.manifest = manifest
+        self.seal = seal
+        self._sealed = {entry[0]: entry for entry in seal}
         try:
             self.concepts = manifest.counts["concepts"]
             self.universe = manifest.counts["universe"]
@@ -64,17 +70,42 @@ class Snapshot:
                 has another size than the manifest says; the message names it and what to do.
         """
         folder = Path(folder)
+        # The manifest's own place is taken before it is read: one that is replaced meanwhile is noticed.
+        seal = [_sealed(folder, MANIFEST)] if (folder / MANIFEST).is_file() else []
         manifest = read_manifest(folder)
         for name, entry in manifest.files.items():
             path = folder / name
-            size = path.stat().st_size if path.is_file() else None
+            if path.is_file():
+                seal.append(_sealed(folder, name))
+            size = seal[-1][1] if seal[-1][0] == name else None
             if size != entry.size:
                 found = "is missing" if size is None else f"has {size:,} bytes where {entry.size:,} belong"
                 raise DamagedSnapshot(
                     f"{path} {found}. Copy the snapshot again or build it again; "
                     f"`wort verify {folder}` checks every file."
                 )
-        return cls(folder, manifest)
+        return cls(folder, manifest, tuple(seal))
+
+    def check_unchanged(self, name: str) -> None:
+        """Do nothing where the file ``name`` is the one that stood there when the snapshot was opened.
+
+        To be called after the file was opened by its path, so that what is used is of one snapshot.
+
+        Raises:
+            DamagedSnapshot: it is another one, or is gone.
+        """
+        known = self._sealed.get(name)
+        if known is None:
+            return
+        try:
+            unchanged = _sealed(self.folder, name) == known
+        except (FileNotFoundError, NotADirectoryError):
+            unchanged = False
+        if not unchanged:
+            raise DamagedSnapshot(
+                f"{self.folder / name} was replaced or changed after the snapshot was opened. Put another "
+                "snapshot into a folder of its own, and open or promote that."
+            )
 
     @property
     def id(self) -> str:
@@ -101,7 +132,9 @@ class Snapshot:
 
     def trie(self, name: str, record: str) -> marisa_trie.RecordTrie:
         """The look-up ``name``, whose records have the struct format ``record``."""
-        return marisa_trie.RecordTrie(record).mmap(str(self.folder / f"{name}.marisa"))
+        trie = marisa_trie.RecordTrie(record).mmap(str(self.folder / f"{name}.marisa"))
+        self.check_unchanged(f"{name}.marisa")
+        return trie
 
     @cached_property
     def concept_titles(self) -> StringTable:
@@ -131,7 +164,9 @@ class Snapshot:
         return self._map(table.name)
 
     def _map(self, name: str) -> NDArray[Any]:
-        return map_array(self.folder / f"{name}.npy")
+        array = map_array(self.folder / f"{name}.npy")
+        self.check_unchanged(f"{name}.npy")
+        return array
 
 
 class SnapshotWriter:
@@ -255,6 +290,11 @@ def _digest(files: dict[str, FileEntry]) -> str:
     for name, entry in files.items():
         digest.update(f"{name} {entry.blake2b}\n".encode())
     return digest.hexdigest()
+
+
+def _sealed(folder: Path, name: str) -> tuple[str, int, int, int, int]:
+    file = (folder / name).stat()
+    return name, file.st_size, file.st_mtime_ns, file.st_dev, file.st_ino
 
 
 def verify(folder: Path, progress: Callable[[str, int], None] | None = None) -> list[str]:

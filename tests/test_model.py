@@ -65,6 +65,14 @@ def written(tmp_path: Path, **changes: Any) -> Path:
 # The file
 
 
+def test_the_files_that_were_joined_are_kept_and_need_not_be() -> None:
+    alone = TrainingSet("mine.csv", "00ff", 12, 9, 3)
+    assert b"parts" not in msgspec.json.encode(alone)
+    joined = TrainingSet("mine.csv + word", "00aa", 12, 9, 3, ("00ff", "00fe"))
+    for trained_on in (alone, joined):
+        assert msgspec.json.decode(msgspec.json.encode(trained_on), type=TrainingSet) == trained_on
+
+
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     model().save(tmp_path / "model.json")
     assert Model.load(tmp_path / "model.json", SIGNATURES) == model()

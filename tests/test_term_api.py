@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,15 @@ import msgspec
 import numpy as np
 import pytest
 
+from app import api
 from app.openapi import EXAMPLES
+from app.releases import Source
 from app.scoring import Scorer
 from app.service import create_app
+from app.serving import Serving, TermSettings
 from app.settings import Settings
 from app.starter import open_term_scorer
-from app.term_schema import TermsResponse
+from app.term_schema import AskedTerms, TermsResponse
 from app.term_scoring import LONGEST_CONTEXT, LONGEST_TERM, TermScorer, shipped_term_model
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
@@ -234,3 +238,117 @@ def test_threads_share_the_scorer(scorer: TermScorer) -> None:
     for thread in threads:
         thread.join()
     assert found == [True] * 40
+
+
+BODY = {"pairs": [{"left": "jaguar", "right": "leopard"}] * 30}
+
+
+class Held:
+    """Stands in for ``TermScorer.score``: waits until it is let go, and counts."""
+
+    def __init__(self, scorer: TermScorer) -> None:
+        self.begun = self.most = self.present = 0
+        self.go = threading.Event()
+        self._score = scorer.score
+        self._lock = threading.Lock()
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        with self._lock:
+            self.begun += 1
+            self.present += 1
+            self.most = max(self.most, self.present)
+        self.go.wait(30)
+        with self._lock:
+            self.present -= 1
+        return self._score(*arguments, **options)
+
+
+@pytest.fixture
+def held(files: Files, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Held, str]]:
+    """A server that scores one pair of terms in one go, when it is let, and its address."""
+    monkeypatch.setattr(api, "SLICE", 1)
+    source = Source(Serving(files.scorer(), TermSettings.of(files.settings())))
+    score = Held(source.current.terms())
+    monkeypatch.setattr(source.current.terms(), "score", score)
+    with serving(create_app(files.settings(concurrency=2), source)) as address:
+        yield score, address
+        score.go.set()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_pairs_of_concepts_do_not_wait_for_terms(held: tuple[Held, str]) -> None:
+    score, address = held
+    found: list[int] = []
+
+    def ask_terms() -> None:
+        found.append(httpx.post(f"{address}/terms/relatedness", json=BODY, timeout=60).status_code)
+
+    threads = [threading.Thread(target=ask_terms) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    until(lambda: score.begun == 1)
+    for _ in range(3):
+        answer = httpx.post(
+            f"{address}/relatedness", json={"pairs": [{"left": CAT, "right": CAR}]}, timeout=5
+        )
+        assert answer.json()["results"][0]["status"] == "ok"
+    assert score.begun == 1
+    score.go.set()
+    for thread in threads:
+        thread.join()
+    assert found == [200] * 4
+    assert score.begun == 4 * 30
+    assert score.most == 1
+
+
+def test_the_work_of_a_client_that_left_ends(held: tuple[Held, str]) -> None:
+    score, address = held
+    with pytest.raises(httpx.ReadTimeout):
+        httpx.post(f"{address}/terms/relatedness", json=BODY, timeout=0.5)
+    until(lambda: score.begun == 1)
+    # The server hears of it before it is let go on.
+    time.sleep(0.2)
+    score.go.set()
+    answer = httpx.post(f"{address}/terms/relatedness", json={"pairs": BODY["pairs"][:1]}, timeout=30)
+    assert answer.status_code == 200
+    assert score.begun == 2
+
+
+def test_slices_are_the_pairs_in_order() -> None:
+    short = [AskedTerms(str(number), "b") for number in range(120)]
+    assert [len(some) for some in api.slices(short)] == [50, 50, 20]
+    assert [pair.left for some in api.slices(short) for pair in some] == [pair.left for pair in short]
+    long = [AskedTerms("a" * 255, "b" * 255, "c" * 500)] * 25
+    assert [len(some) for some in api.slices(long)] == [9, 9, 7]
+    # What is not read does not count.
+    assert [len(some) for some in api.slices([AskedTerms("a", "b" * 10**6, "c" * 10**6)] * 20)] == [13, 7]
+    assert list(api.slices([])) == []
+
+
+def test_an_answer_in_slices_is_the_answer(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [("jaguar", "leopard"), ("jaguar", "engine", "road"), ("", "x"), ("python", "jaguar")]
+    whole = ask(http, *pairs, explain=True, features=True)
+    monkeypatch.setattr(api, "SLICE", 1)
+    assert ask(http, *pairs, explain=True, features=True) == whole
+
+
+def test_terms_that_cannot_be_opened_are_a_problem_of_the_moment(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any) -> Any:
+        raise RuntimeError("/a/secret/place is damaged")
+
+    with serving(create_app(files.settings(), files.scorer())) as address:
+        with monkeypatch.context() as broken:
+            broken.setattr(TermExtractor, "open", fails)
+            answer = httpx.post(f"{address}/terms/relatedness", json=BODY)
+        assert answer.status_code == 503
+        assert answer.json()["type"] == "urn:wort:problem:no-term-model"
+        assert "secret" not in answer.text
+        assert httpx.post(f"{address}/terms/relatedness", json=BODY, timeout=60).status_code == 200

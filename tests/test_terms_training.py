@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,12 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from app.cli import command_line
 from app.starter import snapshot_path
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
-from features.terms.extract import TermExtractor
+from features.terms.extract import TermExtractor, TermPair
 from models.model import Model
 from models.shipped import path as shipped
 from tables.resolver import Resolver
@@ -26,6 +28,7 @@ from training.benchmarks.declared import locate, named
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.benchmarks.read import read_declared
 from training.errors import BadRow, TooFewPairs
+from training.evaluation.columns import Sampling
 from training.experiments import Experiment, Table
 from training.statistics.correlation import pearson
 from training.terms.classification import best_threshold, logistic_errors, threshold_errors
@@ -40,6 +43,7 @@ from training.terms.fit import (
     shuffled_folds,
     term_matrix,
 )
+from training.terms.report import TermTraining, train_on_terms
 from training.terms.term_folds import unseen_terms
 
 WIKI = random_wiki(11, concepts=30, words=20)
@@ -170,6 +174,31 @@ def test_a_model_says_what_it_was_fitted_to(
     )
     scores = np.array([row.score for row in benchmark.judgements])
     assert model.metrics["pearson"] == pytest.approx(pearson(predicted, scores))
+
+
+def test_a_model_and_its_report_come_of_one_extraction(
+    benchmark: Benchmark, extractor: TermExtractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extracted: list[int] = []
+    extract = TermExtractor.extract
+
+    def counted(self: TermExtractor, pairs: Sequence[TermPair]) -> NDArray[np.float64]:
+        extracted.append(len(pairs))
+        return extract(self, pairs)
+
+    monkeypatch.setattr(TermExtractor, "extract", counted)
+    training = TermTraining(benchmark, extractor, DESIGN, "toy")
+    model, report, predictions = train_on_terms(training, Sampling(10))
+    assert extracted == [len(benchmark.judgements)]
+    alone = fit_terms(benchmark, extractor, DESIGN, "toy")
+    assert (model.terms, model.metrics, model.cross_validation) == (
+        alone.terms,
+        alone.metrics,
+        alone.cross_validation,
+    )
+    assert report.of_model.pearson.pooled.value == model.metrics["pearson"]
+    assert report.predictions == "out-of-fold"
+    assert pearson(predictions.predicted, predictions.gold) == model.metrics["pearson"]
 
 
 def _pairs(benchmark: Benchmark) -> list[Judgement]:

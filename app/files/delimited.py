@@ -13,6 +13,7 @@ import msgspec
 from app.errors import PairsError
 from app.files.lines import LONGEST, Lines, decode
 from app.files.rows import ROWS, Chunk, Columns, Position, Row
+from training.benchmarks.table import fault
 
 csv.field_size_limit(LONGEST)
 
@@ -77,7 +78,7 @@ class DelimitedReader:
             except csv.Error as error:
                 # A quote that is never closed swallows the lines after it: only its own line is at fault.
                 self._lines.give_back(taken[1:])
-                yield first, [], f"cannot be read as cells: {error}"
+                yield first, [], fault(error)
                 continue
             if cells:
                 yield first, cells, faults[0] if faults else None

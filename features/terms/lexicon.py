@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from features import kernels, measures
+from features.terms.kept import Kept
 from features.terms.measures import surprise
 from tables.csr import CSR
 from tables.snapshot import Snapshot
@@ -25,11 +26,11 @@ CONTEXT_WORDS = 1_000
 MINIMUM_SENTENCES = 3
 """A word that stands in fewer sentences with a context word has nothing on its axis: once may be chance."""
 
-KEPT_TERMS = 16_384
-KEPT_VECTORS = 1_024
-KEPT_WORDS = 4_096
-"""How many terms as words, terms as ESA vectors (tens of kilobytes each) and words with their PMI vectors
-are kept ready: the ones that were asked for last."""
+KEPT_WORDS = 4 << 20
+KEPT_ESA = 10 << 20
+KEPT_CONTEXTS = 8 << 20
+"""Bytes of terms as words, of terms as ESA vectors (of each of the two kinds) and of words' PMI vectors that
+are kept ready: together 32 MB. The vector of a short term takes tens of kilobytes, that of a long one 300."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,11 @@ class TermWords:
     known: tuple[str, ...]
     unknown: tuple[str, ...]
 
+    def bytes(self) -> int:
+        """About the memory that it takes."""
+        spelt = sum(80 + 4 * len(word) for word in (*self.known, *self.unknown))
+        return 300 + self.ids.nbytes + self.counts.nbytes + spelt
+
 
 @dataclass(frozen=True, slots=True)
 class SparseVector:
@@ -56,6 +62,10 @@ class SparseVector:
 
     indices: Ints
     values: Floats
+
+    def bytes(self) -> int:
+        """About the memory that it takes."""
+        return 250 + self.indices.nbytes + self.values.nbytes
 
     @property
     def length(self) -> float:
@@ -74,10 +84,10 @@ class Lexicon:
         self.pairs = snapshot.csr("word_pairs")
         self._ids: Any = snapshot.trie("words", "<I")
         self._stop_words = stop_words(snapshot.manifest.language)
-        self.words = lru_cache(KEPT_TERMS)(self._words)
-        self.esa = lru_cache(KEPT_VECTORS)(self._esa)
-        self.weighted_esa = lru_cache(KEPT_VECTORS)(self._weighted_esa)
-        self.context = lru_cache(KEPT_WORDS)(self._context)
+        self.words = Kept(self._words, KEPT_WORDS, TermWords.bytes)
+        self.esa = Kept(self._esa, KEPT_ESA, SparseVector.bytes)
+        self.weighted_esa = Kept(self._weighted_esa, KEPT_ESA, SparseVector.bytes)
+        self.context = Kept(self._context, KEPT_CONTEXTS, SparseVector.bytes)
 
     @cached_property
     def postings(self) -> CSR:

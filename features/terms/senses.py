@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from features.catalogue import FEATURE_NAMES, FEATURES
-from features.extract import extract
-from features.terms.lexicon import Floats, Lexicon, SparseVector
+from features.evidence import Evidence
+from features.extract import BLOCK, extract
+from features.terms.kept import Kept
+from features.terms.lexicon import Floats, Ints, Lexicon, SparseVector
 from tables.annotator.annotator import TRIE
 from tables.annotator.mentions import mention_of
 from tables.annotator.spotting import Spotter
@@ -35,8 +36,8 @@ SMOOTHING = 0.05
 """What is added to the relatedness of two senses, and to that of a sense and the context: where nothing is
 related, the priors decide."""
 
-KEPT_TERMS = 16_384
-"""How many terms and contexts are kept with their candidates: the ones that were asked for last."""
+KEPT_SENSES = 16 << 20
+"""Bytes of terms with their candidates that are kept ready, and of terms in contexts with theirs."""
 
 _CHOOSING = tuple(FEATURE_NAMES.index(name) for name in ("NPMI1_C", "MW", "ESA"))
 """The features whose mean says how near two senses are while they are being chosen."""
@@ -97,8 +98,8 @@ class Senses:
         file = snapshot.folder / TRIE
         self._spotter = Spotter.open(file) if file.is_file() else None
         self._longest = int(snapshot.manifest.settings.get("mention_words", BuildSettings().mention_words))
-        self.candidates = lru_cache(KEPT_TERMS)(self._candidates)
-        self.in_context = lru_cache(KEPT_TERMS)(self._in_context)
+        self.candidates = Kept(self._candidates, KEPT_SENSES, _bytes)
+        self.in_context = Kept(self._in_context, KEPT_SENSES, _bytes)
 
     def _candidates(self, term: str) -> tuple[Candidate, ...]:
         """What a term may name, the likeliest first: of itself, or else through the mentions in it."""
@@ -166,7 +167,7 @@ class Senses:
         around = [candidate for candidate in self.candidates(context) if candidate.concept not in concepts]
         left = [candidate.concept for candidate in own for _ in around]
         right = [candidate.concept for _ in own for candidate in around]
-        related = _relatedness(extract(self._snapshot, left, right)) if left else np.zeros(0)
+        related = self._relatedness(np.array(left, np.int64), np.array(right, np.int64))
         weights = np.tile([candidate.prior for candidate in around], len(own))
         best = (related * weights).reshape(len(own), -1).max(axis=1, initial=0.0)
         text = self._lexicon.esa(context)
@@ -207,21 +208,37 @@ class Senses:
         concepts = np.array([(a.concept, b.concept) for a, b in both], np.int64)
         # Pairs of concepts recur, and their features are the costly part.
         distinct, place = np.unique(concepts, axis=0, return_inverse=True)
-        values = extract(self._snapshot, distinct[:, 0], distinct[:, 1])
-        related = np.where(distinct[:, 0] == distinct[:, 1], 1.0, _relatedness(values))
-        place = place.ravel()
+        related = self._relatedness(distinct[:, 0], distinct[:, 1])
+        related = np.where(distinct[:, 0] == distinct[:, 1], 1.0, related)[place.ravel()]
         priors = np.array([a.prior * b.prior for a, b in both])
-        merit = priors * (SMOOTHING + related[place])
+        merit = priors * (SMOOTHING + related)
+        starts = np.cumsum(sizes) - sizes
+        best = [
+            start + int(merit[start : start + size].argmax())
+            for start, size in zip(starts.tolist(), sizes.tolist(), strict=True)
+            if size
+        ]
+        values = iter(extract(self._snapshot, concepts[best, 0], concepts[best, 1]))
+        places = iter(best)
         chosen: list[ChosenPair] = []
-        start = 0
         for size in sizes.tolist():
             if size == 0:
                 chosen.append(ChosenPair())
                 continue
-            best = start + int(merit[start : start + size].argmax())
-            chosen.append(ChosenPair(*both[best], float(priors[best]), values[place[best]]))
-            start += size
+            at = next(places)
+            left, right = both[at]
+            chosen.append(ChosenPair(left, right, float(priors[at]), next(values)))
         return chosen
+
+    def _relatedness(self, left: Ints, right: Ints) -> Floats:
+        """How near two senses are while they are being chosen: float64[n]."""
+        related = np.zeros(len(left))
+        for start in range(0, len(left), BLOCK):
+            block = slice(start, start + BLOCK)
+            evidence = Evidence(self._snapshot, left[block], right[block])
+            values = np.column_stack([FEATURES[number].compute(evidence) for number in _CHOOSING])
+            related[block] = values.mean(axis=1)
+        return related
 
     def described(self, chosen: Candidate | None, term: str, context: str | None) -> ChosenSense | None:
         """A chosen sense with its title and those of the other candidates; None where there is none."""
@@ -237,6 +254,6 @@ class Senses:
         )
 
 
-def _relatedness(values: Floats) -> Floats:
-    """How near two senses are while they are being chosen: float64[n], from their features."""
-    return np.asarray(values[:, _CHOOSING].mean(axis=1), np.float64)
+def _bytes(candidates: tuple[Candidate, ...]) -> int:
+    """About the memory that some candidates take."""
+    return 60 + 120 * len(candidates)
