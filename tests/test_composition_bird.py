@@ -17,12 +17,13 @@ from features.composition import COMPOSITIONS
 from features.measures import positive_pmi
 from tables.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
-from training.composition.bigrams import bigram_pairs
-from training.composition.bird import experiment, run_bird
-from training.composition.experiment import covered_by_all, evaluate, predicted
-from training.composition.plot import alpha_sweep
-from training.composition.signs import sign_ranges
-from training.composition.vectors import (
+from training.errors import TooFewPairs
+from training.experiments.bird.bigrams import bigram_pairs
+from training.experiments.bird.experiment import covered_by_all, evaluate, predicted
+from training.experiments.bird.plot import alpha_sweep
+from training.experiments.bird.report import experiment, run_bird
+from training.experiments.bird.signs import sign_ranges
+from training.experiments.bird.vectors import (
     Associations,
     WordVectors,
     associations,
@@ -31,7 +32,6 @@ from training.composition.vectors import (
     word2vec,
     word_ids,
 )
-from training.errors import TooFewPairs
 from training.statistics.correlation import pearson
 
 Floats = NDArray[np.float64]
@@ -214,7 +214,7 @@ def test_too_few_pairs_are_said_to_be() -> None:
 def test_long_vectors_are_composed_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     covered = covered_by_all(bigram_pairs(toy_pairs()), (toy_vectors(),))
     at_once = predicted(covered, toy_vectors(), COMPOSITIONS["dilation"])
-    monkeypatch.setattr("training.composition.experiment._ENTRIES", 6)
+    monkeypatch.setattr("training.experiments.bird.experiment._ENTRIES", 6)
     np.testing.assert_allclose(
         predicted(covered, toy_vectors(), COMPOSITIONS["dilation"]), at_once, atol=1e-15
     )

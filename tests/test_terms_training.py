@@ -29,12 +29,13 @@ from training.benchmarks.judgements import Benchmark, Judgement
 from training.benchmarks.read import read_declared
 from training.errors import BadRow, TooFewPairs
 from training.evaluation.columns import Sampling
-from training.experiments import Experiment, Table
+from training.experiments.tables import Experiment, Table
+from training.experiments.tr9856.classification import best_threshold, logistic_errors, threshold_errors
+from training.experiments.tr9856.context import key_terms, nearness
+from training.experiments.tr9856.experiments import COMBINED, REGRESSION, run_tr9856
+from training.experiments.tr9856.term_folds import unseen_terms
 from training.statistics.correlation import pearson
-from training.terms.classification import best_threshold, logistic_errors, threshold_errors
-from training.terms.context import key_terms, nearness
 from training.terms.design import TERM_DESIGNS
-from training.terms.experiments import COMBINED, REGRESSION, run_tr9856
 from training.terms.fit import (
     JudgedTerms,
     fit_terms,
@@ -44,7 +45,6 @@ from training.terms.fit import (
     term_matrix,
 )
 from training.terms.report import TermTraining, train_on_terms
-from training.terms.term_folds import unseen_terms
 
 WIKI = random_wiki(11, concepts=30, words=20)
 DESIGN = TERM_DESIGNS["words"]

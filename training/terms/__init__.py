@@ -1,1 +1,1 @@
-"""Models of free terms: their design, how they are fitted, the experiments of TR9856."""
+"""Models of free terms: their design, how they are fitted, the report on them."""

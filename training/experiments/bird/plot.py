@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import altair as alt
 
-from training.composition.experiment import CompositionResults
+from training.experiments.bird.experiment import CompositionResults
 from training.report_html.drawing import FIRST, SECOND, THIRD, draw, standalone
 
 _WIDTH = 440

@@ -10,15 +10,15 @@ from features.terms.extract import TermExtractor, TermPair
 from training.benchmarks.judgements import Benchmark
 from training.design import Design
 from training.errors import TooFewPairs
-from training.experiments import Cell, Experiment, Table
+from training.experiments.tables import Cell, Experiment, Table
+from training.experiments.tr9856 import paper
+from training.experiments.tr9856.classification import logistic_errors, threshold_errors
+from training.experiments.tr9856.context import key_terms, nearness
+from training.experiments.tr9856.term_folds import unseen_terms
+from training.experiments.tr9856.word_frequency import by_rarest_word
 from training.statistics.correlation import pearson, spearman
-from training.terms import paper
-from training.terms.classification import logistic_errors, threshold_errors
-from training.terms.context import key_terms, nearness
 from training.terms.design import SENSES, TERM_DESIGNS, TR9856
 from training.terms.fit import JudgedTerms, judged_terms, left_out_predictions, shuffled_folds, term_matrix
-from training.terms.term_folds import unseen_terms
-from training.terms.word_frequency import by_rarest_word
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

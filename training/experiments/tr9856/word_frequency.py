@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.terms.extract import TermExtractor
-from training.experiments import Cell, Table
+from training.experiments.tables import Cell, Table
 from training.statistics.correlation import pearson, spearman
 from training.terms.fit import JudgedTerms
 

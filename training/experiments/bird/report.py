@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from features.composition import COMPOSITIONS
 from tables.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
-from training.composition import paper
-from training.composition.bigrams import bigram_pairs
-from training.composition.experiment import CompositionResults, covered_by_all, evaluate
-from training.composition.signs import DRAWS, SignRange, sign_ranges
-from training.composition.vectors import CONTEXTS, associations, counted, factorised, word2vec, word_ids
-from training.experiments import Cell, Experiment, Table
+from training.experiments.bird import paper
+from training.experiments.bird.bigrams import bigram_pairs
+from training.experiments.bird.experiment import CompositionResults, covered_by_all, evaluate
+from training.experiments.bird.signs import DRAWS, SignRange, sign_ranges
+from training.experiments.bird.vectors import CONTEXTS, associations, counted, factorised, word2vec, word_ids
+from training.experiments.tables import Cell, Experiment, Table
 from training.statistics.significance import Difference, shown_p
 
 Floats = NDArray[np.float64]

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.composition import COMPOSITIONS
-from training.composition.bigrams import BigramPairs
-from training.composition.experiment import predicted
-from training.composition.vectors import WordVectors
+from training.experiments.bird.bigrams import BigramPairs
+from training.experiments.bird.experiment import predicted
+from training.experiments.bird.vectors import WordVectors
 from training.statistics.correlation import pearson
 
 Floats = NDArray[np.float64]

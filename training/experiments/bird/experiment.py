@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.composition import COMPOSITIONS, Composition, composed_relatedness, weighted_addition
-from training.composition.bigrams import BigramPairs
-from training.composition.vectors import WordVectors
 from training.errors import TooFewPairs
+from training.experiments.bird.bigrams import BigramPairs
+from training.experiments.bird.vectors import WordVectors
 from training.statistics.correlation import pearson, spearman
 from training.statistics.significance import Difference, compare
 

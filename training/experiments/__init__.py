@@ -1,0 +1,1 @@
+"""The experiments of papers, repeated: their tables, ours beside theirs."""
