@@ -98,7 +98,7 @@ def references(pair: Pair) -> tuple[str | int, str | int]:
 def _reference(concept: str | int | Reference) -> str | int:
     if not isinstance(concept, Reference):
         return concept
-    return concept.title if isinstance(concept.title, str) else concept.id  # type: ignore[return-value]
+    return concept.id if isinstance(concept.id, int) else str(concept.title)
 
 
 def _too_large(limit: int) -> ProblemError:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from models.registry.records import Run
-    from models.registry.registry import Registry
+from models.registry.processes import runs
+from models.registry.records import Run
+from models.registry.registry import Registry
 
 QUIET = 15.0
 """Seconds without a sign of life after which the process is looked for."""
@@ -34,8 +32,6 @@ def cause_of_death(run: Run, silent: float) -> str | None:
     container, is there cannot be seen from here, so that only a long silence tells of those. A run that is
     wrongly taken for dead does no harm: it promotes nothing, since its end stands in the registry.
     """
-    from models.registry.processes import runs  # noqa: PLC0415
-
     if silent <= QUIET:
         return None
     doing = f" while {run.step}" if run.step else " before it began"

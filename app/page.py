@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Query, Request, Response
@@ -151,7 +151,7 @@ def wikipedia(snapshot: SnapshotInfo) -> str | None:
     return f"https://{code.replace('_', '-')}.wikipedia.org/wiki/"
 
 
-def _html(template: str, headers: dict[str, str], **context: Any) -> Response:  # noqa: ANN401
+def _html(template: str, headers: dict[str, str], **context: object) -> Response:
     content = _TEMPLATES.get_template(template).render(**context)
     return Response(content, headers=headers, media_type="text/html")
 

@@ -8,7 +8,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import structlog
 
@@ -21,11 +21,9 @@ from app.starter import open_scorer
 from models.registry.address import Address
 from models.registry.errors import DamagedModel, RegistryError, UnknownModel
 from models.registry.records import Release
+from models.registry.registry import Registry
 from tables.errors import SnapshotError
 from tables.snapshot import Seal
-
-if TYPE_CHECKING:
-    from models.registry.registry import Registry
 
 log: Any = structlog.get_logger("wort")
 
@@ -309,9 +307,6 @@ class Follower(Source):
 
     def _reach(self) -> Registry | None:
         if self._registry is None:
-            # Imported here: a server that is told what to serve needs no registry.
-            from models.registry.registry import Registry  # noqa: PLC0415
-
             self._registry = Registry.peek(self._url)
         return self._registry
 

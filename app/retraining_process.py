@@ -13,18 +13,19 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import structlog
+from sqlalchemy import make_url
 
 from app.dead_runs import bury
 from app.problems import NO_REGISTRY, RUNNING, WRONG_SHAPE, ProblemError
 from app.retraining_schema import RetrainingInfo
 from app.settings import Settings
-
-if TYPE_CHECKING:
-    from models.registry.records import Run
-    from models.registry.registry import Registry
+from models.registry.entries import checked_name, checked_text
+from models.registry.errors import BadEntry, RegistryError, RunInProgress, UnknownModel, UnknownRun
+from models.registry.records import Run
+from models.registry.registry import Registry
 
 KEPT = 7 * 86_400.0
 """Seconds after which a folder in the spool is nobody's any more: no retraining takes so long."""
@@ -57,9 +58,6 @@ class Retrainings:
             ProblemError: an option cannot be kept, another one has not ended, or the registry cannot be used.
             OSError: the process cannot be started; the retraining is recorded as failed.
         """
-        from models.registry.errors import RegistryError, RunInProgress  # noqa: PLC0415
-        from models.registry.registry import Registry  # noqa: PLC0415
-
         with _registry_problems():
             check_texts(options)
         with _registry_problems(), Registry.open(self._settings.registry) as registry:
@@ -102,9 +100,6 @@ class Retrainings:
 
     def _asked(self, ask: Callable[[Registry], T]) -> T | None:
         """What the registry answers; None where there is no registry, or not what was asked for."""
-        from models.registry.errors import UnknownModel, UnknownRun  # noqa: PLC0415
-        from models.registry.registry import Registry  # noqa: PLC0415
-
         with _registry_problems():
             registry = Registry.peek(self._settings.registry)
             if registry is None:
@@ -143,9 +138,6 @@ class Retrainings:
 
     def _wait(self, number: int, process: subprocess.Popen[bytes], folder: Path) -> None:
         """Collect the process at its end. What it could not record itself, it is recorded for it."""
-        from models.registry.errors import RegistryError  # noqa: PLC0415
-        from models.registry.registry import Registry  # noqa: PLC0415
-
         code = process.wait()
         structlog.get_logger("wort").info("retraining ended", retraining=number, code=code)
         said: list[str] = []
@@ -179,8 +171,6 @@ def check_texts(options: Mapping[str, Option]) -> None:
     Raises:
         BadEntry: one of them is not taken; the message says which.
     """
-    from models.registry.entries import checked_name, checked_text  # noqa: PLC0415
-
     for name, value in options.items():
         for text in value if isinstance(value, list) else [value]:
             if name == "name":
@@ -226,8 +216,6 @@ def environment(settings: Settings) -> dict[str, str]:
 
 def spool(settings: Settings) -> Path:
     """Where judgements lie while they are learnt from: beside a SQLite registry, else in the data folder."""
-    from sqlalchemy import make_url  # noqa: PLC0415
-
     url = make_url(settings.registry)
     if url.get_backend_name() == "sqlite" and url.database:
         return Path(url.database).absolute().parent / "retrainings"
@@ -261,8 +249,6 @@ def _of_model(read: Callable[[str], T | None], run: Run) -> T | None:
 @contextlib.contextmanager
 def _registry_problems() -> Iterator[None]:
     """Answer what is wrong with the registry as a problem."""
-    from models.registry.errors import BadEntry, RegistryError  # noqa: PLC0415
-
     try:
         yield
     except BadEntry as error:

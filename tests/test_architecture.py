@@ -67,7 +67,11 @@ def test_measures_import_numpy_alone() -> None:
     assert modules <= {"__future__", "typing", "collections", "numpy"}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    "path",
+    [*SOURCES, *sorted((ROOT / "tests").glob("*.py"))],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
 def test_files_are_read_in_one_sitting(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= 400
 

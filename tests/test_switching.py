@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import csv
 import math
-import os
 import re
 import shutil
 import sqlite3
-import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 from structlog.testing import capture_logs
 from typer.testing import CliRunner
@@ -23,9 +19,7 @@ from typer.testing import CliRunner
 from app import opening
 from app.cli import command_line
 from app.errors import NoRelease
-from app.releases import Follower, Source, source
-from app.scoring import Scorer
-from app.service import create_app
+from app.releases import Follower, source
 from app.settings import Settings
 from app.starter import snapshot_path
 from features.terms.extract import TermPair
@@ -33,33 +27,11 @@ from models.registry.layout import MODELS
 from models.registry.registry import Registry
 from tables.snapshot import verify
 from tests.promoted import OTHER, PAIRS, Candidate, Shelf, identity_of
-from tests.served import serving, toy_files, toy_term_model
+from tests.releases import first_fixture, follower, scores, served_release, shelf_fixture
+from tests.served import toy_files
 from tests.toy import TOY
 
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    return Shelf(tmp_path)
-
-
-@pytest.fixture
-def first(shelf: Shelf) -> Candidate:
-    """A candidate that is in force."""
-    candidate = shelf.candidate(shelf.snapshot("one"), 0.1)
-    shelf.promote(candidate)
-    return candidate
-
-
-def follower(shelf: Shelf, **settings: Any) -> Follower:
-    return Follower(Settings(database=shelf.url, **settings))
-
-
-def scores(served: Source) -> tuple[float | None, ...]:
-    return tuple(result.score for result in served.current.scorer.score(PAIRS))
-
-
-def served_release(served: Source) -> int | None:
-    return served.current.scorer.model_info.release
+__all__ = ["first_fixture", "shelf_fixture"]
 
 
 def test_files_are_scored_by_the_release_in_force(
@@ -350,115 +322,3 @@ def test_old_releases_leave_nothing_behind(shelf: Shelf, first: Candidate) -> No
     assert seen[0][0] > 10
     assert seen[0][1] > 10
     assert len(set(seen)) == 1
-
-
-def test_a_request_that_has_begun_keeps_its_release(shelf: Shelf, first: Candidate) -> None:
-    served = follower(shelf)
-    begun = served.current.scorer
-    shelf.promote(shelf.candidate(shelf.snapshot("two", OTHER), 0.2))
-    served.look()
-    shutil.rmtree(first.folder)
-    assert tuple(result.score for result in begun.score(PAIRS)) == first.scores
-
-
-def test_an_answer_is_of_one_release_though_it_is_switched_meanwhile(
-    shelf: Shelf, first: Candidate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    terms = toy_term_model(shelf.folder / "terms.json", first.snapshot)
-    settings = Settings(database=shelf.url, follow_seconds=0, term_model=terms)
-    served = Follower(settings)
-    second = shelf.candidate(shelf.snapshot("two", OTHER), 0.2)
-    body = {"pairs": [{"left": left, "right": right} for left, right in PAIRS]}
-
-    def switch(scorer: Any) -> None:
-        """From now on, the next request is switched in its middle."""
-        score = scorer.score
-
-        def scored(*arguments: Any, **options: Any) -> Any:
-            monkeypatch.undo()
-            shelf.promote(second if served.current.info.snapshot.id == first.snapshot else first)
-            served.look()
-            return score(*arguments, **options)
-
-        monkeypatch.setattr(scorer, "score", scored)
-
-    with serving(create_app(settings, served)) as address, httpx.Client(base_url=address) as http:
-        for begun, other in ((first, second), (second, first), (first, second)):
-            switch(served.current.scorer)
-            answer = http.post("/relatedness", json=body).json()
-            assert served.current.info.snapshot.id == other.snapshot
-            assert answer["model"]["version"] == begun.ref
-            assert answer["snapshot"]["id"] == begun.snapshot
-            assert tuple(result["score"] for result in answer["results"]) == begun.scores
-        switch(served.current.terms())
-        answer = http.post("/terms/relatedness", json=body).json()
-        assert served.current.info.snapshot.id == first.snapshot
-        assert answer["snapshot"]["id"] == second.snapshot
-        switch(served.current.scorer)
-        page = http.get("/", params={"left": "Cat", "right": "Dog"}).text
-        assert served.current.info.snapshot.id == second.snapshot
-        assert f"Model {first.ref}." in page
-
-
-def test_terms_stay_ready_across_a_switch(shelf: Shelf, first: Candidate) -> None:
-    terms = toy_term_model(shelf.folder / "terms.json", first.snapshot)
-    served = follower(shelf, term_model=terms)
-    opened = served.current.terms()
-    shelf.promote(shelf.candidate(first.folder, 0.3))
-    served.look()
-    assert served.current.terms() is opened
-    shelf.promote(shelf.candidate(shelf.snapshot("two", OTHER), 0.3))
-    served.look()
-    after = served.current.terms()
-    assert after.snapshot is served.current.scorer.snapshot
-    assert after.model_info.warning is not None
-
-
-def test_the_interface_says_what_is_served(shelf: Shelf, first: Candidate) -> None:
-    served = follower(shelf, follow_seconds=0.05)
-    with serving(create_app(Settings(), served)) as address, httpx.Client(base_url=address) as http:
-        before = http.get("/models").json()
-        assert before["served"]["release"]["number"] == 1
-        assert before["served"]["model"] == {
-            "name": "toy",
-            "trained_on": first.snapshot,
-            "version": "toy@1",
-            "release": 1,
-        }
-        assert before["following"] == {"registry": str(shelf.folder / "wort.sqlite"), "seconds": 0.05}
-        assert before["worker"] == os.getpid()
-        assert "refused" not in before
-        second = shelf.candidate(first.folder, 0.3)
-        shelf.promote(second)
-        until(lambda: http.get("/models").json()["served"]["release"]["number"] == 2)
-        gone(shelf, second)
-        until(lambda: "refused" in http.get("/models").json())
-        after = http.get("/models").json()
-        assert after["served"]["release"]["number"] == 2
-        assert after["refused"]["release"]["number"] == 3
-        assert "Model toy@2." in http.get("/").text
-
-
-def until(holds: Callable[[], bool], seconds: float = 10) -> None:
-    """Wait until something holds."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-def test_zero_seconds_stay_with_the_release_of_the_start(shelf: Shelf, first: Candidate) -> None:
-    served = follower(shelf, follow_seconds=0)
-    with serving(create_app(Settings(), served)) as address:
-        shelf.promote(shelf.candidate(first.folder, 0.3))
-        time.sleep(0.3)
-        assert httpx.get(f"{address}/models").json()["served"]["release"]["number"] == 1
-
-
-def test_a_scorer_alone_is_served_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "files").mkdir()
-    app = create_app(Settings(), Scorer.open(*toy_files(tmp_path / "files")))
-    with serving(app) as address:
-        answer = httpx.get(f"{address}/models").json()
-    assert set(answer) == {"served", "worker"}
-    assert set(answer["served"]) == {"model", "snapshot", "since", "terms"}

@@ -30,21 +30,11 @@ from tables.names import CONNECTIONS, FILE, NAMES, Names
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot, _digest, verify
 from tests.promoted import OTHER, Candidate, Shelf
+from tests.releases import first_fixture, follower, scores, served_release, shelf_fixture, until
 from tests.served import served_snapshot, serving, toy_term_model
-from tests.test_switching import altered, follower, gone, scores, served_release, until
+from tests.test_switching import altered, gone
 
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    return Shelf(tmp_path)
-
-
-@pytest.fixture
-def first(shelf: Shelf) -> Candidate:
-    """A candidate that is in force."""
-    candidate = shelf.candidate(shelf.snapshot("one"), 0.1)
-    shelf.promote(candidate)
-    return candidate
+__all__ = ["first_fixture", "shelf_fixture"]
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
-"""Training: coverage, folds that do not leak, weights that are found, the report's figures."""
+"""Training: folds that do not leak, weights that are found, the report's figures."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from features.catalogue import FEATURE_NAMES, SIGNATURES
 from models.model import Model
 from models.transforms import TRANSFORMS
-from tables.resolver import Resolution
 from training.benchmarks.declared import shipped
 from training.benchmarks.judgements import Benchmark, Judgement
-from training.coverage import Coverage, CoveredPairs, Unresolved, cover, topics_of
+from training.coverage import Coverage, CoveredPairs
 from training.design import DESIGNS, PLAIN, Design
 from training.errors import BadRow, TooFewPairs
 from training.evaluation.columns import Gold, Sampling
@@ -34,82 +33,11 @@ WORD_TRAIN = shipped()["word-train"].checksum
 ESA, TFIDF = FEATURE_NAMES.index("ESA"), FEATURE_NAMES.index("TFIDF-CS")
 
 
-class Shelf:
-    """Resolves the titles it was given, others as unknown, and those in capitals as ambiguous."""
-
-    def __init__(self, concepts: dict[str, int]) -> None:
-        self.concepts = concepts
-
-    def resolve_many(self, references: Sequence[str | int]) -> list[Resolution]:
-        return [self._resolve(str(reference)) for reference in references]
-
-    def _resolve(self, title: str) -> Resolution:
-        if title in self.concepts:
-            return Resolution("ok", self.concepts[title], title)
-        return Resolution("ambiguous" if title.isupper() else "unknown", title=title)
-
-
 def benchmark(
     *pairs: tuple[str, str, float, str | None], spellings: Mapping[str, tuple[str, ...]] | None = None
 ) -> Benchmark:
     judgements = tuple(Judgement(*pair, line) for line, pair in enumerate(pairs, start=2))
     return Benchmark("toy.csv", "00ff", judgements, 3, spellings or {})
-
-
-# Coverage
-
-
-def test_what_is_covered_and_what_is_not() -> None:
-    judged = benchmark(
-        ("cat", "dog", 0.9, "pets"),
-        ("cat", "unicorn", 0.5, "pets"),
-        ("unicorn", "JAGUAR", 0.1, "beasts"),
-        ("dog", "hound", 1.0, "beasts"),
-        ("unicorn", "unicorn", 1.0, "beasts"),
-    )
-    pairs, coverage = cover(judged, Shelf({"cat": 5, "dog": 7, "hound": 7}))
-    assert pairs.left.tolist() == [5, 7]
-    assert pairs.right.tolist() == [7, 7]
-    assert pairs.scores.tolist() == [0.9, 1.0]
-    assert [pairs.topics[number] for number in pairs.topic] == ["pets", "beasts"]
-    assert pairs.identical.tolist() == [False, True]
-    unresolved = (Unresolved("unicorn", "unknown", 3), Unresolved("JAGUAR", "ambiguous", 1))
-    assert coverage == Coverage(5, 2, 1, 3, unresolved)
-
-
-def test_many_titles_are_resolved_with_progress() -> None:
-    titles = [f"title {number}" for number in range(250)]
-    judged = benchmark(*((title, titles[0], 0.5, "t") for title in titles))
-    counted: list[tuple[int, int | None]] = []
-    shelf = Shelf({title: number for number, title in enumerate(titles)})
-    pairs, _ = cover(judged, shelf, lambda done, total: counted.append((done, total)))
-    assert pairs.left.tolist() == list(range(250))
-    assert counted[-1] == (250, 250)
-    assert len(counted) > 1
-
-
-@pytest.mark.parametrize(
-    ("concepts", "covered"),
-    [
-        ({"Gdansk": 0, "Zürich": 1}, 1),
-        ({"Gdansk": 0, "Zürich": 1, "Zòrich": 1}, 1),  # a redirect: still one concept
-        ({"Gdansk": 0, "Zürich": 1, "Zòrich": 2}, 0),
-        ({"Gdansk": 0}, 0),
-    ],
-)
-def test_a_title_that_lost_letters_is_found_by_its_only_article(
-    concepts: dict[str, int], covered: int
-) -> None:
-    spellings = {"Z?rich": ("Zürich", "Zòrich", "Zýrich")}
-    judged = benchmark(("Z?rich", "Gdansk", 0.5, "cities"), spellings=spellings)
-    pairs, coverage = cover(judged, Shelf(concepts))
-    assert coverage.resolved == covered
-    assert pairs.left.tolist() == [1] * covered
-
-
-def test_without_topics_each_pair_is_a_unit() -> None:
-    pairs, _ = cover(benchmark(("a", "b", 0.1, None), ("b", "a", 0.2, None)), Shelf({"a": 0, "b": 1}))
-    assert (pairs.topic.tolist(), pairs.topics) == ([0, 1], ())
 
 
 # Terms and folds
@@ -401,14 +329,6 @@ def test_pairs_that_a_model_has_seen_are_told_by_whatever_file(
     assert seen is None or seen in str(found)
     assert has_seen(model, asked, "test") is None
     assert len(notes_on(model, model.snapshot, asked, "all")) == (seen is not None)
-
-
-def test_pairs_of_one_topic_are_one_unit_though_other_pairs_have_none() -> None:
-    number, names = topics_of(["a", None, "a", "b", None])
-    assert (number.tolist(), names) == ([0, 1, 0, 2, 3], ())
-    gold = Gold(np.arange(5.0), number, names)
-    assert (gold.units, Sampling().of(gold).unit) == (4, "groups of pairs")
-    assert Sampling(7).draws(gold).shape == (7, 4)
 
 
 def test_differences_of_the_model_have_their_intervals() -> None:

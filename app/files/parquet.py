@@ -147,7 +147,8 @@ class ParquetWriter:
 def _records(batch: pa.RecordBatch) -> list[dict[str, Any]]:
     """The rows of ``batch`` as plain values; what JSON has no notion of (dates, decimals) as text."""
     plain = [column if _is_plain(column.type) else pc.cast(column, pa.string()) for column in batch.columns]
-    return pa.RecordBatch.from_arrays(plain, names=batch.schema.names).to_pylist()  # type: ignore[no-any-return]
+    rows: list[dict[str, Any]] = pa.RecordBatch.from_arrays(plain, names=batch.schema.names).to_pylist()
+    return rows
 
 
 def _written(kind: pa.DataType) -> pa.DataType:
