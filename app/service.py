@@ -10,23 +10,27 @@ from importlib.metadata import version
 from pathlib import Path
 
 import structlog
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
-from app import api, page, retrainings_api
+from app.api import concepts, operation, relatedness, retrainings, terms
 from app.logs import configure
-from app.middleware import RequestLog
-from app.openapi import DESCRIPTION, install
-from app.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
-from app.releases import Source, source
-from app.scoring import Scorer
-from app.serving import Serving, TermSettings
+from app.pages import compare
+from app.scoring.concepts import Scorer
+from app.serving.serving import Serving, TermSettings
+from app.serving.source import Source, source
 from app.settings import Settings
-from app.workers import Workers
+from app.web.openapi import DESCRIPTION, install
+from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
+from app.web.request_log import RequestLog
+from app.web.workers import Workers
 
-STATIC = Path(__file__).parent / "web" / "static"
+VERSION = "v1"
+"""The version of the interface that programs call. What may change within one is in docs/api.md."""
+
+STATIC = Path(__file__).parent / "pages" / "static"
 
 
 def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
@@ -61,9 +65,13 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
     app.add_exception_handler(ProblemError, _problem)
     app.add_exception_handler(HTTPException, _http_problem)
     app.add_exception_handler(RequestValidationError, _invalid)
-    app.include_router(api.router(settings))
-    app.include_router(retrainings_api.router(settings))
-    app.include_router(page.router)
+    routes = APIRouter()
+    for group in (relatedness, terms, concepts, operation, retrainings):
+        routes.include_router(group.router(settings))
+    # The paths without a version lead to the newest one; the document lists them under its name alone.
+    app.include_router(routes, prefix=f"/{VERSION}")
+    app.include_router(routes, include_in_schema=False)
+    app.include_router(compare.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install(app)
     return app

@@ -25,7 +25,7 @@ from pathlib import Path
 import httpx
 import numpy as np
 
-from app.starter import model_path, snapshot_path
+from app.serving.starter import model_path, snapshot_path
 from features.catalogue import SIGNATURES
 from models.model import Model
 from models.registry.records import Dataset

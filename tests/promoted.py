@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from app.scoring import Scorer
+from app.scoring.concepts import Scorer
 from models.registry.records import Dataset, Release
 from models.registry.registry import Registry
 from tests.served import served_snapshot, toy_model

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.releases import Follower, Source
+from app.serving.source import Follower, Source
 from app.settings import Settings
 from tests.promoted import PAIRS, Candidate, Shelf
 

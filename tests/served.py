@@ -14,7 +14,7 @@ import msgspec
 import uvicorn
 from fastapi import FastAPI
 
-from app.scoring import Scorer
+from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.settings import Settings
 from features.catalogue import FEATURE_NAMES, SIGNATURES

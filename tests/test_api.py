@@ -13,8 +13,8 @@ import httpx
 import msgspec
 import pytest
 
-from app.schema import RelatednessResponse
-from app.scoring import HELPED
+from app.scoring.concepts import HELPED
+from app.wire.relatedness import RelatednessResponse
 from features.catalogue import FEATURE_NAMES
 from tests.served import page_id, serving, toy_app
 from tests.toy import TITLES

@@ -11,12 +11,12 @@ import httpx
 import pytest
 from pydantic_core import PydanticUndefined
 
-from app.answers import ConceptAnswers, TermAnswers
+from app.batch.answers import ConceptAnswers, TermAnswers
+from app.batch.files.formats import Format
 from app.cli.score import score
-from app.files.formats import Format
-from app.openapi import EXAMPLES
-from app.problems import KINDS
 from app.settings import Settings
+from app.web.openapi import EXAMPLES
+from app.web.problems import KINDS
 from tests.conftest import ROOT
 from tests.served import serving, toy_app
 
@@ -69,7 +69,7 @@ def test_everything_has_words(document: dict[str, Any]) -> None:
 
 
 def test_limits_are_stated(document: dict[str, Any]) -> None:
-    operation = document["paths"]["/relatedness"]["post"]
+    operation = document["paths"]["/v1/relatedness"]["post"]
     assert "77 pairs and 7,777 bytes" in operation["description"]
     schema = operation["requestBody"]["content"]["application/json"]["schema"]
     assert {"properties": {"pairs": {"maxItems": 77}}} in schema["allOf"]
@@ -143,7 +143,7 @@ def test_every_option_of_score_is_documented() -> None:
 
 
 def test_the_page_of_the_interface_needs_no_other_host() -> None:
-    web = ROOT / "app" / "web"
+    web = ROOT / "app" / "pages"
     ours: list[Path] = [*web.glob("templates/*"), *web.glob("static/*.*")]
     assert len(ours) >= 6
     for path in ours:

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.logs import configure
-from app.problems import KINDS
+from app.web.problems import KINDS
 from tests.served import serving, toy_app
 
 JSON = {"Content-Type": "application/json"}

@@ -15,12 +15,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.answers import ConceptAnswers, explained
-from app.batch import Job, run
+from app.batch.answers import ConceptAnswers, explained
+from app.batch.batch import Job, run
+from app.batch.files.formats import STANDARD, Format, format_of
+from app.batch.files.rows import Position, Reader, Row
 from app.errors import OutputExists, PairsError
-from app.files.formats import STANDARD, Format, format_of
-from app.files.rows import Position, Reader, Row
-from app.scoring import Scorer
+from app.scoring.concepts import Scorer
 from features.catalogue import FEATURE_NAMES
 from tests.served import page_id, toy_scorer
 from tests.toy import TITLES

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.files import delimited, jsonlines
-from app.files.delimited import DelimitedReader, DelimitedWriter
-from app.files.jsonlines import JSONLinesReader
-from app.files.lines import LONGEST, Lines
-from app.files.rows import Chunk, Columns, Position, Reader, Row
+from app.batch.files import delimited, jsonlines
+from app.batch.files.delimited import DelimitedReader, DelimitedWriter
+from app.batch.files.jsonlines import JSONLinesReader
+from app.batch.files.lines import LONGEST, Lines
+from app.batch.files.rows import Chunk, Columns, Position, Reader, Row
 
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), max_size=6)
 cells |= st.text('",\n\r\t ab', max_size=6)

@@ -16,14 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.answers import ConceptAnswers
-from app.batch import Job, run
+from app.batch.answers import ConceptAnswers
+from app.batch.batch import Job, run
+from app.batch.files import delimited, jsonlines, parquet
+from app.batch.files.formats import Format, format_of
+from app.batch.files.rows import Position
+from app.batch.partial import Partial
 from app.errors import OutputBusy
-from app.files import delimited, jsonlines, parquet
-from app.files.formats import Format, format_of
-from app.files.rows import Position
-from app.partial import Partial
-from app.scoring import Scorer
+from app.scoring.concepts import Scorer
 from tests.served import toy_files, toy_scorer
 from tests.test_batch import Recorder, job, write
 from tests.toy import TITLES

@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 from numpy.typing import NDArray
 
-from app.starter import snapshot_path
+from app.serving.starter import snapshot_path
 from features.composition import COMPOSITIONS
 from features.measures import positive_pmi
 from tables.snapshot import Snapshot

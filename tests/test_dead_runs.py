@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from app.dead_runs import QUIET, SILENT, cause_of_death
+from app.retraining.dead_runs import QUIET, SILENT, cause_of_death
 from models.registry.processes import identity_of
 from models.registry.records import Run
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from app.scoring import Scorer
+from app.scoring.concepts import Scorer
 from features.catalogue import FEATURE_NAMES
 from tests.served import toy_scorer
 from training.benchmarks.judgements import Benchmark, Judgement, Kind

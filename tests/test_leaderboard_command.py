@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli import command_line
-from app.starter import snapshot_path
+from app.serving.starter import snapshot_path
 from features.catalogue import FEATURE_NAMES
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from models.model import Model

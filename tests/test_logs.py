@@ -13,7 +13,7 @@ import pytest
 import structlog
 
 from app.logs import configure
-from app.scoring import Scorer
+from app.scoring.concepts import Scorer
 from tests.served import serving, toy_app
 
 KEY, TITLE, SEARCHED = "sekretKEY123", "A confidential title", "a confidential beginning"

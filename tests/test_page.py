@@ -14,8 +14,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from app.page import draw, wikipedia
-from app.schema import SnapshotInfo
+from app.pages.compare import draw, wikipedia
+from app.wire.described import SnapshotInfo
 from features.catalogue import FEATURE_NAMES
 from tests.served import serving, toy_app
 

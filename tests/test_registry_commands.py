@@ -14,8 +14,8 @@ from typer.testing import CliRunner, Result
 from app.cli import command_line
 from app.cli.exit_codes import BAD_INPUT, ENVIRONMENT, FINDINGS, exit_code
 from app.errors import BrokenRelease, ForeignModel, OutputExists
-from app.model_kinds import load_term_model
-from app.scoring import Scorer
+from app.scoring.concepts import Scorer
+from app.scoring.model_kinds import load_term_model
 from models.errors import ModelError
 from models.registry.errors import (
     BadEntry,
@@ -251,8 +251,8 @@ def test_an_empty_registry_says_how_to_fill_it(database: str) -> None:
 
 
 def test_runs_are_listed_and_dead_ones_buried(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.dead_runs.QUIET", -1.0)
-    monkeypatch.setattr("app.dead_runs.SILENT", -1.0)
+    monkeypatch.setattr("app.retraining.dead_runs.QUIET", -1.0)
+    monkeypatch.setattr("app.retraining.dead_runs.SILENT", -1.0)
     with Registry.open(database) as registry:
         ended = registry.begin_run(who="ann", parameters={}, pid=None)
         registry.finish_run(ended.id, outcome="refused", message="not better")

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.retraining_process import Retrainings, _sweep, arguments, environment, spool
+from app.retraining.process import Retrainings, _sweep, arguments, environment, spool
 from app.settings import Settings
 from models.registry.registry import Registry
 from tests.databases import postgres_database_fixture, postgres_fixture, sqlite_fixture
@@ -235,7 +235,7 @@ def test_what_cannot_be_started_has_failed_and_leaves_nothing(
 
     settings = Settings(database=sqlite)
     with monkeypatch.context() as patch:
-        patch.setattr(f"app.retraining_process.{wrong}", fail)
+        patch.setattr(f"app.retraining.process.{wrong}", fail)
         with pytest.raises(type(error)):
             Retrainings(settings).start(b"left,right,score\n", ".csv", {"who": "ann"})
     assert list(spool(settings).iterdir()) == []

@@ -8,10 +8,10 @@ from typing import get_args
 
 import msgspec
 
+from app.api.retrainings import ACCEPTED, router
 from app.cli.retrain import retrain
-from app.retraining_schema import State
-from app.retrainings_api import ACCEPTED, router
 from app.settings import Settings
+from app.wire.retrainings import State
 from tests.conftest import ROOT
 from training.evaluation.report import Report
 from training.retraining.gate import Gate

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from app.dead_runs import QUIET, SILENT, bury
-from app.starter import model_path, snapshot_path
+from app.retraining.dead_runs import QUIET, SILENT, bury
+from app.serving.starter import model_path, snapshot_path
 from models.registry.errors import RegistryUnavailable, RunEnded
 from models.registry.layout import RUNS
 from models.registry.registry import Registry
@@ -87,7 +87,7 @@ def test_a_process_that_is_killed_is_found_dead(
         assert bury(registry) == []
         process.kill()
     assert registry.runs()[0].outcome is None
-    monkeypatch.setattr("app.dead_runs.QUIET", -1.0)
+    monkeypatch.setattr("app.retraining.dead_runs.QUIET", -1.0)
     assert bury(registry) == [1]
     (run,) = registry.runs()
     assert (run.outcome, run.model) == ("failed", None)

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from app.openapi import EXAMPLES
-from app.page import EXAMPLES as OFFERED
-from app.page import known_examples
-from app.scoring import Scorer
+from app.pages.compare import EXAMPLES as OFFERED
+from app.pages.compare import known_examples
+from app.scoring.concepts import Scorer
 from app.service import create_app
+from app.serving.starter import open_scorer, snapshot_path
 from app.settings import Settings
-from app.starter import open_scorer, snapshot_path
+from app.web.openapi import EXAMPLES
 from tests.conftest import ROOT
 from tests.served import serving
 

@@ -16,12 +16,12 @@ import pytest
 from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
-from app import opening
 from app.cli import command_line
 from app.errors import NoRelease
-from app.releases import Follower, source
+from app.serving import opening
+from app.serving.source import Follower, source
+from app.serving.starter import snapshot_path
 from app.settings import Settings
-from app.starter import snapshot_path
 from features.terms.extract import TermPair
 from models.registry.layout import MODELS
 from models.registry.registry import Registry

@@ -21,7 +21,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.starter import open_term_scorer
+from app.serving.starter import open_term_scorer
 from features.terms.extract import TermPair
 from tests.databases import postgres_database_fixture, postgres_fixture  # noqa: F401
 from tests.promoted import OTHER, PAIRS, Candidate, Shelf

@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
-from app.releases import Follower
-from app.scoring import Scorer
+from app.scoring.concepts import Scorer
 from app.service import create_app
+from app.serving.source import Follower
 from app.settings import Settings
 from tests.promoted import OTHER, PAIRS, Candidate, Shelf
 from tests.releases import first_fixture, follower, shelf_fixture, until

@@ -19,10 +19,10 @@ import pytest
 from sqlalchemy import select, text
 from structlog.testing import capture_logs
 
-from app import releases
-from app.releases import Follower
 from app.service import create_app
-from app.serving import Serving
+from app.serving import source as releases
+from app.serving.serving import Serving
+from app.serving.source import Follower
 from app.settings import Settings
 from tables.errors import DamagedSnapshot
 from tables.manifest import read_manifest, write_manifest

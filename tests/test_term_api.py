@@ -13,16 +13,16 @@ import msgspec
 import numpy as np
 import pytest
 
-from app import api
-from app.openapi import EXAMPLES
-from app.releases import Source
-from app.scoring import Scorer
+from app.api import terms as api
+from app.scoring.concepts import Scorer
+from app.scoring.terms import LONGEST_CONTEXT, LONGEST_TERM, TermScorer, shipped_term_model
 from app.service import create_app
-from app.serving import Serving, TermSettings
+from app.serving.serving import Serving, TermSettings
+from app.serving.source import Source
+from app.serving.starter import open_term_scorer
 from app.settings import Settings
-from app.starter import open_term_scorer
-from app.term_schema import AskedTerms, TermsResponse
-from app.term_scoring import LONGEST_CONTEXT, LONGEST_TERM, TermScorer, shipped_term_model
+from app.web.openapi import EXAMPLES
+from app.wire.terms import AskedTerms, TermsResponse
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from models.errors import ModelError
@@ -181,7 +181,7 @@ def test_limits_and_wrong_requests(http: httpx.Client) -> None:
 
 def test_the_limits_are_stated(http: httpx.Client) -> None:
     document = http.get("/openapi.json").json()
-    operation = document["paths"]["/terms/relatedness"]["post"]
+    operation = document["paths"]["/v1/terms/relatedness"]["post"]
     assert "50 pairs" in operation["description"]
     assert f"{LONGEST_TERM} characters; {LONGEST_CONTEXT} of a context" in operation["description"]
     schema = operation["requestBody"]["content"]["application/json"]["schema"]

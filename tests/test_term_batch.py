@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from app.answers import ConceptAnswers, TermAnswers
-from app.batch import run
+from app.batch.answers import ConceptAnswers, TermAnswers
+from app.batch.batch import run
+from app.batch.files.formats import Format
 from app.cli import main
 from app.errors import PairsError
-from app.files.formats import Format
-from app.starter import open_term_scorer
-from app.term_scoring import TermScorer
+from app.scoring.terms import TermScorer
+from app.serving.starter import open_term_scorer
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermPair
 from tests.sense_wiki import build_senses

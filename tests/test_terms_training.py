@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from app.cli import command_line
-from app.starter import snapshot_path
+from app.serving.starter import snapshot_path
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from features.terms.extract import TermExtractor, TermPair
 from models.model import Model

@@ -66,7 +66,7 @@ def test_it_scores_in_any_folder(installed: Path, tmp_path: Path) -> None:
 
 def test_it_carries_what_the_page_needs(installed: Path) -> None:
     for name in (
-        "app/web/templates/page.html",
+        "app/pages/templates/page.html",
         "tables/starter/manifest.json",
         "models/shipped/starter.json",
         "models/registry/migrations/env.py",

@@ -94,7 +94,7 @@ def evaluate(
     # Imported here, so that help is quick.
     from app.cli.figures import check_outputs, show, show_board, write
     from app.cli.judging import answered, benchmarks, in_detail, in_short, judges, leaderboard
-    from app.starter import open_scorer
+    from app.serving.starter import open_scorer
     from training.evaluation.columns import Sampling
     from training.evaluation.detail import Sections, detailed
     from training.evaluation.evaluate import shortfalls

@@ -34,7 +34,7 @@ def tr9856(
 ) -> None:
     """Relatedness of free terms: the tables 2 to 5 of TR9856 (Levy et al. 2015), and what they leave open."""
     # Imported here, so that help is quick.
-    from app.starter import snapshot_path
+    from app.serving.starter import snapshot_path
     from features.terms.extract import TermExtractor
     from tables.resolver import Resolver
     from tables.snapshot import Snapshot
@@ -70,7 +70,7 @@ def bird(
     """Composition of bigrams: Table 4 and Figure 2 of BiRD (Asaadi et al. 2019)."""
     from app.cli.figures import check_outputs
     from app.cli.progress import steps
-    from app.starter import snapshot_path
+    from app.serving.starter import snapshot_path
     from features.terms.catalogue import TERM_FEATURES
     from features.terms.extract import TermExtractor, TermPair
     from tables.resolver import Resolver

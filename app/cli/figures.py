@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from app.batch.files.formats import STANDARD
 from app.cli import board, sections
 from app.cli.progress import STDERR
 from app.errors import OutputExists
-from app.files.formats import STANDARD
 from training.evaluation.report import Correlations, Figure, Leaderboard, Measure, Report
 
 SHOWN = 20

@@ -12,8 +12,8 @@ import typer
 
 from app.cli.progress import Untold
 from app.errors import NoTermModel
-from app.model_kinds import load_term_model
-from app.term_scoring import shipped_term_model
+from app.scoring.model_kinds import load_term_model
+from app.scoring.terms import shipped_term_model
 from training.benchmarks.declared import find_all, shipped
 from training.benchmarks.judgements import Benchmark, Split
 from training.benchmarks.pairs import columns_named
@@ -32,7 +32,7 @@ from training.evaluation.term_judge import TermJudge
 
 if TYPE_CHECKING:
     from app.cli.progress import Steps
-    from app.scoring import Scorer
+    from app.scoring.concepts import Scorer
     from app.settings import Settings
     from models.model import Model
 

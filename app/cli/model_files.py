@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from app.model_kinds import is_of_terms
+from app.scoring.model_kinds import is_of_terms
 from features.catalogue import SIGNATURES
 from models.errors import ModelError, WrongFeatures
 from models.model import Model

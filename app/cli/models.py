@@ -253,7 +253,7 @@ def runs(
     """List the retrainings, the newest first: who began each and when, and how it goes or ended."""
     from app.cli.model_runs import run_facts, show_runs
     from app.cli.model_tables import print_json
-    from app.dead_runs import bury
+    from app.retraining.dead_runs import bury
 
     with _registry(database) as registry:
         # One whose process is gone would be listed as running for ever.

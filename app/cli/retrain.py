@@ -80,10 +80,10 @@ def retrain(
     registered and the gate refused it.
     """
     # Imported here, so that help is quick and serving does without scikit-learn.
+    from app.batch.files.formats import STANDARD
     from app.cli.figures import check_outputs
     from app.cli.retraining import Asked, carry_out, page
-    from app.dead_runs import bury
-    from app.files.formats import STANDARD
+    from app.retraining.dead_runs import bury
     from models.registry.registry import Registry
     from training.benchmarks.pairs import columns_named
     from training.retraining.gate import Gate
@@ -168,7 +168,7 @@ def tell(settled: Settled, run: int, *, as_json: bool, report: Path | None) -> N
     """Print how it ended, for people or as JSON, and write the report where that was asked for."""
     import msgspec
 
-    from app.files.formats import STANDARD
+    from app.batch.files.formats import STANDARD
 
     if report == STANDARD:
         sys.stdout.buffer.write(settled.report.json())

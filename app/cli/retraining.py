@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.serving.starter import model_path, snapshot_path
 from app.settings import Settings
-from app.starter import model_path, snapshot_path
 from models.registry.registry import Registry
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.batch.files.formats import STANDARD, Format, format_of
 from app.cli.exit_codes import FINDINGS
 from app.cli.progress import Steps, steps
 from app.cli.settings import read_settings
-from app.files.formats import STANDARD, Format, format_of
 
 if TYPE_CHECKING:
-    from app.answers import Answers
-    from app.files.rows import Position, Reader, Row
+    from app.batch.answers import Answers
+    from app.batch.files.rows import Position, Reader, Row
     from app.settings import Settings
 
 SHOWN = 100
@@ -83,7 +83,7 @@ def score(
     the same command goes on where it left off.
     """
     # Imported here, so that help is quick.
-    from app.batch import Job, run
+    from app.batch.batch import Job, run
 
     if context is not None and not terms:
         raise typer.BadParameter("a context is for free terms; add --terms", param_hint="--context")
@@ -145,9 +145,9 @@ def _terminable() -> Iterator[None]:
 
 def _answers(settings: Settings, terms: bool) -> tuple[Answers, str | None]:
     """What answers the rows, and the warning owed to who asks: what a server with these settings serves."""
-    from app.answers import ConceptAnswers, TermAnswers
-    from app.releases import source
-    from app.starter import open_term_scorer
+    from app.batch.answers import ConceptAnswers, TermAnswers
+    from app.serving.source import source
+    from app.serving.starter import open_term_scorer
 
     if terms:
         # A model of concepts need not suit the snapshot where only terms are scored.

@@ -13,7 +13,7 @@ from app.cli.settings import read_settings
 from app.errors import AddressUnavailable
 
 if TYPE_CHECKING:
-    from app.releases import Source
+    from app.serving.source import Source
     from app.settings import Settings
 
 
@@ -46,8 +46,8 @@ def serve(
     from uvicorn import Config, Server
 
     from app.logs import configure
-    from app.releases import source
     from app.service import create_app
+    from app.serving.source import source
 
     settings = read_settings(
         snapshot=snapshot, model=model, host=host, port=port, strict=strict, workers=workers

@@ -1,0 +1,249 @@
+"""The routes that start retrainings and watch them. Each takes the admin key."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from anyio import to_thread
+from fastapi import APIRouter, Depends, Query, Request, Response, Security
+from fastapi import Path as InPath
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import AllowInfNan, StringConstraints
+
+from app.retraining.process import Retrainings
+from app.settings import Settings
+from app.web.body import media_type_of, read_body
+from app.web.openapi import answers
+from app.web.problems import (
+    BUSY,
+    NO_KEY,
+    NO_REGISTRY,
+    NOT_ENABLED,
+    NOT_FOUND,
+    RUNNING,
+    TOO_LARGE,
+    TOO_SLOW,
+    WRONG_SHAPE,
+    WRONG_TYPE,
+    ProblemError,
+)
+from app.wire.retrainings import RetrainingInfo, RetrainingsResponse
+
+T = TypeVar("T")
+
+ACCEPTED = {
+    "text/csv": "a table (CSV)",
+    "text/tab-separated-values": "a table (TSV)",
+    "application/x-ndjson": "JSON lines",
+}
+"""The media types of judgements, and what they are called."""
+
+SUFFIXES = {"text/csv": ".csv", "text/tab-separated-values": ".tsv", "application/x-ndjson": ".ndjson"}
+
+_KEYED = (NO_KEY, NOT_ENABLED, NO_REGISTRY)
+_BEARER = HTTPBearer(auto_error=False, description="The admin key of the server (`WORT_ADMIN_KEY`).")
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+BenchmarkName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+"""The name of a benchmark that ships: no path, so that no file of the server is read for a request."""
+Column = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+Score = Annotated[float, AllowInfNan(False)]
+Number = Annotated[int, InPath(ge=1, description="The number of the retraining.")]
+_PAGE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""What a report may load when it is shown: nothing but what is in it."""
+
+
+def router(settings: Settings) -> APIRouter:
+    """The routes, their documentation stating the limits of ``settings``."""
+    retrainings = Retrainings(settings)
+
+    def admit(credentials: Credentials) -> None:
+        """Let nobody pass but who has the admin key.
+
+        Raises:
+            ProblemError: the server has no key, or the request has not this one.
+        """
+        if settings.admin_key is None:
+            raise ProblemError(
+                NOT_ENABLED, "This server takes no retrainings. Set WORT_ADMIN_KEY and start it again."
+            )
+        key = settings.admin_key.get_secret_value().encode()
+        given = b"" if credentials is None else credentials.credentials.encode("latin-1", "replace")
+        # Compared in a time that does not tell how much of it is right.
+        if credentials is None or not secrets.compare_digest(given, key):
+            raise ProblemError(
+                NO_KEY,
+                "Send the admin key of this server: `Authorization: Bearer KEY`.",
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+
+    # A dependency: who has no key is not told what else is wrong.
+    routes = APIRouter(tags=["retraining"], dependencies=[Depends(admit)])
+
+    @routes.post(
+        "/retrainings",
+        status_code=202,
+        summary="Retrain on judgements",
+        description="Starts a retraining on the judgements in the body, as a process of its own, and answers "
+        "at once; `Location` says where to watch it. The model takes the place of the one in force only "
+        f"through the gate. The body may have {settings.max_body:,} bytes. One retraining runs at a time.",
+        openapi_extra={
+            "requestBody": {
+                "required": True,
+                "content": {
+                    kind: {"schema": {"type": "string", "description": f"The judgements, {called}."}}
+                    for kind, called in ACCEPTED.items()
+                },
+            }
+        },
+        responses=_accepted(),
+    )
+    async def start(
+        request: Request,
+        name: Annotated[str, Query(max_length=100, description="The model's name.")] = "retrained",
+        with_benchmark: Annotated[
+            list[BenchmarkName] | None,
+            Query(description="Declared benchmarks to learn from besides.", examples=[["word-train"]]),
+        ] = None,
+        design: Annotated[str, Query(pattern="^(default|plain)$", description="The design.")] = "default",
+        left: Annotated[Column | None, Query(description="The column of one concept.")] = None,
+        right: Annotated[Column | None, Query(description="The column of the other.")] = None,
+        score: Annotated[Column | None, Query(description="The column of the score.")] = None,
+        topic_column: Annotated[Column | None, Query(description="The column of the topic.")] = None,
+        low: Annotated[Score, Query(description="The lowest score of the scale.")] = 0.0,
+        high: Annotated[Score, Query(description="The highest score of the scale.")] = 1.0,
+        gate_p: Annotated[float, Query(ge=0, le=1, description="The level of the gate's tests.")] = 0.05,
+        gate_margin: Annotated[
+            float, Query(ge=0, le=1, description="The least gain of Pearson's r.")
+        ] = 0.005,
+        gate_pairs: Annotated[int, Query(ge=4, description="The least pairs to compare over.")] = 100,
+        reason: Annotated[
+            str | None,
+            Query(max_length=1000, description="Promote whatever the gate says, for this reason."),
+        ] = None,
+        register_only: Annotated[bool, Query(description="Promote nothing.")] = False,
+        who: Annotated[str, Query(max_length=100, description="Who asks.")] = "the admin key",
+        note: Annotated[str, Query(max_length=1000, description="What to remember of it.")] = "",
+    ) -> Response:
+        check_query(request)
+        check_wish(low, high, reason, register_only)
+        with request.app.state.workers.place():
+            body = await read_body(request, ACCEPTED, settings.max_body, settings.body_seconds)
+            if not body.strip():
+                raise ProblemError(WRONG_SHAPE, "The body is empty. Send the file of judgements in it.")
+            options = {
+                "name": name,
+                "with-benchmark": with_benchmark or [],
+                "design": design,
+                "left": left,
+                "right": right,
+                "score": score,
+                "topic-column": topic_column,
+                "low": low,
+                "high": high,
+                "gate-p": gate_p,
+                "gate-margin": gate_margin,
+                "gate-pairs": gate_pairs,
+                "promote": reason is not None,
+                "reason": reason,
+                "register-only": register_only,
+                "who": who,
+                "note": note,
+            }
+            suffix = SUFFIXES[media_type_of(request)]
+            info = await to_thread.run_sync(lambda: retrainings.start(body, suffix, options))
+        return _respond(info, 202, {"Location": f"/retrainings/{info.number}"})
+
+    @routes.get(
+        "/retrainings",
+        summary="The retrainings, the newest first",
+        responses=answers(RetrainingsResponse, WRONG_SHAPE, *_KEYED),
+    )
+    def listed(
+        limit: Annotated[int, Query(ge=1, le=100, description="The most to return.")] = 20,
+    ) -> Response:
+        return _respond(RetrainingsResponse(retrainings.listed(limit)))
+
+    @routes.get(
+        "/retrainings/{number}",
+        summary="How far is a retraining, or how did it end?",
+        responses=answers(RetrainingInfo, NOT_FOUND, WRONG_SHAPE, *_KEYED),
+    )
+    def one(number: Number) -> Response:
+        return _respond(_found(retrainings.one(number), number))
+
+    @routes.get(
+        "/retrainings/{number}/report",
+        summary="The report of a retraining, as JSON",
+        responses=_of_type("application/json", {"type": "object"}),
+    )
+    def report(number: Number) -> Response:
+        content = _found(retrainings.report(number), number)
+        return Response(content, media_type="application/json")
+
+    @routes.get(
+        "/retrainings/{number}/report.html",
+        summary="The report of a retraining, as a page",
+        responses=_of_type("text/html", {"type": "string"}),
+    )
+    def page(number: Number) -> Response:
+        content = _found(retrainings.page(number), number)
+        return Response(content, media_type="text/html", headers={"Content-Security-Policy": _PAGE})
+
+    return routes
+
+
+def check_query(request: Request) -> None:
+    """Refuse a parameter that there is not: one that is spelt wrong would be left unheeded, and promote.
+
+    Raises:
+        ProblemError: the query has such a parameter.
+    """
+    known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
+    if unknown := sorted(set(request.query_params) - known):
+        raise ProblemError(
+            WRONG_SHAPE, f"There is no parameter {', '.join(unknown)}, only {', '.join(sorted(known))}."
+        )
+
+
+def check_wish(low: float, high: float, reason: str | None, register_only: bool) -> None:
+    """Refuse options that contradict each other.
+
+    Raises:
+        ProblemError: they do.
+    """
+    if low >= high:
+        raise ProblemError(WRONG_SHAPE, f"low: {low:g} is not below high, {high:g}.")
+    if reason is not None and register_only:
+        raise ProblemError(WRONG_SHAPE, "reason promotes, and register_only promotes nothing. Send one.")
+    if reason is not None and not reason.strip():
+        raise ProblemError(WRONG_SHAPE, "reason: say why, since it goes past the gate.")
+
+
+def _found(found: T | None, number: int) -> T:
+    """What was found.
+
+    Raises:
+        ProblemError: nothing was.
+    """
+    if found is None:
+        raise ProblemError(NOT_FOUND, f"There is no retraining {number}, or it has no such report.")
+    return found
+
+
+def _respond(answer: msgspec.Struct, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(msgspec.json.encode(answer), status, headers, media_type="application/json")
+
+
+def _accepted() -> dict[int | str, dict[str, Any]]:
+    """The responses of the route that starts: those of an answer, but the answer is 202."""
+    kinds = (TOO_SLOW, RUNNING, TOO_LARGE, WRONG_TYPE, WRONG_SHAPE, BUSY, *_KEYED)
+    found = answers(RetrainingInfo, *kinds)
+    return {202: {**found.pop(200), "description": "It has begun."}, **found}
+
+
+def _of_type(media_type: str, schema: dict[str, str]) -> dict[int | str, dict[str, Any]]:
+    """The responses of a route that answers with a report."""
+    found = answers(RetrainingInfo, NOT_FOUND, WRONG_SHAPE, *_KEYED)
+    return {**found, 200: {"description": "The report.", "content": {media_type: {"schema": schema}}}}

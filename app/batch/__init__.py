@@ -1,0 +1,1 @@
+"""Files of pairs: read, scored, resumed, written."""

@@ -1,0 +1,137 @@
+"""How the rows of a file are answered: as pairs of concepts, or as pairs of free terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from app.batch.files.rows import Row
+from app.scoring.concepts import Scorer
+from app.scoring.terms import LONGEST_TERM, TermScorer
+from app.wire.relatedness import Explanation, PairResult, Side
+from app.wire.terms import TermResult, TermSide
+from features.catalogue import FEATURE_NAMES
+from features.terms.catalogue import TERM_FEATURE_NAMES
+from features.terms.extract import TermPair
+
+Answer = tuple[str, list[Any]]
+"""The status of a row, and the values of the added columns."""
+
+
+class Answers(Protocol):
+    """What a job asks for each row.
+
+    ``columns``: the names of the added columns, of which ``status`` and ``error`` are two. ``explanation``:
+    those that are added where an explanation is asked for. ``terms``: the cells of a row are free terms.
+    """
+
+    columns: tuple[str, ...]
+    explanation: tuple[str, ...]
+    terms: bool
+
+    def of(self, rows: Sequence[Row], explain: bool) -> Iterable[Answer]:
+        """The answer to each row, none of which has an error."""
+        ...
+
+    def identity(self) -> list[Any]:
+        """What answers: another thing answers otherwise."""
+        ...
+
+
+class ConceptAnswers:
+    """Rows as pairs of concepts."""
+
+    columns: tuple[str, ...] = ("score", "status", "left_title", "right_title", "error")
+    terms: bool = False
+
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer = scorer
+        self.explanation: tuple[str, ...] = explained(FEATURE_NAMES)
+
+    def of(self, rows: Sequence[Row], explain: bool) -> Iterable[Answer]:
+        """The answer to each row."""
+        pairs = [(row.left, row.right) for row in rows]
+        results = self._scorer.score(pairs, explain=explain, features=explain, suggest=0, candidates=None)
+        return (self._answer(result, explain) for result in results)
+
+    def identity(self) -> list[Any]:
+        """The snapshot and the model."""
+        return [self._scorer.snapshot.id, self._scorer.model]
+
+    def _answer(self, result: PairResult, explain: bool) -> Answer:
+        sides = (("left", result.left), ("right", result.right))
+        trouble = "; ".join(f"{name} {_trouble(side)}" for name, side in sides if side.status != "ok")
+        titles = [side.title if side.status == "ok" else None for _, side in sides]
+        answer = [result.score, result.status, *titles, trouble or None]
+        if explain:
+            answer += values(result.features, result.explanation, len(self.explanation))
+        return result.status, answer
+
+
+class TermAnswers:
+    """Rows as pairs of free terms, with a context where the row has one."""
+
+    columns: tuple[str, ...] = (
+        "score",
+        "status",
+        "left_sense",
+        "right_sense",
+        "left_unknown",
+        "right_unknown",
+        "error",
+    )
+    terms: bool = True
+
+    def __init__(self, scorer: TermScorer) -> None:
+        self._scorer = scorer
+        self.explanation: tuple[str, ...] = explained(TERM_FEATURE_NAMES)
+
+    def of(self, rows: Sequence[Row], explain: bool) -> Iterable[Answer]:
+        """The answer to each row."""
+        pairs = [TermPair(str(row.left), str(row.right), row.context) for row in rows]
+        results = self._scorer.score(pairs, explain=explain, features=explain)
+        return (self._answer(result, explain) for result in results)
+
+    def identity(self) -> list[Any]:
+        """The snapshot and the model."""
+        return ["terms", self._scorer.snapshot.id, self._scorer.model]
+
+    def _answer(self, result: TermResult, explain: bool) -> Answer:
+        sides = (("left", result.left), ("right", result.right))
+        # Two identical terms are related whatever is known of them.
+        faults = [] if result.status == "identical" else [side for side in sides if side[1].status != "ok"]
+        trouble = "; ".join(f"{name} {_term_trouble(side)}" for name, side in faults)
+        senses = [None if side.sense is None else side.sense.title for _, side in sides]
+        unknown = [" ".join(side.unknown_words) or None for _, side in sides]
+        answer = [result.score, result.status, *senses, *unknown, trouble or None]
+        if explain:
+            answer += values(result.features, result.explanation, len(self.explanation))
+        return result.status, answer
+
+
+def explained(features: Sequence[str]) -> tuple[str, ...]:
+    """The columns of an explanation: values, intercept, contributions, and their sum."""
+    return (*features, "intercept", *(f"{name} contribution" for name in features), "raw")
+
+
+def values(features: dict[str, float] | None, explanation: Explanation | None, width: int) -> list[Any]:
+    """What stands in the columns of an explanation."""
+    if explanation is None or features is None:
+        return [None] * width
+    contributions = [entry.contribution for entry in explanation.contributions]
+    return [*features.values(), explanation.intercept, *contributions, explanation.raw]
+
+
+def _trouble(side: Side) -> str:
+    asked = repr(side.asked)
+    if side.status == "ambiguous":
+        return f"{asked} may mean {' or '.join(map(repr, side.candidates)) or 'several articles'}"
+    if side.status == "invalid":
+        return f"{asked} cannot be a title"
+    return f"{asked} is no concept of the snapshot"
+
+
+def _term_trouble(side: TermSide) -> str:
+    if side.status == "invalid":
+        return f"has more than {LONGEST_TERM} characters"
+    return f"{side.asked!r} has no word that the snapshot knows"

@@ -1,0 +1,141 @@
+"""CSV and TSV (RFC 4180): quoted cells, quoted newlines, any line ends, one header."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from app.batch.files.lines import LONGEST, Lines, decode
+from app.batch.files.rows import ROWS, Chunk, Columns, Position, Row
+from app.errors import PairsError
+from training.benchmarks.table import fault
+
+csv.field_size_limit(LONGEST)
+
+
+class DelimitedReader:
+    """Reads rows of cells from ``stream``; its first row names the columns."""
+
+    uniform = True
+    unit = "bytes"
+    schema = None
+
+    def __init__(self, stream: BinaryIO, size: int | None, pair: Columns, delimiter: str) -> None:
+        self.size = size
+        self._stream = stream
+        self._pair = pair
+        self._delimiter = delimiter
+        self._lines = Lines(stream)
+        line, cells, error = next(self._records(), (1, [], "the file is empty: it has no header"))
+        if error is not None:
+            raise PairsError(f"line {line}: {error}")
+        repeated = {name for name in cells if cells.count(name) > 1}
+        if repeated:
+            raise PairsError(f"the header names the column {min(repeated)!r} twice. Rename one of them.")
+        self.columns = tuple(cells)
+
+    def chunks(self, start: Position | None = None) -> Iterator[Chunk]:
+        """The rows from ``start`` to the end."""
+        if start is not None:
+            self._stream.seek(start.offset)
+            self._lines = Lines(self._stream, start.offset, start.line)
+        rows: list[Row] = []
+        for line, cells, error in self._records():
+            rows.append(self._row(line, cells, error))
+            if len(rows) == ROWS:
+                yield self._chunk(rows)
+                rows = []
+        if rows:
+            yield self._chunk(rows)
+
+    def _chunk(self, rows: list[Row]) -> Chunk:
+        return Chunk(rows, Position(self._lines.offset, self._lines.number))
+
+    def _row(self, line: int, cells: list[str], error: str | None) -> Row:
+        record = dict(zip(self.columns, cells, strict=False))
+        if error is None and len(cells) != len(self.columns):
+            error = f"has {_count(len(cells), 'cell')} where the header has {len(self.columns)}"
+        if error is not None:
+            return Row(line, record, error=error)
+        return self._pair.row(line, record)
+
+    def _records(self) -> Iterator[tuple[int, list[str], str | None]]:
+        """Each record's first line, its cells, and what is wrong with it; blank lines are passed over."""
+        while True:
+            first = self._lines.number
+            self._lines.mark()
+            taken: list[bytes] = []
+            faults: list[str] = []
+            try:
+                cells = next(csv.reader(self._feed(taken, faults), delimiter=self._delimiter, strict=True))
+            except StopIteration:
+                return
+            except csv.Error as error:
+                # A quote that is never closed swallows the lines after it: only its own line is at fault.
+                self._lines.give_back(taken[1:])
+                yield first, [], fault(error)
+                continue
+            if cells:
+                yield first, cells, faults[0] if faults else None
+
+    def _feed(self, taken: list[bytes], faults: list[str]) -> Iterator[str]:
+        for line in self._lines:
+            taken.append(line)
+            text, fault = decode(line)
+            if fault is not None:
+                faults.append(fault)
+            yield text
+
+
+class DelimitedWriter:
+    """Writes rows of cells."""
+
+    tabular = True
+
+    def __init__(self, columns: Sequence[str], added: Sequence[str], delimiter: str) -> None:
+        self._columns = columns
+        self._added = added
+        self._delimiter = delimiter
+
+    def head(self) -> bytes:
+        """The header."""
+        return self._lines([[*self._columns, *self._added]])
+
+    def encode(self, chunk: Chunk, answers: Sequence[Sequence[Any]]) -> bytes:
+        """One line a row; an absent value is an empty cell."""
+        return self._lines(
+            [
+                [*(cell(row.record.get(column)) for column in self._columns), *answer]
+                for row, answer in zip(chunk.rows, answers, strict=True)
+            ]
+        )
+
+    def publish(self, grown: Path, output: Path) -> None:
+        """The grown file is the output already."""
+        grown.replace(output)
+
+    def _lines(self, rows: Sequence[Sequence[Any]]) -> bytes:
+        text = io.StringIO()
+        plain = csv.writer(text, delimiter=self._delimiter, lineterminator="\n")
+        # Where lines end in \n, the writer does not see that a \r has to be quoted too.
+        quoted = csv.writer(text, delimiter=self._delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        for cells in rows:
+            returns = any(isinstance(value, str) and "\r" in value for value in cells)
+            (quoted if returns else plain).writerow(cells)
+        return text.getvalue().encode()
+
+
+def cell(value: object) -> object:
+    """``value`` as text that a cell can hold: nested values and truth values as JSON, None as nothing."""
+    if isinstance(value, (bool, dict, list)):
+        return msgspec.json.encode(value).decode()
+    return value
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,95 @@
+"""The formats of files of pairs, and how each is opened."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, nullcontext
+from enum import StrEnum
+from pathlib import Path
+
+from app.batch.files.delimited import DelimitedReader, DelimitedWriter
+from app.batch.files.jsonlines import JSONLinesReader, JSONLinesWriter
+from app.batch.files.rows import Columns, Reader, Writer
+from app.errors import PairsError
+
+STANDARD = Path("-")
+"""Names standard input and standard output."""
+
+
+class Format(StrEnum):
+    """A format of files of pairs."""
+
+    CSV = "csv"
+    TSV = "tsv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+_EXTENSIONS = {
+    ".csv": Format.CSV,
+    ".tsv": Format.TSV,
+    ".tab": Format.TSV,
+    ".jsonl": Format.JSONL,
+    ".ndjson": Format.JSONL,
+    ".parquet": Format.PARQUET,
+    ".pq": Format.PARQUET,
+}
+_DELIMITERS = {Format.CSV: ",", Format.TSV: "\t"}
+
+
+def format_of(path: Path) -> Format | None:
+    """The format that the name of ``path`` says; None where it says none."""
+    return _EXTENSIONS.get(path.suffix.lower())
+
+
+@contextmanager
+def reading(path: Path, form: Format, pair: Columns, output: Format) -> Iterator[Reader]:
+    """The pairs of ``path``, which stand in the columns ``pair``.
+
+    ``output``: the format that the rows are read for; Parquet keeps what no other can.
+
+    Raises:
+        PairsError: the file as a whole cannot be read as pairs in that format. What is found wrong with it
+            within the block is said of ``path`` too.
+    """
+    try:
+        with _open(path, form, pair, output) as reader:
+            missing = pair.missing(reader.columns)
+            if missing:
+                raise PairsError(
+                    f"there is no column {' and no column '.join(map(repr, missing))}, only "
+                    f"{', '.join(map(repr, reader.columns))}. Name the two with --left and --right."
+                )
+            yield reader
+    except PairsError as error:
+        raise PairsError(f"{path}: {error}") from None
+
+
+def open_writer(form: Format, reader: Reader, added: Mapping[str, type]) -> Writer:
+    """What writes the columns of ``reader`` and those ``added``."""
+    if form is Format.PARQUET:
+        from app.batch.files.parquet import ParquetWriter  # noqa: PLC0415  # Arrow is slow to load
+
+        return ParquetWriter(reader.columns, added, reader.schema)
+    if form is Format.JSONL:
+        return JSONLinesWriter(tuple(added))
+    return DelimitedWriter(reader.columns, tuple(added), _DELIMITERS[form])
+
+
+@contextmanager
+def _open(path: Path, form: Format, pair: Columns, output: Format) -> Iterator[Reader]:
+    if form is Format.PARQUET:
+        if path == STANDARD:
+            raise PairsError("Parquet cannot be read from a pipe: its index is at its end. Name a file.")
+        from app.batch.files.parquet import ParquetReader  # noqa: PLC0415
+
+        with closing(ParquetReader(path, pair, output is not Format.PARQUET)) as reader:
+            yield reader
+        return
+    with nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb") as stream:
+        size = None if path == STANDARD else path.stat().st_size
+        if form is Format.JSONL:
+            yield JSONLinesReader(stream, size, pair)
+        else:
+            yield DelimitedReader(stream, size, pair, _DELIMITERS[form])

@@ -1,0 +1,193 @@
+"""Parquet: columns keep their types, rows are read in groups and written in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from app.batch.files.delimited import cell
+from app.batch.files.rows import ROWS, Chunk, Columns, Position
+from app.errors import PairsError
+
+GROUP = 1 << 17
+"""Rows of a row group that is written."""
+
+
+class ParquetReader:
+    """Reads a Parquet file. A row's line is its number, from 1.
+
+    ``whole``: rows hold every column as plain values, for a writer of another format; else the pair
+    alone, which leaves the rest as it is, whatever its type.
+    """
+
+    uniform = True
+    unit = "rows"
+
+    def __init__(self, path: Path, pair: Columns, whole: bool) -> None:
+        try:
+            self._file = pq.ParquetFile(path)
+        except (pa.ArrowException, OSError) as error:
+            # What the system refuses has a number; a footer that makes no sense has none.
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            raise PairsError(f"the file is not Parquet, or damaged: {error}") from None
+        self.schema = pa.schema([(field.name, _written(field.type)) for field in self._file.schema_arrow])
+        self.columns = tuple(self.schema.names)
+        self.size = self._file.metadata.num_rows
+        self._pair = pair
+        needed = (pair.left, pair.right, pair.context)
+        for name in (name for name in needed if name in self.columns):
+            kind = self.schema.field(name).type
+            if name == pair.context and pa.types.is_null(kind):
+                continue
+            wanted = "text" if pair.terms else "titles (text) or page ids (integers)"
+            if not (_is_text(kind) or (pa.types.is_integer(kind) and not pair.terms)):
+                raise PairsError(f"the column {name} holds {kind}, not {wanted}.")
+        self._read = [name for name in self.columns if whole or name in needed]
+        for name in self._read:
+            if not _has_words(self.schema.field(name).type):
+                raise PairsError(
+                    f"the column {name!r} holds {self.schema.field(name).type}, "
+                    "which only Parquet can keep. Write Parquet, or leave the column out."
+                )
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def chunks(self, start: Position | None = None) -> Iterator[Chunk]:
+        """The rows from ``start`` to the end."""
+        at = 0 if start is None else start.offset
+        group, before = self._group_of(at)
+        skip = at - before
+        groups = range(group, self._file.metadata.num_row_groups)
+        try:
+            for batch in self._file.iter_batches(ROWS, row_groups=groups):
+                if skip >= batch.num_rows:
+                    skip -= batch.num_rows
+                    continue
+                kept = batch.slice(skip).cast(self.schema)
+                skip = 0
+                rows = [
+                    self._pair.row(at + number, record)
+                    for number, record in enumerate(_records(kept.select(self._read)), start=1)
+                ]
+                at += len(rows)
+                yield Chunk(rows, Position(at, at + 1), kept)
+        except (pa.ArrowException, OSError) as error:
+            raise PairsError(f"the file is damaged after row {at:,}: {error}") from None
+
+    def _group_of(self, row_number: int) -> tuple[int, int]:
+        """The row group that holds a row, and the rows before that group."""
+        before = 0
+        for group in range(self._file.metadata.num_row_groups):
+            rows = self._file.metadata.row_group(group).num_rows
+            if row_number < before + rows:
+                return group, before
+            before += rows
+        return self._file.metadata.num_row_groups, before
+
+
+class ParquetWriter:
+    """Grows as an Arrow stream, which can be appended to, and becomes Parquet when it is published.
+
+    Columns of an input without types are written as text.
+    """
+
+    tabular = True
+
+    def __init__(self, columns: Sequence[str], added: Mapping[str, type], schema: pa.Schema | None) -> None:
+        self._kept = schema or pa.schema([(name, pa.string()) for name in columns])
+        self._typed = schema is not None
+        self._added = pa.schema(
+            [(name, pa.float64() if kind is float else pa.string()) for name, kind in added.items()]
+        )
+        self._schema = pa.schema([*self._kept, *self._added])
+
+    def head(self) -> bytes:
+        """The stream's schema."""
+        return bytes(self._schema.serialize())
+
+    def encode(self, chunk: Chunk, answers: Sequence[Sequence[Any]]) -> bytes:
+        """One record batch."""
+        if self._typed:
+            kept = chunk.kept.columns
+        else:
+            kept = [
+                pa.array([_text(row.record.get(name)) for row in chunk.rows], pa.string())
+                for name in self._kept.names
+            ]
+        columns = zip(*answers, strict=True)
+        added = [pa.array(values, field.type) for values, field in zip(columns, self._added, strict=True)]
+        batch = pa.RecordBatch.from_arrays([*kept, *added], schema=self._schema)
+        return bytes(batch.serialize())
+
+    def publish(self, grown: Path, output: Path) -> None:
+        """Turn the stream into Parquet, row group by row group."""
+        made = grown.with_name(grown.name + ".parquet")
+        with grown.open("rb") as source, pq.ParquetWriter(made, self._schema, compression="zstd") as writer:
+            waiting: list[pa.RecordBatch] = []
+            for batch in pa.ipc.open_stream(source):
+                waiting.append(batch)
+                if sum(part.num_rows for part in waiting) >= GROUP:
+                    table = pa.Table.from_batches(waiting)
+                    writer.write_table(table.slice(0, GROUP), row_group_size=GROUP)
+                    waiting = table.slice(GROUP).to_batches()
+            if waiting:
+                writer.write_table(pa.Table.from_batches(waiting), row_group_size=GROUP)
+        made.replace(output)
+        grown.unlink()
+
+
+def _records(batch: pa.RecordBatch) -> list[dict[str, Any]]:
+    """The rows of ``batch`` as plain values; what JSON has no notion of (dates, decimals) as text."""
+    plain = [column if _is_plain(column.type) else pc.cast(column, pa.string()) for column in batch.columns]
+    rows: list[dict[str, Any]] = pa.RecordBatch.from_arrays(plain, names=batch.schema.names).to_pylist()
+    return rows
+
+
+def _written(kind: pa.DataType) -> pa.DataType:
+    """The type in which a column is kept: its own, but a dictionary cannot grow and is kept as its values."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _has_words(kind: pa.DataType) -> bool:
+    """Whether the values of ``kind`` are plain, or can be written as text."""
+    if _is_plain(kind):
+        return True
+    binary = (
+        pa.types.is_binary,
+        pa.types.is_large_binary,
+        pa.types.is_fixed_size_binary,
+        pa.types.is_binary_view,
+    )
+    if pa.types.is_nested(kind) or any(test(kind) for test in binary):
+        return False
+    try:
+        pc.cast(pa.array([], kind), pa.string())
+    except pa.ArrowException:
+        return False
+    return True
+
+
+def _is_plain(kind: pa.DataType) -> bool:
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        return _is_plain(kind.value_type)
+    if pa.types.is_struct(kind):
+        return all(_is_plain(kind.field(index).type) for index in range(kind.num_fields))
+    tests = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean, pa.types.is_null, _is_text)
+    return any(test(kind) for test in tests)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    tests = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(test(kind) for test in tests)
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(cell(value))

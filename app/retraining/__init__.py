@@ -1,0 +1,1 @@
+"""Retraining as a server runs it: a process of its own."""

@@ -1,0 +1,1 @@
+"""Pairs to results: what the service, the batch command and every other way in score with."""

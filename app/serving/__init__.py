@@ -1,0 +1,1 @@
+"""What answers requests, and how it becomes another release while requests are answered."""

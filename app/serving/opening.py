@@ -1,0 +1,128 @@
+"""A release of the registry, opened and checked before anybody is answered by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from app.errors import AppError, BrokenRelease, ForeignModel
+from app.scoring.concepts import Scorer
+from features.catalogue import SIGNATURES
+from features.extract import extract
+from models.errors import ModelError
+from models.model import Model
+from models.registry.errors import RegistryError
+from models.registry.records import Release
+from tables.errors import SnapshotError, TableError
+from tables.manifest import MANIFEST
+from tables.resolver import Resolver
+from tables.snapshot import Seal, Snapshot, verify
+
+PROBED = 64
+"""Concepts that a release is tried with."""
+
+
+def open_release(
+    release: Release, artifact: bytes, strict: bool, current: Scorer | None, sound: set[Seal] | None
+) -> Scorer:
+    """The scorer of ``release``, whose model file is ``artifact``, checked and warm.
+
+    ``current``: what is served meanwhile, None at the start of a server. Where the release has the same
+    snapshot, it is shared. ``sound``: the snapshots whose files' checksums were found right; one that is not
+    among them has every file read, and is added. So a rollback need not read them again. None to leave that
+    to the caller (``check_files``): nobody waits for it but at the start.
+
+    Raises:
+        BrokenRelease: it is not the snapshot that was promoted, a file of it was altered, or it does not
+            score.
+        SnapshotError, ModelError: the folder or the file cannot be used.
+        ForeignModel: ``strict``, and the model was trained on another snapshot.
+        Exception: anything else is of the machine, and may have passed when it is tried again.
+    """
+    snapshot = Snapshot.open(Path(release.location))
+    if snapshot.id != release.snapshot_id:
+        raise BrokenRelease(
+            f"{release.location} holds the snapshot {snapshot.id} and was promoted as {release.snapshot_id}. "
+            "Put the snapshot back, or promote the one that is there."
+        )
+    model = Model.loads(artifact, SIGNATURES)
+    named = (release.number, release.model)
+    if sound is not None:
+        check_files(snapshot, sound)
+    if current is not None and _same(current.snapshot, snapshot):
+        scorer = Scorer(current.snapshot, current.resolver, model, named)
+    else:
+        scorer = Scorer(snapshot, Resolver.open(snapshot), model, named)
+    if strict:
+        scorer.refuse_foreign()
+    scorer.warm()
+    probe(scorer)
+    return scorer
+
+
+def probe(scorer: Scorer) -> None:
+    """Try ``scorer`` with concepts from all over its snapshot.
+
+    Raises:
+        BrokenRelease: it has none, does not find them by their titles, or gives them scores that are none.
+    """
+    rows = scorer.snapshot.concepts
+    if rows == 0:
+        raise BrokenRelease(f"{scorer.snapshot.folder} has no concepts. Promote another snapshot.")
+    concepts = np.unique(np.linspace(0, rows - 1, PROBED).astype(np.int64))
+    for concept in concepts.tolist():
+        title = scorer.snapshot.concept_titles[concept]
+        if scorer.resolver.resolve(title).concept != concept:
+            raise BrokenRelease(
+                f"{scorer.snapshot.folder} does not find its own article {title!r}. Build it again."
+            )
+    values = extract(scorer.snapshot, concepts, np.roll(concepts, 1))
+    scores = scorer.model.score(values)
+    wrong = ~(np.isfinite(scorer.model.raw(values)) & (scores >= 0) & (scores <= 1))
+    if wrong.any():
+        raise BrokenRelease(
+            f"{wrong.sum()} of {len(wrong)} pairs that it was tried with have no score from 0 to 1: the "
+            "snapshot or the model is damaged. `wort verify` finds which file."
+        )
+
+
+def trouble(error: Exception) -> str:
+    """What an error says to a person who looks at what is served; the kind of one that was not foreseen."""
+    if isinstance(error, (AppError, ModelError, RegistryError, TableError)):
+        return str(error)
+    return f"{type(error).__name__}: {error}"
+
+
+def is_final(error: Exception, release: Release) -> bool:
+    """Whether an error of ``open_release`` says that the release itself is wrong, and trying again is vain.
+
+    A folder that is not there may be mounted yet.
+    """
+    if not isinstance(error, (BrokenRelease, ForeignModel, ModelError, SnapshotError)):
+        return False
+    return (Path(release.location) / MANIFEST).exists()
+
+
+def check_files(snapshot: Snapshot, sound: set[Seal]) -> None:
+    """Have the checksum of every file checked, which takes as long as reading it, unless it is in ``sound``.
+
+    Raises:
+        BrokenRelease: a file was altered.
+    """
+    if snapshot.seal in sound:
+        return
+    problems = verify(snapshot.folder)
+    if not problems and Snapshot.open(snapshot.folder).seal != snapshot.seal:
+        problems = ["files were changed while they were checked"]
+    if problems:
+        more = f", and {len(problems) - 1} more problems" if len(problems) > 1 else ""
+        raise BrokenRelease(
+            f"{snapshot.folder}: {problems[0]}{more}. Copy the snapshot again or build it again; "
+            f"`wort verify {snapshot.folder}` checks every file."
+        )
+    sound.add(snapshot.seal)
+
+
+def _same(first: Snapshot, second: Snapshot) -> bool:
+    return first.folder == second.folder and first.seal == second.seal

@@ -1,0 +1,96 @@
+"""What answers a request, from its start to its end."""
+
+from __future__ import annotations
+
+import datetime
+import threading
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+
+from app.errors import AppError
+from app.scoring.concepts import Scorer
+from app.scoring.model_kinds import load_term_model
+from app.scoring.terms import TermScorer, shipped_term_model, term_model_info
+from app.serving.opening import trouble
+from app.settings import Settings
+from app.wire.releases import ReleaseInfo, Served
+from models.errors import ModelError
+from models.model import Model
+
+log: Any = structlog.get_logger("wort")
+
+
+class TermSettings(NamedTuple):
+    """``model``: that of terms, None for the shipped one that suits. ``strict``: whether it must suit."""
+
+    model: Model | None = None
+    strict: bool = False
+
+    @classmethod
+    def of(cls, settings: Settings) -> TermSettings:
+        """What ``settings`` say.
+
+        Raises:
+            ModelError: the file that they name cannot be used as a model of terms.
+        """
+        path = settings.term_model
+        return cls(None if path is None else load_term_model(path), settings.strict)
+
+
+class Serving:
+    """What answers a request: a scorer, a scorer of terms over the same snapshot, the release that they are.
+
+    The scorer of terms is opened when it is first asked for: most servers are never asked.
+    """
+
+    def __init__(self, scorer: Scorer, terms: TermSettings, release: ReleaseInfo | None = None) -> None:
+        self.scorer = scorer
+        self.info = Served(scorer.model_info, scorer.snapshot_info, now(), release)
+        self._settings = terms
+        self._terms: TermScorer | None = None
+        self._opening = threading.Lock()
+
+    def terms(self) -> TermScorer:
+        """The scorer of terms, warm.
+
+        Raises:
+            NoTermModel, ModelError, ForeignModel: as ``TermScorer.open``.
+        """
+        with self._opening:
+            if self._terms is None:
+                snapshot, resolver = self.scorer.snapshot, self.scorer.resolver
+                terms = TermScorer.open(snapshot, resolver, *self._settings)
+                terms.warm()
+                self._terms = terms
+            return self._terms
+
+    def take_over(self, before: Serving) -> None:
+        """Have terms ready if they are asked for here: what ``before`` has open is shared where it can be."""
+        if before._terms is None:
+            return
+        if before.scorer.snapshot is self.scorer.snapshot:
+            self._terms = before._terms
+            return
+        try:
+            self.terms()
+        except Exception as error:
+            # Whatever it is, concepts can be scored. Terms are tried again when somebody asks for them.
+            log.warning("terms unavailable", snapshot=self.scorer.snapshot.id, reason=trouble(error))
+
+    @cached_property
+    def described(self) -> Served:
+        """What is served, and which model scores terms."""
+        try:
+            model = self._settings.model or shipped_term_model(self.scorer.snapshot.id)
+        except (AppError, ModelError):
+            return self.info
+        terms = term_model_info(model, self.scorer.snapshot.id)
+        return msgspec.structs.replace(self.info, terms=terms)
+
+
+def now() -> str:
+    """The time in UTC, as ISO 8601."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

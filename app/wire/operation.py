@@ -1,0 +1,25 @@
+"""What whoever runs a server asks, and what any request may be answered: a problem."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+
+class Health(msgspec.Struct, frozen=True):
+    """What a probe asks for."""
+
+    status: Literal["ok", "starting"]
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An error as RFC 9457 has it."""
+
+    type: Annotated[str, Meta(description="Names the kind of problem; see the list in docs/api.md.")]
+    title: Annotated[str, Meta(description="The kind of problem in words.")]
+    status: Annotated[int, Meta(description="The HTTP status.")]
+    detail: Annotated[str, Meta(description="What is wrong in this request, and what to do.")]
+    limit: Annotated[int | None, Meta(description="The limit that the request went over.")] = None
+    request_id: Annotated[str | None, Meta(description="What the server's log calls this request.")] = None

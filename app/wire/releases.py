@@ -1,0 +1,71 @@
+"""What goes over the wire about releases."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from app.wire.described import ModelInfo, SnapshotInfo
+
+
+class ReleaseInfo(msgspec.Struct, frozen=True):
+    """A release: a model together with the snapshot that it was judged on, as the registry has it."""
+
+    number: int
+    model: Annotated[str, Meta(description="The model's name and version in the registry.")]
+    snapshot: Annotated[str, Meta(description="The id of the snapshot.")]
+    reason: Annotated[str, Meta(description="Why it was put in force.")]
+    who: Annotated[str, Meta(description="Who put it in force.")]
+    at: Annotated[str, Meta(description="When it was put in force.")]
+
+
+class Served(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What answers requests here."""
+
+    model: ModelInfo
+    snapshot: SnapshotInfo
+    since: Annotated[str, Meta(description="Since when it answers: ISO 8601, UTC.")]
+    release: Annotated[
+        ReleaseInfo | None, Meta(description="The release that it is, where it is from a registry.")
+    ] = None
+    terms: Annotated[ModelInfo | None, Meta(description="The model that scores free terms.")] = None
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """A release that was put in force and cannot be served."""
+
+    release: ReleaseInfo
+    reason: Annotated[str, Meta(description="What is wrong with it.")]
+    at: Annotated[str, Meta(description="When it was refused: ISO 8601, UTC.")]
+
+
+class Following(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How new releases are found."""
+
+    registry: Annotated[str, Meta(description="The registry's URL, without a password.")]
+    seconds: Annotated[
+        float, Meta(description="How often it is asked; 0 where it was asked at the start alone.")
+    ]
+    opening: Annotated[
+        int | None, Meta(description="The number of the release that is being opened and checked now.")
+    ] = None
+    problem: Annotated[
+        str | None,
+        Meta(
+            description="Why the registry cannot be asked at present, or why its newest release could not be "
+            "opened and is tried again."
+        ),
+    ] = None
+
+
+class ModelsResponse(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one worker process serves, and what it follows."""
+
+    served: Served
+    worker: Annotated[int, Meta(description="The id of the process that answers.")]
+    following: Annotated[
+        Following | None, Meta(description="Absent where the server was told what to serve.")
+    ] = None
+    refused: Annotated[Refused | None, Meta(description="The last release that was refused.")] = None

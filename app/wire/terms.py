@@ -1,0 +1,102 @@
+"""What goes over the wire about free terms."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from app.wire.described import ModelInfo, SnapshotInfo
+from app.wire.relatedness import Explanation
+
+TermStatus = Literal["ok", "identical", "unknown", "invalid"]
+
+
+class AskedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two terms of one word or several. Their order makes no difference to the score."""
+
+    left: Annotated[str, Meta(description="A term.", examples=["violent video games"])]
+    right: Annotated[str, Meta(description="Another term.", examples=["aggression"])]
+    context: Annotated[
+        str | None,
+        Meta(description="What the two are about, a topic or a sentence: it helps to choose their senses."),
+    ] = None
+
+
+class TermsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The pairs of terms to score, and how much to say about each."""
+
+    pairs: Annotated[list[AskedTerms], Meta(description="The pairs, scored in this order.")]
+    explain: Annotated[
+        bool,
+        Meta(description="Add each feature's value and its contribution. They sum to the raw score exactly."),
+    ] = False
+    features: Annotated[bool, Meta(description="Add the value of each feature.")] = False
+
+
+class Sense(msgspec.Struct, frozen=True):
+    """The concept that a term was taken to name, or to contain."""
+
+    title: Annotated[str, Meta(description="The article's title.")]
+    page_id: Annotated[int, Meta(description="The article's page id.")]
+    prior: Annotated[
+        float,
+        Meta(description="How likely the sense was before the other term was looked at, from 0 to 1."),
+    ]
+    alternatives: Annotated[
+        tuple[str, ...], Meta(description="The other concepts it may name, the likeliest first.")
+    ]
+
+
+class TermSide(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is known of one term of a pair."""
+
+    asked: Annotated[str, Meta(description="What the request named.")]
+    status: Annotated[
+        Literal["ok", "unknown", "invalid"],
+        Meta(
+            description="`ok` where anything is known of it; `invalid` where it is empty or longer than "
+            "a term may be."
+        ),
+    ]
+    words: Annotated[
+        tuple[str, ...], Meta(description="Its words that the snapshot knows, without stop words.")
+    ] = ()
+    unknown_words: Annotated[tuple[str, ...], Meta(description="Its words that the snapshot lacks.")] = ()
+    sense: Annotated[
+        Sense | None, Meta(description="Present in a scored pair of which both terms have senses.")
+    ] = None
+
+
+class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The answer for one pair of terms."""
+
+    score: Annotated[
+        float | None,
+        Meta(
+            description="From 0 to 1. `null` where nothing is known of a term.",
+            extra_json_schema={"minimum": 0, "maximum": 1},
+        ),
+    ]
+    status: Annotated[
+        TermStatus,
+        Meta(
+            description="`ok`: scored. `identical`: the same words in the same order; the score is 1. "
+            "`unknown`, `invalid`: nothing is known of a term, or it can be none; the score is `null`."
+        ),
+    ]
+    left: TermSide
+    right: TermSide
+    features: Annotated[
+        dict[str, float] | None, Meta(description="The features' values, where asked for.")
+    ] = None
+    explanation: Annotated[Explanation | None, Meta(description="Where asked for and scored.")] = None
+
+
+class TermsResponse(msgspec.Struct, frozen=True):
+    """The answers, in the order of the pairs, and what they rest on."""
+
+    results: list[TermResult]
+    model: Annotated[ModelInfo, Meta(description="The model of terms.")]
+    snapshot: SnapshotInfo
