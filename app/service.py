@@ -15,9 +15,10 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
-from app.api import concepts, operation, relatedness, retrainings, terms
+from app.api import concepts, debater, files, operation, relatedness, retrainings, terms, texts
 from app.logs import configure
-from app.pages import compare
+from app.pages import compare, explore, models
+from app.pages import files as scored_files
 from app.scoring.concepts import Scorer
 from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source, source
@@ -66,12 +67,15 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
     app.add_exception_handler(HTTPException, _http_problem)
     app.add_exception_handler(RequestValidationError, _invalid)
     routes = APIRouter()
-    for group in (relatedness, terms, concepts, operation, retrainings):
+    for group in (relatedness, terms, concepts, texts, files, operation, retrainings):
         routes.include_router(group.router(settings))
     # The paths without a version lead to the newest one; the document lists them under its name alone.
     app.include_router(routes, prefix=f"/{VERSION}")
     app.include_router(routes, include_in_schema=False)
-    app.include_router(compare.router)
+    # Where its client looks for it, whatever our version.
+    app.include_router(debater.router(settings))
+    for page in (compare, explore, scored_files, models):
+        app.include_router(page.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install(app)
     return app

@@ -11,11 +11,11 @@ import httpx
 import pytest
 from pydantic_core import PydanticUndefined
 
+from app.api.relatedness import EXAMPLES
 from app.batch.answers import ConceptAnswers, TermAnswers
 from app.batch.files.formats import Format
 from app.cli.score import score
 from app.settings import Settings
-from app.web.openapi import EXAMPLES
 from app.web.problems import KINDS
 from tests.conftest import ROOT
 from tests.served import serving, toy_app
@@ -76,7 +76,7 @@ def test_limits_are_stated(document: dict[str, Any]) -> None:
 
 
 def test_every_example_runs(http: httpx.Client) -> None:
-    for example in EXAMPLES["RelatednessRequest"].values():
+    for example in EXAMPLES.values():
         answer = http.post("/relatedness", json=example["value"])
         assert answer.status_code == 200
         assert len(answer.json()["results"]) == len(example["value"]["pairs"])

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from app.api import relatedness, terms
 from app.pages.compare import EXAMPLES as OFFERED
 from app.pages.compare import known_examples
 from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.serving.starter import open_scorer, snapshot_path
 from app.settings import Settings
-from app.web.openapi import EXAMPLES
 from tests.conftest import ROOT
 from tests.served import serving
 
@@ -41,10 +41,10 @@ def test_the_pairs_that_the_page_offers_can_be_scored(scorer: Scorer) -> None:
 
 
 def test_the_examples_of_the_interface_are_answered(http: httpx.Client) -> None:
-    for example in EXAMPLES["TermsRequest"].values():
+    for example in terms.EXAMPLES.values():
         answer = http.post("/terms/relatedness", json=example["value"]).json()
         assert [result["status"] for result in answer["results"]] == ["ok"] * len(example["value"]["pairs"])
-    for example in EXAMPLES["RelatednessRequest"].values():
+    for example in relatedness.EXAMPLES.values():
         for pair, result in zip(
             example["value"]["pairs"],
             http.post("/relatedness", json=example["value"]).json()["results"],

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from app.api import terms as api
+from app.api.terms import EXAMPLES
 from app.scoring.concepts import Scorer
 from app.scoring.terms import LONGEST_CONTEXT, LONGEST_TERM, TermScorer, shipped_term_model
 from app.service import create_app
@@ -21,7 +22,6 @@ from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
 from app.serving.starter import open_term_scorer
 from app.settings import Settings
-from app.web.openapi import EXAMPLES
 from app.wire.terms import AskedTerms, TermsResponse
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
@@ -189,7 +189,7 @@ def test_the_limits_are_stated(http: httpx.Client) -> None:
 
 
 def test_every_example_runs(http: httpx.Client) -> None:
-    for example in EXAMPLES["TermsRequest"].values():
+    for example in EXAMPLES.values():
         answer = http.post("/terms/relatedness", json=example["value"])
         assert answer.status_code == 200
         assert len(answer.json()["results"]) == len(example["value"]["pairs"])

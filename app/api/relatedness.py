@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 
 from app.serving.serving import Serving
@@ -20,6 +22,26 @@ from app.web.problems import (
 from app.web.respond import respond
 from app.wire.relatedness import RelatednessRequest, RelatednessResponse
 
+EXAMPLES: dict[str, Any] = {
+    "one": {"summary": "One pair", "value": {"pairs": [{"left": "Atheism", "right": "Religion"}]}},
+    "explained": {
+        "summary": "One pair, explained",
+        "value": {"pairs": [{"left": "Atheism", "right": "Religion"}], "explain": True},
+    },
+    "many": {
+        "summary": "Several pairs, named in every way there is",
+        "value": {
+            "pairs": [
+                {"left": "Atheism", "right": {"title": "Religion"}},
+                {"left": "https://en.wikipedia.org/wiki/Atheism", "right": "Philosophy"},
+                {"left": {"id": 25414}, "right": 26700},
+                {"left": "Atheism", "right": "No such concept"},
+            ]
+        },
+    },
+}
+"""Requests that run as they stand; a test sends each of them."""
+
 
 def router(settings: Settings) -> APIRouter:
     """The routes, their documentation stating the limits of ``settings``."""
@@ -31,7 +53,7 @@ def router(settings: Settings) -> APIRouter:
         description="How related two concepts are, for one pair or many, with the evidence where asked for. "
         "A pair that cannot be resolved gets `score: null`, a status and suggestions; it never fails the "
         f"others. A request may hold {settings.max_pairs:,} pairs and {settings.max_body:,} bytes.",
-        openapi_extra=asks(RelatednessRequest, max_items={"pairs": settings.max_pairs}),
+        openapi_extra=asks(RelatednessRequest, max_items={"pairs": settings.max_pairs}, examples=EXAMPLES),
         responses=answers(
             RelatednessResponse, MALFORMED, TOO_SLOW, TOO_LARGE, TOO_MANY, WRONG_TYPE, WRONG_SHAPE, BUSY
         ),

@@ -43,6 +43,28 @@ Between two, others have their turn, and a request whose client has left, or tha
 no longer, ends."""
 
 
+EXAMPLES: dict[str, Any] = {
+    "one": {
+        "summary": "One pair",
+        "value": {"pairs": [{"left": "violent video games", "right": "human aggression"}]},
+    },
+    "explained": {
+        "summary": "One pair, explained",
+        "value": {"pairs": [{"left": "school uniforms", "right": "education"}], "explain": True},
+    },
+    "context": {
+        "summary": "A term that may mean several things, within a context",
+        "value": {
+            "pairs": [
+                {"left": "Mercury", "right": "temperature", "context": "the planets and the sun"},
+                {"left": "Mercury", "right": "temperature", "context": "chemical elements"},
+            ]
+        },
+    },
+}
+"""Requests that run as they stand; a test sends each of them."""
+
+
 def router(settings: Settings) -> APIRouter:
     """The routes, their documentation stating the limits of ``settings``."""
     routes = APIRouter()
@@ -55,7 +77,7 @@ def router(settings: Settings) -> APIRouter:
         "`score: null` and a status; it never fails the others. A request may hold "
         f"{settings.max_term_pairs:,} pairs and {settings.max_body:,} bytes, a term {LONGEST_TERM} "
         f"characters; {LONGEST_CONTEXT} of a context are read.",
-        openapi_extra=asks(TermsRequest, max_items={"pairs": settings.max_term_pairs}),
+        openapi_extra=asks(TermsRequest, max_items={"pairs": settings.max_term_pairs}, examples=EXAMPLES),
         responses=answers(
             TermsResponse,
             MALFORMED,

@@ -34,50 +34,15 @@ _WIRE = (
     Problem,
 )
 
-EXAMPLES: dict[str, dict[str, Any]] = {
-    "RelatednessRequest": {
-        "one": {"summary": "One pair", "value": {"pairs": [{"left": "Atheism", "right": "Religion"}]}},
-        "explained": {
-            "summary": "One pair, explained",
-            "value": {"pairs": [{"left": "Atheism", "right": "Religion"}], "explain": True},
-        },
-        "many": {
-            "summary": "Several pairs, named in every way there is",
-            "value": {
-                "pairs": [
-                    {"left": "Atheism", "right": {"title": "Religion"}},
-                    {"left": "https://en.wikipedia.org/wiki/Atheism", "right": "Philosophy"},
-                    {"left": {"id": 25414}, "right": 26700},
-                    {"left": "Atheism", "right": "No such concept"},
-                ]
-            },
-        },
-    },
-    "TermsRequest": {
-        "one": {
-            "summary": "One pair",
-            "value": {"pairs": [{"left": "violent video games", "right": "human aggression"}]},
-        },
-        "explained": {
-            "summary": "One pair, explained",
-            "value": {"pairs": [{"left": "school uniforms", "right": "education"}], "explain": True},
-        },
-        "context": {
-            "summary": "A term that may mean several things, within a context",
-            "value": {
-                "pairs": [
-                    {"left": "Mercury", "right": "temperature", "context": "the planets and the sun"},
-                    {"left": "Mercury", "right": "temperature", "context": "chemical elements"},
-                ]
-            },
-        },
-    },
-}
-"""Requests that run as they stand; a test sends each of them."""
 
+def asks(
+    body: type[msgspec.Struct], max_items: Mapping[str, int], examples: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The ``openapi_extra`` of a route that takes ``body``.
 
-def asks(body: type[msgspec.Struct], max_items: Mapping[str, int]) -> dict[str, Any]:
-    """The ``openapi_extra`` of a route that takes ``body``; ``max_items`` are its arrays' limits."""
+    ``max_items``: the limits of its arrays. ``examples``: bodies that run as they stand, by name, as OpenAPI
+    has them.
+    """
     properties = {name: {"maxItems": most} for name, most in max_items.items()}
     return {
         "requestBody": {
@@ -85,7 +50,7 @@ def asks(body: type[msgspec.Struct], max_items: Mapping[str, int]) -> dict[str, 
             "content": {
                 "application/json": {
                     "schema": {"allOf": [_ref(body), {"properties": properties}]},
-                    "examples": EXAMPLES[body.__name__],
+                    "examples": dict(examples),
                 }
             },
         }

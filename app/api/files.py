@@ -1,0 +1,12 @@
+"""Files of pairs, scored as they arrive."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from app.settings import Settings
+
+
+def router(_: Settings) -> APIRouter:
+    """The routes, their documentation stating the limits of the settings."""
+    return APIRouter()
