@@ -3,7 +3,8 @@
 The rows of the chosen concepts are kept, and N, sentence and paragraph totals stay those of the parent, so
 that a feature has nearly the value that it has there. Other concepts survive as columns: they count in
 every intersection, but have no title and cannot be asked for. Weights are stored as 8-bit integers. Postings
-and the mention dictionary are left out: a reader turns the tf-idf table in place of the former.
+are left out: a reader turns the tf-idf table in their place. Of the mention dictionary that much is kept as
+the chosen concepts need to be found where the parent finds them.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import marisa_trie
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from tables.annotator.annotator import TRIE
+from tables.annotator.spotting import Spotter
 from tables.csr import CSR
 from tables.names import CATEGORIES, DISAMBIGUATION, FILE, NAMES, SENSES, Names
 from tables.names_writer import write_names
@@ -26,7 +30,11 @@ Ids = NDArray[np.int64]
 
 
 class ExcerptSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of each row an excerpt keeps: the heaviest entries of the weighted tables."""
+    """How much of each row an excerpt keeps: the heaviest entries of the weighted tables.
+
+    Mentions that are links less often than ``minimum_link_probability`` are left out: an annotator with the
+    settings of a build does not look at them.
+    """
 
     tfidf_words: int = 80
     esa_concepts: int = 120
@@ -34,6 +42,7 @@ class ExcerptSettings(msgspec.Struct, frozen=True, kw_only=True):
     minimum_comentions: int = 2
     minimum_word_pairs: int = 5
     vector_dimensions: int = 64
+    minimum_link_probability: float = 0.02
 
 
 def most_linked(snapshot: Snapshot, count: int) -> Ids:
@@ -49,8 +58,9 @@ def write_excerpt(parent: Snapshot, target: Path, chosen: Ids, settings: Excerpt
     _write_concepts(writer, cut)
     _write_words(writer, cut)
     names = _write_names(writer, cut)
+    mentions = _write_mentions(writer, cut)
     old = parent.manifest
-    counts = {"concepts": len(chosen), "words": len(cut.words), "names": names, "mentions": 0}
+    counts = {"concepts": len(chosen), "words": len(cut.words), "names": names, "mentions": mentions}
     return writer.finish(
         lambda digest: {
             "id": f"{old.id}-excerpt-{digest}",
@@ -134,6 +144,37 @@ def _write_names(writer: SnapshotWriter, cut: _Cut) -> int:
     rows = list(_names(names, kept, {row["title"] for row in senses}))
     write_names(writer, lambda: rows, lambda: senses, lambda: names.rows(CATEGORIES))
     return len(rows)
+
+
+def _write_mentions(writer: SnapshotWriter, cut: _Cut) -> int:
+    """Write the mention dictionary; return how many mentions it has, 0 where the parent has no dictionary.
+
+    A mention that may mean a chosen concept keeps all its senses, those beyond the excerpt's rows too: a
+    sense that is rare in the parent is as rare here. A mention that may mean none, but has such a mention
+    within it, is kept without senses: it takes its place in a text and stands for nothing there, so that the
+    cancer in "skin cancer" is not taken for Cancer where the parent finds Skin cancer.
+    """
+    if not (cut.parent.folder / TRIE).is_file():
+        return 0
+    spotter = Spotter.open(cut.parent.folder / TRIE)
+    senses, probability = cut.parent.csr("senses"), cut.parent.array("link_probability")
+    often = probability >= cut.settings.minimum_link_probability
+    meaning = np.zeros(senses.rows, np.bool_)
+    meaning[rows_of_entries(senses)[np.isin(senses.indices, cut.chosen)]] = True
+    meaning &= often
+    mentions = {
+        mention: old
+        for old in np.flatnonzero(often).tolist()
+        if meaning[spotter.spots(mention := spotter.trie.restore_key(old))[:, 2]].any()
+    }
+    dictionary = marisa_trie.Trie(mentions)
+    dictionary.save(str(writer.file(TRIE)))
+    kept = np.array([mentions[dictionary.restore_key(new)] for new in range(len(dictionary))], np.int64)
+    rows = with_rows(senses, kept)
+    own = with_entries(rows, meaning[kept][rows_of_entries(rows)])
+    writer.csr("senses", _renumbered(own, cut.concept_ids))
+    writer.array("link_probability", probability[kept])
+    return len(kept)
 
 
 def _shared_columns(table: CSR) -> CSR:

@@ -2,37 +2,41 @@
 
 The hot path, title to id, is a trie (see ``tables.resolver``); this file answers what is asked rarely:
 the redirects and categories of a concept, the senses of an ambiguous title, titles that begin with some
-letters or are spelt nearly so.
+letters. What is spelt nearly so is found in a trie, too (see ``tables.search``).
 """
 
 from __future__ import annotations
 
-import difflib
+import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from sqlalchemy import (
     URL,
     Column,
+    ColumnElement,
     Engine,
     Index,
     Integer,
     MetaData,
     Table,
     Text,
+    and_,
     create_engine,
     event,
+    func,
     select,
     text,
 )
 from sqlalchemy.exc import DatabaseError
 
 from tables.errors import DamagedSnapshot
-from wiki.folding import fold
 
 ARTICLE, REDIRECT, DISAMBIGUATION = 0, 1, 2
 """What a name is: an article's title, a redirect to an article, or a title that is ambiguous."""
@@ -82,21 +86,67 @@ find another file there. Whoever comes while all are in use waits for some milli
 _PASSING = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY}
 """What SQLite says where the machine lacks something at the moment, and the file may be as it should."""
 
-_FEW = 5000
+_FEW = 2000
 """Names that are few enough to be sorted while somebody waits."""
 
-_AMONG_FEW = "SELECT count(*) FROM (SELECT 1 FROM names WHERE folded BETWEEN :first AND :last LIMIT :few)"
+_WALKED = 30_000
+"""The most linked names that are looked through for those of a beginning that has more."""
 
-# The plus keeps SQLite from the index by spelling: it then goes through the names from the most linked on.
-_BEGINNING = """
-    SELECT title, concept FROM names WHERE {plus}folded BETWEEN :first AND :last
-    ORDER BY in_links DESC, kind, folded
-"""
+_COMPLETIONS = 600
+"""Names, of all of some beginnings together, that are read."""
 
-_NEAR = """
-    SELECT names.title, names.folded FROM spelling JOIN names ON names.id = spelling.rowid
-    WHERE spelling MATCH :trigrams AND names.kind <> 1 ORDER BY bm25(spelling) LIMIT 60
-"""
+_POPULAR = 5_000
+"""The most linked names, which are kept in memory: a megabyte or two, however many there are."""
+
+_AMONG_FEW = text("""
+    SELECT count(*) FROM (SELECT 1 FROM names WHERE folded BETWEEN :first AND :last LIMIT :few)
+""")
+
+_FIRST_SORTED = text("""
+    SELECT title, folded, kind, concept, in_links
+    FROM (SELECT * FROM names WHERE folded BETWEEN :first AND :last LIMIT :few)
+    WHERE concept >= 0 ORDER BY in_links DESC, kind, folded
+""")
+
+# The index is walked from the most linked name on, in which the rows of the names are not read. CROSS has
+# SQLite keep the order of the tables, and so that of the names.
+_WALKED_DOWN = text("""
+    SELECT names.title, names.folded, names.kind, names.concept, names.in_links FROM (
+        SELECT id, folded FROM names ORDER BY in_links DESC, kind, folded LIMIT :walked
+    ) AS walked CROSS JOIN names ON names.id = walked.id
+    WHERE walked.folded BETWEEN :first AND :last AND names.concept >= 0
+""")
+
+_MOST_LINKED = text("""
+    SELECT title, folded, kind, concept, in_links FROM names
+    WHERE concept >= 0 ORDER BY in_links DESC, kind, folded LIMIT :most
+""")
+
+_SPELT = text("""
+    SELECT names.title, names.folded, names.kind, names.concept, names.in_links
+    FROM json_each(:spellings) AS spelling CROSS JOIN names ON names.folded = spelling.value
+    WHERE names.concept >= 0
+""")
+
+_COMPLETED = text("""
+    SELECT names.title, names.folded, names.kind, names.concept, names.in_links
+    FROM json_each(:beginnings) AS beginning
+    CROSS JOIN names ON names.folded BETWEEN beginning.value AND beginning.value || :end
+    WHERE names.concept >= 0 LIMIT :most
+""")
+
+_END = "\U0010ffff"
+"""What no title goes on with: from letters to letters with this behind them are all titles that begin so."""
+
+
+class Name(NamedTuple):
+    """A title, how it is folded, and the concept that it leads to, with that one's in-links."""
+
+    title: str
+    folded: str
+    kind: int
+    concept: int
+    in_links: int
 
 
 class Names:
@@ -135,11 +185,16 @@ class Names:
         with self._engine.connect() as connection:
             return list(connection.scalars(query))
 
-    def redirects(self, concept: int) -> list[str]:
-        """The titles that redirect to a concept, in alphabetical order."""
-        query = select(NAMES.c.title).where(NAMES.c.concept == concept, NAMES.c.kind == REDIRECT)
+    def redirects(self, concept: int, limit: int | None = None) -> list[str]:
+        """The titles that redirect to a concept, in the order of their letters; ``limit`` at the most."""
+        query = select(NAMES.c.title).where(_redirects_to(concept)).order_by(NAMES.c.title).limit(limit)
         with self._engine.connect() as connection:
-            return sorted(connection.scalars(query))
+            return list(connection.scalars(query))
+
+    def redirect_count(self, concept: int) -> int:
+        """How many titles redirect to a concept."""
+        with self._engine.connect() as connection:
+            return connection.scalar(select(func.count()).where(_redirects_to(concept))) or 0
 
     def category_titles(self, categories: Sequence[int]) -> list[str]:
         """The titles of some categories, in their order."""
@@ -148,43 +203,72 @@ class Names:
             titles = {row.category: row.title for row in connection.execute(query)}
         return [titles[category] for category in categories]
 
-    def beginning_with(self, prefix: str, limit: int) -> list[str]:
-        """Titles that begin with ``prefix`` whatever the case and accents, the most linked first.
+    def beginning_with(self, beginning: str, limit: int) -> list[Name]:
+        """Names of ``limit`` concepts that begin with ``beginning``, which is folded; the most linked first.
 
-        A concept comes once: under its article's title if that begins so, else under a redirect. A prefix
-        of few names has them sorted; one of many is met often on the way down from the most linked name.
+        A concept comes once: under its article's title if that begins so, else under a redirect. Where few
+        names begin so, they are sorted. Where many do, they are met often on the way down from the most
+        linked name; if that does not lead to enough, those that are less linked come from the first in the
+        order of spelling.
         """
-        folded = fold(prefix)
-        if not folded:
+        if not beginning:
             return []
-        bounds = {"first": folded, "last": folded + "\U0010ffff"}
-        titles: dict[Any, str] = {}
+        bounds = {"first": beginning, "last": beginning + _END}
+        found: dict[int, Name] = {}
         with self._engine.connect() as connection:
-            many = connection.scalar(text(_AMONG_FEW), {**bounds, "few": _FEW}) == _FEW
-            for row in connection.execute(text(_BEGINNING.format(plus="+" if many else "")), bounds):
-                # All names of a concept have its number of links, so the article's comes first.
-                titles.setdefault(row.concept if row.concept >= 0 else row.title, row.title)
-                if len(titles) == limit:
-                    break
-        return list(titles.values())
+            many = connection.scalar(_AMONG_FEW, {**bounds, "few": _FEW}) == _FEW
+            if many:
+                _add(found, connection.execute(_WALKED_DOWN, {**bounds, "walked": _WALKED}), limit)
+            if len(found) < limit:
+                _add(found, connection.execute(_FIRST_SORTED, {**bounds, "few": _FEW}), limit)
+        return list(found.values())
 
-    def near(self, title: str, limit: int) -> list[str]:
-        """Titles spelt nearly like ``title``, the nearest first."""
-        folded = fold(title).replace('"', " ")
-        trigrams = {folded[start : start + 3] for start in range(len(folded) - 2)}
-        if not trigrams:
-            return []
-        wanted = " OR ".join(f'"{trigram}"' for trigram in sorted(trigrams)[:64])
+    def spelt(self, spellings: Iterable[str]) -> list[Name]:
+        """The names that are folded to one of ``spellings``."""
         with self._engine.connect() as connection:
-            found = connection.execute(text(_NEAR), {"trigrams": wanted}).all()
-        matcher = difflib.SequenceMatcher(b=folded, autojunk=False)
+            return _names(connection.execute(_SPELT, {"spellings": _json(spellings)}))
 
-        def similarity(candidate: str) -> float:
-            matcher.set_seq1(candidate)
-            return matcher.ratio()
+    def completed(self, beginnings: Iterable[str]) -> list[Name]:
+        """Names that begin with one of ``beginnings``, those of the first ones, and not many in all."""
+        asked = {"beginnings": _json(beginnings), "end": _END, "most": _COMPLETIONS}
+        with self._engine.connect() as connection:
+            return _names(connection.execute(_COMPLETED, asked))
 
-        rated = sorted(((similarity(row.folded), row.title) for row in found), key=lambda r: (-r[0], r[1]))
-        return [title for ratio, title in rated if ratio >= 0.6][:limit]
+    def popular(self, beginning: str) -> list[Name]:
+        """Those of the wiki's most linked names that begin with ``beginning``."""
+        first = bisect_left(self._popular, beginning, key=_folded)
+        return self._popular[first : bisect_right(self._popular, beginning + _END, lo=first, key=_folded)]
+
+    @cached_property
+    def _popular(self) -> list[Name]:
+        """The most linked names in the order of their letters, read when they are first needed."""
+        with self._engine.connect() as connection:
+            return sorted(_names(connection.execute(_MOST_LINKED, {"most": _POPULAR})), key=_folded)
+
+
+def _add(found: dict[int, Name], rows: Iterable[Any], limit: int) -> None:
+    """Add the names of ``rows`` by their concepts, the first of each, until there are ``limit``."""
+    for row in rows:
+        # All names of a concept have its number of links, so the article's comes first.
+        found.setdefault(row.concept, Name(*row))
+        if len(found) == limit:
+            break
+
+
+def _redirects_to(concept: int) -> ColumnElement[bool]:
+    return and_(NAMES.c.concept == concept, NAMES.c.kind == REDIRECT)
+
+
+def _names(rows: Iterable[Any]) -> list[Name]:
+    return [Name(*row) for row in rows]
+
+
+def _folded(name: Name) -> str:
+    return name.folded
+
+
+def _json(strings: Iterable[str]) -> str:
+    return json.dumps(list(strings))
 
 
 def _read_only(path: Path) -> Engine:

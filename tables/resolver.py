@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import marisa_trie
 import numpy as np
@@ -13,6 +11,8 @@ from numpy.typing import NDArray
 from tables.errors import NotASnapshot
 from tables.manifest import MANIFEST
 from tables.names import DISAMBIGUATION, FILE, REDIRECT, Names
+from tables.resolution import Matched, Resolution
+from tables.search import Found, TitleSearch
 from tables.snapshot import Snapshot
 from tables.strings import StringTable
 from wiki.folding import fold
@@ -22,31 +22,12 @@ from wiki.titles import TitleRules, read_url
 RECORD = "<Bi"
 """What the tries of titles keep for a title: what it is (``tables.names``) and its concept or -1."""
 
-Status = Literal["ok", "unknown", "ambiguous", "invalid"]
-Matched = Literal["title", "redirect", "variant", "page_id"]
-
 SUGGESTIONS = 5
 CANDIDATES = 20
 """The most titles that are shown instead of an unknown one and of an ambiguous one."""
 
-
-@dataclass(frozen=True, slots=True)
-class Resolution:
-    """What a reference was found to be.
-
-    ``concept`` is -1 unless ``status`` is ok. ``title`` is the article's title then, else the normalised
-    title asked for, and None where the reference cannot be a title. ``matched`` says how an article was
-    found. ``candidates`` are titles that an ambiguous title may mean, the most linked first;
-    ``suggestions`` are titles spelt nearly like an unknown one.
-    """
-
-    status: Status
-    concept: int = -1
-    title: str | None = None
-    page_id: int | None = None
-    matched: Matched | None = None
-    candidates: tuple[str, ...] = ()
-    suggestions: tuple[str, ...] = ()
+_CATEGORY = 14
+"""The namespace of categories, on every wiki."""
 
 
 class Resolver:
@@ -68,6 +49,7 @@ class Resolver:
         self._concept_titles = concept_titles
         self._page_ids = page_ids
         self._names = names
+        self._search = TitleSearch(names, variants, concept_titles)
 
     @classmethod
     def open(cls, snapshot: Snapshot) -> Resolver:
@@ -101,17 +83,9 @@ class Resolver:
         """
         if isinstance(reference, int):
             return self._by_page_id(reference)
-        url = read_url(reference) if "/" in reference else None
-        if url is not None and url.wiki and url.wiki not in self._wikis:
-            return Resolution("unknown")
-        if url is not None and url.page_id is not None:
-            return self._by_page_id(url.page_id)
-        title = self._rules.parse(reference if url is None else url.title)
-        if title is None:
-            return Resolution("invalid")
-        if title.namespace != 0:
-            return Resolution("unknown", title=self._rules.full(title))
-        return self._by_title(title.text, suggest, candidates)
+        if self._is_title(reference):
+            return self._by_title(reference, suggest, candidates)
+        return self._by_text(reference, suggest, candidates)
 
     def resolve_many(
         self, references: Sequence[str | int], suggest: int = 0, candidates: int | None = None
@@ -131,9 +105,44 @@ class Resolver:
                 left -= found.status == "ambiguous"
         return [known[reference] for reference in references]
 
-    def search(self, prefix: str, limit: int = 10) -> list[str]:
-        """Titles that begin with ``prefix``, whatever its case and accents, the most linked first."""
-        return self._names.beginning_with(prefix, limit)
+    def senses(self, title: str) -> list[int]:
+        """The concepts that an ambiguous title may mean, the most linked ones first.
+
+        ``title``: as its ``Resolution`` has it.
+        """
+        return self._names.senses(title, CANDIDATES)
+
+    def search(self, text: str, limit: int = 10) -> list[Found]:
+        """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""
+        return self._search.find(text, limit)
+
+    def redirects(self, concept: int, limit: int) -> tuple[int, list[str]]:
+        """How many titles redirect to a concept, and the first ``limit`` of them."""
+        return self._names.redirect_count(concept), self._names.redirects(concept, limit)
+
+    def category(self, title: str) -> str | None:
+        """The title of a category as the wiki writes it, without its namespace; None where it can be none."""
+        parsed = self._rules.parse(title, default_namespace=_CATEGORY)
+        return parsed.text if parsed is not None and parsed.namespace == _CATEGORY else None
+
+    def _by_text(self, reference: str, suggest: bool, candidates: bool) -> Resolution:
+        """What a text names, however the title or the URL that it is is written."""
+        url = read_url(reference) if "/" in reference else None
+        if url is not None and url.wiki and url.wiki not in self._wikis:
+            return Resolution("unknown")
+        if url is not None and url.page_id is not None:
+            return self._by_page_id(url.page_id)
+        title = self._rules.parse(reference if url is None else url.title)
+        if title is None:
+            return Resolution("invalid")
+        if title.namespace != 0:
+            return Resolution("unknown", title=self._rules.full(title))
+        return self._by_title(title.text, suggest, candidates)
+
+    def _is_title(self, text: str) -> bool:
+        """Whether ``text`` is a title as the wiki writes it, as most are: then it is its own normal form."""
+        # What cannot be printed, a surrogate or a zero among it, the trie takes for something else.
+        return text.isprintable() and text in self._titles and "/" not in text and not text[:1].islower()
 
     def _by_page_id(self, page_id: int) -> Resolution:
         # A Python int may be beyond what the array's dtype holds.
@@ -149,11 +158,12 @@ class Resolver:
         if variant:
             found = self._variants.get(fold(title))
         if found is None:
-            near = self._names.near(title, SUGGESTIONS) if suggest else []
-            return Resolution("unknown", title=title, suggestions=tuple(near))
+            alike = self._search.find(title, SUGGESTIONS) if suggest else []
+            titles = tuple(near.redirect or near.title for near in alike)
+            return Resolution("unknown", title=title, suggestions=titles)
         kind, concept = found[0]
         if kind == DISAMBIGUATION:
-            senses = self._names.senses(title, CANDIDATES) if candidates else []
+            senses = self.senses(title) if candidates else []
             meant = tuple(self._concept_titles[sense] for sense in senses)
             return Resolution("ambiguous", title=title, candidates=meant)
         return self._article(concept, "variant" if variant else "redirect" if kind == REDIRECT else "title")

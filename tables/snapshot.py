@@ -128,7 +128,11 @@ class Snapshot:
 
     def strings(self, name: str) -> StringTable:
         """The table of strings ``name``."""
-        return StringTable(self._map(f"{name}.offsets"), self._map(f"{name}.data"))
+        table: StringTable | None = self._opened.get(name)
+        if table is None:
+            table = StringTable(self._map(f"{name}.offsets"), self._map(f"{name}.data"))
+            self._opened[name] = table
+        return table
 
     def trie(self, name: str, record: str) -> marisa_trie.RecordTrie:
         """The look-up ``name``, whose records have the struct format ``record``."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import marisa_trie
 
 from features.terms.extract import TermExtractor
-from tables.resolver import Resolution
+from tables.resolution import Resolution
 from tables.snapshot import Snapshot
 from tests.small_wiki import SmallWiki, write_snapshot
 

@@ -158,13 +158,13 @@ def test_the_features_of_senses_are_those_of_the_concepts(
         assert found[f"SENSE-{name}"] == expected[name]
 
 
-def test_an_excerpt_has_senses_by_title_alone(snapshot: Snapshot, tmp_path: Path) -> None:
+def test_an_excerpt_has_the_senses_of_its_concepts(snapshot: Snapshot, tmp_path: Path) -> None:
     settings = ExcerptSettings(minimum_comentions=1, minimum_word_pairs=1)
     small = write_excerpt(snapshot, tmp_path / "small", np.arange(snapshot.concepts), settings)
     extractor = TermExtractor.open(small, Resolver.open(small))
     assert "postings.indptr.npy" not in small.manifest.files
     assert extractor.known("leopard").senses == ("Leopard",)
-    assert extractor.known("a leopard").senses == ()
+    assert extractor.known("a leopard").senses == ("Leopard",)
     assert set(extractor.known("python").senses) == {"Python (snake)", "Python (language)"}
     column = TERM_FEATURE_NAMES.index("ESA")
     pairs = [TermPair("leopard forest", "deer"), TermPair("engine", "wheel")]

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tables.resolver import Resolution
+from tables.resolution import Resolution
 from training.benchmarks.judgements import Benchmark
 
 Floats = NDArray[np.float64]

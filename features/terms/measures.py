@@ -54,6 +54,29 @@ def surprise(count: ArrayLike, total: ArrayLike) -> Floats:
     return np.where(np.greater(count, 0), np.log(np.maximum(total, 1) / seen), 0.0)
 
 
+def sense_priors(commonness: ArrayLike, in_links: ArrayLike, unlinked: float) -> Floats:
+    """How likely each sense of a name is: commonness where there is some, in-links where there is none.
+
+    The senses that no link under the name leads to share ``unlinked`` of the whole, or all of it where the
+    name has no other senses, each in proportion to its article's in-links and one more. The others have
+    their commonness, reduced by what those have.
+
+    Source: commonness, Ferragina & Scaiella 2010.
+
+    >>> sense_priors([0.6, 0.4], [0, 9], 0.05).tolist()
+    [0.6, 0.4]
+    >>> sense_priors([0.6, 0.4, 0.0], [0, 9, 3], 0.05).round(3).tolist()
+    [0.57, 0.38, 0.05]
+    >>> sense_priors([0.0, 0.0], [0, 3], 0.05).tolist()
+    [0.2, 0.8]
+    """
+    common = np.asarray(commonness, np.float64)
+    linked = common > 0
+    weights = np.where(linked, 0.0, np.add(in_links, 1))
+    left = 0.0 if linked.all() else unlinked if linked.any() else 1.0
+    return (1.0 - left) * common + left * weights / max(float(weights.sum()), 1.0)
+
+
 def cosine_of(dot: ArrayLike, left: ArrayLike, right: ArrayLike) -> Floats:
     """The cosine of two vectors: a·b / (|a| |b|), where dot = a·b, left = |a| and right = |b|.
 

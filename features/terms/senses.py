@@ -9,21 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.catalogue import FEATURE_NAMES, FEATURES
 from features.evidence import Evidence
 from features.extract import BLOCK, extract
+from features.terms.dictionary import MentionDictionary
 from features.terms.kept import Kept
 from features.terms.lexicon import Floats, Ints, Lexicon, SparseVector
-from tables.annotator.annotator import TRIE
-from tables.annotator.mentions import mention_of
-from tables.annotator.spotting import Spotter
 from tables.resolver import Resolver
-from tables.settings import BuildSettings
 from tables.snapshot import Snapshot
 
 CANDIDATES = 10
@@ -35,6 +30,9 @@ MINIMUM_LINK_PROBABILITY = 0.02
 SMOOTHING = 0.05
 """What is added to the relatedness of two senses, and to that of a sense and the context: where nothing is
 related, the priors decide."""
+
+LONGEST_CONTEXT = 500
+"""Characters of a context that are read: a topic or a sentence."""
 
 KEPT_SENSES = 16 << 20
 """Bytes of terms with their candidates that are kept ready, and of terms in contexts with theirs."""
@@ -93,11 +91,7 @@ class Senses:
         self._snapshot = snapshot
         self._resolver = resolver
         self._lexicon = lexicon
-        self._table = snapshot.csr("senses")
-        self._link_probability: NDArray[Any] = snapshot.array("link_probability")
-        file = snapshot.folder / TRIE
-        self._spotter = Spotter.open(file) if file.is_file() else None
-        self._longest = int(snapshot.manifest.settings.get("mention_words", BuildSettings().mention_words))
+        self.dictionary = MentionDictionary(snapshot)
         self.candidates = Kept(self._candidates, KEPT_SENSES, _bytes)
         self.in_context = Kept(self._in_context, KEPT_SENSES, _bytes)
 
@@ -111,13 +105,12 @@ class Senses:
     def _whole(self, term: str) -> dict[int, float]:
         """The concepts that the whole term names, and their commonness."""
         resolved = self._resolver.resolve(term, suggest=False)
-        name = mention_of(term, self._longest)
-        mention = -1 if name is None or self._spotter is None else self._spotter.trie.get(name, -1)
+        mention = self.dictionary.number(term)
         found: dict[int, float] = {}
         if mention >= 0 and (
-            resolved.status == "ok" or self._link_probability[mention] >= MINIMUM_LINK_PROBABILITY
+            resolved.status == "ok" or self.dictionary.link_probability(mention) >= MINIMUM_LINK_PROBABILITY
         ):
-            found = self._senses(mention)
+            found = self.dictionary.senses(mention)
         if resolved.status == "ok":
             found.setdefault(resolved.concept, 1.0)
         elif resolved.status == "ambiguous" and not found:
@@ -131,36 +124,32 @@ class Senses:
         The prior is the share of the articles with the mention that link it to the concept. A concept that
         several mentions have is the likeliest one's.
         """
-        if self._spotter is None:
-            return []
         found: dict[int, Candidate] = {}
         free = number = 0
-        spots = self._spotter.spots(term).tolist()
+        spots = self.dictionary.spots(term).tolist()
         for start, end, mention in sorted(spots, key=lambda spot: (spot[0], -spot[1])):
-            probability = float(self._link_probability[mention])
+            probability = float(self.dictionary.link_probability(mention))
             if start < free or probability < MINIMUM_LINK_PROBABILITY:
                 continue
             free = end
-            for concept, commonness in self._senses(mention).items():
+            for concept, commonness in self.dictionary.senses(mention).items():
                 prior = probability * commonness
                 if concept not in found or found[concept].prior < prior:
                     found[concept] = Candidate(concept, prior, number)
             number += 1
         return list(found.values())
 
-    def _senses(self, mention: int) -> dict[int, float]:
-        """The concepts of a mention that can be asked for, and their commonness."""
-        row = zip(self._table.row(mention).tolist(), self._table.row_values(mention).tolist(), strict=True)
-        return {concept: share for concept, share in row if concept < self._snapshot.concepts}
-
     def _in_context(self, term: str, context: str) -> tuple[Candidate, ...]:
-        """The candidates of a term beside a context, the likeliest first.
+        """The candidates of a term beside a context, the likeliest first."""
+        return self.beside(self.candidates(term), context)
+
+    def beside(self, own: tuple[Candidate, ...], context: str) -> tuple[Candidate, ...]:
+        """Some candidates with the priors that a context gives them, the likeliest first.
 
         A prior is multiplied by the sense's support, ½ (the cosine of its article's ESA vector and that of
         the context's words + the largest relatedness with a sense of the context, times that sense's prior),
         to which ``SMOOTHING`` is added. The priors of a mention keep their sum.
         """
-        own = self.candidates(term)
         if len(own) < 2:
             return own
         concepts = {candidate.concept for candidate in own}

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tables.annotator.kernels import longest_spots, vote
-from tables.annotator.spotting import Spots, Spotter
+from tables.annotator.spotting import Spotter
 from tables.arrays import map_array, map_csr
 from tables.csr import CSR
 from tables.errors import SnapshotError
@@ -72,10 +72,11 @@ class Annotations:
 
 
 class Annotator:
-    """Finds mentions and chooses their senses.
+    """Finds mentions and chooses their senses. Reads only; usable from several threads.
 
     ``link_probability`` float32[mentions]; ``senses``: mentions by concepts, commonness; ``in_links``:
-    concepts by concepts; ``universe``: the number of concepts behind relatedness.
+    concepts by concepts; ``universe``: the number of concepts behind relatedness. In an excerpt,
+    a concept beyond the rows of ``in_links`` has no voice, but may still be the commonest sense.
     """
 
     def __init__(
@@ -113,15 +114,17 @@ class Annotator:
         """The annotator over a snapshot's tables, with the settings that it was built with.
 
         Raises:
-            SnapshotError: the snapshot has no mention dictionary.
+            SnapshotError: the snapshot has no mention dictionary, or was changed since it was opened.
         """
         if not (snapshot.folder / TRIE).is_file():
             raise SnapshotError(
                 f"{snapshot.folder} has no mention dictionary ({TRIE}), so it cannot annotate texts. "
                 "Build a snapshot with `wort build`, or name another."
             )
+        spotter = Spotter.open(snapshot.folder / TRIE)
+        snapshot.check_unchanged(TRIE)
         return cls(
-            Spotter.open(snapshot.folder / TRIE),
+            spotter,
             snapshot.array("link_probability"),
             snapshot.csr("senses"),
             snapshot.csr("in_links"),
@@ -129,14 +132,32 @@ class Annotator:
             msgspec.convert(snapshot.manifest.settings, BuildSettings),
         )
 
+    def keeping(self, minimum_coherence: float) -> Annotator:
+        """The same annotator, which prunes what has a ρ below ``minimum_coherence`` and nothing else."""
+        settings = msgspec.structs.replace(self.settings, minimum_coherence=minimum_coherence)
+        return Annotator(
+            self.spotter, self.link_probability, self.senses, self.in_links, self.universe, settings
+        )
+
     def annotate(self, text: str, context: Sequence[int] = ()) -> list[Annotation]:
         """The annotations of ``text``, from left to right, without overlaps.
 
         ``context``: concepts that the text is known to be about; they vote, but are not annotated.
         """
-        spots = _in_paragraph(0, self.spotter.spots(text))
-        passages = Passages(spots, np.zeros((0, 4), np.int32), np.array([list(context)], np.int32))
-        found = self.annotate_passages(passages)
+        return self.annotate_paragraphs([(0, text)], context)
+
+    def annotate_paragraphs(
+        self, paragraphs: Sequence[tuple[int, str]], context: Sequence[int] = ()
+    ) -> list[Annotation]:
+        """The annotations of some paragraphs of a text, each with where it starts there, in order.
+
+        A mention takes part in the choice of senses in its own paragraph alone. The places of annotations are
+        those in the text; ``context`` as for ``annotate``.
+        """
+        spots = [_spots_of(number, *paragraph, self.spotter) for number, paragraph in enumerate(paragraphs)]
+        around = np.tile(np.array(context, np.int32), (len(paragraphs), 1))
+        nothing = np.zeros((0, 4), np.int32)
+        found = self.annotate_passages(Passages(np.concatenate([nothing, *spots]), nothing, around))
         columns: list[Any] = [
             found.spans[:, 1],
             found.spans[:, 2],
@@ -213,9 +234,11 @@ class Annotator:
         return concept, commonness, coherence
 
 
-def _in_paragraph(paragraph: int, spots: Spots) -> NDArray[np.int32]:
-    """``spots`` with the number of their paragraph in front."""
-    return np.column_stack([np.full(len(spots), paragraph, np.int32), spots])
+def _spots_of(number: int, start: int, paragraph: str, spotter: Spotter) -> NDArray[np.int32]:
+    """The spots of a paragraph, at their places in the text, with the paragraph's number in front."""
+    spots = spotter.spots(paragraph)
+    spots[:, :2] += start
+    return np.column_stack([np.full(len(spots), number, np.int32), spots])
 
 
 def _windows(paragraph: NDArray[np.int32], longest: int) -> NDArray[np.int64]:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
+from tables.csv_faults import fault
 from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import check_header, mark_of
 from training.benchmarks.rows import Row
-from training.benchmarks.table import fault
 from training.errors import BadRow, NotABenchmark
 
 _COMMA, _TAB = ",", "\t"

@@ -1,0 +1,58 @@
+"""What the mention dictionary of a snapshot knows of a name: its senses, and how often it is a link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tables.annotator.annotator import TRIE
+from tables.annotator.mentions import mention_of
+from tables.annotator.spotting import Spots, Spotter
+from tables.settings import BuildSettings
+from tables.snapshot import Snapshot
+
+_NO_SPOTS: Spots = np.zeros((0, 3), np.int32)
+
+
+class MentionDictionary:
+    """The mentions of a snapshot; where it has none, as old excerpts have, nothing is known of any name.
+
+    Reads only; usable from several threads. ``longest``: words that a mention has at most.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        """Open it.
+
+        Raises:
+            DamagedSnapshot: a file of it was replaced after the snapshot was opened, or cannot be read.
+        """
+        self._concepts = snapshot.concepts
+        self._table = snapshot.csr("senses")
+        self._link_probability: NDArray[Any] = snapshot.array("link_probability")
+        file = snapshot.folder / TRIE
+        self._spotter = Spotter.open(file) if file.is_file() else None
+        snapshot.check_unchanged(TRIE)
+        self.longest = int(snapshot.manifest.settings.get("mention_words", BuildSettings().mention_words))
+
+    def number(self, name: str) -> int:
+        """The number of the mention that ``name`` is as a whole, whatever its case; -1 where it is none."""
+        mention = mention_of(name, self.longest)
+        if mention is None or self._spotter is None:
+            return -1
+        number: int = self._spotter.trie.get(mention, -1)
+        return number
+
+    def link_probability(self, mention: int) -> np.float32:
+        """The share of the articles with a mention in which it is a link."""
+        return np.float32(self._link_probability[mention])
+
+    def senses(self, mention: int) -> dict[int, float]:
+        """The concepts of a mention that can be asked for, and the commonness of each."""
+        row = zip(self._table.row(mention).tolist(), self._table.row_values(mention).tolist(), strict=True)
+        return {concept: share for concept, share in row if concept < self._concepts}
+
+    def spots(self, text: str) -> Spots:
+        """Every mention in ``text``; as ``Spotter.spots``."""
+        return _NO_SPOTS if self._spotter is None else self._spotter.spots(text)

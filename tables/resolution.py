@@ -1,0 +1,28 @@
+"""What a reference was found to be. Imports nothing, so that whoever reads answers need not load tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Status = Literal["ok", "unknown", "ambiguous", "invalid"]
+Matched = Literal["title", "redirect", "variant", "page_id"]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What a reference was found to be.
+
+    ``concept`` is -1 unless ``status`` is ok. ``title`` is the article's title then, else the normalised
+    title asked for, and None where the reference cannot be a title. ``matched`` says how an article was
+    found. ``candidates`` are titles that an ambiguous title may mean, the most linked first;
+    ``suggestions`` are titles spelt nearly like an unknown one.
+    """
+
+    status: Status
+    concept: int = -1
+    title: str | None = None
+    page_id: int | None = None
+    matched: Matched | None = None
+    candidates: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
