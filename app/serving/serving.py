@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import threading
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ import msgspec
 import structlog
 
 from app.errors import AppError
+from app.scoring.annotating import TextAnnotator
 from app.scoring.concepts import Scorer
 from app.scoring.model_kinds import load_term_model
 from app.scoring.terms import TermScorer, shipped_term_model, term_model_info
@@ -43,7 +45,8 @@ class TermSettings(NamedTuple):
 class Serving:
     """What answers a request: a scorer, a scorer of terms over the same snapshot, the release that they are.
 
-    The scorer of terms is opened when it is first asked for: most servers are never asked.
+    The scorer of terms and the annotator of texts are opened when they are first asked for: most servers are
+    never asked.
     """
 
     def __init__(self, scorer: Scorer, terms: TermSettings, release: ReleaseInfo | None = None) -> None:
@@ -52,6 +55,8 @@ class Serving:
         self._settings = terms
         self._terms: TermScorer | None = None
         self._opening = threading.Lock()
+        self._annotator: TextAnnotator | None = None
+        self._opening_annotator = threading.Lock()
 
     def terms(self) -> TermScorer:
         """The scorer of terms, warm.
@@ -67,18 +72,35 @@ class Serving:
                 self._terms = terms
             return self._terms
 
+    def annotator(self) -> TextAnnotator:
+        """The annotator of texts, warm.
+
+        Raises:
+            SnapshotError: as ``TextAnnotator.open``.
+        """
+        with self._opening_annotator:
+            if self._annotator is None:
+                annotator = TextAnnotator.open(self.scorer.snapshot)
+                annotator.warm()
+                self._annotator = annotator
+            return self._annotator
+
     def take_over(self, before: Serving) -> None:
-        """Have terms ready if they are asked for here: what ``before`` has open is shared where it can be."""
-        if before._terms is None:
-            return
+        """Have ready what is asked for here: what ``before`` has open is shared where it can be."""
         if before.scorer.snapshot is self.scorer.snapshot:
-            self._terms = before._terms
+            self._terms, self._annotator = before._terms, before._annotator
             return
-        try:
-            self.terms()
-        except Exception as error:
-            # Whatever it is, concepts can be scored. Terms are tried again when somebody asks for them.
-            log.warning("terms unavailable", snapshot=self.scorer.snapshot.id, reason=trouble(error))
+        asked: list[tuple[str, Callable[[], object]]] = []
+        if before._terms is not None:
+            asked.append(("terms unavailable", self.terms))
+        if before._annotator is not None:
+            asked.append(("texts unavailable", self.annotator))
+        for event, opened in asked:
+            try:
+                opened()
+            except Exception as error:
+                # Whatever it is, concepts can be scored. It is tried again when somebody asks for it.
+                log.warning(event, snapshot=self.scorer.snapshot.id, reason=trouble(error))
 
     @cached_property
     def described(self) -> Served:

@@ -9,6 +9,7 @@ RegistryError
 ├── UnknownModel          no model of that name, or no such version of it
 ├── UnknownRelease        no release of that number, or none to go back to
 ├── UnknownRun            no retraining of that number
+├── UnknownKey            no key of that name or number in force
 ├── DamagedModel          what is stored is not what was registered
 ├── StalePromotion        another release came in between
 ├── RunInProgress         another retraining has not ended
@@ -54,6 +55,10 @@ class UnknownRelease(RegistryError):
 
 class UnknownRun(RegistryError):
     """No retraining has this number."""
+
+
+class UnknownKey(RegistryError):
+    """No key in force has this name or number."""
 
 
 class DamagedModel(RegistryError):

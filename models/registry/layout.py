@@ -21,7 +21,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 """The versions of the tables, in order; the last is that of this code."""
 
 REVISION_TABLE = "wort_revision"
@@ -93,3 +93,17 @@ RELEASES = Table(
     Column("restores", ForeignKey("wort_releases.number")),
 )
 """A row a release. Rows are appended and never changed; that of the greatest number is in force."""
+
+KEYS = Table(
+    "wort_keys",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("scopes", JSON, nullable=False),
+    Column("created", String(32), nullable=False),
+    Column("who", Text, nullable=False),
+    Column("expires", String(32)),
+    Column("revoked", String(32)),
+)
+"""A row a key; ``digest`` is the SHA-256 of it. A name may come again once its key is revoked."""

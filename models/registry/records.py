@@ -1,4 +1,4 @@
-"""What the registry tells: models, releases, retrainings."""
+"""What the registry tells: models, releases, retrainings, keys."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import msgspec
 
 Outcome = Literal["promoted", "registered", "refused", "failed"]
 """How a retraining ended."""
+
+KeyScope = Literal["score", "admin"]
+"""What a key allows: to ask, or to retrain as well."""
 
 
 class Dataset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -103,3 +106,20 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome | None
     message: str
     model: str | None
+
+
+class Key(msgspec.Struct, frozen=True, kw_only=True):
+    """A key to a service, without its secret.
+
+    ``digest``: the SHA-256 of the key, in hex. ``created``, ``expires``, ``revoked``: ISO 8601 in UTC; None
+    for never, and for not. ``who``: who made it.
+    """
+
+    id: int
+    name: str
+    digest: str
+    scopes: tuple[KeyScope, ...]
+    created: str
+    who: str
+    expires: str | None
+    revoked: str | None

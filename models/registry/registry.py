@@ -10,6 +10,7 @@ from models.registry.database import Database
 from models.registry.entries import LARGEST, checked_name, checked_text, now
 from models.registry.errors import BadEntry, DamagedModel
 from models.registry.exchange import read, write
+from models.registry.keys import Keys
 from models.registry.merge import merge, records
 from models.registry.opening import opened, peeked
 from models.registry.records import Dataset, ModelVersion, Outcome, Release, Run
@@ -60,6 +61,11 @@ class Registry:
     def address(self) -> str:
         """Where the registry is, to be shown: without a password."""
         return str(self._database.address)
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of the services that ask this registry. An export leaves them out."""
+        return Keys(self._database)
 
     def register(
         self,

@@ -1,0 +1,125 @@
+"""``wort keys``: who may ask a server that requires a key."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.models import AsJson, Database, Who
+from app.cli.settings import read_settings
+from app.cli.who import who as named
+
+if TYPE_CHECKING:
+    from models.registry.records import Key
+    from models.registry.registry import Registry
+
+keys = typer.Typer(
+    no_args_is_help=True,
+    help="Make, list and revoke the keys of servers that require one (WORT_REQUIRE_KEY).",
+)
+
+
+@keys.command()
+def create(
+    name: Annotated[str, typer.Option(help="What to call it: who or what is going to send it.")],
+    scope: Annotated[
+        list[str], typer.Option(help="What it allows: score, or admin, which includes it. Repeatable.")
+    ],
+    expires: Annotated[
+        str | None, typer.Option(help="The last day on which it works (UTC), as 2027-01-31; else for ever.")
+    ] = None,
+    who: Who = None,
+    json: AsJson = False,
+    database: Database = None,
+) -> None:
+    """Make a key and print it, this once: the registry keeps a digest from which nobody gets it back."""
+    from app.cli.model_tables import print_json
+
+    with _registry(database, create=True) as registry:
+        made, key = registry.keys.create(
+            name=name, scopes=scope, who=named(who), expires=None if expires is None else end_of(expires)
+        )
+    if json:
+        print_json({**facts(made), "key": key})
+        return
+    typer.echo(key)
+    typer.echo(f"wort: key {made.id}, {made.name}: keep it, it is not shown again", err=True)
+
+
+@keys.command("list")
+def list_(json: AsJson = False, database: Database = None) -> None:
+    """List the keys that were ever made, without their secrets. When one was last used is not kept."""
+    from app.cli.model_tables import cells, minute, plain_table, print_json, show_table
+
+    with _registry(database) as registry:
+        found = registry.keys.listed()
+    if json:
+        print_json([facts(key) for key in found])
+        return
+    table = plain_table("id", "name", "scopes", "made", "by", "state")
+    for key in found:
+        scopes = ", ".join(key.scopes)
+        table.add_row(*cells(str(key.id), key.name, scopes, minute(key.created), key.who, state(key)))
+    show_table(table)
+
+
+@keys.command()
+def revoke(
+    key: Annotated[str, typer.Argument(help="The key's name, or its id.")],
+    json: AsJson = False,
+    database: Database = None,
+) -> None:
+    """End a key for good; running servers refuse it within WORT_FOLLOW_SECONDS."""
+    from app.cli.model_tables import print_json
+
+    with _registry(database) as registry:
+        ended = registry.keys.revoke(key)
+    if json:
+        print_json(facts(ended))
+    else:
+        typer.echo(f"key {ended.id}, {ended.name}, is revoked")
+
+
+def end_of(day: str) -> datetime.datetime:
+    """The end of a day in UTC, which is written as 2027-01-31."""
+    try:
+        last = datetime.date.fromisoformat(day)
+        return datetime.datetime.combine(
+            last + datetime.timedelta(days=1), datetime.time(), tzinfo=datetime.UTC
+        )
+    except (ValueError, OverflowError):
+        raise typer.BadParameter(f"{day!r} is no day. Write --expires 2027-01-31.") from None
+
+
+def facts(key: Key) -> dict[str, object]:
+    """What is told of a key: all but its digest."""
+    return {
+        "id": key.id,
+        "name": key.name,
+        "scopes": list(key.scopes),
+        "created": key.created,
+        "who": key.who,
+        "expires": key.expires,
+        "revoked": key.revoked,
+        "state": state(key),
+    }
+
+
+def state(key: Key) -> str:
+    """Whether a key is in force."""
+    from app.cli.model_tables import minute
+
+    if key.revoked is not None:
+        return f"revoked {minute(key.revoked)}"
+    if key.expires is None:
+        return "in force"
+    expired = datetime.datetime.fromisoformat(key.expires) <= datetime.datetime.now(datetime.UTC)
+    return f"expired {minute(key.expires)}" if expired else f"in force until {minute(key.expires)}"
+
+
+def _registry(database: str | None, *, create: bool = False) -> Registry:
+    from models.registry.registry import Registry
+
+    return Registry.open(read_settings(database=database).registry, create=create)

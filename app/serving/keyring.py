@@ -1,0 +1,137 @@
+"""The keys that open a server, read from its registry beside the requests."""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+import threading
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import structlog
+
+from app.serving.opening import trouble
+from app.settings import Settings
+from models.registry.address import Address
+from models.registry.keys import digest_of, id_of
+from models.registry.records import Key
+from models.registry.registry import Registry
+
+log: Any = structlog.get_logger("wort")
+
+ADMIN_KEY = "admin-key"
+"""What the caller is called who has ``WORT_ADMIN_KEY``: no id of a key is written so."""
+
+
+class Caller(NamedTuple):
+    """Who has sent a key that is in force. ``name``: the key's id, which tells it from all others."""
+
+    name: str
+    admin: bool
+
+
+class _Held(NamedTuple):
+    """What is compared with a key that is sent. ``expires``: seconds since 1970, None for never."""
+
+    digest: str
+    caller: Caller
+    expires: float | None
+
+
+class Keyring:
+    """Tells whether a key opens the server, without asking the registry for it.
+
+    Where keys are required, a thread reads those of the registry every ``follow_seconds``, so that a new key
+    opens and a revoked one no longer does within that time. While the registry is away, those that were read
+    last stay in force. ``admin_key`` opens everywhere, whatever is required.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Read the keys once, where they are required.
+
+        Raises:
+            RegistryError: there is a registry, and it cannot be asked.
+        """
+        self.required = settings.require_key
+        self._url = settings.registry
+        self._shown = str(Address.parse(self._url))
+        self._seconds = settings.follow_seconds
+        secret = None if settings.admin_key is None else settings.admin_key.get_secret_value()
+        self._admin = None if secret is None else digest_of(secret)
+        self._held: Mapping[int, _Held] = {}
+        self._registry: Registry | None = None
+        self._away = False
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._follow, name="keys", daemon=True)
+        if self.required:
+            self._read()
+            if not self._held and self._admin is None:
+                log.warning(
+                    "no key opens this server yet: `wort keys create` makes one", registry=self._shown
+                )
+
+    @property
+    def has_admin(self) -> bool:
+        """Whether there may be a key here that starts retrainings."""
+        return self.required or self._admin is not None
+
+    def find(self, key: str) -> Caller | None:
+        """Who sends ``key``; None where it is not in force."""
+        digest = digest_of(key)
+        # Digests are compared in a time that does not tell how much of one is right.
+        if self._admin is not None and secrets.compare_digest(digest, self._admin):
+            return Caller(ADMIN_KEY, admin=True)
+        identity = id_of(key)
+        held = None if identity is None else self._held.get(identity)
+        if held is None or not secrets.compare_digest(digest, held.digest):
+            return None
+        if held.expires is not None and _now() >= held.expires:
+            return None
+        return held.caller
+
+    def start(self) -> None:
+        """Begin to read the keys again and again, where they are required."""
+        if self.required and self._seconds > 0:
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Stop reading."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1)
+        if self._registry is not None and not self._thread.is_alive():
+            self._registry.close()
+
+    def look(self) -> None:
+        """Read the keys once more; where that fails, those that were read before stay."""
+        try:
+            self._read()
+        except Exception as error:
+            # Whatever it is: those who have a key go on to be answered, and the registry is asked again.
+            if not self._away:
+                log.warning("keys cannot be read", registry=self._shown, reason=trouble(error))
+            self._away = True
+            return
+        if self._away:
+            log.info("keys are read again", registry=self._shown)
+        self._away = False
+
+    def _follow(self) -> None:
+        while not self._stopping.wait(self._seconds):
+            self.look()
+
+    def _read(self) -> None:
+        if self._registry is None:
+            self._registry = Registry.peek(self._url)
+        if self._registry is not None:
+            # One assignment: a request sees all of the keys, as they were or as they are.
+            self._held = {key.id: _held(key) for key in self._registry.keys.unrevoked()}
+
+
+def _held(key: Key) -> _Held:
+    expires = None if key.expires is None else datetime.datetime.fromisoformat(key.expires).timestamp()
+    return _Held(key.digest, Caller(str(key.id), "admin" in key.scopes), expires)
+
+
+def _now() -> float:
+    return datetime.datetime.now(datetime.UTC).timestamp()
