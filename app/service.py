@@ -10,21 +10,32 @@ from importlib.metadata import version
 from pathlib import Path
 
 import structlog
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
 
-from app.api import concepts, debater, files, operation, relatedness, retrainings, terms, texts
+from app.api import concepts, debater, files, matrix, operation, relatedness, retrainings, terms, texts
 from app.logs import configure
-from app.pages import compare, explore, models
+from app.pages import compare, docs, explore, models
 from app.pages import files as scored_files
 from app.scoring.concepts import Scorer
+from app.serving.keyring import Keyring
 from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source, source
-from app.settings import Settings
+from app.settings import Settings, listed
+from app.web.authority import Authority, Identification
+from app.web.compression import Compression
+from app.web.crowd import Crowd
+from app.web.headers import ALLOWED_HEADERS, EXPOSED_HEADERS, SecurityHeaders
+from app.web.metrics import Counting, Metrics
+from app.web.notes import note_problem
 from app.web.openapi import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
+from app.web.query import check_query
+from app.web.rates import Rates
 from app.web.request_log import RequestLog
 from app.web.workers import Workers
 
@@ -39,14 +50,17 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
     if isinstance(served, Scorer):
         served = Source(Serving(served, TermSettings.of(settings)))
     serves: Source = served
+    keyring = Keyring(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         warming = asyncio.create_task(_warm(app, serves.current.scorer))
         serves.start()
+        keyring.start()
         yield
         await warming
         await asyncio.to_thread(serves.stop)
+        await asyncio.to_thread(keyring.stop)
 
     app = FastAPI(
         title="wort",
@@ -58,23 +72,34 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
     )
     app.state.settings = settings
     app.state.source = serves
-    app.state.workers = Workers(settings.concurrency, settings.queue)
+    app.state.keyring = keyring
+    metrics = app.state.metrics = Metrics(serves)
+    app.state.workers = _workers("concepts", settings.concurrency, settings.queue, metrics)
     # Of their own, so that long terms keep no pair of concepts waiting.
-    app.state.term_workers = Workers(max(1, settings.concurrency // 2), settings.queue // 2)
+    app.state.term_workers = _workers(
+        "terms", max(1, settings.concurrency // 2), settings.queue // 2, metrics
+    )
+    # A stream lasts as long as its reader takes: no other request waits for the place or the thread of one.
+    app.state.stream_workers = _workers(
+        "streams", max(1, settings.concurrency // 2), settings.queue // 2, metrics
+    )
     app.state.ready = False
-    app.add_middleware(RequestLog)
+    app.add_middleware(Compression)
+    _guard(app, settings, keyring, metrics)
     app.add_exception_handler(ProblemError, _problem)
     app.add_exception_handler(HTTPException, _http_problem)
     app.add_exception_handler(RequestValidationError, _invalid)
     routes = APIRouter()
-    for group in (relatedness, terms, concepts, texts, files, operation, retrainings):
-        routes.include_router(group.router(settings))
+    for group in (relatedness, matrix, terms, concepts, texts, files, operation):
+        routes.include_router(group.router(settings), dependencies=[Depends(check_query)])
+    # These look at the key first, and at the query after it.
+    routes.include_router(retrainings.router(settings))
     # The paths without a version lead to the newest one; the document lists them under its name alone.
     app.include_router(routes, prefix=f"/{VERSION}")
     app.include_router(routes, include_in_schema=False)
     # Where its client looks for it, whatever our version.
     app.include_router(debater.router(settings))
-    for page in (compare, explore, scored_files, models):
+    for page in (compare, explore, scored_files, models, docs):
         app.include_router(page.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install(app)
@@ -88,6 +113,32 @@ def from_environment() -> FastAPI:
     return create_app(settings, source(settings))
 
 
+def _workers(pool: str, concurrency: int, queue: int, metrics: Metrics) -> Workers:
+    return Workers(concurrency, queue, lambda present: metrics.places(pool, present, concurrency))
+
+
+def _guard(app: FastAPI, settings: Settings, keyring: Keyring, metrics: Metrics) -> None:
+    """Put around ``app`` what every request passes before its route, the innermost first."""
+    app.add_middleware(Authority, required=settings.require_key)
+    # Before the refusal of who has no key: that is counted too, by address.
+    if settings.rate_limit is not None:
+        app.add_middleware(Rates, limits=settings.rate_limit)
+    app.add_middleware(Identification, keyring=keyring)
+    app.add_middleware(Crowd, most=settings.connections)
+    if settings.cors_origins is not None:
+        # A browser asks beforehand without a key, and may read refusals too.
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=listed(settings.cors_origins),
+            allow_methods=["GET", "POST"],
+            allow_headers=ALLOWED_HEADERS,
+            expose_headers=EXPOSED_HEADERS,
+        )
+    app.add_middleware(RequestLog)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(Counting, metrics=metrics)
+
+
 async def _warm(app: FastAPI, scorer: Scorer) -> None:
     try:
         await asyncio.to_thread(scorer.warm)
@@ -97,27 +148,42 @@ async def _warm(app: FastAPI, scorer: Scorer) -> None:
     app.state.ready = True
 
 
-def _problem(_: Request, error: Exception) -> Response:
+# None of these waits for anything. Were they no coroutines, each refusal would take a thread, and wait its turn
+# with those that score: under too much load, refusals must be quick.
+async def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)  # noqa: S101  # what it is registered for
+    note_problem(request.scope, error.kind)
     return error.response()
 
 
-def _http_problem(request: Request, error: Exception) -> Response:
+async def _http_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101
     headers = dict(error.headers or {})
     if error.status_code == NOT_FOUND.status:
         problem = ProblemError(NOT_FOUND, "No route of this service has that path. /docs lists them all.")
     elif error.status_code == WRONG_METHOD.status:
-        allowed = headers.get("Allow", "")
+        # The header names the methods of one route alone; the address may have several.
+        # The files of the pages have no routes, and are read.
+        allowed = headers["Allow"] = ", ".join(_methods(request) or ["GET", "HEAD"])
         problem = ProblemError(WRONG_METHOD, f"{request.method} is not answered here, only {allowed}.")
     else:
         phrase = HTTPStatus(error.status_code).phrase
         problem = ProblemError(Kind("", error.status_code, phrase, ""), str(error.detail))
     problem.headers = headers
-    return problem.response()
+    return await _problem(request, problem)
 
 
-def _invalid(_: Request, error: Exception) -> Response:
+def _methods(request: Request) -> list[str]:
+    """The methods for which the address of a request is answered."""
+
+    def answered(method: str) -> bool:
+        scope = {**request.scope, "method": method}
+        return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
+
+    return [method for method in ("GET", "HEAD", "POST") if answered(method)]
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101
     faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
-    return ProblemError(WRONG_SHAPE, f"{'; '.join(faults)}.").response()
+    return await _problem(request, ProblemError(WRONG_SHAPE, f"{'; '.join(faults)}."))

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+_ORIGIN = re.compile(r"https?://[^/\s?#@]+")
+
+
+def listed(text: str) -> list[str]:
+    """What ``text`` holds with commas between."""
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 class Settings(BaseSettings):
@@ -40,8 +48,8 @@ class Settings(BaseSettings):
         ge=0,
         le=3600,
         allow_inf_nan=False,
-        description="How often the registry is asked for a new release; "
-        "0 stays with the one in force at the start.",
+        description="How often the registry is asked for a new release and for keys; "
+        "0 stays with those in force at the start.",
     )
     data_dir: Path | None = Field(
         default=None, description="The folder in which files of benchmarks are looked for."
@@ -49,7 +57,26 @@ class Settings(BaseSettings):
     admin_key: SecretStr | None = Field(
         default=None,
         min_length=1,
-        description="The key that starts retrainings over HTTP; without one, nobody can.",
+        description="A key that opens everything and starts retrainings; keys of the registry do where "
+        "they are required.",
+    )
+    require_key: bool = Field(
+        default=False, description="Answer only who has a key; `wort keys create` makes one."
+    )
+    rate_limit: str | None = Field(
+        default=None,
+        description="How often one key, or else one address, may ask a worker, as `50/second;2000/minute`; "
+        "without limit if unset.",
+    )
+    trusted_proxies: str = Field(
+        default="127.0.0.1",
+        description="The addresses or networks of the proxies before the server, with commas between, whose "
+        "`X-Forwarded-For` is believed; `none` believes nobody.",
+    )
+    cors_origins: str | None = Field(
+        default=None,
+        description="The origins whose pages may ask from a browser, with commas between, as "
+        "`https://example.org`; `*` for all, none if unset.",
     )
     host: str = Field(
         default="127.0.0.1", description="The address to listen on; 0.0.0.0 for all of the machine's."
@@ -58,16 +85,33 @@ class Settings(BaseSettings):
     workers: int = Field(default=1, ge=1, description="Server processes. They share the snapshot's memory.")
     max_pairs: int = Field(default=10_000, ge=1, description="The most pairs that one request may hold.")
     max_term_pairs: int = Field(
-        default=1_000, ge=1, description="The most pairs of free terms that one request may hold."
+        default=1_000,
+        ge=1,
+        description="The most pairs of free terms, or of concepts with contexts, that one request may hold.",
     )
+    max_text: int = Field(default=100_000, ge=1, description="The most characters that a text may have.")
     max_body: int = Field(default=16 << 20, ge=1024, description="The largest request body, in bytes.")
     body_seconds: float = Field(
         default=60, gt=0, description="How long a request's body may take to arrive; then it is answered 408."
     )
+    request_seconds: float = Field(
+        default=60,
+        gt=0,
+        description="How long a request may be worked on once its body is here; then it is answered 503.",
+    )
+    max_stream_pairs: int = Field(
+        default=100_000,
+        ge=1,
+        description="The most pairs that one request may hold whose answer is streamed.",
+    )
+    max_file: int = Field(
+        default=64 << 20, ge=1024, description="The largest file of pairs that is scored, in bytes."
+    )
     connections: int = Field(
         default=1024,
         ge=1,
-        description="Connections that a worker holds open; requests on further ones are answered 503.",
+        description="Requests that a worker deals with at a time, whatever they wait for; further ones are "
+        "answered 503.",
     )
     concurrency: int = Field(
         default_factory=lambda: os.cpu_count() or 1,
@@ -88,6 +132,29 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "json", "console"] = Field(
         default="auto", description="How events are written: auto is console on a terminal, json elsewhere."
     )
+
+    @field_validator("rate_limit")
+    @classmethod
+    def _read_rates(cls, text: str | None) -> str | None:
+        if text is not None:
+            # Loaded here: no other command counts requests.
+            from limits import parse_many  # noqa: PLC0415
+
+            try:
+                least = min(limit.amount for limit in parse_many(text))
+            except ValueError:
+                least = 0
+            if least < 1:
+                raise ValueError("write it as 50/second;2000/minute")
+        return text
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _read_origins(cls, text: str | None) -> str | None:
+        for origin in () if text is None else listed(text):
+            if origin != "*" and not _ORIGIN.fullmatch(origin):
+                raise ValueError(f"{origin!r} is no origin: write https://example.org, without a path")
+        return text
 
     @property
     def registry(self) -> str:

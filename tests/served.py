@@ -124,9 +124,12 @@ def toy_scorer(folder: Path) -> Scorer:
 
 
 @contextmanager
-def serving(app: FastAPI, warm: bool = True) -> Iterator[str]:
-    """The address at which a real server serves ``app`` until the block ends; at first ``warm`` or not."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, access_log=False))
+def serving(app: FastAPI, warm: bool = True, **options: Any) -> Iterator[str]:
+    """The address at which a real server serves ``app`` until the block ends; at first ``warm`` or not.
+
+    ``options``: more of uvicorn's.
+    """
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, access_log=False, **options))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

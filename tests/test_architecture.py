@@ -18,10 +18,11 @@ ALLOWED: dict[str, set[str]] = {
     "training": {"features", "models", "tables"},
     "app": {"features", "models", "tables", "training"},
     "app/cli": {"app", "features", "models", "tables", "training", "wiki"},
+    "wort": {"app"},
 }
 """What each package may import of ours, besides itself; the deepest entry that matches a file holds."""
 
-OURS = {"wiki", "models", "tables", "features", "training", "app"}
+OURS = {"wiki", "models", "tables", "features", "training", "app", "wort"}
 SOURCES = sorted(path for package in OURS for path in (ROOT / package).rglob("*.py"))
 
 
@@ -60,6 +61,13 @@ def test_only_the_command_line_reaches_it() -> None:
     for path in SOURCES:
         if package_of(path) != "app/cli":
             assert not any(name.startswith("app.cli") for name in imports_of(path)), path
+
+
+def test_the_client_knows_what_goes_over_the_wire_alone() -> None:
+    for path in SOURCES:
+        if package_of(path) == "wort":
+            of_app = [name for name in imports_of(path) if name.split(".")[0] == "app"]
+            assert all(name.startswith("app.wire.") for name in of_app), path
 
 
 def test_measures_import_numpy_alone() -> None:

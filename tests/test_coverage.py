@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tables.resolver import Resolution
+from tables.resolution import Resolution
 from tests.test_training import benchmark
 from training.coverage import Coverage, Unresolved, cover, topics_of
 from training.evaluation.columns import Gold, Sampling

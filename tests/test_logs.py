@@ -45,8 +45,7 @@ def test_a_failure_is_logged_without_what_was_asked(
     with serving(app, warm=False) as address:
         answer = httpx.post(
             f"{address}/relatedness",
-            params={"q": SEARCHED},
-            headers={"Authorization": f"Bearer {KEY}", "X-Request-ID": "failing"},
+            headers={"Authorization": f"Bearer {KEY}", "X-Request-ID": "failing", "Referer": SEARCHED},
             json={"pairs": [{"left": TITLE, "right": "Cat"}]},
         )
     assert answer.status_code == 500

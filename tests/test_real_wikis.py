@@ -5,18 +5,29 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import marisa_trie
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from app.scoring.concepts import Scorer
+from app.scoring.references import Mention, Reference
+from benchmarks.related import drawn, shown_of_the_true, truth
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
+from features.terms.dictionary import MentionDictionary
+from models.shipped import path as shipped
+from tables.annotator.annotator import TRIE
 from tables.names import DISAMBIGUATION, FILE, NAMES, Names
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot
+
+SHIPPED = shipped("enwiki-relinked")
+"""A model of another wiki: good enough to show which senses belong together."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3000)]
 
@@ -55,9 +66,60 @@ def test_the_latgalian_wikipedia(data_dir: Path, tmp_path: Path) -> None:
     found = resolver.resolve_many(ambiguous)
     assert {resolution.status for resolution in found} == {"ambiguous"}
     assert any(resolution.candidates for resolution in found)
+    senses_of_latgale(snapshot, ambiguous)
     capital, sun = values(snapshot, "Latveja", "Reiga"), values(snapshot, "Latveja", "Saule")
     for name in ("W2V", "PMI1_C", "PMI2_C", "MW", "FRIEND", "DIRECT-LINK", "TFIDF-CS", "ESA"):
         assert capital[name] > sun[name], name
+
+
+def senses_of_latgale(snapshot: Snapshot, titles: list[str]) -> None:
+    """Rēzne is a town and a river, by its links and by a disambiguation page; Malta a state and a village."""
+    scorer = Scorer.open(snapshot.folder, SHIPPED)
+
+    def meant(name: Reference, other: Reference) -> tuple[str | None, str | None, float]:
+        (result,) = scorer.score([(name, other)], ambiguous="resolve")
+        side = result.resolved.left
+        assert (result.status, side.matched) == ("ok", "sense")
+        assert side.alternatives
+        assert side.prior is not None
+        return side.title, side.alternatives[0].title, side.prior
+
+    page = "Rēzne (zeimeibu škiršona)"
+    for name in (Mention("rēzne"), page):
+        region, river = meant(name, "Latgola"), meant(name, "Daugova")
+        assert region[:2] == ("Rēzne", "Rēzne (upe)")
+        assert river[:2] == ("Rēzne (upe)", "Rēzne"), "the likelier sense is not the one beside a river"
+        assert region[2] > river[2]
+    # The page names a railway too, to which no link of that name leads.
+    (railway,) = scorer.score([(page, "Latgola")], ambiguous="resolve")
+    assert railway.resolved.left.alternatives[-1].title == "Dzeļžaceļš"
+    assert railway.resolved.left.alternatives[-1].prior == pytest.approx(0.05)
+    assert meant(Mention("malta"), "Latveja")[0] == "Malta"
+    assert meant(Mention("malta", "pogosts"), "Latveja")[0] == "Malta (Maltys pogosts)"
+    # Every pair of ambiguous names, against slow loops over their senses.
+    dictionary = MentionDictionary(snapshot)
+    mentions = [number for number in range(snapshot.csr("senses").rows) if len(dictionary.senses(number)) > 1]
+    trie = marisa_trie.Trie().mmap(str(snapshot.folder / TRIE))
+    names: list[Reference] = [*titles, *(Mention(trie.restore_key(number)) for number in mentions)]
+    assert len(names) >= 30
+    pairs = list(product(names, names))
+    reported = scorer.score(pairs)
+    assert {result.status for result in reported} == {"ambiguous"}
+    resolved = scorer.score(pairs, ambiguous="resolve")
+    chosen = [result for result in resolved if result.score is not None]
+    assert len(chosen) > 0.8 * len(pairs), "few names have no sense that is an article"
+    for result in chosen:
+        sides = [
+            [(side.page_id, side.prior), *((other.page_id, other.prior) for other in side.alternatives)]
+            for side in (result.resolved.left, result.resolved.right)
+        ]
+        both = list(product(*sides))
+        scores = scorer.score([(a or -1, b or -1) for (a, _), (b, _) in both])
+        merits = [
+            (p or 0.0) * (q or 0.0) * (one.score or 0.0)
+            for ((_, p), (_, q)), one in zip(both, scores, strict=True)
+        ]
+        assert merits[0] == max(merits)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +161,10 @@ def test_the_english_wikipedia_and_word(data_dir: Path, tmp_path: Path) -> None:
     floors = {"ESA": 0.67, "TFIDF-CS": 0.58, "PMI1": 0.59, "W2V": 0.54, "NPMI1_C": 0.52, "FRIEND": 0.43}
     for name, floor in floors.items():
         assert figures[name]["pearson"]["pooled"]["value"] >= floor, name
+    scorer = Scorer.open(snapshot.folder, model)
+    for concepts in drawn(scorer, 200, 100).values():
+        truths = [truth(scorer, int(concept)) for concept in concepts]
+        assert shown_of_the_true(scorer, truths) >= 0.95
     terms = tmp_path / "terms.json"
     data = ("--benchmark", "tr9856", "--data-dir", data_dir)
     wort("train", "--terms", *data, "--snapshot", snapshot.folder, "-o", terms, "-q")

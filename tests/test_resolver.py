@@ -15,9 +15,10 @@ from sqlalchemy import text as sql
 from sqlalchemy.exc import OperationalError
 
 from tables.errors import DamagedSnapshot, NotASnapshot
-from tables.names import _BEGINNING, ARTICLE, DISAMBIGUATION, FILE, REDIRECT, Names
+from tables.names import _WALKED_DOWN, ARTICLE, DISAMBIGUATION, FILE, REDIRECT, Names
 from tables.names_writer import write_names
-from tables.resolver import CANDIDATES, Resolution, Resolver
+from tables.resolution import Resolution
+from tables.resolver import CANDIDATES, Resolver
 from tables.snapshot import Snapshot, SnapshotWriter
 from wiki.siteinfo import Namespace, Siteinfo
 
@@ -155,6 +156,13 @@ def test_any_text_is_answered(resolver: Resolver, text: str) -> None:
     assert found.status != "ok" or found.title == TITLES[found.concept]
 
 
+@given(
+    st.text(st.characters(exclude_categories=())) | st.builds(str.__add__, st.sampled_from(TITLES), st.text())
+)
+def test_a_title_that_needs_no_parsing_is_found_as_any_other(resolver: Resolver, text: str) -> None:
+    assert resolver.resolve(text) == resolver._by_text(text, suggest=True, candidates=True)
+
+
 @given(st.sampled_from(TITLES))
 def test_a_title_finds_itself(resolver: Resolver, title: str) -> None:
     # "polish" is "Polish" on a wiki that raises first letters.
@@ -180,32 +188,44 @@ def test_only_the_first_ambiguous_titles_get_candidates(resolver: Resolver) -> N
     assert all(resolution.candidates for resolution in resolver.resolve_many(asked))
 
 
+def found(resolver: Resolver, text: str, limit: int = 10) -> list[str]:
+    """The titles that match, redirects as they are."""
+    return [each.redirect or each.title for each in resolver.search(text, limit) if each.match == "prefix"]
+
+
 def test_search_finds_beginnings_most_linked_first(resolver: Resolver) -> None:
-    assert resolver.search("p") == ["Pokémon", "Polish", "polish"]
-    assert resolver.search("POKE") == ["Pokémon"]
-    assert resolver.search("god") == ["Godlessness", "GODLESSNESS!"]
-    assert resolver.search("p", limit=1) == ["Pokémon"]
-    assert resolver.search("") == resolver.search("zzz") == []
+    assert found(resolver, "p") == ["Pokémon", "Polish", "polish"]
+    assert found(resolver, "POKE") == ["Pokémon"]
+    assert found(resolver, "god") == ["Godlessness", "GODLESSNESS!"]
+    assert found(resolver, "p", limit=1) == ["Pokémon"]
+    assert found(resolver, "") == found(resolver, "zzz") == []
 
 
-@pytest.mark.parametrize("few", [5, 5000])
-def test_many_redirects_hide_no_concept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
-    """Whether a prefix has few names or many."""
+@pytest.mark.parametrize(("few", "walked"), [(5, 5000), (5000, 5000), (107, 3)])
+def test_many_redirects_hide_no_concept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int, walked: int
+) -> None:
+    """Whether a prefix has few names or many, and whether these are among the most linked."""
     monkeypatch.setattr("tables.names._FEW", few)
+    monkeypatch.setattr("tables.names._WALKED", walked)
     more = [name(f"Poly {number}", REDIRECT, 1) for number in range(100)]
     resolver = Resolver.open(write(tmp_path / "toy", more))
-    assert resolver.search("po", limit=4) == ["Poly 0", "Pokémon", "Polish", "polish"]
-    assert resolver.search("p", limit=2) == ["Poly 0", "Pokémon"]
+    assert found(resolver, "po", limit=4) == ["Poly 0", "Pokémon", "Polish", "polish"]
+    assert found(resolver, "p", limit=2) == ["Poly 0", "Pokémon"]
 
 
 def test_a_prefix_of_many_names_reads_few_of_them(tmp_path: Path) -> None:
-    """From the most linked name down, in the index: nothing is sorted."""
+    """From the most linked name down, in the index: nothing is sorted, and only rows that match are read."""
     engine = Names(write(tmp_path / "toy").folder / FILE)._engine
     with engine.connect() as connection:
-        plan = connection.execute(
-            sql("EXPLAIN QUERY PLAN " + _BEGINNING.format(plus="+")), {"first": "a", "last": "b"}
-        )
-        assert [row.detail for row in plan] == ["SCAN names USING INDEX names_by_links"]
+        bounds = {"first": "a", "last": "b", "walked": 9}
+        plan = connection.execute(sql(f"EXPLAIN QUERY PLAN {_WALKED_DOWN}"), bounds)
+        assert [row.detail for row in plan] == [
+            "CO-ROUTINE walked",
+            "SCAN names USING COVERING INDEX names_by_links",
+            "SCAN walked",
+            "SEARCH names USING INTEGER PRIMARY KEY (rowid=?)",
+        ]
 
 
 @given(st.text())
@@ -216,13 +236,15 @@ def test_search_takes_any_text(resolver: Resolver, text: str) -> None:
 def test_redirects_and_categories_are_listed(snapshot: Snapshot) -> None:
     names = Names(snapshot.folder / FILE)
     assert names.redirects(0) == ["Pocket Monsters"]
+    assert names.redirects(0, limit=0) == []
+    assert (names.redirect_count(0), names.redirect_count(6)) == (1, 0)
     assert names.category_titles([0]) == ["Planets"]
 
 
 @pytest.mark.parametrize("folder", ["a#b", "a?b", "a%41b", "a b&c=d", "ä"])
 def test_any_folder_can_hold_a_snapshot(tmp_path: Path, folder: str) -> None:
     resolver = Resolver.open(write(tmp_path / folder / "toy"))
-    assert resolver.search("god") == ["Godlessness", "GODLESSNESS!"]
+    assert found(resolver, "god") == ["Godlessness", "GODLESSNESS!"]
     assert [path.name for path in tmp_path.iterdir()] == [folder]
 
 

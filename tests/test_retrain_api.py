@@ -187,7 +187,8 @@ def test_nobody_passes_without_the_key(http: httpx.Client) -> None:
             answer = http.request(
                 method, f"/retrainings{path}", headers={b"Authorization": given.encode("latin-1")}
             )
-            assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer"), given
+            assert answer.status_code == 401, given
+            assert answer.headers["WWW-Authenticate"].startswith("Bearer, Basic")
             assert answer.json()["type"] == "urn:wort:problem:unauthorized"
     assert http.get("/retrainings").json() == {"retrainings": []}
     assert http.get("/retrainings/1").status_code == 404

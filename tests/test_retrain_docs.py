@@ -57,7 +57,7 @@ def test_routes_and_states() -> None:
     for route in router(Settings()).routes:
         for method in route.methods:  # type: ignore[attr-defined]
             if method == "GET":
-                assert f"| `GET {route.path}` |" in text  # type: ignore[attr-defined]
+                assert f"| `GET /v1{route.path}` |" in text  # type: ignore[attr-defined]
     assert [cell for cell in first_cells(text) if " " not in cell] == list(get_args(State))
     for kind in ACCEPTED:
         assert f"`{kind}`" in text

@@ -29,6 +29,7 @@ FORBIDDEN = (
     "lxml",
     "duckdb",
     "gensim",
+    "mcp",
     "training",
 )
 
@@ -57,11 +58,18 @@ def test_a_served_process(tmp_path: Path) -> None:
             assert http.post("/relatedness", json=body).status_code == 200
             of_terms = {"pairs": [{"left": "cat mouse", "right": "dog", "context": "pet"}], "explain": True}
             assert http.post("/terms/relatedness", json=of_terms).status_code == 200
+            lines = {"Accept": "application/x-ndjson"}
+            assert http.post("/relatedness", json=body, headers=lines).text.endswith('{"done":2}\n')
+            table = {"Content-Type": "text/csv"}
+            of_file = http.post("/relatedness/files", content="left,right\nCat,Dog\n", headers=table)
+            assert of_file.headers["wort-rows"] == "1"
             assert http.get("/models").json()["served"]["release"]["number"] == 1
             shelf.promote(shelf.candidate(shelf.snapshot("two", OTHER), 0.2))
             while http.get("/models").json()["served"]["release"]["number"] != 2:
                 time.sleep(0.05)
             assert http.get("/", params={"left": "Cat", "right": "Dog"}).status_code == 200
+            for page in ("/explore?concept=Cat", "/files", "/sample.csv", "/releases"):
+                assert http.get(page).status_code == 200
             assert http.get("/concepts/search", params={"q": "c"}).status_code == 200
             assert http.get("/docs").status_code == http.get("/openapi.json").status_code == 200
         process.send_signal(signal.SIGTERM)

@@ -27,8 +27,8 @@ from tests.databases import postgres_database_fixture, postgres_fixture  # noqa:
 from tests.promoted import OTHER, PAIRS, Candidate, Shelf
 from tests.served import toy_term_model
 
-SECONDS = 3.0
-"""Within this time, every worker serves what was promoted."""
+SECONDS = 10.0
+"""Within this time, every worker serves what was promoted, however busy the machine: mostly it is one."""
 
 TERMS = [("cat mouse", "dog house"), ("piano", "musical keyboard"), ("computer keyboard", "pet")]
 BODY = {"pairs": [{"left": left, "right": right} for left, right in PAIRS]}
@@ -61,7 +61,7 @@ class Load:
     def ask_page(self, client: httpx.Client) -> None:
         """Look at the page once."""
         page = self._ok(client.get("/", params={"left": "Cat", "right": "Dog"})).text
-        self.pages[page.partition("Model ")[2].partition(".")[0]] += 1
+        self.pages[page.partition("Model ")[2].partition(">")[2].partition("<")[0]] += 1
 
     def _ok(self, response: httpx.Response) -> httpx.Response:
         if response.status_code != 200:

@@ -68,7 +68,7 @@ def test_an_answer_is_of_one_release_though_it_is_switched_meanwhile(
         switch(served.current.scorer)
         page = http.get("/", params={"left": "Cat", "right": "Dog"}).text
         assert served.current.info.snapshot.id == second.snapshot
-        assert f"Model {first.ref}." in page
+        assert f">{first.ref}</a>." in page
 
 
 def test_terms_stay_ready_across_a_switch(shelf: Shelf, first: Candidate) -> None:
@@ -107,7 +107,7 @@ def test_the_interface_says_what_is_served(shelf: Shelf, first: Candidate) -> No
         after = http.get("/models").json()
         assert after["served"]["release"]["number"] == 2
         assert after["refused"]["release"]["number"] == 3
-        assert "Model toy@2." in http.get("/").text
+        assert ">toy@2</a>." in http.get("/").text
 
 
 def test_zero_seconds_stay_with_the_release_of_the_start(shelf: Shelf, first: Candidate) -> None:

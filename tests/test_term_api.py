@@ -16,7 +16,7 @@ import pytest
 from app.api import terms as api
 from app.api.terms import EXAMPLES
 from app.scoring.concepts import Scorer
-from app.scoring.terms import LONGEST_CONTEXT, LONGEST_TERM, TermScorer, shipped_term_model
+from app.scoring.terms import LONGEST_TERM, TermScorer, shipped_term_model
 from app.service import create_app
 from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
@@ -25,6 +25,7 @@ from app.settings import Settings
 from app.wire.terms import AskedTerms, TermsResponse
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
+from features.terms.senses import LONGEST_CONTEXT
 from models.errors import ModelError
 from tables.resolver import Resolver
 from tests.sense_wiki import build_senses
@@ -79,11 +80,11 @@ def ask(http: httpx.Client, *pairs: tuple[str, ...], **options: bool) -> dict[st
 def test_one_pair(http: httpx.Client, files: Files) -> None:
     answer = ask(http, ("leopard forest", "the engine"))
     (result,) = answer["results"]
-    assert set(result) == {"score", "status", "left", "right"}
+    assert set(result) == {"score", "status", "resolved"}
     assert result["status"] == "ok"
     assert 0 < result["score"] < 1
-    assert result["left"]["words"] == ["leopard", "forest"]
-    assert result["right"]["words"] == ["engine"]
+    assert result["resolved"]["left"]["words"] == ["leopard", "forest"]
+    assert result["resolved"]["right"]["words"] == ["engine"]
     assert answer["model"] == {"name": "toy-terms", "trained_on": files.snapshot.id}
     assert answer["snapshot"]["id"] == files.snapshot.id
 
@@ -111,12 +112,15 @@ def test_the_senses_are_shown_and_a_context_chooses_them(http: httpx.Client) -> 
         ("jaguar", "python", "a forest with deer and leopards"),
         ("jaguar", "python", "the engine and the wheels of cars on the road"),
     )["results"]
-    assert (forest["left"]["sense"]["title"], road["left"]["sense"]["title"]) == (CAT, CAR)
-    assert CAR in forest["left"]["sense"]["alternatives"]
-    assert CAT in road["left"]["sense"]["alternatives"]
-    assert 0 < forest["left"]["sense"]["prior"] <= 1
+    assert (forest["resolved"]["left"]["sense"]["title"], road["resolved"]["left"]["sense"]["title"]) == (
+        CAT,
+        CAR,
+    )
+    assert CAR in forest["resolved"]["left"]["sense"]["alternatives"]
+    assert CAT in road["resolved"]["left"]["sense"]["alternatives"]
+    assert 0 < forest["resolved"]["left"]["sense"]["prior"] <= 1
     assert forest["score"] != road["score"]
-    assert forest["left"]["sense"]["page_id"] != road["left"]["sense"]["page_id"]
+    assert forest["resolved"]["left"]["sense"]["page_id"] != road["resolved"]["left"]["sense"]["page_id"]
 
 
 def test_the_order_of_terms_makes_no_difference(http: httpx.Client) -> None:
@@ -125,7 +129,7 @@ def test_the_order_of_terms_makes_no_difference(http: httpx.Client) -> None:
     back = ask(http, *[(right, left) for left, right in pairs])["results"]
     for one, other in zip(there, back, strict=True):
         assert one["score"] == other["score"]
-        assert one["left"] == other["right"]
+        assert one["resolved"]["left"] == other["resolved"]["right"]
 
 
 def test_what_is_not_known_has_no_score_and_disturbs_nothing(http: httpx.Client) -> None:
@@ -139,14 +143,22 @@ def test_what_is_not_known_has_no_score_and_disturbs_nothing(http: httpx.Client)
         ("jaguar " * 50, "leopard"),
         ("?!", "jaguar"),
     )["results"]
-    assert (unknown["score"], unknown["status"], unknown["left"]["status"]) == (None, "unknown", "unknown")
-    assert unknown["left"]["unknown_words"] == ["qwxyz"]
-    assert unknown["right"]["status"] == "ok"
+    assert (unknown["score"], unknown["status"], unknown["resolved"]["left"]["status"]) == (
+        None,
+        "unknown",
+        "unknown",
+    )
+    assert unknown["resolved"]["left"]["unknown_words"] == ["qwxyz"]
+    assert unknown["resolved"]["right"]["status"] == "ok"
     assert ok["status"] == half["status"] == "ok"
-    assert half["left"]["words"] == ["leopard"]
-    assert half["left"]["unknown_words"] == ["qwxyz"]
+    assert half["resolved"]["left"]["words"] == ["leopard"]
+    assert half["resolved"]["left"]["unknown_words"] == ["qwxyz"]
     assert (same["score"], same["status"]) == (1, "identical")
-    assert (empty["score"], empty["status"], empty["left"]["status"]) == (None, "invalid", "invalid")
+    assert (empty["score"], empty["status"], empty["resolved"]["left"]["status"]) == (
+        None,
+        "invalid",
+        "invalid",
+    )
     assert (long["score"], long["status"]) == (None, "invalid")
     assert (nothing["score"], nothing["status"]) == (None, "unknown")
 

@@ -146,14 +146,15 @@ def test_a_concept_may_be_an_object_in_lines_of_json(tmp_path: Path) -> None:
     (tmp_path / "toy").mkdir()
     scorer = toy_scorer(tmp_path / "toy")
     source, output = tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"
-    named = [{"id": page_id("Cat")}, {"title": "Cat"}, "Cat", page_id("Cat")]
-    wrong = [{"id": "7"}, {"id": 7, "title": "Cat"}, {}, {"name": "Cat"}, {"id": True}]
+    named = [{"id": page_id("Cat")}, {"title": "Cat"}, "Cat", page_id("Cat"), {"mention": "cat"}]
+    wrong: list[dict[str, Any]] = [{"id": "7"}, {"id": 7, "title": "Cat"}, {}, {"name": "Cat"}, {"id": True}]
+    wrong += [{"mention": "cat", "id": 7}, {"title": "Cat", "context": "pet"}, {"mention": 7}]
     lines = [json.dumps({"left": concept, "right": {"title": "Dog"}}) for concept in (*named, *wrong)]
     source.write_text("\n".join(lines))
     recorder = Recorder()
     run(job(source, output), ConceptAnswers(scorer), recorder)
     rows = read(output)
-    assert {row["score"] for row in rows[:4]} == {scorer.score([("Cat", "Dog")])[0].score}
-    assert [row["left"] for row in rows[:4]] == named
-    reason = 'left is an object and not {"id": …} or {"title": …}'
-    assert recorder.bad == [(number, reason) for number in range(5, 10)]
+    assert {row["score"] for row in rows[:5]} == {scorer.score([("Cat", "Dog")])[0].score}
+    assert [row["left"] for row in rows[:5]] == named
+    reason = 'left is an object and not {"id": …}, {"title": …} or {"mention": …}'
+    assert recorder.bad == [(number, reason) for number in range(6, 14)]

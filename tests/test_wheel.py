@@ -52,7 +52,7 @@ def run(installed: Path, folder: Path, *arguments: str, text: str | None = None)
 
 
 def test_it_is_the_wheel_that_runs(installed: Path, tmp_path: Path) -> None:
-    for package in ("wiki", "tables", "features", "models", "training", "app"):
+    for package in ("wiki", "tables", "features", "models", "training", "app", "wort"):
         printed = run(installed, tmp_path, "-c", f"import {package}; print({package}.__file__)")
         assert printed.startswith(str(installed)), package
 
@@ -66,7 +66,8 @@ def test_it_scores_in_any_folder(installed: Path, tmp_path: Path) -> None:
 
 def test_it_carries_what_the_page_needs(installed: Path) -> None:
     for name in (
-        "app/pages/templates/page.html",
+        "app/pages/templates/base.html",
+        "app/pages/static/page.css",
         "tables/starter/manifest.json",
         "models/shipped/starter.json",
         "models/registry/migrations/env.py",

@@ -1,12 +1,177 @@
-"""The interface of IBM's discontinued Term Relater, for its own client."""
+"""The interface of IBM's discontinued Term Relater and of its Term Wikifier, for their own client."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+import json
+import math
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from typing import Annotated, Any
 
+import msgspec
+from fastapi import APIRouter, Request, Response
+from msgspec import Meta
+
+from app.api.texts import annotated, annotator_of, check_length
+from app.scoring.annotating import PORTION, TextAnnotator
+from app.scoring.slices import slices
+from app.scoring.wikifying import Wikifier
+from app.serving.serving import Serving
 from app.settings import Settings
+from app.web.answering import OF_JSON, answer_to_json
+from app.web.body import parsed
+from app.web.notes import note_pairs
+from app.web.openapi import answers, asks
+from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, TOO_MANY, ProblemError
+from app.web.respond import respond
+from app.wire.debater import DebaterPair, TextToAnnotate, WikifiedMention, WikifyRequest, WikifyResponse
+from app.wire.texts import MOST_CONTEXT
+
+PAIRS_EXAMPLES: dict[str, Any] = {
+    "one": {"summary": "One pair", "value": [{"first": "Atheism", "second": "Religion"}]},
+    "unresolved": {
+        "summary": "A pair whose second title is none",
+        "value": [
+            {"first": "Atheism", "second": "Religion"},
+            {"first": "Atheism", "second": "No such concept"},
+        ],
+    },
+}
+"""Requests that run as they stand; a test sends each of them."""
+
+WIKIFY_EXAMPLES: dict[str, Any] = {
+    "client": {
+        "summary": "As IBM's client asks",
+        "value": {
+            "textsToAnnotate": [
+                {"text": "atheism", "contextTitles": []},
+                {"text": "Buddhism is a religion.", "contextTitles": []},
+            ],
+            "contextTitles": [],
+            "contextText": "",
+            "config": "",
+        },
+    },
+}
+"""Requests that run as they stand; a test sends each of them."""
+
+PAIRS = 2_000
+"""Pairs that are scored in one go."""
+
+TEXTS = 50
+"""Texts that are wikified in one go, as long as they have ``PORTION`` characters together."""
+
+_PAIRS = msgspec.json.Decoder(list[DebaterPair])
+_WIKIFY = msgspec.json.Decoder(WikifyRequest)
 
 
-def router(_: Settings) -> APIRouter:
-    """The routes, their documentation stating the limits of the settings."""
-    return APIRouter()
+def router(settings: Settings) -> APIRouter:
+    """The routes, their documentation stating the limits of ``settings``."""
+    routes = APIRouter()
+
+    @routes.post(
+        "/api/scores/TermRelater/pairs",
+        operation_id="term_relater_pairs",
+        summary="Score pairs of concepts, for clients of IBM's Term Relater",
+        description="The scores of the pairs, in their order, by the model of concepts. A pair of which a "
+        "title leads to no concept, or to several, has the score `NaN`: the literal, which JSON does not "
+        "have and IBM's client reads. Other clients are better off with `/v1/relatedness`. A request may "
+        f"hold {settings.max_pairs:,} pairs and {settings.max_body:,} bytes.",
+        openapi_extra=asks(
+            Annotated[list[DebaterPair], Meta(max_length=settings.max_pairs)],
+            max_items={},
+            examples=PAIRS_EXAMPLES,
+        ),
+        # A reader of JSON takes the literal for null, or fails.
+        responses=answers(list[float | None], *OF_JSON, TOO_MANY),
+        tags=["IBM's Term Relater"],
+    )
+    async def pairs(request: Request) -> Response:
+        return await answer_to_json(request, partial(scores, max_pairs=settings.max_pairs))
+
+    @routes.post(
+        "/TermWikifier/v2/annotate/",
+        operation_id="term_wikifier_annotate",
+        summary="Find the concepts of terms and texts, for clients of IBM's Term Wikifier",
+        description="The mentions in each of the texts. A text that as a whole is a title, or a text that "
+        "links have, is one mention; others are annotated as by `/v1/annotate`. Contexts, of which the first "
+        f"{MOST_CONTEXT} concepts count, help to choose among senses; `config` is not read. A request may "
+        f"hold {settings.max_pairs:,} texts of {settings.max_text:,} characters, and {settings.max_body:,} "
+        "bytes.",
+        openapi_extra=asks(
+            WikifyRequest, max_items={"textsToAnnotate": settings.max_pairs}, examples=WIKIFY_EXAMPLES
+        ),
+        responses=answers(WikifyResponse, *OF_JSON, TOO_MANY, TOO_LONG_TEXT, NO_MENTIONS),
+        tags=["IBM's Term Relater"],
+    )
+    async def wikify(request: Request) -> Response:
+        return await answer_to_json(request, partial(wikified, settings=settings))
+
+    return routes
+
+
+def scores(serving: Serving, body: bytes, max_pairs: int) -> Iterator[Response | None]:
+    """The scores of the pairs in ``body``; before them None, where others shall have their turn.
+
+    Raises:
+        ProblemError: the body is not such a list, or holds more than ``max_pairs``.
+    """
+    asked = parsed(body, _PAIRS)
+    _check_number(len(asked), max_pairs, "pairs")
+    found: list[float] = []
+    for start in range(0, len(asked), PAIRS):
+        some = [(pair.first, pair.second) for pair in asked[start : start + PAIRS]]
+        results = serving.scorer.score(some, suggest=0, candidates=0, compare=False)
+        found += [math.nan if result.score is None else result.score for result in results]
+        note_pairs(len(some))
+        yield None
+    # The standard library writes NaN as IBM's client expects it. Encoders that keep to JSON write null, which
+    # that client would hand on as None to people who compute with it.
+    yield Response(json.dumps(found), media_type="application/json")
+
+
+def wikified(serving: Serving, body: bytes, settings: Settings) -> Iterator[Response | None]:
+    """The mentions in the texts of ``body``; before them None, where others shall have their turn.
+
+    Raises:
+        ProblemError: the body is not such a request, goes over a limit of ``settings``, or texts cannot be
+            annotated here.
+    """
+    asked = parsed(body, _WIKIFY)
+    _check_number(len(asked.texts_to_annotate), settings.max_pairs, "texts")
+    for text in (asked.context_text, *(each.text for each in asked.texts_to_annotate)):
+        check_length(text, settings.max_text)
+    annotator, scorer = annotator_of(serving), serving.scorer
+    wikifier = Wikifier(scorer.snapshot, scorer.resolver, annotator)
+    named = yield from annotated(annotator, asked.context_text)
+    around = [*_context(wikifier, asked.context_titles), *(each.concept for each in named)]
+    found: list[list[WikifiedMention]] = []
+    for some in slices(asked.texts_to_annotate, TEXTS, lambda each: len(each.text), PORTION):
+        if len(some[0].text) > PORTION:  # a long text stands alone
+            found.append((yield from _of_long(wikifier, annotator, some[0], around)))
+            continue
+        for each in some:
+            found.append(wikifier.wikified(each.text, _context(wikifier, each.context_titles, around)))
+        yield None
+    yield respond(WikifyResponse(found))
+
+
+def _of_long(
+    wikifier: Wikifier, annotator: TextAnnotator, asked: TextToAnnotate, around: Sequence[int]
+) -> Generator[None, None, list[WikifiedMention]]:
+    """The mentions in a long text, with None between two portions of it."""
+    context = _context(wikifier, asked.context_titles, around)
+    found = yield from annotated(annotator, asked.text, context)
+    return wikifier.mentions(asked.text, found)
+
+
+def _context(wikifier: Wikifier, titles: Sequence[str], around: Sequence[int] = ()) -> list[int]:
+    """The first concepts of a context, each once: those of ``titles`` before those ``around``."""
+    return list(dict.fromkeys([*wikifier.concepts(titles[:MOST_CONTEXT]), *around]))[:MOST_CONTEXT]
+
+
+def _check_number(found: int, most: int, what: str) -> None:
+    if found > most:
+        raise ProblemError(
+            TOO_MANY, f"The request has {found:,} {what} and may have {most:,}. Send them in several.", most
+        )

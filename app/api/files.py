@@ -1,12 +1,226 @@
-"""Files of pairs, scored as they arrive."""
+"""Files of pairs, scored while they are sent back."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from tempfile import SpooledTemporaryFile
+from typing import Annotated, Any, BinaryIO, cast
 
+from anyio import to_thread
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import StringConstraints
+from starlette.datastructures import MutableHeaders
+
+from app.api import relatedness, terms
+from app.batch.answers import Answers, ConceptAnswers, TermAnswers
+from app.batch.batch import Job
+from app.batch.files.formats import STANDARD, Format
+from app.batch.files.rows import Row
+from app.batch.streamed import rows_of, scored
+from app.errors import PairsError
+from app.scoring.slices import slices
+from app.serving.serving import Serving
 from app.settings import Settings
+from app.web.arriving import media_type_of, pieces
+from app.web.notes import note_pairs
+from app.web.openapi import answers_in
+from app.web.problems import (
+    BUSY,
+    NO_ROOM,
+    NO_TERM_MODEL,
+    TOO_LARGE,
+    TOO_SLOW,
+    WRONG_FILE,
+    WRONG_SHAPE,
+    WRONG_TYPE,
+    ProblemError,
+)
+from app.web.streaming import LINES, Pieces, Streamed
+from app.web.time_limit import RETRY_AFTER, Turns
+from app.wire.relatedness import Ambiguous
+from features.terms.extract import TermPair
+
+CSV, TSV = "text/csv", "text/tab-separated-values"
+FORMATS = {CSV: Format.CSV, TSV: Format.TSV, LINES: Format.JSONL}
+ACCEPTED = {CSV: "a table (CSV)", TSV: "a table (TSV)", LINES: "JSON Lines"}
+"""The media types of files of pairs, and what they are called."""
+
+EXAMPLES = {
+    CSV: "left,right,note\nAtheism,Religion,kept\nAtheism,No such concept,\n",
+    TSV: "left\tright\nAtheism\tReligion\n",
+    LINES: '{"left": "Atheism", "right": {"id": 25414}}\n{"left": "Atheism", "right": 26700, "n": 1}\n',
+}
+"""Files that can be sent as they stand; a test sends each of them."""
+
+ROWS = "Wort-Rows"
+"""The header that says how many rows a file has, before the first is answered."""
+
+IN_MEMORY = 1 << 20
+"""Bytes of a file that are kept in memory; a larger one is kept on the disk while it is scored."""
+
+LONGEST_DETAIL = 1000
+"""Characters that are said of what is wrong with a file, of which any part may be quoted."""
+
+CHARACTERS = 200
+"""Characters of a row that take about as long to look up as a plain pair takes to be scored."""
+
+Column = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+_OPTION = re.compile(r"--(left|right|prefix|context)\b")
 
 
-def router(_: Settings) -> APIRouter:
-    """The routes, their documentation stating the limits of the settings."""
-    return APIRouter()
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is asked for the rows of a file."""
+
+    job: Job
+    terms: bool
+    ambiguous: Ambiguous
+
+    def answers(self, serving: Serving) -> Answers:
+        """What answers the rows.
+
+        Raises:
+            ProblemError: terms are asked for, and cannot be scored here.
+        """
+        if self.terms:
+            return TermAnswers(terms.term_scorer(serving))
+        return ConceptAnswers(serving.scorer, self.ambiguous)
+
+    def slices(self, rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+        """``rows`` in order, as many together as are scored in one go."""
+        if self.terms:
+            parts = slices(rows, terms.SLICE, _of_terms, terms.SLICE_CHARACTERS)
+        else:
+            parts = slices(rows, relatedness.SLICE, self._of_concepts, relatedness.SLICE)
+        for some in parts:
+            note_pairs(len(some), "terms" if self.terms else "concepts")
+            yield some
+
+    def _of_concepts(self, row: Row) -> int:
+        """A row of long cells counts as several, and so does one that takes long. None has evidence."""
+        characters = len(str(row.left)) + len(str(row.right))
+        return relatedness.weight((row.left, row.right), False, self.ambiguous) + characters // CHARACTERS
+
+
+def router(settings: Settings) -> APIRouter:
+    """The routes, their documentation stating the limits of ``settings``."""
+    routes = APIRouter()
+    files = {kind: _file(called) for kind, called in ACCEPTED.items()}
+
+    @routes.post(
+        "/relatedness/files",
+        operation_id="score_file",
+        summary="Score a file of pairs",
+        description="The rows of the file in the body, each with its score beside what it held, in the same "
+        "form, sent as they are scored. A row that cannot be scored has a status and the reason, and never "
+        f"stops the others. A file may have {settings.max_file:,} bytes. An answer that fails in the middle "
+        f"ends without the end of its transfer, and has fewer rows than `{ROWS}` says.",
+        openapi_extra={
+            "requestBody": {
+                "required": True,
+                "content": {kind: {**file, "example": EXAMPLES[kind]} for kind, file in files.items()},
+            }
+        },
+        responses=answers_in(
+            files,
+            TOO_SLOW,
+            TOO_LARGE,
+            WRONG_TYPE,
+            WRONG_SHAPE,
+            WRONG_FILE,
+            BUSY,
+            NO_ROOM,
+            NO_TERM_MODEL,
+            headers={ROWS: {"description": "How many rows the file has.", "schema": {"type": "integer"}}},
+        ),
+        tags=["relatedness"],
+    )
+    async def score_file(
+        request: Request,
+        left: Annotated[Column, Query(description="The column of one concept or term.")] = "left",
+        right: Annotated[Column, Query(description="The column of the other.")] = "right",
+        explain: Annotated[
+            bool, Query(description="Add columns: each feature, its contribution, and their sum.")
+        ] = False,
+        ambiguous: Annotated[
+            Ambiguous,
+            Query(description="What becomes of an ambiguous title: its row says so, or a sense is chosen."),
+        ] = "report",
+        of_terms: Annotated[
+            bool, Query(alias="terms", description="The columns hold free terms, not concepts.")
+        ] = False,
+        context: Annotated[
+            Column | None,
+            Query(description="With `terms`: the column of what a pair is about; else `context`, if any."),
+        ] = None,
+        prefix: Annotated[
+            str, Query(max_length=100, description="What stands before the names of the added columns.")
+        ] = "",
+    ) -> Response:
+        if context is not None and not of_terms:
+            raise ProblemError(WRONG_SHAPE, "context: a context is for free terms. Add terms=true.")
+        kind = media_type_of(request)
+        # Of another kind the body is refused as soon as it is read.
+        form = FORMATS.get(kind, Format.CSV)
+        job = Job(STANDARD, STANDARD, form, form, left, right, context, prefix, explain)
+        made = partial(answered, request, settings, Wish(job, of_terms, ambiguous))
+        return Streamed(made, kind, settings.request_seconds)
+
+    return routes
+
+
+async def answered(request: Request, settings: Settings, wish: Wish, headers: MutableHeaders) -> Pieces:
+    """The rows of the file in the request, as they are scored. It keeps its place to the end.
+
+    Raises:
+        ProblemError: the file cannot be had, kept, or read as pairs.
+    """
+    state = request.app.state
+    with state.stream_workers.place(), SpooledTemporaryFile(IN_MEMORY) as spooled:
+        file = cast(BinaryIO, spooled)
+        with _room():
+            async for piece in pieces(request, ACCEPTED, settings.max_file, settings.body_seconds):
+                await to_thread.run_sync(file.write, piece)
+        serving: Serving = state.source.current
+        turns = Turns(request, state.stream_workers, None)
+        with _readable():
+            answers = await turns.take(lambda: wish.answers(serving))
+            headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, wish.job, answers))]))
+            async for piece in turns.each(scored(file, wish.job, answers, wish.slices)):
+                yield piece
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ProblemError(
+            NO_ROOM,
+            "The server has no room to keep the file. Send a smaller one, or try again later.",
+            headers={"Retry-After": RETRY_AFTER},
+        ) from error
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except PairsError as error:
+        # The options of the command are parameters here.
+        said = _OPTION.sub(r"`\1`", str(error))
+        more = "…" if len(said) > LONGEST_DETAIL else ""
+        raise ProblemError(WRONG_FILE, f"{said[:LONGEST_DETAIL].rstrip('.')}{more}.") from None
+
+
+def _of_terms(row: Row) -> int:
+    return terms.characters(TermPair(str(row.left), str(row.right), row.context))
+
+
+def _file(called: str) -> dict[str, Any]:
+    return {"schema": {"type": "string", "description": f"A file of pairs: {called}."}}

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
+import msgspec
 from fastapi import APIRouter, Request, Response
 
+from app.scoring.references import Mention
+from app.scoring.resolving import Helped, Pair
+from app.scoring.slices import slices
 from app.serving.serving import Serving
 from app.settings import Settings
+from app.web.answering import OF_JSON, answer_to_json
 from app.web.body import decode, read_json, references
+from app.web.notes import note_pairs
 from app.web.openapi import answers, asks
-from app.web.problems import (
-    BUSY,
-    MALFORMED,
-    TOO_LARGE,
-    TOO_MANY,
-    TOO_SLOW,
-    WRONG_SHAPE,
-    WRONG_TYPE,
-)
+from app.web.problems import TOO_MANY, ProblemError
 from app.web.respond import respond
-from app.wire.relatedness import RelatednessRequest, RelatednessResponse
+from app.web.streaming import LINES, Pieces, Streamed, wants_lines
+from app.web.time_limit import Turns
+from app.wire.relatedness import Ambiguous, PairResult, RelatednessRequest, RelatednessResponse
+from app.wire.streaming import StreamEnd, StreamHead
+from features.terms.senses import LONGEST_CONTEXT
+
+SLICE = 1000
+"""Pairs that are scored in one go, of plain ones: 50 milliseconds, and a quarter of a second at the worst.
+Between two, others have their turn, and a request that nobody waits for ends."""
+
+CONTEXT = 50
+"""Plain pairs that take as long as the context of a mention, which is read as a text: five milliseconds."""
 
 EXAMPLES: dict[str, Any] = {
     "one": {"summary": "One pair", "value": {"pairs": [{"left": "Atheism", "right": "Religion"}]}},
@@ -39,8 +50,31 @@ EXAMPLES: dict[str, Any] = {
             ]
         },
     },
+    "mentions": {
+        "summary": "What texts call a concept, and the sense that suits the other side",
+        "value": {
+            "pairs": [
+                {"left": {"mention": "social security"}, "right": "United States Congress"},
+                {
+                    "left": {"mention": "social security", "context": "Workers save for their old age."},
+                    "right": "Pension",
+                },
+            ],
+            "ambiguous": "resolve",
+        },
+    },
 }
 """Requests that run as they stand; a test sends each of them."""
+
+
+_LINES_OF = {
+    "schema": {
+        "type": "string",
+        "description": "JSON Lines, sent as they are scored, for `Accept: application/x-ndjson`: a "
+        "`StreamHead`, a `PairResult` for each pair in order, a `StreamEnd`. A stream without its last line "
+        "is not whole.",
+    }
+}
 
 
 def router(settings: Settings) -> APIRouter:
@@ -49,35 +83,119 @@ def router(settings: Settings) -> APIRouter:
 
     @routes.post(
         "/relatedness",
+        operation_id="score_pairs",
         summary="Score pairs of concepts",
         description="How related two concepts are, for one pair or many, with the evidence where asked for. "
         "A pair that cannot be resolved gets `score: null`, a status and suggestions; it never fails the "
-        f"others. A request may hold {settings.max_pairs:,} pairs and {settings.max_body:,} bytes.",
+        f"others. A request may hold {settings.max_pairs:,} pairs and {settings.max_body:,} bytes; "
+        f"{settings.max_term_pairs:,} of the pairs may have contexts, of which {LONGEST_CONTEXT} characters "
+        "are read. With `Accept: application/x-ndjson` the answer is streamed, and "
+        f"{settings.max_stream_pairs:,} pairs may be asked for.",
         openapi_extra=asks(RelatednessRequest, max_items={"pairs": settings.max_pairs}, examples=EXAMPLES),
-        responses=answers(
-            RelatednessResponse, MALFORMED, TOO_SLOW, TOO_LARGE, TOO_MANY, WRONG_TYPE, WRONG_SHAPE, BUSY
-        ),
+        responses=answers(RelatednessResponse, *OF_JSON, TOO_MANY, also={LINES: _LINES_OF}),
         tags=["relatedness"],
     )
     async def relatedness(request: Request) -> Response:
-        state = request.app.state
-        with state.workers.place():
-            body = await read_json(request, settings.max_body, settings.body_seconds)
-            answer: Response = await state.workers.run(
-                lambda: respond(score(state.source.current, body, settings.max_pairs))
-            )
-        return answer
+        if wants_lines(request.headers.getlist("accept")):
+            return Streamed(lambda _: streamed(request, settings), LINES, settings.request_seconds)
+        made = partial(answer, max_pairs=settings.max_pairs, max_with_context=settings.max_term_pairs)
+        return await answer_to_json(request, made)
 
     return routes
 
 
-def score(serving: Serving, body: bytes, max_pairs: int) -> RelatednessResponse:
-    """The answer of what is served to the request that ``body`` holds.
+async def streamed(request: Request, settings: Settings) -> Pieces:
+    """The lines of the answer to a request, as they are scored. It keeps its place to the end."""
+    state = request.app.state
+    with state.stream_workers.place():
+        body = await read_json(request, settings.max_body, settings.body_seconds)
+        turns = Turns(request, state.stream_workers, None)
+        async for piece in turns.each(lines(state.source.current, body, settings.max_stream_pairs)):
+            yield piece
+
+
+class Scoring:
+    """The scores of the pairs that a request holds, slice by slice."""
+
+    def __init__(self, serving: Serving, body: bytes, max_pairs: int, max_with_context: int | None) -> None:
+        """Read the request.
+
+        Raises:
+            ProblemError: the body is not such a request, or holds more than ``max_pairs`` pairs, or more than
+                ``max_with_context`` with a context.
+        """
+        self.scorer = serving.scorer
+        self._asked = decode(body, RelatednessRequest, max_pairs)
+        self._pairs = [references(pair) for pair in self._asked.pairs]
+        self._helped = Helped()
+        with_context = sum(_contexts(pair) > 0 for pair in self._pairs)
+        if max_with_context is not None and with_context > max_with_context:
+            raise ProblemError(
+                TOO_MANY,
+                f"The request has {with_context:,} pairs with a context and may have {max_with_context:,}. "
+                "Send them in several, or ask for a stream.",
+                limit=max_with_context,
+            )
+
+    def slices(self) -> Iterator[Sequence[Pair]]:
+        """The pairs in order, as many together as are scored in one go."""
+        asked = self._asked
+        return slices(
+            self._pairs, SLICE, lambda pair: weight(pair, asked.explain, asked.ambiguous), heaviest=SLICE
+        )
+
+    def score(self, pairs: Sequence[Pair]) -> list[PairResult]:
+        """The results of a slice; of the unknown and ambiguous sides of all slices, the first get help."""
+        asked = self._asked
+        results = self.scorer.score(
+            pairs, asked.explain, asked.features, ambiguous=asked.ambiguous, helped=self._helped
+        )
+        note_pairs(len(pairs))
+        return results
+
+
+def answer(serving: Serving, body: bytes, max_pairs: int, max_with_context: int) -> Iterator[Response | None]:
+    """The answer to the request that ``body`` holds; before it None, between two slices.
 
     Raises:
-        ProblemError: the body is not such a request, or holds more than ``max_pairs`` pairs.
+        ProblemError: as ``Scoring``.
     """
-    asked = decode(body, RelatednessRequest, max_pairs)
-    scorer = serving.scorer
-    results = scorer.score([references(pair) for pair in asked.pairs], asked.explain, asked.features)
-    return RelatednessResponse(results, scorer.model_info, scorer.snapshot_info)
+    scoring = Scoring(serving, body, max_pairs, max_with_context)
+    results: list[PairResult] = []
+    for some in scoring.slices():
+        if results:
+            yield None
+        results += scoring.score(some)
+    yield respond(RelatednessResponse(results, scoring.scorer.model_info, scoring.scorer.snapshot_info))
+
+
+def lines(serving: Serving, body: bytes, max_pairs: int) -> Iterator[bytes]:
+    """The answer as JSON Lines, a slice at a time: what answers, the results, and how many there are.
+
+    Raises:
+        ProblemError: as ``Scoring``, before the first.
+    """
+    scoring = Scoring(serving, body, max_pairs, None)
+    encode = msgspec.json.Encoder().encode_lines
+    # With the first results: what fails before them is still answered as a problem.
+    piece = encode([StreamHead(scoring.scorer.model_info, scoring.scorer.snapshot_info)])
+    done = 0
+    for some in scoring.slices():
+        results = scoring.score(some)
+        yield piece + encode(results)
+        piece = b""
+        done += len(results)
+    yield piece + encode([StreamEnd(done)])
+
+
+def weight(pair: Pair, evidence: bool, ambiguous: Ambiguous) -> int:
+    """How many plain pairs take as long as ``pair``.
+
+    Its evidence takes as long as some more of them, and so do the senses of two sides that may have ten each.
+    """
+    return 1 + 4 * evidence + 4 * (ambiguous == "resolve") + CONTEXT * _contexts(pair)
+
+
+def _contexts(pair: Pair) -> int:
+    """How many sides of a pair are mentions with a context."""
+    return sum(isinstance(side, Mention) and side.context is not None for side in pair)

@@ -1,23 +1,24 @@
-"""The routes that start retrainings and watch them. Each takes the admin key."""
+"""The routes that start retrainings and watch them. Each takes a key with the scope admin."""
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from anyio import to_thread
-from fastapi import APIRouter, Depends, Query, Request, Response, Security
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi import Path as InPath
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import AllowInfNan, StringConstraints
 
 from app.retraining.process import Retrainings
 from app.settings import Settings
-from app.web.body import media_type_of, read_body
+from app.web.arriving import media_type_of
+from app.web.authority import admit_admin
+from app.web.body import read_body
 from app.web.openapi import answers
 from app.web.problems import (
     BUSY,
+    FORBIDDEN,
     NO_KEY,
     NO_REGISTRY,
     NOT_ENABLED,
@@ -29,6 +30,7 @@ from app.web.problems import (
     WRONG_TYPE,
     ProblemError,
 )
+from app.web.query import check_query
 from app.wire.retrainings import RetrainingInfo, RetrainingsResponse
 
 T = TypeVar("T")
@@ -42,9 +44,14 @@ ACCEPTED = {
 
 SUFFIXES = {"text/csv": ".csv", "text/tab-separated-values": ".tsv", "application/x-ndjson": ".ndjson"}
 
-_KEYED = (NO_KEY, NOT_ENABLED, NO_REGISTRY)
-_BEARER = HTTPBearer(auto_error=False, description="The admin key of the server (`WORT_ADMIN_KEY`).")
-Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+EXAMPLES = {
+    "text/csv": "topic,left,right,score\nReligion,Atheism,Religion,0.9\n",
+    "text/tab-separated-values": "topic\tleft\tright\tscore\nReligion\tAtheism\tReligion\t0.9\n",
+    "application/x-ndjson": '{"topic": "Religion", "left": "Atheism", "right": "Religion", "score": 0.9}\n',
+}
+"""How judgements are written. It takes hundreds of them to learn from."""
+
+_KEYED = (NO_KEY, FORBIDDEN, NOT_ENABLED, NO_REGISTRY)
 BenchmarkName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 """The name of a benchmark that ships: no path, so that no file of the server is read for a request."""
 Column = Annotated[str, StringConstraints(min_length=1, max_length=100)]
@@ -58,31 +65,12 @@ def router(settings: Settings) -> APIRouter:
     """The routes, their documentation stating the limits of ``settings``."""
     retrainings = Retrainings(settings)
 
-    def admit(credentials: Credentials) -> None:
-        """Let nobody pass but who has the admin key.
-
-        Raises:
-            ProblemError: the server has no key, or the request has not this one.
-        """
-        if settings.admin_key is None:
-            raise ProblemError(
-                NOT_ENABLED, "This server takes no retrainings. Set WORT_ADMIN_KEY and start it again."
-            )
-        key = settings.admin_key.get_secret_value().encode()
-        given = b"" if credentials is None else credentials.credentials.encode("latin-1", "replace")
-        # Compared in a time that does not tell how much of it is right.
-        if credentials is None or not secrets.compare_digest(given, key):
-            raise ProblemError(
-                NO_KEY,
-                "Send the admin key of this server: `Authorization: Bearer KEY`.",
-                headers={"WWW-Authenticate": "Bearer"},
-            )
-
     # A dependency: who has no key is not told what else is wrong.
-    routes = APIRouter(tags=["retraining"], dependencies=[Depends(admit)])
+    routes = APIRouter(tags=["retraining"], dependencies=[Depends(admit_admin)])
 
     @routes.post(
         "/retrainings",
+        operation_id="start_retraining",
         status_code=202,
         summary="Retrain on judgements",
         description="Starts a retraining on the judgements in the body, as a process of its own, and answers "
@@ -92,7 +80,10 @@ def router(settings: Settings) -> APIRouter:
             "requestBody": {
                 "required": True,
                 "content": {
-                    kind: {"schema": {"type": "string", "description": f"The judgements, {called}."}}
+                    kind: {
+                        "schema": {"type": "string", "description": f"The judgements, {called}."},
+                        "example": EXAMPLES[kind],
+                    }
                     for kind, called in ACCEPTED.items()
                 },
             }
@@ -126,6 +117,7 @@ def router(settings: Settings) -> APIRouter:
         who: Annotated[str, Query(max_length=100, description="Who asks.")] = "the admin key",
         note: Annotated[str, Query(max_length=1000, description="What to remember of it.")] = "",
     ) -> Response:
+        # One that is spelt wrong might promote what it should not.
         check_query(request)
         check_wish(low, high, reason, register_only)
         with request.app.state.workers.place():
@@ -157,6 +149,7 @@ def router(settings: Settings) -> APIRouter:
 
     @routes.get(
         "/retrainings",
+        operation_id="list_retrainings",
         summary="The retrainings, the newest first",
         responses=answers(RetrainingsResponse, WRONG_SHAPE, *_KEYED),
     )
@@ -167,6 +160,7 @@ def router(settings: Settings) -> APIRouter:
 
     @routes.get(
         "/retrainings/{number}",
+        operation_id="get_retraining",
         summary="How far is a retraining, or how did it end?",
         responses=answers(RetrainingInfo, NOT_FOUND, WRONG_SHAPE, *_KEYED),
     )
@@ -175,6 +169,7 @@ def router(settings: Settings) -> APIRouter:
 
     @routes.get(
         "/retrainings/{number}/report",
+        operation_id="get_retraining_report",
         summary="The report of a retraining, as JSON",
         responses=_of_type("application/json", {"type": "object"}),
     )
@@ -184,6 +179,7 @@ def router(settings: Settings) -> APIRouter:
 
     @routes.get(
         "/retrainings/{number}/report.html",
+        operation_id="get_retraining_page",
         summary="The report of a retraining, as a page",
         responses=_of_type("text/html", {"type": "string"}),
     )
@@ -192,19 +188,6 @@ def router(settings: Settings) -> APIRouter:
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": _PAGE})
 
     return routes
-
-
-def check_query(request: Request) -> None:
-    """Refuse a parameter that there is not: one that is spelt wrong would be left unheeded, and promote.
-
-    Raises:
-        ProblemError: the query has such a parameter.
-    """
-    known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
-    if unknown := sorted(set(request.query_params) - known):
-        raise ProblemError(
-            WRONG_SHAPE, f"There is no parameter {', '.join(unknown)}, only {', '.join(sorted(known))}."
-        )
 
 
 def check_wish(low: float, high: float, reason: str | None, register_only: bool) -> None:

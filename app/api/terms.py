@@ -8,29 +8,21 @@ from typing import Any
 
 import structlog
 from fastapi import APIRouter, Request, Response
-from starlette.requests import ClientDisconnect
 
 from app.errors import AppError
-from app.scoring.terms import LONGEST_CONTEXT, LONGEST_TERM, TermScorer
+from app.scoring.slices import slices as sliced
+from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.body import decode, read_json
+from app.web.answering import OF_JSON, answer_to_json
+from app.web.body import decode
+from app.web.notes import note_pairs
 from app.web.openapi import answers, asks
-from app.web.problems import (
-    BUSY,
-    MALFORMED,
-    NO_TERM_MODEL,
-    TOO_LARGE,
-    TOO_MANY,
-    TOO_SLOW,
-    WRONG_SHAPE,
-    WRONG_TYPE,
-    ProblemError,
-)
+from app.web.problems import NO_TERM_MODEL, TOO_MANY, ProblemError
 from app.web.respond import respond
-from app.web.workers import Workers
 from app.wire.terms import AskedTerms, TermResult, TermsRequest, TermsResponse
 from features.terms.extract import TermPair
+from features.terms.senses import LONGEST_CONTEXT
 from models.errors import ModelError
 
 log: Any = structlog.get_logger("wort")
@@ -71,6 +63,7 @@ def router(settings: Settings) -> APIRouter:
 
     @routes.post(
         "/terms/relatedness",
+        operation_id="score_terms",
         summary="Score pairs of free terms",
         description="How related two terms are, of one word or several, whether or not they name concepts. "
         "A context says what the two are about. A pair with a term of which nothing is known gets "
@@ -78,47 +71,41 @@ def router(settings: Settings) -> APIRouter:
         f"{settings.max_term_pairs:,} pairs and {settings.max_body:,} bytes, a term {LONGEST_TERM} "
         f"characters; {LONGEST_CONTEXT} of a context are read.",
         openapi_extra=asks(TermsRequest, max_items={"pairs": settings.max_term_pairs}, examples=EXAMPLES),
-        responses=answers(
-            TermsResponse,
-            MALFORMED,
-            TOO_SLOW,
-            TOO_LARGE,
-            TOO_MANY,
-            WRONG_TYPE,
-            WRONG_SHAPE,
-            BUSY,
-            NO_TERM_MODEL,
-        ),
+        responses=answers(TermsResponse, *OF_JSON, TOO_MANY, NO_TERM_MODEL),
         tags=["relatedness"],
     )
     async def terms(request: Request) -> Response:
-        state = request.app.state
-        workers: Workers = state.term_workers
-        with workers.place():
-            body = await read_json(request, settings.max_body, settings.body_seconds)
-            serving: Serving = state.source.current
-            asked, scorer = await workers.run(lambda: asked_terms(serving, body, settings.max_term_pairs))
-            results: list[TermResult] = []
-            for pairs in slices(asked.pairs):
-                if await request.is_disconnected():
-                    raise ClientDisconnect
-                results += await workers.run(partial(scorer.score, pairs, asked.explain, asked.features))
-            answer = TermsResponse(results, scorer.model_info, scorer.snapshot_info)
-            return await workers.run(lambda: respond(answer))
+        made = partial(answer, max_pairs=settings.max_term_pairs)
+        return await answer_to_json(request, made, request.app.state.term_workers)
 
     return routes
 
 
-def asked_terms(serving: Serving, body: bytes, max_pairs: int) -> tuple[TermsRequest, TermScorer]:
-    """The request that ``body`` holds, and what answers it.
+def answer(serving: Serving, body: bytes, max_pairs: int) -> Iterator[Response | None]:
+    """The answer to the request that ``body`` holds; before it None, where others shall have their turn.
 
     Raises:
         ProblemError: the body is not such a request, or holds more than ``max_pairs`` pairs; or terms cannot
             be scored here.
     """
-    asked = decode(body, TermsRequest, max_pairs)
+    asked, scorer = decode(body, TermsRequest, max_pairs), term_scorer(serving)
+    results: list[TermResult] = []
+    for pairs in slices(asked.pairs):
+        yield None
+        results += scorer.score(pairs, asked.explain, asked.features)
+        note_pairs(len(pairs), "terms")
+    yield None
+    yield respond(TermsResponse(results, scorer.model_info, scorer.snapshot_info))
+
+
+def term_scorer(serving: Serving) -> TermScorer:
+    """What scores terms where ``serving`` answers.
+
+    Raises:
+        ProblemError: terms cannot be scored there.
+    """
     try:
-        return asked, serving.terms()
+        return serving.terms()
     except (AppError, ModelError) as error:
         raise ProblemError(NO_TERM_MODEL, str(error)) from error
     except Exception as error:
@@ -131,15 +118,11 @@ def asked_terms(serving: Serving, body: bytes, max_pairs: int) -> tuple[TermsReq
 
 def slices(asked: Sequence[AskedTerms]) -> Iterator[list[TermPair]]:
     """The pairs of a request, in order, as many together as are scored in one go."""
-    some: list[TermPair] = []
-    characters = 0
-    for pair in asked:
-        size = sum(min(len(term), LONGEST_TERM) for term in (pair.left, pair.right))
-        size += min(len(pair.context or ""), LONGEST_CONTEXT)
-        if some and (len(some) == SLICE or characters + size > SLICE_CHARACTERS):
-            yield some
-            some, characters = [], 0
-        some.append(TermPair(pair.left, pair.right, pair.context))
-        characters += size
-    if some:
-        yield some
+    for some in sliced(asked, SLICE, characters, SLICE_CHARACTERS):
+        yield [TermPair(pair.left, pair.right, pair.context) for pair in some]
+
+
+def characters(pair: AskedTerms | TermPair) -> int:
+    """How many characters of a pair and its context are read."""
+    terms = sum(min(len(term), LONGEST_TERM) for term in (pair.left, pair.right))
+    return terms + min(len(pair.context or ""), LONGEST_CONTEXT)

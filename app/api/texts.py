@@ -2,11 +2,193 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from typing import Any
 
+import msgspec
+import structlog
+from fastapi import APIRouter, Request, Response
+
+from app.scoring.annotating import TextAnnotator, portions
+from app.scoring.concepts import HELPED, Scorer
+from app.scoring.documents import HEAVIEST, Document, document_relatedness
+from app.serving.serving import Serving
 from app.settings import Settings
+from app.web.answering import OF_JSON, answer_to_json
+from app.web.body import named, parsed
+from app.web.openapi import answers, asks
+from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, ProblemError
+from app.web.respond import respond
+from app.wire.relatedness import Concept, Side
+from app.wire.texts import (
+    MOST_CONTEXT,
+    AnnotateRequest,
+    AnnotateResponse,
+    DocumentsRequest,
+    DocumentsResponse,
+)
+from tables.annotator import Annotation
+from tables.errors import SnapshotError
+
+log: Any = structlog.get_logger("wort")
+
+ANNOTATE_EXAMPLES: dict[str, Any] = {
+    "one": {
+        "summary": "A text",
+        "value": {"text": "Atheism is the rejection of belief in God; Buddhism is a religion without one."},
+    },
+    "context": {
+        "summary": "A text whose subject is known, and what is sure alone",
+        "value": {
+            "text": "The Moon goes round the Earth, and both go round the Sun.",
+            "context": ["Planet", "https://en.wikipedia.org/wiki/Solar_System"],
+            "min_rho": 0.3,
+        },
+    },
+}
+"""Requests that run as they stand; a test sends each of them."""
+
+DOCUMENTS_EXAMPLES: dict[str, Any] = {
+    "one": {
+        "summary": "Two texts",
+        "value": {
+            "left": "Darwin explained evolution by natural selection.",
+            "right": "Genetics is the study of genes and heredity in organisms.",
+        },
+    },
+    "explained": {
+        "summary": "Two texts, explained",
+        "value": {
+            "left": "Atheism is the rejection of belief in God.",
+            "right": "Buddhism and Christianity are religions.",
+            "explain": True,
+        },
+    },
+}
+"""Requests that run as they stand; a test sends each of them."""
+
+_ANNOTATE = msgspec.json.Decoder(AnnotateRequest)
+_DOCUMENTS = msgspec.json.Decoder(DocumentsRequest)
+
+_KINDS = (*OF_JSON, TOO_LONG_TEXT, NO_MENTIONS)
 
 
-def router(_: Settings) -> APIRouter:
-    """The routes, their documentation stating the limits of the settings."""
-    return APIRouter()
+def router(settings: Settings) -> APIRouter:
+    """The routes, their documentation stating the limits of ``settings``."""
+    routes = APIRouter()
+    limits = f"A text may have {settings.max_text:,} characters, a request {settings.max_body:,} bytes."
+
+    @routes.post(
+        "/annotate",
+        operation_id="annotate_text",
+        summary="Find the concepts that a text mentions",
+        description="The mentions in a text, from left to right, without overlaps, each with the concept "
+        "that it stands for (TagMe, Ferragina & Scaiella 2010). Places count Unicode code points of the text "
+        "as it was sent: an emoji is one, however many bytes or UTF-16 units it takes. "
+        f"{limits} A context may have {MOST_CONTEXT} concepts.",
+        openapi_extra=asks(AnnotateRequest, max_items={}, examples=ANNOTATE_EXAMPLES),
+        responses=answers(AnnotateResponse, *_KINDS),
+        tags=["texts"],
+    )
+    async def annotate(request: Request) -> Response:
+        return await answer_to_json(request, partial(text_answer, max_text=settings.max_text))
+
+    @routes.post(
+        "/documents/relatedness",
+        operation_id="score_documents",
+        summary="Score two texts through their concepts",
+        description="How related two texts are: each concept of the one is matched with the most related one "
+        "of the other, by the model of concepts, and the scores are averaged by the weights of the concepts "
+        f"in their texts (Mihalcea et al. 2006). The {HEAVIEST} heaviest concepts of a text count. {limits}",
+        openapi_extra=asks(DocumentsRequest, max_items={}, examples=DOCUMENTS_EXAMPLES),
+        responses=answers(DocumentsResponse, *_KINDS),
+        tags=["texts"],
+    )
+    async def documents(request: Request) -> Response:
+        return await answer_to_json(request, partial(documents_answer, max_text=settings.max_text))
+
+    return routes
+
+
+def text_answer(serving: Serving, body: bytes, max_text: int) -> Iterator[Response | None]:
+    """The annotations that ``body`` asks for; before them None, where others shall have their turn.
+
+    Raises:
+        ProblemError: the body is not such a request, its text is longer than ``max_text``, or texts cannot be
+            annotated here.
+    """
+    asked = parsed(body, _ANNOTATE)
+    check_length(asked.text, max_text)
+    annotator = annotator_of(serving)
+    sides, context = understood(serving.scorer, asked.context)
+    found = yield from annotated(annotator, asked.text, context, asked.min_rho)
+    described = annotator.described(asked.text, found)
+    yield respond(AnnotateResponse(described, serving.scorer.snapshot_info, sides))
+
+
+def documents_answer(serving: Serving, body: bytes, max_text: int) -> Iterator[Response | None]:
+    """How related the texts are that ``body`` holds; before it None, where others shall have their turn.
+
+    Raises:
+        ProblemError: as ``text_answer``.
+    """
+    asked = parsed(body, _DOCUMENTS)
+    for text in (asked.left, asked.right):
+        check_length(text, max_text)
+    annotator, scorer = annotator_of(serving), serving.scorer
+    left = yield from annotated(annotator, asked.left)
+    right = yield from annotated(annotator, asked.right)
+    first, second = Document.of(scorer.snapshot, left), Document.of(scorer.snapshot, right)
+    yield respond(document_relatedness(scorer, first, second, asked.explain))
+
+
+def annotator_of(serving: Serving) -> TextAnnotator:
+    """The annotator of what is served.
+
+    Raises:
+        ProblemError: texts cannot be annotated here.
+    """
+    try:
+        return serving.annotator()
+    except SnapshotError as error:
+        raise ProblemError(NO_MENTIONS, str(error)) from error
+    except Exception as error:
+        # A table is damaged, or the machine lacks something: concepts are scored all the same.
+        log.exception("texts unavailable", snapshot=serving.scorer.snapshot.id)
+        raise ProblemError(
+            NO_MENTIONS, "What texts need cannot be opened now. The server's log says why."
+        ) from error
+
+
+def understood(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple[Side, ...], list[int]]:
+    """How the concepts of a context are understood, and the ids of those that are clear, each once."""
+    references = [named(concept) for concept in concepts]
+    ends = scorer.pairs.ends(references, HELPED, HELPED)
+    clear = dict.fromkeys(ends[reference].concept for reference in references)
+    return tuple(ends[reference].side for reference in references), [each for each in clear if each >= 0]
+
+
+def annotated(
+    annotator: TextAnnotator, text: str, context: Sequence[int] = (), minimum_rho: float | None = None
+) -> Generator[None, None, list[Annotation]]:
+    """The annotations of ``text``, with None between two portions of it."""
+    found: list[Annotation] = []
+    for portion in portions(text):
+        found += annotator.found(portion, context, minimum_rho)
+        yield None
+    return found
+
+
+def check_length(text: str, most: int) -> None:
+    """Do nothing where ``text`` has ``most`` characters at most.
+
+    Raises:
+        ProblemError: it has more.
+    """
+    if len(text) > most:
+        raise ProblemError(
+            TOO_LONG_TEXT,
+            f"A text has {len(text):,} characters and may have {most:,}. Send it in several.",
+            limit=most,
+        )

@@ -8,11 +8,17 @@ from typing import Any, Protocol
 from app.batch.files.rows import Row
 from app.scoring.concepts import Scorer
 from app.scoring.terms import LONGEST_TERM, TermScorer
-from app.wire.relatedness import Explanation, PairResult, Side
+from app.wire.relatedness import Ambiguous, Explanation, PairResult, Side
 from app.wire.terms import TermResult, TermSide
 from features.catalogue import FEATURE_NAMES
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermPair
+
+NUMBERS = ("score", "left_prior", "right_prior")
+"""The columns that hold numbers, besides those of explanations."""
+
+BETWEEN = "|"
+"""What stands between titles in one cell: no title has it."""
 
 Answer = tuple[str, list[Any]]
 """The status of a row, and the values of the added columns."""
@@ -39,30 +45,57 @@ class Answers(Protocol):
 
 
 class ConceptAnswers:
-    """Rows as pairs of concepts."""
+    """Rows as pairs of concepts.
+
+    Where senses are chosen, ``choices`` are added, which say of each side how it was found (as a ``sense``
+    where it was chosen), how likely that sense was by itself, and which others there were.
+    """
 
     columns: tuple[str, ...] = ("score", "status", "left_title", "right_title", "error")
+    choices: tuple[str, ...] = (
+        "left_matched",
+        "right_matched",
+        "left_prior",
+        "right_prior",
+        "left_alternatives",
+        "right_alternatives",
+    )
     terms: bool = False
 
-    def __init__(self, scorer: Scorer) -> None:
+    def __init__(self, scorer: Scorer, ambiguous: Ambiguous = "report") -> None:
         self._scorer = scorer
+        self._ambiguous = ambiguous
         self.explanation: tuple[str, ...] = explained(FEATURE_NAMES)
+        if ambiguous == "resolve":
+            self.columns = (*self.columns, *self.choices)
 
     def of(self, rows: Sequence[Row], explain: bool) -> Iterable[Answer]:
         """The answer to each row."""
         pairs = [(row.left, row.right) for row in rows]
-        results = self._scorer.score(pairs, explain=explain, features=explain, suggest=0, candidates=None)
+        results = self._scorer.score(
+            pairs,
+            explain=explain,
+            features=explain,
+            suggest=0,
+            candidates=None,
+            ambiguous=self._ambiguous,
+            compare=False,
+        )
         return (self._answer(result, explain) for result in results)
 
     def identity(self) -> list[Any]:
-        """The snapshot and the model."""
-        return [self._scorer.snapshot.id, self._scorer.model]
+        """The snapshot and the model, and what becomes of ambiguous titles."""
+        return [self._scorer.snapshot.id, self._scorer.model, self._ambiguous]
 
     def _answer(self, result: PairResult, explain: bool) -> Answer:
-        sides = (("left", result.left), ("right", result.right))
+        sides = (("left", result.resolved.left), ("right", result.resolved.right))
         trouble = "; ".join(f"{name} {_trouble(side)}" for name, side in sides if side.status != "ok")
         titles = [side.title if side.status == "ok" else None for _, side in sides]
         answer = [result.score, result.status, *titles, trouble or None]
+        if self._ambiguous == "resolve":
+            answer += [side.matched for _, side in sides]
+            answer += [side.prior for _, side in sides]
+            answer += [_listed(side) for _, side in sides]
         if explain:
             answer += values(result.features, result.explanation, len(self.explanation))
         return result.status, answer
@@ -97,7 +130,7 @@ class TermAnswers:
         return ["terms", self._scorer.snapshot.id, self._scorer.model]
 
     def _answer(self, result: TermResult, explain: bool) -> Answer:
-        sides = (("left", result.left), ("right", result.right))
+        sides = (("left", result.resolved.left), ("right", result.resolved.right))
         # Two identical terms are related whatever is known of them.
         faults = [] if result.status == "identical" else [side for side in sides if side[1].status != "ok"]
         trouble = "; ".join(f"{name} {_term_trouble(side)}" for name, side in faults)
@@ -120,6 +153,11 @@ def values(features: dict[str, float] | None, explanation: Explanation | None, w
         return [None] * width
     contributions = [entry.contribution for entry in explanation.contributions]
     return [*features.values(), explanation.intercept, *contributions, explanation.raw]
+
+
+def _listed(side: Side) -> str | None:
+    """The senses that a side has as well, the likeliest first."""
+    return BETWEEN.join(other.title for other in side.alternatives) or None
 
 
 def _trouble(side: Side) -> str:

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Protocol
 
 import msgspec
 
-from app.batch.answers import Answers
+from app.batch.answers import NUMBERS, Answers
 from app.batch.files.formats import STANDARD, Format, open_writer, reading
 from app.batch.files.rows import Chunk, Columns, Position, Reader, Row, Writer
 from app.batch.partial import Partial
@@ -40,10 +40,15 @@ class Job:
     prefix: str = ""
     explain: bool = False
 
+    def pair(self, answers: Answers) -> Columns:
+        """Where the pairs stand that ``answers`` are asked for."""
+        context = (self.context or "context") if answers.terms else None
+        return Columns(self.left, self.right, context, answers.terms)
+
     def added(self, answers: Answers) -> dict[str, type]:
         """The names of the columns that ``answers`` adds, and of which type their values are."""
         explanation = answers.explanation if self.explain else ()
-        numbers = {"score", *explanation}
+        numbers = {*NUMBERS, *explanation}
         names = (*answers.columns, *explanation)
         return {self.prefix + name: float if name in numbers else str for name in names}
 
@@ -83,20 +88,28 @@ def run(job: Job, answers: Answers, watcher: Watcher, force: bool = False) -> Co
             )
     if job.output == STANDARD and job.output_format is Format.PARQUET:
         raise PairsError("Parquet cannot be written to a pipe. Name an output with -o.")
-    pair = Columns(job.left, job.right, (job.context or "context") if answers.terms else None, answers.terms)
-    with reading(job.source, job.source_format, pair, job.output_format) as reader:
-        if job.context is not None and job.context not in reader.columns:
-            raise PairsError(f"there is no column {job.context!r}, which --context names.")
-        added = job.added(answers)
-        taken = [name for name in added if name in reader.columns]
-        if taken:
-            raise PairsError(
-                f"there is a column {taken[0]!r} already, which the answer needs. "
-                "Put something before the names of the added columns with --prefix."
-            )
-        writer = open_writer(job.output_format, reader, added)
+    with reading(job.source, job.source_format, job.pair(answers), job.output_format) as reader:
+        writer = writer_of(job, reader, answers)
         answer = _stream if job.output == STANDARD else _grow
         return answer(job, reader, writer, answers, watcher)
+
+
+def writer_of(job: Job, reader: Reader, answers: Answers) -> Writer:
+    """What writes the rows of ``reader`` with their answers.
+
+    Raises:
+        PairsError: a column that the job names is missing, or one that it adds is there already.
+    """
+    if job.context is not None and job.context not in reader.columns:
+        raise PairsError(f"there is no column {job.context!r}, which --context names.")
+    added = job.added(answers)
+    taken = [name for name in added if name in reader.columns]
+    if taken:
+        raise PairsError(
+            f"there is a column {taken[0]!r} already, which the answer needs. "
+            "Put something before the names of the added columns with --prefix."
+        )
+    return open_writer(job.output_format, reader, added)
 
 
 def _stream(job: Job, reader: Reader, writer: Writer, answers: Answers, watcher: Watcher) -> Counter[str]:
@@ -105,7 +118,7 @@ def _stream(job: Job, reader: Reader, writer: Writer, answers: Answers, watcher:
     watcher.begin(reader, None)
     output.write(writer.head())
     for chunk in reader.chunks():
-        output.write(_answer(job, reader, writer, answers, chunk, counts, watcher.bad_row))
+        output.write(answered(job, reader, writer, answers, chunk, counts, watcher.bad_row))
         output.flush()
         watcher.advance(chunk.after, counts)
     output.flush()
@@ -121,7 +134,7 @@ def _grow(job: Job, reader: Reader, writer: Writer, answers: Answers, watcher: W
         if not partial.resumed:
             partial.append(writer.head(), None, {})
         for chunk in reader.chunks(start):
-            data = _answer(job, reader, writer, answers, chunk, counts, watcher.bad_row)
+            data = answered(job, reader, writer, answers, chunk, counts, watcher.bad_row)
             partial.append(data, chunk.after, counts)
             watcher.advance(chunk.after, counts)
         partial.publish(writer.publish)
@@ -136,7 +149,7 @@ def _grow(job: Job, reader: Reader, writer: Writer, answers: Answers, watcher: W
     return counts
 
 
-def _answer(
+def answered(
     job: Job,
     reader: Reader,
     writer: Writer,
@@ -145,6 +158,11 @@ def _answer(
     counts: Counter[str],
     bad_row: Callable[[Row, str], None],
 ) -> bytes:
+    """The rows of a chunk, each with its answer, as the output has them.
+
+    ``counts`` gains how many rows have each status; ``bad_row`` is told of each that cannot be scored as it
+    stands.
+    """
     added = job.added(answers)
     reasons = [row.error or _misfit(added, reader, writer, row) for row in chunk.rows]
     good = [row for row, reason in zip(chunk.rows, reasons, strict=True) if reason is None]

@@ -21,8 +21,10 @@ COMMANDS = (
     "experiments",
     "retrain",
     "models",
+    "keys",
     "score",
     "serve",
+    "mcp",
 )
 """Every command, in the order of its use: what its module calls so, a function or a group of commands."""
 

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,13 @@ if TYPE_CHECKING:
 
 SHOWN = 100
 """Bad rows that are reported one by one; the rest are counted."""
+
+
+class Ambiguous(StrEnum):
+    """What becomes of a side that may mean several concepts."""
+
+    REPORT = "report"
+    RESOLVE = "resolve"
 
 
 def score(
@@ -49,6 +57,13 @@ def score(
         str | None,
         typer.Option(help="With --terms, the column of what a pair is about (context, if there is one)."),
     ] = None,
+    ambiguous: Annotated[
+        Ambiguous,
+        typer.Option(
+            help="What becomes of a side that may mean several concepts: report it, or resolve it to the "
+            "likeliest and add which."
+        ),
+    ] = Ambiguous.REPORT,
     prefix: Annotated[
         str, typer.Option(help="Put before the names of the added columns, where they are taken.")
     ] = "",
@@ -78,15 +93,17 @@ def score(
 ) -> None:
     """Score a file of pairs.
 
-    A concept is a title, a Wikipedia address, or in JSON Lines and Parquet a page id; with --terms, any words
-    are compared. Each row is kept, with score, status, error and what was found added. Stop it at any time:
-    the same command goes on where it left off.
+    A concept is a title, a Wikipedia address, in JSON Lines and Parquet a page id, in JSON Lines a mention;
+    with --terms, any words are compared. Each row is kept, with score, status, error and what was found
+    added. Stop it at any time: the same command goes on where it left off.
     """
     # Imported here, so that help is quick.
     from app.batch.batch import Job, run
 
     if context is not None and not terms:
         raise typer.BadParameter("a context is for free terms; add --terms", param_hint="--context")
+    if terms and ambiguous is Ambiguous.RESOLVE:
+        raise typer.BadParameter("the senses of free terms are always chosen", param_hint="--ambiguous")
     read_as = form or format_of(pairs)
     if read_as is None:
         if pairs != STANDARD:
@@ -105,7 +122,7 @@ def score(
     )
     named = {"term_model" if terms else "model": model}
     settings = read_settings(snapshot=snapshot, strict=strict or None, **named)
-    answers, warning = _answers(settings, terms)
+    answers, warning = _answers(settings, terms, ambiguous)
     if warning is not None:
         typer.echo(f"wort: {warning}", err=True)
     with steps(quiet or not sys.stderr.isatty()) as shown, _terminable():
@@ -143,7 +160,7 @@ def _terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _answers(settings: Settings, terms: bool) -> tuple[Answers, str | None]:
+def _answers(settings: Settings, terms: bool, ambiguous: Ambiguous) -> tuple[Answers, str | None]:
     """What answers the rows, and the warning owed to who asks: what a server with these settings serves."""
     from app.batch.answers import ConceptAnswers, TermAnswers
     from app.serving.source import source
@@ -158,7 +175,7 @@ def _answers(settings: Settings, terms: bool) -> tuple[Answers, str | None]:
         )
         return TermAnswers(of_terms), of_terms.model_info.warning
     of_concepts = source(settings).current.scorer
-    return ConceptAnswers(of_concepts), of_concepts.model_info.warning
+    return ConceptAnswers(of_concepts, ambiguous.value), of_concepts.model_info.warning
 
 
 class Reporter:

@@ -42,11 +42,12 @@ def serve(
     What is not given here is taken from the environment (WORT_PORT and so on; docs/settings.md has all).
     """
     # Imported here: no other command needs the service.
-    import uvicorn
     from uvicorn import Config, Server
 
+    from app.cli.supervisor import Supervisor, counted_together
     from app.logs import configure
     from app.service import create_app
+    from app.serving.keyring import Keyring
     from app.serving.source import source
 
     settings = read_settings(
@@ -60,16 +61,16 @@ def serve(
         config = Config(create_app(settings, serves), **_uvicorn(settings))
         Server(config).run(sockets=[listening])
     else:
-        # Each worker opens what it serves itself, and reads its settings from the environment.
+        # Each worker opens what it serves itself, and reads its settings from the environment. What would
+        # keep it from starting is said here.
         del serves
+        Keyring(settings)
         os.environ.update(settings.environment())
-        uvicorn.run(
-            "app.service:from_environment",
-            factory=True,
-            workers=settings.workers,
-            fd=listening.fileno(),
-            **_uvicorn(settings),
+        config = Config(
+            "app.service:from_environment", factory=True, workers=settings.workers, **_uvicorn(settings)
         )
+        with counted_together():
+            Supervisor(config, sockets=[listening]).run()
 
 
 def _announce(serves: Source, listening: socket.socket) -> None:
@@ -91,11 +92,15 @@ def _announce(serves: Source, listening: socket.socket) -> None:
 
 
 def _uvicorn(settings: Settings) -> dict[str, Any]:
+    from app.web.connection import Connection
+
     return {
         "log_config": None,
         "access_log": False,
         "server_header": False,
-        "limit_concurrency": settings.connections,
+        "http": Connection,
+        "ws": "none",
+        "forwarded_allow_ips": settings.trusted_proxies,
         "timeout_graceful_shutdown": settings.shutdown_seconds,
     }
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import ForeignModel
+from app.scoring.arrays import Floats, Ints
 from app.scoring.model_kinds import load_concept_model
+from app.scoring.percentiles import PercentileScale
+from app.scoring.reasons import pair_evidence
+from app.scoring.resolving import End, Helped, Pair, PairResolver
 from app.wire.described import ModelInfo, SnapshotInfo
-from app.wire.relatedness import Contribution, Explanation, PairResult, PairStatus, Side
+from app.wire.evidence import PairEvidence, Percentiles
+from app.wire.relatedness import Ambiguous, Contribution, Explanation, PairResult, PairStatus, Resolved
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from models.model import Model
-from tables.resolver import Resolution, Resolver
+from tables.resolver import Resolver
 from tables.snapshot import Snapshot
 
 _GRAVITY: dict[str, int] = {"ok": 0, "ambiguous": 1, "unknown": 2, "invalid": 3}
@@ -42,6 +46,8 @@ class Scorer:
         self.snapshot = snapshot
         self.resolver = resolver
         self.model = model
+        self.pairs = PairResolver(snapshot, resolver, self.related)
+        self.percentiles = PercentileScale(snapshot, model)
         self.snapshot_info = snapshot_info(snapshot)
         self.model_info = ModelInfo(
             name=model.name,
@@ -78,49 +84,70 @@ class Scorer:
             )
 
     def warm(self) -> None:
-        """Score nothing, so that the first pair does not wait for code to be compiled."""
+        """Score what percentiles rest on, so that the first pair waits neither for that nor for compilers."""
         self.score([])
+        self.percentiles.of(np.zeros(0))
+
+    def related(self, left: Ints, right: Ints) -> Floats:
+        """The scores of pairs of concepts, by their ids, int64[n] each: float64[n], from 0 to 1."""
+        return self.model.score(extract(self.snapshot, left, right))
 
     def score(
         self,
-        pairs: Sequence[tuple[str | int, str | int]],
+        pairs: Sequence[Pair],
         explain: bool = False,
         features: bool = False,
         suggest: int = HELPED,
         candidates: int | None = HELPED,
+        ambiguous: Ambiguous = "report",
+        helped: Helped | None = None,
+        compare: bool = True,
     ) -> list[PairResult]:
-        """The result of each pair, in order; a side is a title, a Wikipedia URL or a page id.
+        """The result of each pair, in order; a side is a title, a Wikipedia URL, a page id or a mention.
 
-        A pair that cannot be resolved has no score and does not disturb the others. ``suggest`` and
-        ``candidates`` are those of ``Resolver.resolve_many``.
+        A pair that cannot be resolved has no score and does not disturb the others. ``suggest``,
+        ``candidates``, ``ambiguous`` and ``helped`` are those of ``PairResolver.pairs``. ``compare``: whether
+        scores come with percentiles, and explanations with evidence.
         """
-        asked = list(chain.from_iterable(pairs))
-        resolved = dict(zip(asked, self.resolver.resolve_many(asked, suggest, candidates), strict=True))
-        sides = {reference: _side(reference, resolution) for reference, resolution in resolved.items()}
-        ends = [(resolved[left], resolved[right]) for left, right in pairs]
+        ends = self.pairs.pairs(pairs, suggest, candidates, ambiguous, helped)
         statuses = [_status(left, right) for left, right in ends]
         rows = [row for row, status in enumerate(statuses) if status == "ok"]
-        values = extract(
-            self.snapshot,
-            np.array([ends[row][0].concept for row in rows], np.int64),
-            np.array([ends[row][1].concept for row in rows], np.int64),
-        )
-        scores = dict(zip(rows, self.model.score(values).tolist(), strict=True))
+        left = np.array([ends[row][0].concept for row in rows], np.int64)
+        right = np.array([ends[row][1].concept for row in rows], np.int64)
+        values = extract(self.snapshot, left, right)
+        scores: list[float | None] = [1.0 if status == "identical" else None for status in statuses]
+        for row, score in zip(rows, self.model.score(values).tolist(), strict=True):
+            scores[row] = score
         explained = (
             dict(zip(rows, explanations(self.model, FEATURE_NAMES, values), strict=True)) if explain else {}
         )
         shown = dict(zip(rows, by_name(FEATURE_NAMES, values), strict=True)) if features else {}
+        ranks = self._percentiles(scores) if compare else {}
+        reasons = self._evidence(rows, left, right) if explain and compare else {}
         return [
             PairResult(
-                score=1.0 if status == "identical" else scores.get(row),
+                score=scores[row],
                 status=status,
-                left=sides[left],
-                right=sides[right],
+                percentiles=ranks.get(row),
+                resolved=Resolved(first.side, second.side),
                 features=shown.get(row),
                 explanation=explained.get(row),
+                evidence=reasons.get(row),
             )
-            for row, ((left, right), status) in enumerate(zip(pairs, statuses, strict=True))
+            for row, ((first, second), status) in enumerate(zip(ends, statuses, strict=True))
         ]
+
+    def _percentiles(self, scores: Sequence[float | None]) -> dict[int, Percentiles]:
+        """The percentiles of the scores that there are, by their places."""
+        there = {row: score for row, score in enumerate(scores) if score is not None}
+        if not there:
+            return {}
+        return dict(zip(there, self.percentiles.of(np.array(list(there.values()))), strict=True))
+
+    def _evidence(self, rows: Sequence[int], left: Ints, right: Ints) -> dict[int, PairEvidence]:
+        """The evidence of some pairs of concepts, by their places."""
+        pairs = zip(left.tolist(), right.tolist(), strict=True)
+        return {row: pair_evidence(self.snapshot, *pair) for row, pair in zip(rows, pairs, strict=True)}
 
 
 def snapshot_info(snapshot: Snapshot) -> SnapshotInfo:
@@ -156,19 +183,8 @@ def by_name(names: Sequence[str], values: NDArray[np.float64]) -> list[dict[str,
     return [dict(zip(names, of_pair, strict=True)) for of_pair in values.tolist()]
 
 
-def _side(asked: str | int, resolution: Resolution) -> Side:
-    return Side(
-        asked=asked,
-        status=resolution.status,
-        title=resolution.title,
-        page_id=resolution.page_id,
-        matched=resolution.matched,
-        candidates=resolution.candidates,
-        suggestions=resolution.suggestions,
-    )
-
-
-def _status(left: Resolution, right: Resolution) -> PairStatus:
-    if left.status == right.status == "ok":
+def _status(left: End, right: End) -> PairStatus:
+    first, second = left.side.status, right.side.status
+    if first == second == "ok":
         return "identical" if left.concept == right.concept else "ok"
-    return max(left.status, right.status, key=_GRAVITY.__getitem__)
+    return max(first, second, key=_GRAVITY.__getitem__)

@@ -8,10 +8,10 @@ from app.errors import ForeignModel, NoTermModel
 from app.scoring.concepts import by_name, explanations, snapshot_info
 from app.scoring.model_kinds import load_term_model
 from app.wire.described import ModelInfo
-from app.wire.terms import Sense, TermResult, TermSide, TermStatus
+from app.wire.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
-from features.terms.senses import ChosenSense
+from features.terms.senses import LONGEST_CONTEXT, ChosenSense
 from models.model import Model
 from models.shipped import shipped_models
 from tables.resolver import Resolver
@@ -19,10 +19,6 @@ from tables.snapshot import Snapshot
 
 LONGEST_TERM = 255
 """Characters of a term: what is longer is a text. Work grows with the product of the two terms' lengths."""
-
-LONGEST_CONTEXT = 500
-"""Characters of a context that are read: a topic or a sentence."""
-
 
 GENERAL = "terms-enwiki-relinked"
 """The shipped model for snapshots that none was trained on: the one that saw the most articles."""
@@ -87,7 +83,7 @@ class TermScorer:
             TermResult(
                 1.0 if status == "identical" else scores.get(row),
                 status,
-                *self._with_senses(pair, sides, status),
+                self._with_senses(pair, sides, status),
                 features=shown.get(row),
                 explanation=explained.get(row),
             )
@@ -108,15 +104,13 @@ class TermScorer:
             return "identical"
         return "unknown" if "unknown" in (left.status, right.status) else "ok"
 
-    def _with_senses(
-        self, pair: TermPair, sides: dict[str, TermSide], status: TermStatus
-    ) -> tuple[TermSide, TermSide]:
+    def _with_senses(self, pair: TermPair, sides: dict[str, TermSide], status: TermStatus) -> ResolvedTerms:
         """The two sides, with the senses that the features of senses rest on."""
         left, right = sides[pair.left], sides[pair.right]
         if status != "ok":
-            return left, right
+            return ResolvedTerms(left, right)
         first, second = self._extractor.senses(pair)
-        return self._meaning(left, first), self._meaning(right, second)
+        return ResolvedTerms(self._meaning(left, first), self._meaning(right, second))
 
     def _meaning(self, side: TermSide, sense: ChosenSense | None) -> TermSide:
         if sense is None:

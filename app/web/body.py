@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
 
-from app.web.problems import MALFORMED, TOO_LARGE, TOO_MANY, TOO_SLOW, WRONG_SHAPE, WRONG_TYPE, ProblemError
+from app.scoring.references import Mention
+from app.scoring.references import Reference as Named
+from app.web.arriving import pieces
+from app.web.problems import MALFORMED, TOO_MANY, WRONG_SHAPE, ProblemError
 from app.wire.relatedness import Pair, Reference, RelatednessRequest
 from app.wire.terms import TermsRequest
 
+T = TypeVar("T")
 Asked = TypeVar("Asked", RelatednessRequest, TermsRequest)
 
 _DECODERS: dict[type, Any] = {kind: msgspec.json.Decoder(kind) for kind in (RelatednessRequest, TermsRequest)}
@@ -24,47 +27,11 @@ async def read_json(request: Request, limit: int, seconds: float) -> bytes:
 
 
 async def read_body(request: Request, accepted: Mapping[str, str], limit: int, seconds: float) -> bytes:
-    """The body of a request, read as it arrives: ``limit`` bytes in ``seconds`` at the most.
-
-    ``accepted``: the media types that it may be declared as, and what each is called.
-
-    Raises:
-        ProblemError: it is declared as something else, is encoded in some other way, is too large or too
-            slow.
-    """
-    called = " or ".join(accepted.values())
-    media_type = media_type_of(request)
-    if media_type not in accepted:
-        declared = f"`{media_type[:100]}`" if media_type else "no media type"
-        raise ProblemError(
-            WRONG_TYPE,
-            f"The body has {declared}. Send {called} with `Content-Type: {' or '.join(accepted)}`.",
-        )
-    if request.headers.get("content-encoding", "identity").lower() != "identity":
-        raise ProblemError(
-            WRONG_TYPE, f"The body is compressed. Send plain {called}, without Content-Encoding."
-        )
-    if int(request.headers.get("content-length", 0)) > limit:
-        raise _too_large(limit)
+    """The body of a request, all of it; as ``pieces``."""
     body = bytearray()
-    try:
-        async with asyncio.timeout(seconds):
-            async for piece in request.stream():
-                body += piece
-                if len(body) > limit:
-                    raise _too_large(limit)
-    except TimeoutError:
-        raise ProblemError(
-            TOO_SLOW,
-            f"The body has {seconds:g} seconds to arrive. Send it at once, or fewer pairs a request.",
-            headers={"Connection": "close"},
-        ) from None
+    async for piece in pieces(request, accepted, limit, seconds):
+        body += piece
     return bytes(body)
-
-
-def media_type_of(request: Request) -> str:
-    """The media type that a request's body is declared as, without its parameters; empty for none."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def decode(body: bytes, kind: type[Asked], max_pairs: int) -> Asked:
@@ -73,14 +40,7 @@ def decode(body: bytes, kind: type[Asked], max_pairs: int) -> Asked:
     Raises:
         ProblemError: it is not JSON, has another shape, or holds more than ``max_pairs`` pairs.
     """
-    try:
-        asked: Asked = _DECODERS[kind].decode(body)
-    except msgspec.ValidationError as error:
-        raise ProblemError(WRONG_SHAPE, f"{error}.") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ProblemError(MALFORMED, f"{error}.") from None
-    except RecursionError:
-        raise ProblemError(MALFORMED, "The body is nested too deeply.") from None
+    asked: Asked = parsed(body, _DECODERS[kind])
     if len(asked.pairs) > max_pairs:
         raise ProblemError(
             TOO_MANY,
@@ -90,16 +50,31 @@ def decode(body: bytes, kind: type[Asked], max_pairs: int) -> Asked:
     return asked
 
 
-def references(pair: Pair) -> tuple[str | int, str | int]:
-    """What the two sides of ``pair`` name: titles or URLs as strings, page ids as integers."""
-    return _reference(pair.left), _reference(pair.right)
+def parsed(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    """What ``body`` holds, as ``decoder`` reads it.
+
+    Raises:
+        ProblemError: it is not JSON, or has another shape.
+    """
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError as error:
+        raise ProblemError(WRONG_SHAPE, f"{error}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ProblemError(MALFORMED, f"{error}.") from None
+    except RecursionError:
+        raise ProblemError(MALFORMED, "The body is nested too deeply.") from None
 
 
-def _reference(concept: str | int | Reference) -> str | int:
+def references(pair: Pair) -> tuple[Named, Named]:
+    """What the two sides of ``pair`` name: titles or URLs as strings, page ids as integers, mentions."""
+    return named(pair.left), named(pair.right)
+
+
+def named(concept: str | int | Reference) -> Named:
+    """What a side of a pair names."""
     if not isinstance(concept, Reference):
         return concept
+    if isinstance(concept.mention, str):
+        return Mention(concept.mention, concept.context)
     return concept.id if isinstance(concept.id, int) else str(concept.title)
-
-
-def _too_large(limit: int) -> ProblemError:
-    return ProblemError(TOO_LARGE, f"The body may have {limit:,} bytes. Send fewer pairs a request.", limit)

@@ -9,13 +9,19 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from app.web.problems import MEDIA_TYPE, Kind
-from app.wire.concepts import SearchResponse
+from app.web.authority import declare_keys
+from app.web.declaring import TAGS, add_problem, declare_problems
+from app.web.problems import Kind
+from app.wire.concepts import ConceptDetails, RelatedConcepts, SearchResponse
+from app.wire.debater import DebaterPair, WikifyRequest, WikifyResponse
+from app.wire.matrix import MatrixRequest, MatrixResponse
 from app.wire.operation import Health, Problem
-from app.wire.relatedness import RelatednessRequest, RelatednessResponse
+from app.wire.relatedness import Reference, RelatednessRequest, RelatednessResponse
 from app.wire.releases import ModelsResponse
 from app.wire.retrainings import RetrainingInfo, RetrainingsResponse
+from app.wire.streaming import StreamEnd, StreamHead
 from app.wire.terms import TermsRequest, TermsResponse
+from app.wire.texts import AnnotateRequest, AnnotateResponse, DocumentsRequest, DocumentsResponse
 
 DESCRIPTION = """How related are two Wikipedia concepts? A number from 0 to 1 that means *the share of
 people who would call them related*, with its evidence."""
@@ -24,21 +30,40 @@ _TEMPLATE = "#/components/schemas/{name}"
 _WIRE = (
     RelatednessRequest,
     RelatednessResponse,
+    MatrixRequest,
+    MatrixResponse,
     TermsRequest,
     TermsResponse,
+    AnnotateRequest,
+    AnnotateResponse,
+    DocumentsRequest,
+    DocumentsResponse,
+    DebaterPair,
+    WikifyRequest,
+    WikifyResponse,
     SearchResponse,
+    ConceptDetails,
+    RelatedConcepts,
     ModelsResponse,
     RetrainingInfo,
     RetrainingsResponse,
+    StreamHead,
+    StreamEnd,
     Health,
     Problem,
 )
 
 
-def asks(
-    body: type[msgspec.Struct], max_items: Mapping[str, int], examples: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The ``openapi_extra`` of a route that takes ``body``.
+_VARIANTS: dict[type, tuple[tuple[str, ...], ...]] = {
+    Reference: (("id",), ("title",), ("mention", "context")),
+    MatrixRequest: (("concepts", "ambiguous"), ("rows", "columns", "ambiguous")),
+}
+"""The types of which not all fields may stand together, and which may: the types check it, and schemas made
+of them alone would not say it."""
+
+
+def asks(body: object, max_items: Mapping[str, int], examples: Mapping[str, Any]) -> dict[str, Any]:
+    """The ``openapi_extra`` of a route that takes ``body``: a type of ``app.wire``, or a list of such.
 
     ``max_items``: the limits of its arrays. ``examples``: bodies that run as they stand, by name, as OpenAPI
     has them.
@@ -57,17 +82,27 @@ def asks(
     }
 
 
-def answers(body: type[msgspec.Struct], *kinds: Kind) -> dict[int | str, dict[str, Any]]:
-    """The ``responses`` of a route that answers ``body``, or a problem of one of ``kinds``."""
-    responses: dict[int | str, dict[str, Any]] = {
-        200: {"description": "The answer.", "content": {"application/json": {"schema": _ref(body)}}}
-    }
+def answers(
+    body: object, *kinds: Kind, also: Mapping[str, Any] | None = None
+) -> dict[int | str, dict[str, Any]]:
+    """The ``responses`` of a route that answers ``body``, or a problem of one of ``kinds``.
+
+    ``also``: what OpenAPI says of the other media types that it answers in.
+    """
+    return answers_in({"application/json": {"schema": _ref(body)}, **(also or {})}, *kinds)
+
+
+def answers_in(
+    content: Mapping[str, Any], *kinds: Kind, headers: Mapping[str, Any] | None = None
+) -> dict[int | str, dict[str, Any]]:
+    """The ``responses`` of a route that answers in other ways than JSON, or a problem of one of ``kinds``.
+
+    ``content``: what OpenAPI says of each media type. ``headers``: those that the answer has besides.
+    """
+    answer = {"description": "The answer.", "content": dict(content)}
+    responses: dict[int | str, dict[str, Any]] = {200: answer | ({"headers": headers} if headers else {})}
     for kind in kinds:
-        others = responses.get(kind.status, {}).get("description", "")
-        responses[kind.status] = {
-            "description": f"{others} {kind.title}: {kind.occurs}.".lstrip(),
-            "content": {MEDIA_TYPE: {"schema": _ref(Problem)}},
-        }
+        add_problem(responses, kind.status, kind, _ref(Problem))
     return responses
 
 
@@ -77,23 +112,47 @@ def install(app: FastAPI) -> None:
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
             made = get_openapi(
-                title=app.title, version=app.version, description=app.description, routes=app.routes
+                title=app.title,
+                version=app.version,
+                description=app.description,
+                routes=app.routes,
+                tags=[{"name": name, "description": about} for name, about in TAGS.items()],
+                servers=[{"url": "./", "description": "Where this document was found."}],
+                license_info={"name": "Apache License 2.0", "identifier": "Apache-2.0"},
             )
             _, components = msgspec.json.schema_components(_WIRE, ref_template=_TEMPLATE)
             made.setdefault("components", {})["schemas"] = components
-            for path in made["paths"].values():
-                for operation in path.values():
-                    operation["responses"] = {
-                        status: response
-                        for status, response in operation["responses"].items()
-                        # FastAPI's own description of 422, which this service answers as a problem.
-                        if "HTTPValidationError" not in str(response)
-                    }
+            for body, variants in _VARIANTS.items():
+                components[body.__name__] = _one_of(components[body.__name__], variants)
+            declare_keys(made, app.state.settings.require_key)
+            declare_problems(made, _ref(Problem))
             app.openapi_schema = made
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]  # the documented way to extend it
 
 
-def _ref(body: type[msgspec.Struct]) -> dict[str, str]:
-    return {"$ref": _TEMPLATE.format(name=body.__name__)}
+def _one_of(schema: dict[str, Any], variants: tuple[tuple[str, ...], ...]) -> dict[str, Any]:
+    """``schema`` of an object as one of several, each of which has some of its fields and no others.
+
+    A field without a default is required.
+    """
+    fields = schema["properties"]
+    return {
+        "title": schema["title"],
+        "description": schema["description"],
+        "oneOf": [
+            {
+                "type": "object",
+                "properties": {name: fields[name] for name in names},
+                "required": [name for name in names if "default" not in fields[name]],
+                "additionalProperties": False,
+            }
+            for names in variants
+        ],
+    }
+
+
+def _ref(body: object) -> dict[str, Any]:
+    (schema,), _ = msgspec.json.schema_components([body], ref_template=_TEMPLATE)
+    return schema

@@ -28,11 +28,20 @@ class Kind:
 
 
 MALFORMED = Kind("malformed-json", 400, "The body is not JSON", "the body cannot be read as JSON")
+DAMAGED = Kind(
+    "damaged-body",
+    400,
+    "The compressed body is damaged",
+    "the body is not what its `Content-Encoding` says, or not all of it",
+)
 NO_KEY = Kind(
     "unauthorized",
     401,
-    "The admin key is missing or wrong",
-    "the request needs the admin key, as `Authorization: Bearer …`, and has none or another",
+    "The key is missing or wrong",
+    "the request needs a key, and has none that is in force",
+)
+FORBIDDEN = Kind(
+    "forbidden", 403, "The key does not allow this", "the key lacks the scope that the route needs"
 )
 NOT_ENABLED = Kind(
     "not-enabled", 403, "This is not enabled here", "the server has no admin key: see `WORT_ADMIN_KEY`"
@@ -50,6 +59,9 @@ RUNNING = Kind(
 )
 TOO_LARGE = Kind("body-too-large", 413, "The body is too large", "the body has more bytes than `limit`")
 TOO_MANY = Kind("too-many-pairs", 413, "There are too many pairs", "the request has more pairs than `limit`")
+TOO_LONG_TEXT = Kind(
+    "text-too-long", 413, "The text is too long", "a text of the request has more characters than `limit`"
+)
 WRONG_TYPE = Kind(
     "unsupported-media-type",
     415,
@@ -62,9 +74,33 @@ WRONG_SHAPE = Kind(
     "The request has the wrong shape",
     "a field is missing, unknown or wrong",
 )
+TOO_OFTEN = Kind(
+    "rate-limited",
+    429,
+    "Too many requests came from here",
+    "the key, or else the address, has asked too often; `Retry-After` says when to try again",
+)
+WRONG_FILE = Kind(
+    "unreadable-file",
+    422,
+    "The file cannot be read as pairs",
+    "the file is empty, misses a column, or is not what its media type says",
+)
 FAILED = Kind("internal-error", 500, "Something went wrong here", "a fault in the server; its log has more")
 BUSY = Kind(
     "busy", 503, "The server is busy", "too many requests are here; `Retry-After` says when to try again"
+)
+TOO_LONG = Kind(
+    "took-too-long",
+    503,
+    "The answer took too long",
+    "the request has not been answered when its time is over; `Retry-After` says when to try again",
+)
+NO_ROOM = Kind(
+    "no-room",
+    503,
+    "There is no room for the file",
+    "the server cannot keep the file while it is scored; `Retry-After` says when to try again",
 )
 NO_REGISTRY = Kind(
     "registry-unavailable", 503, "The registry cannot be used", "its database cannot be read or written now"
@@ -76,9 +112,18 @@ NO_TERM_MODEL = Kind(
     "there is no model of terms for the snapshot, or what it needs cannot be opened",
 )
 
+NO_MENTIONS = Kind(
+    "no-mention-dictionary",
+    503,
+    "Texts cannot be annotated here",
+    "the snapshot has no mention dictionary, or what texts need cannot be opened",
+)
+
 KINDS: tuple[Kind, ...] = (
     MALFORMED,
+    DAMAGED,
     NO_KEY,
+    FORBIDDEN,
     NOT_ENABLED,
     NOT_FOUND,
     WRONG_METHOD,
@@ -86,12 +131,18 @@ KINDS: tuple[Kind, ...] = (
     RUNNING,
     TOO_LARGE,
     TOO_MANY,
+    TOO_LONG_TEXT,
     WRONG_TYPE,
     WRONG_SHAPE,
+    WRONG_FILE,
+    TOO_OFTEN,
     FAILED,
     BUSY,
+    TOO_LONG,
+    NO_ROOM,
     NO_REGISTRY,
     NO_TERM_MODEL,
+    NO_MENTIONS,
 )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
+import traceback
 import uuid
 from typing import Any
 
@@ -12,12 +14,34 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.web.notes import note_problem
 from app.web.problems import FAILED, ProblemError
 
 REQUEST_ID = "X-Request-ID"
 _ACCEPTED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 log: Any = structlog.get_logger("wort")
+
+
+def where(error: BaseException) -> str:
+    """Where an error was raised, and of what kind it and those behind it are, without what they say.
+
+    What an error says may quote what was asked: a title, a term, a key.
+    """
+    lines = []
+    behind = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if behind is not None:
+        lines.append(where(behind))
+    lines += traceback.format_tb(error.__traceback__)
+    return "\n".join([*lines, type(error).__qualname__])
+
+
+def _log_failure(error: Exception) -> None:
+    """Log a fault: at the level debug with what the error says, else without."""
+    if logging.getLogger().isEnabledFor(logging.DEBUG):
+        log.exception("request failed")
+    else:
+        log.error("request failed", exception=where(error))
 
 
 class RequestLog:
@@ -53,10 +77,13 @@ class RequestLog:
             await self.app(scope, receive, answer)
         except ClientDisconnect:
             log.info("client left")
-        except Exception:
-            log.exception("request failed")
+        except Exception as error:
+            _log_failure(error)
             if status:
-                raise
+                # The answer has begun, and is cut off by the end of the connection. An error that went on
+                # from here would be logged by the server, with what it quotes.
+                return
+            note_problem(scope, FAILED)
             problem = ProblemError(
                 FAILED, "The fault is the server's. Its log has more under this request's id."
             )

@@ -16,9 +16,13 @@ T = TypeVar("T")
 class Workers:
     """Runs work on at most ``concurrency`` threads while at most ``queue`` further requests wait."""
 
-    def __init__(self, concurrency: int, queue: int) -> None:
+    def __init__(
+        self, concurrency: int, queue: int, changed: Callable[[int], None] = lambda present: None
+    ) -> None:
+        """``changed``: is told how many requests are here, whenever that changes."""
         self.most = concurrency + queue
         self.present = 0
+        self._changed = changed
         self._threads = CapacityLimiter(concurrency)
 
     @contextmanager
@@ -35,10 +39,12 @@ class Workers:
                 headers={"Retry-After": "1"},
             )
         self.present += 1
+        self._changed(self.present)
         try:
             yield
         finally:
             self.present -= 1
+            self._changed(self.present)
 
     async def run(self, work: Callable[[], T]) -> T:
         """What ``work`` returns; to be called from a request that has its place."""

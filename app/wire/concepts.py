@@ -1,17 +1,108 @@
-"""Concepts by themselves."""
+"""Concepts by themselves: found, described, and with the concepts related to them."""
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import msgspec
+from msgspec import Meta
+
+from app.wire.described import ModelInfo, SnapshotInfo
+from app.wire.evidence import Percentiles
 
 
-class FoundConcept(msgspec.Struct, frozen=True):
-    """A concept whose title begins with what was typed."""
+class FoundConcept(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A concept that was found by what was typed."""
 
-    title: str
+    title: Annotated[str, Meta(description="The article's title.")]
+    page_id: Annotated[int, Meta(description="The article's page id.")]
+    match: Annotated[
+        Literal["prefix", "near"],
+        Meta(description="`prefix`: a title begins with what was typed. `near`: one nearly does."),
+    ]
+    redirect: Annotated[
+        str | None, Meta(description="The redirect that matched, where the article's title did not.")
+    ] = None
 
 
 class SearchResponse(msgspec.Struct, frozen=True):
-    """Concepts by the beginning of their title."""
+    """Concepts by the beginning of their titles, or nearly that."""
 
-    concepts: list[FoundConcept]
+    concepts: Annotated[
+        list[FoundConcept],
+        Meta(description="Those of which a title begins so, the most linked first; then those near it."),
+    ]
+
+
+class Redirects(msgspec.Struct, frozen=True):
+    """The titles that redirect to a concept."""
+
+    count: int
+    titles: Annotated[list[str], Meta(description="The first 100, in the order of their letters.")]
+
+
+class Degrees(msgspec.Struct, frozen=True):
+    """How many concepts a concept is linked with."""
+
+    in_links: Annotated[int, Meta(description="Concepts whose articles link to it.")]
+    out_links: Annotated[int, Meta(description="Concepts that its article links to.")]
+    links: Annotated[int, Meta(description="Concepts that are linked with it in either direction.")]
+
+
+class ConceptDetails(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the snapshot knows of one concept."""
+
+    title: Annotated[str, Meta(description="The article's title.")]
+    page_id: Annotated[int, Meta(description="The article's page id.")]
+    redirects: Redirects
+    categories: Annotated[
+        list[str], Meta(description="The categories of its article, but for hidden and maintenance ones.")
+    ]
+    degrees: Degrees
+    paragraphs: Annotated[int, Meta(description="Paragraphs of the wiki that mention it.")]
+    evidence: Annotated[
+        dict[str, bool],
+        Meta(
+            description="For each feature, whether the tables that it reads know anything of the concept. "
+            "Where they do not, the feature has its absent value in every pair."
+        ),
+    ]
+    snapshot: SnapshotInfo
+    url: Annotated[
+        str | None, Meta(description="The article on Wikipedia, where the wiki is one of Wikipedia's.")
+    ] = None
+
+
+class NamedConcept(msgspec.Struct, frozen=True):
+    """A concept by its title and page id."""
+
+    title: str
+    page_id: int
+
+
+class RelatedConcept(msgspec.Struct, frozen=True):
+    """A concept, and how related it is to the one that was asked about."""
+
+    title: str
+    page_id: int
+    score: Annotated[
+        float,
+        Meta(
+            description="From 0 to 1: that of the pair, to the last bit.",
+            extra_json_schema={"minimum": 0, "maximum": 1},
+        ),
+    ]
+    percentiles: Percentiles
+
+
+class RelatedConcepts(msgspec.Struct, frozen=True):
+    """The concepts most related to one, and what their scores rest on."""
+
+    concept: Annotated[NamedConcept, Meta(description="The concept that was asked about.")]
+    related: Annotated[
+        list[RelatedConcept],
+        Meta(description="By score, the highest first; of equal scores, by page id. Never itself."),
+    ]
+    candidates: Annotated[int, Meta(description="How many concepts were scored to find them.")]
+    model: ModelInfo
+    snapshot: SnapshotInfo

@@ -1,4 +1,8 @@
-"""Pairs of concepts: what is asked, and what is answered."""
+"""Pairs of concepts: what is asked, and what is answered.
+
+An answer has thousands of the same few structs, none of which can stand in a cycle: with ``gc=False`` the
+collector need not look at them.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +12,50 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from app.wire.described import ModelInfo, SnapshotInfo
-from tables.resolver import Matched, Status
+from app.wire.evidence import PairEvidence, Percentiles
+from tables.resolution import Matched, Status
 
 PairStatus = Literal["ok", "identical", "unknown", "ambiguous", "invalid"]
+Ambiguous = Literal["report", "resolve"]
 
 
 class Reference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A concept named explicitly: by its page id or by its title, not both."""
+    """A concept named explicitly: by its page id, by its title, or by a mention of it in a text."""
 
     id: Annotated[int, Meta(description="The page id of the concept's article.")] | UnsetType = UNSET
     title: Annotated[str, Meta(description="The title of the concept's article.")] | UnsetType = UNSET
+    mention: (
+        Annotated[
+            str,
+            Meta(
+                description="What a text calls the concept, as the text of a link would: it may mean several."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    context: Annotated[
+        str | None,
+        Meta(description="With a mention, what is said around it: it helps to tell the senses apart."),
+    ] = None
 
     def __post_init__(self) -> None:
-        if (self.id is UNSET) == (self.title is UNSET):
-            raise ValueError("Name a concept by `id` or by `title`, one of the two")
+        if [self.id, self.title, self.mention].count(UNSET) != 2:
+            raise ValueError("Name a concept by `id`, by `title` or by `mention`, one of the three")
+        if self.context is not None and self.mention is UNSET:
+            raise ValueError("A `context` is for a `mention`; leave it out, or name a mention")
 
 
 Concept = Annotated[
     str | int | Reference,
     Meta(
-        description="A concept: its article's title, page id, or address on Wikipedia.",
-        examples=["Atheism", 1234, "https://en.wikipedia.org/wiki/Atheism", {"id": 1234}],
+        description="A concept: its article's title, page id, or address on Wikipedia; or a mention of it.",
+        examples=[
+            "Atheism",
+            1234,
+            "https://en.wikipedia.org/wiki/Atheism",
+            {"id": 1234},
+            {"mention": "jaguar", "context": "It hunts by the river."},
+        ],
     ),
 ]
 
@@ -49,12 +76,30 @@ class RelatednessRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         Meta(description="Add each feature's value and its contribution. They sum to the raw score exactly."),
     ] = False
     features: Annotated[bool, Meta(description="Add the value of each feature.")] = False
+    ambiguous: Annotated[
+        Ambiguous,
+        Meta(
+            description="What becomes of a side that may mean several concepts: `report` gives the pair no "
+            "score and lists what the side may mean; `resolve` chooses the likeliest pair of senses, and the "
+            "answer says which."
+        ),
+    ] = "report"
 
 
-class Side(msgspec.Struct, frozen=True, omit_defaults=True):
+class Alternative(msgspec.Struct, frozen=True, gc=False):
+    """A sense that a side has as well, and that was not chosen."""
+
+    title: Annotated[str, Meta(description="The article's title.")]
+    page_id: Annotated[int, Meta(description="The article's page id.")]
+    prior: Annotated[float, Meta(description="How likely it was before the other side was looked at.")]
+
+
+class Side(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """How one side of a pair was understood."""
 
-    asked: Annotated[str | int, Meta(description="What the request named.")]
+    asked: Annotated[
+        str | int, Meta(description="What the request named: a title, an address, a page id or a mention.")
+    ]
     status: Annotated[Status, Meta(description="`ok` where it names one concept, else why it does not.")]
     title: Annotated[
         str | None,
@@ -62,12 +107,24 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True):
     ]
     page_id: Annotated[int | None, Meta(description="The article's page id.")]
     matched: Annotated[
-        Matched | None,
+        Matched | Literal["mention", "sense"] | None,
         Meta(
             description="How it was found: by its `title`, through a `redirect`, by a `variant` of the title "
-            "in case or accents, or by its `page_id`."
+            "in case or accents, by its `page_id`, as the one sense of a `mention`, or as the `sense` that "
+            "was chosen of several."
         ),
     ]
+    prior: Annotated[
+        float | None,
+        Meta(
+            description="Of a mention and of a chosen sense: how likely it was before the other side was "
+            "looked at, from 0 to 1."
+        ),
+    ] = None
+    alternatives: Annotated[
+        tuple[Alternative, ...],
+        Meta(description="Where a sense was chosen: the others that were looked at, the likeliest first."),
+    ] = ()
     candidates: Annotated[
         tuple[str, ...],
         Meta(description="Where it is ambiguous: the articles it may mean, the most common first."),
@@ -77,7 +134,14 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = ()
 
 
-class Contribution(msgspec.Struct, frozen=True):
+class Resolved(msgspec.Struct, frozen=True, gc=False):
+    """How the two sides of a pair were understood."""
+
+    left: Side
+    right: Side
+
+
+class Contribution(msgspec.Struct, frozen=True, gc=False):
     """What one feature says about a pair, and what that adds to the raw score."""
 
     feature: str
@@ -85,7 +149,7 @@ class Contribution(msgspec.Struct, frozen=True):
     contribution: float
 
 
-class Explanation(msgspec.Struct, frozen=True):
+class Explanation(msgspec.Struct, frozen=True, gc=False):
     """Where a score comes from.
 
     The intercept and the contributions, added in the order given, are the raw score exactly; the score is
@@ -97,7 +161,7 @@ class Explanation(msgspec.Struct, frozen=True):
     raw: float
 
 
-class PairResult(msgspec.Struct, frozen=True, omit_defaults=True):
+class PairResult(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The answer for one pair."""
 
     score: Annotated[
@@ -116,12 +180,19 @@ class PairResult(msgspec.Struct, frozen=True, omit_defaults=True):
             "`null` and that side says more."
         ),
     ]
-    left: Side
-    right: Side
+    percentiles: Annotated[
+        Percentiles | None,
+        Meta(description="Where the score stands among those of other pairs. Present where there is one."),
+    ] = None
+    resolved: Resolved
     features: Annotated[
         dict[str, float] | None, Meta(description="The features' values, where asked for.")
     ] = None
     explanation: Annotated[Explanation | None, Meta(description="Where asked for and scored.")] = None
+    evidence: Annotated[
+        PairEvidence | None,
+        Meta(description="With an explanation: what the features of the pair rest on."),
+    ] = None
 
 
 class RelatednessResponse(msgspec.Struct, frozen=True):

@@ -69,6 +69,13 @@ class TermSide(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
 
 
+class ResolvedTerms(msgspec.Struct, frozen=True):
+    """What is known of the two terms of a pair."""
+
+    left: TermSide
+    right: TermSide
+
+
 class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer for one pair of terms."""
 
@@ -86,8 +93,7 @@ class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
             "`unknown`, `invalid`: nothing is known of a term, or it can be none; the score is `null`."
         ),
     ]
-    left: TermSide
-    right: TermSide
+    resolved: ResolvedTerms
     features: Annotated[
         dict[str, float] | None, Meta(description="The features' values, where asked for.")
     ] = None

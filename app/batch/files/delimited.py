@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -11,9 +12,9 @@ from typing import Any, BinaryIO
 import msgspec
 
 from app.batch.files.lines import LONGEST, Lines, decode
-from app.batch.files.rows import ROWS, Chunk, Columns, Position, Row
+from app.batch.files.rows import BYTES, ROWS, Chunk, Columns, Position, Row
 from app.errors import PairsError
-from training.benchmarks.table import fault
+from tables.csv_faults import fault
 
 csv.field_size_limit(LONGEST)
 
@@ -34,7 +35,7 @@ class DelimitedReader:
         line, cells, error = next(self._records(), (1, [], "the file is empty: it has no header"))
         if error is not None:
             raise PairsError(f"line {line}: {error}")
-        repeated = {name for name in cells if cells.count(name) > 1}
+        repeated = [name for name, times in Counter(cells).items() if times > 1]
         if repeated:
             raise PairsError(f"the header names the column {min(repeated)!r} twice. Rename one of them.")
         self.columns = tuple(cells)
@@ -45,11 +46,12 @@ class DelimitedReader:
             self._stream.seek(start.offset)
             self._lines = Lines(self._stream, start.offset, start.line)
         rows: list[Row] = []
+        begun = self._lines.offset
         for line, cells, error in self._records():
             rows.append(self._row(line, cells, error))
-            if len(rows) == ROWS:
+            if len(rows) == ROWS or self._lines.offset - begun >= BYTES:
                 yield self._chunk(rows)
-                rows = []
+                rows, begun = [], self._lines.offset
         if rows:
             yield self._chunk(rows)
 

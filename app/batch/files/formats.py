@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
+from typing import BinaryIO
 
 from app.batch.files.delimited import DelimitedReader, DelimitedWriter
 from app.batch.files.jsonlines import JSONLinesReader, JSONLinesWriter
@@ -55,15 +56,21 @@ def reading(path: Path, form: Format, pair: Columns, output: Format) -> Iterator
     """
     try:
         with _open(path, form, pair, output) as reader:
-            missing = pair.missing(reader.columns)
-            if missing:
-                raise PairsError(
-                    f"there is no column {' and no column '.join(map(repr, missing))}, only "
-                    f"{', '.join(map(repr, reader.columns))}. Name the two with --left and --right."
-                )
+            _check(reader, pair)
             yield reader
     except PairsError as error:
         raise PairsError(f"{path}: {error}") from None
+
+
+def reader_of(stream: BinaryIO, form: Format, pair: Columns) -> Reader:
+    """What reads the pairs of ``stream``, which can go back to its beginning and holds any form but Parquet.
+
+    Raises:
+        PairsError: it cannot be read as pairs in that form.
+    """
+    reader = _reader(stream, None, form, pair)
+    _check(reader, pair)
+    return reader
 
 
 def open_writer(form: Format, reader: Reader, added: Mapping[str, type]) -> Writer:
@@ -88,8 +95,19 @@ def _open(path: Path, form: Format, pair: Columns, output: Format) -> Iterator[R
             yield reader
         return
     with nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb") as stream:
-        size = None if path == STANDARD else path.stat().st_size
-        if form is Format.JSONL:
-            yield JSONLinesReader(stream, size, pair)
-        else:
-            yield DelimitedReader(stream, size, pair, _DELIMITERS[form])
+        yield _reader(stream, None if path == STANDARD else path.stat().st_size, form, pair)
+
+
+def _reader(stream: BinaryIO, size: int | None, form: Format, pair: Columns) -> Reader:
+    if form is Format.JSONL:
+        return JSONLinesReader(stream, size, pair)
+    return DelimitedReader(stream, size, pair, _DELIMITERS[form])
+
+
+def _check(reader: Reader, pair: Columns) -> None:
+    missing = pair.missing(reader.columns)
+    if missing:
+        raise PairsError(
+            f"there is no column {' and no column '.join(map(repr, missing))}, only "
+            f"{', '.join(map(repr, reader.columns))}. Name the two with --left and --right."
+        )

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from app.batch.files.lines import Lines, decode
-from app.batch.files.rows import ROWS, Chunk, Columns, Position, Row
+from app.batch.files.rows import BYTES, ROWS, Chunk, Columns, Position, Row
 from app.errors import PairsError
 
 _DECODER = msgspec.json.Decoder(dict[str, Any])
@@ -44,11 +44,12 @@ class JSONLinesReader:
             self._stream.seek(start.offset)
             self._lines = Lines(self._stream, start.offset, start.line)
             rows = []
+        begun = self._lines.offset
         for read in self._rows():
             rows.append(read)
-            if len(rows) == ROWS:
+            if len(rows) == ROWS or self._lines.offset - begun >= BYTES:
                 yield self._chunk(rows)
-                rows = []
+                rows, begun = [], self._lines.offset
         if rows:
             yield self._chunk(rows)
 

@@ -9,8 +9,13 @@ from typing import Any, Protocol
 
 import msgspec
 
+from app.scoring.references import Mention, Reference
+
 ROWS = 4096
 """Rows in a chunk: enough to score at full speed, few enough to hold and to do again."""
+
+BYTES = 1 << 20
+"""Bytes of the input after which a chunk ends, however few its rows: a wide one takes as long as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +29,8 @@ class Row:
 
     line: int
     record: Mapping[str, Any]
-    left: str | int = ""
-    right: str | int = ""
+    left: Reference = ""
+    right: Reference = ""
     error: str | None = None
     context: str | None = None
 
@@ -90,10 +95,19 @@ class Writer(Protocol):
 
 
 class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A concept that is named explicitly, as in a request: ``{"id": …}`` or ``{"title": …}``."""
+    """A concept that is named explicitly, as in a request: by one of ``id``, ``title`` and ``mention``."""
 
     id: int | None = None
     title: str | None = None
+    mention: str | None = None
+    context: str | None = None
+
+    def reference(self) -> Reference | None:
+        """What names the concept; None where that is not said once."""
+        named = [way for way in (self.id, self.title, self.mention) if way is not None]
+        if len(named) != 1 or (self.context is not None and self.mention is None):
+            return None
+        return named[0] if self.mention is None else Mention(self.mention, self.context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +139,19 @@ class Columns:
         return Row(line, record, left, right, first or second or third, about)
 
 
-def concept(value: object, column: str) -> tuple[str | int, str | None]:
+def concept(value: object, column: str) -> tuple[Reference, str | None]:
     """The concept that a cell names, and why it names none."""
     if isinstance(value, dict):
         try:
-            named = msgspec.convert(value, Named)
+            value = msgspec.convert(value, Named).reference()
         except msgspec.ValidationError:
-            named = Named()
-        value = named.title if named.id is None else named.id
-        if value is None or (named.id is not None and named.title is not None):
-            return "", f'{column} is an object and not {{"id": …}} or {{"title": …}}'
-    if isinstance(value, bool) or not isinstance(value, (str, int, type(None))):
+            value = None
+        if value is None:
+            return "", f'{column} is an object and not {{"id": …}}, {{"title": …}} or {{"mention": …}}'
+    if isinstance(value, bool) or not isinstance(value, (str, int, Mention, type(None))):
         return "", f"{column} is neither a title nor a page id"
-    if value is None or value == "" or (isinstance(value, str) and not value.strip()):
+    text = value.text if isinstance(value, Mention) else value
+    if value is None or (isinstance(text, str) and not text.strip()):
         return "", f"{column} is empty"
     return value, None
 

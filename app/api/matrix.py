@@ -1,0 +1,131 @@
+"""Every concept of a request with every other, scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from math import isqrt
+from typing import Any, NamedTuple
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+from msgspec import UNSET
+
+from app.scoring.matrix import Matrix, concepts_of, ends, portions
+from app.scoring.references import Reference
+from app.scoring.resolving import End
+from app.serving.serving import Serving
+from app.settings import Settings
+from app.web.answering import OF_JSON, answer_to_json
+from app.web.body import named, parsed
+from app.web.notes import note_pairs
+from app.web.openapi import answers, asks
+from app.web.problems import TOO_MANY, ProblemError
+from app.web.respond import respond
+from app.wire.matrix import MatrixRequest, MatrixResponse
+from app.wire.relatedness import Ambiguous
+
+EXAMPLES: dict[str, Any] = {
+    "square": {
+        "summary": "Some concepts with one another",
+        "value": {"concepts": ["Atheism", "Religion", "Philosophy", "Science"]},
+    },
+    "rectangle": {
+        "summary": "Some concepts with some others, named in any way",
+        "value": {
+            "rows": ["Atheism", {"id": 25414}],
+            "columns": ["https://en.wikipedia.org/wiki/Philosophy", "Science", "No such concept"],
+        },
+    },
+}
+"""Requests that run as they stand; a test sends each of them."""
+
+_DECODER = msgspec.json.Decoder(MatrixRequest)
+
+
+def router(settings: Settings) -> APIRouter:
+    """The routes, their documentation stating the limits of ``settings``."""
+    routes = APIRouter()
+    # The largest n with n (n − 1) / 2 pairs.
+    most = (1 + isqrt(1 + 8 * settings.max_pairs)) // 2
+
+    @routes.post(
+        "/relatedness/matrix",
+        operation_id="score_matrix",
+        summary="Score concepts with one another",
+        description="How related each of some concepts is to each other one, or each of some `rows` to each "
+        "of some `columns`; the scores are those of the pairs. A concept that cannot be resolved has `null` "
+        f"with every other. A request may ask for {settings.max_pairs:,} pairs, which are those of {most:,} "
+        f"concepts with one another, and have {settings.max_body:,} bytes.",
+        openapi_extra=asks(
+            MatrixRequest,
+            max_items={"concepts": most, "rows": settings.max_pairs, "columns": settings.max_pairs},
+            examples=EXAMPLES,
+        ),
+        responses=answers(MatrixResponse, *OF_JSON, TOO_MANY),
+        tags=["relatedness"],
+    )
+    async def matrix(request: Request) -> Response:
+        return await answer_to_json(request, partial(answer, max_pairs=settings.max_pairs))
+
+    return routes
+
+
+class Asked(NamedTuple):
+    """What a request asks for: its concepts, the ``rows`` first; all of them for a square."""
+
+    concepts: list[Reference]
+    rows: int
+    square: bool
+    ambiguous: Ambiguous
+
+    @classmethod
+    def of(cls, body: bytes, max_pairs: int) -> Asked:
+        """What the request asks for that ``body`` holds.
+
+        Raises:
+            ProblemError: the body is not such a request, or asks for more than ``max_pairs`` pairs.
+        """
+        asked = parsed(body, _DECODER)
+        square = asked.concepts is not UNSET
+        rows, columns = asked.concepts or asked.rows or [], asked.columns or []
+        # Concepts that are compared with nothing are looked up all the same.
+        pairs = len(rows) * (len(rows) - 1) // 2 if square else max(1, len(rows)) * max(1, len(columns))
+        if pairs > max_pairs:
+            raise ProblemError(
+                TOO_MANY,
+                f"The matrix has {pairs:,} pairs and may have {max_pairs:,}. Ask for parts of it, by `rows` "
+                "and `columns`.",
+                limit=max_pairs,
+            )
+        return cls([named(concept) for concept in (*rows, *columns)], len(rows), square, asked.ambiguous)
+
+
+def answer(serving: Serving, body: bytes, max_pairs: int) -> Iterator[Response | None]:
+    """The answer to the request that ``body`` holds; before it None, where others shall have their turn.
+
+    Raises:
+        ProblemError: as ``Asked.of``.
+    """
+    asked, scorer = Asked.of(body, max_pairs), serving.scorer
+    understood: list[End] = []
+    for some in portions(asked.concepts):
+        understood += ends(scorer, some, asked.ambiguous, understood)
+        yield None
+    rows = understood[: asked.rows]
+    columns = None if asked.square else understood[asked.rows :]
+    matrix = Matrix(scorer, concepts_of(rows), None if columns is None else concepts_of(columns))
+    yield from matrix.fill()
+    of_square = len(rows) * (len(rows) - 1) // 2
+    note_pairs(of_square if columns is None else len(rows) * len(columns))
+    of_rows = [end.side for end in rows]
+    yield respond(
+        MatrixResponse(
+            concepts=of_rows if columns is None else None,
+            rows=None if columns is None else of_rows,
+            columns=None if columns is None else [end.side for end in columns],
+            scores=matrix.listed(),
+            model=scorer.model_info,
+            snapshot=scorer.snapshot_info,
+        )
+    )

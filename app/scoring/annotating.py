@@ -1,0 +1,116 @@
+"""Texts to the concepts that they mention: the annotator behind the service, a little text at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from app.wire.texts import TextAnnotation
+from tables.annotator import Annotation, Annotator
+from tables.snapshot import Snapshot
+
+PORTION = 2_000
+"""Characters that are annotated in one go. Of a text made of the names of the 400 most linked of 28,250
+articles, so many took 2 to 4 ms; the work grows with the in-links of what is mentioned, and a large Wikipedia
+has more."""
+
+_BETWEEN = re.compile(r"\n[^\S\n]*\n\s*")
+_SENTENCE_ENDS = (". ", "! ", "? ", ".\n", "!\n", "?\n", "。")
+
+Passage = tuple[int, str]
+"""Where some text starts in the whole, and the text."""
+
+
+class TextAnnotator:
+    """The annotator of a snapshot, which answers with titles and page ids. Safe to share between threads."""
+
+    def __init__(self, snapshot: Snapshot, annotator: Annotator) -> None:
+        self._snapshot = snapshot
+        self._annotator = annotator
+
+    @classmethod
+    def open(cls, snapshot: Snapshot) -> TextAnnotator:
+        """The annotator over an open snapshot.
+
+        Raises:
+            SnapshotError: the snapshot has no mention dictionary, or was changed since it was opened.
+        """
+        return cls(snapshot, Annotator.of_snapshot(snapshot))
+
+    @property
+    def minimum_rho(self) -> float:
+        """The least ρ of an annotation where no other is asked for."""
+        return self._annotator.settings.minimum_coherence
+
+    def warm(self) -> None:
+        """Annotate a little, so that the first text does not wait for code to be compiled."""
+        title = self._snapshot.concept_titles[0]
+        self.found([(0, f"{title} {title}")], [0])
+
+    def found(
+        self, passages: Sequence[Passage], context: Sequence[int] = (), minimum_rho: float | None = None
+    ) -> list[Annotation]:
+        """The annotations of some passages of a text, in order, with their places in the text.
+
+        Each is of a concept that can be asked for: one beyond the rows of an excerpt is left out.
+        ``context``: ids of concepts that vote. ``minimum_rho``: the least ρ, in [0, 1]; None for that of the
+        snapshot's build.
+        """
+        annotator = self._annotator if minimum_rho is None else self._annotator.keeping(minimum_rho)
+        found = annotator.annotate_paragraphs(passages, context)
+        return [annotation for annotation in found if annotation.concept < self._snapshot.concepts]
+
+    def described(self, text: str, found: Sequence[Annotation]) -> list[TextAnnotation]:
+        """The annotations of ``text`` as they are answered."""
+        titles, page_ids = self._snapshot.concept_titles, self._snapshot.array("page_ids")
+        return [
+            TextAnnotation(
+                start=annotation.start,
+                end=annotation.end,
+                mention=text[annotation.start : annotation.end],
+                title=titles[annotation.concept],
+                page_id=int(page_ids[annotation.concept]),
+                link_probability=annotation.link_probability,
+                commonness=annotation.commonness,
+                coherence=annotation.coherence,
+                rho=annotation.rho,
+            )
+            for annotation in found
+        ]
+
+
+def portions(text: str) -> Iterator[list[Passage]]:
+    """The passages of ``text``, in order, as many together as are annotated in one go."""
+    some: list[Passage] = []
+    characters = 0
+    for start, passage in _passages(text):
+        if some and characters + len(passage) > PORTION:
+            yield some
+            some, characters = [], 0
+        some.append((start, passage))
+        characters += len(passage)
+    if some:
+        yield some
+
+
+def _passages(text: str) -> Iterator[Passage]:
+    """The paragraphs of ``text``, what is longer than a portion cut, with nothing left out but blanks."""
+    start = 0
+    for end, following in [*(match.span() for match in _BETWEEN.finditer(text)), (len(text), len(text))]:
+        while end - start > PORTION:
+            cut = _edge(text, start, start + PORTION)
+            yield start, text[start:cut]
+            start = cut
+        if end > start:
+            yield start, text[start:end]
+        start = following
+
+
+def _edge(text: str, start: int, end: int) -> int:
+    """Where to cut: after the last sentence of the latter half, else after its last blank, or at its end."""
+    half = (start + end) // 2
+    ends = [place + len(mark) for mark in _SENTENCE_ENDS if (place := text.rfind(mark, half, end)) >= 0]
+    if ends:
+        return max(ends)
+    blank = max(text.rfind(" ", half, end), text.rfind("\n", half, end))
+    return blank + 1 if blank >= 0 else end

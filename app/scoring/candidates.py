@@ -1,0 +1,120 @@
+"""Candidates: the concepts among which those most related to one are found, without scoring all.
+
+Each generator reads rows of tables that the concept leads to, a bounded number of entries, so that what it
+costs does not grow with the wiki. Nothing here is a score: the model scores what is found. What each
+generator adds is measured by ``benchmarks/related.py``; docs/concepts.md has the figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.scoring.arrays import Floats, Ints
+from features import measures
+from tables.csr import CSR
+from tables.snapshot import Snapshot
+
+Generator = Callable[[Snapshot, int], Ints]
+
+COMENTIONED = 300
+"""Concepts that are taken from a row of co-mentions: those of the greatest normalised PMI."""
+
+HUB = 20_000
+"""Entries of a row of co-mentions that are compared: of a hub's row, those of the most paragraphs."""
+
+ESA_ROWS = 20
+"""Concepts whose ESA vectors are added up: the heaviest of the concept's own vector."""
+
+ESA_NEAREST = 600
+"""Concepts that are taken from that sum."""
+
+LINKED = 300
+"""Concepts that are taken from the links of one direction, where the others find fewer than ``TOO_FEW``."""
+
+TOO_FEW = 100
+
+ALL = 1000
+"""Concepts of a snapshot that are all candidates, which costs no more than to choose among them."""
+
+
+def candidates(snapshot: Snapshot, concept: int) -> Ints:
+    """The concepts that may be among those most related to ``concept``: int64, ascending, without itself.
+
+    All of a snapshot that has ``ALL`` concepts or fewer. Of a larger one, about 700 and never more than
+    ``COMENTIONED + ESA_NEAREST``, or ``TOO_FEW`` and the links where a concept has too little text.
+    """
+    if snapshot.concepts <= ALL:
+        found = np.arange(snapshot.concepts)
+    else:
+        found = _united(snapshot, concept, GENERATORS)
+        if len(found) < TOO_FEW:
+            found = _united(snapshot, concept, (*GENERATORS, linked))
+    others: Ints = found[found != concept]
+    return others
+
+
+def comentioned(snapshot: Snapshot, concept: int) -> Ints:
+    """The concepts that are mentioned in the same paragraphs by far more often than by chance."""
+    table = snapshot.csr("comentions")
+    columns, both = _heaviest(*_row(table, concept, snapshot.concepts), HUB)
+    counts = snapshot.array("concept_counts")
+    bound = measures.normalised_pmi(both, counts[concept], counts[columns], snapshot.paragraphs)
+    return _heaviest(columns, bound, COMENTIONED)[0]
+
+
+def alike_in_text(snapshot: Snapshot, concept: int) -> Ints:
+    """The concepts whose articles use the same words, and those that such articles are like in turn.
+
+    The ESA vector of a concept holds the articles that its words weigh most in. The vectors of the heaviest
+    of these are added to it, each by its weight, and the heaviest concepts of the sum are taken.
+    """
+    table = snapshot.csr("esa")
+    own, weights = _row(table, concept, snapshot.concepts)
+    nearest, by_weight = _heaviest(own, weights, ESA_ROWS)
+    others = [_row(table, int(row), snapshot.concepts) for row in nearest]
+    columns = np.concatenate([own, *(columns for columns, _ in others)])
+    parts = [weight * values for weight, (_, values) in zip(by_weight, others, strict=True)]
+    distinct, places = np.unique(columns, return_inverse=True)
+    sums = np.bincount(places, np.concatenate([weights, *parts]), len(distinct))
+    return _heaviest(distinct, sums, ESA_NEAREST)[0]
+
+
+def linked(snapshot: Snapshot, concept: int) -> Ints:
+    """Concepts that its article links to, and concepts whose articles link to it: the first by page id."""
+    rows = (_row(snapshot.csr(name), concept, snapshot.concepts)[0] for name in ("out_links", "in_links"))
+    return np.concatenate([row[:LINKED] for row in rows])
+
+
+GENERATORS: tuple[Generator, ...] = (comentioned, alike_in_text)
+"""The smallest set that finds 0.95 of the true ten by a margin on every snapshot that was measured."""
+
+
+def members(snapshot: Snapshot, category: int) -> Ints:
+    """The concepts of a category: int64, ascending. The one look-up here that goes through a whole table."""
+    table = snapshot.csr("categories")
+    places = np.flatnonzero(table.indices == category)
+    return np.searchsorted(table.indptr, places, side="right") - 1
+
+
+def _united(snapshot: Snapshot, concept: int, generators: tuple[Generator, ...]) -> Ints:
+    return np.unique(np.concatenate([generate(snapshot, concept) for generate in generators]))
+
+
+def _row(table: CSR, row: int, concepts: int) -> tuple[Ints, Floats]:
+    """The columns of a row that are rows of the snapshot themselves, and their values."""
+    columns = table.row(row)
+    # They are sorted: those beyond an excerpt's rows stand at the end.
+    known = int(np.searchsorted(columns, concepts))
+    return columns[:known].astype(np.int64), table.row_values(row)[:known]
+
+
+def _heaviest(columns: Ints, weights: NDArray[Any], most: int) -> tuple[Ints, NDArray[Any]]:
+    """The ``most`` columns of the greatest weights, with these; of equal ones those of smaller ids."""
+    if len(columns) > most:
+        chosen = np.argsort(-weights, kind="stable")[:most]
+        return columns[chosen], weights[chosen]
+    return columns, weights

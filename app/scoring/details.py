@@ -1,0 +1,88 @@
+"""One concept by itself: what the snapshot knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from typing import Any
+from urllib.parse import quote
+
+from numpy.typing import NDArray
+
+from app.scoring.concepts import Scorer
+from app.wire.concepts import ConceptDetails, Degrees, Redirects
+from app.wire.described import SnapshotInfo
+from features.catalogue import FEATURES
+from tables.layout import TABLES
+from tables.snapshot import Snapshot
+
+REDIRECTS = 100
+"""The most redirects that are listed; all are counted."""
+
+_DIRECTIONS = {"in_links", "out_links"}
+_TABLES = {table.name: table for table in TABLES}
+
+
+def details(scorer: Scorer, concept: int) -> ConceptDetails:
+    """What the snapshot knows of ``concept``, one of its rows."""
+    snapshot = scorer.snapshot
+    title = snapshot.concept_titles[concept]
+    count, redirects = scorer.resolver.redirects(concept, REDIRECTS)
+    categories = snapshot.strings("category_titles")
+    known = known_tables(snapshot, concept)
+    return ConceptDetails(
+        title=title,
+        page_id=int(snapshot.array("page_ids")[concept]),
+        redirects=Redirects(count, redirects),
+        categories=[categories[category] for category in snapshot.csr("categories").row(concept).tolist()],
+        degrees=Degrees(
+            *(int(snapshot.csr(name).sizes(concept)) for name in ("in_links", "out_links", "links"))
+        ),
+        paragraphs=int(snapshot.array("concept_counts")[concept]),
+        evidence={feature.name: suffices(known, feature.tables) for feature in FEATURES},
+        snapshot=scorer.snapshot_info,
+        url=article_url(scorer.snapshot_info, title),
+    )
+
+
+def known_tables(snapshot: Snapshot, concept: int) -> set[str]:
+    """The names of the tables that know something of ``concept``.
+
+    A table of concepts does where it has entries for it, or a value that is not 0; a table of words where it
+    has that for a word of the title. A pair of words is kept under one of the two, so of that table it is
+    only asked whether the snapshot has it.
+    """
+    words = snapshot.csr("title_words").row(concept)
+    return {name for name, table in _TABLES.items() if _knows(snapshot, name, concept, words)}
+
+
+def suffices(known: Set[str], needed: Sequence[str]) -> bool:
+    """Whether a feature that reads the tables ``needed`` has evidence where the tables ``known`` have some.
+
+    It takes all of them, but for the two directions of the links: either says something to a feature of both.
+    """
+    missing = set(needed) - known
+    return not missing or (missing < _DIRECTIONS <= set(needed))
+
+
+def article_url(snapshot: SnapshotInfo, title: str) -> str | None:
+    """Where an article stands on Wikipedia; None where the snapshot's wiki is none of Wikipedia's."""
+    code = snapshot.wiki.removesuffix("wiki")
+    if code == snapshot.wiki or not code.replace("_", "").isalnum():
+        return None
+    page = quote(title.replace(" ", "_"), safe="/:(),!'*@")
+    return f"https://{code.replace('_', '-')}.wikipedia.org/wiki/{page}"
+
+
+def _knows(snapshot: Snapshot, name: str, concept: int, words: NDArray[Any]) -> bool:
+    table = _TABLES[name]
+    if table.rows == "concepts":
+        if table.columns is not None:
+            return int(snapshot.csr(name).sizes(concept)) > 0
+        return bool(snapshot.array(name)[concept])
+    if table.rows != "words":
+        return False
+    if table.columns is not None:
+        return snapshot.csr(name).entries > 0
+    values = snapshot.array(name)
+    # Vectors may end before the vocabulary does.
+    return bool(values[words[words < len(values)]].any())

@@ -1,0 +1,110 @@
+"""Two texts to how related they are: through the concepts that they mention."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.scoring.arrays import Floats, Ints
+from app.scoring.concepts import Scorer
+from app.scoring.matrix import Matrix
+from app.wire.texts import DocumentConcept, DocumentSide, DocumentsResponse, Match
+from features.measures import matched, shares, text_relatedness, weight_in_text
+from tables.annotator import Annotation
+from tables.snapshot import Snapshot
+
+HEAVIEST = 50
+"""Concepts of a text that count: each is scored with each of the other text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a text is about: its concepts, the heaviest first, without repeats.
+
+    ``concepts`` int64[n]; ``weights`` float64[n], all above 0; ``mentions`` int64[n]: how often each is
+    mentioned.
+    """
+
+    concepts: Ints
+    weights: Floats
+    mentions: Ints
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, found: Sequence[Annotation]) -> Document:
+        """The document whose annotations are ``found``; a concept that all articles link to has no weight."""
+        concepts, place = np.unique([each.concept for each in found], return_inverse=True)
+        concepts = concepts.astype(np.int64)
+        rho = np.bincount(place, [each.rho for each in found], len(concepts))
+        in_links = snapshot.csr("in_links").sizes(concepts)
+        weights = weight_in_text(rho, in_links, snapshot.universe)
+        order = np.lexsort((concepts, -weights))[:HEAVIEST]
+        order = order[weights[order] > 0]
+        return cls(concepts[order], weights[order], np.bincount(place, minlength=len(concepts))[order])
+
+
+def document_relatedness(
+    scorer: Scorer, left: Document, right: Document, explain: bool = False
+) -> DocumentsResponse:
+    """How related two documents are, by the scores that ``scorer`` gives their concepts."""
+    related = Matrix(scorer, left.concepts, right.concepts).filled()
+    sides = [_Side(left, right, related), _Side(right, left, related.T)]
+    none = not len(left.concepts) or not len(right.concepts)
+    identical = not none and _same(left, right)
+    score = None if none else 1.0 if identical else float(text_relatedness(*sides[0].sums, *sides[1].sums))
+    first, second = (side.described(scorer.snapshot, explain and not none) for side in sides)
+    return DocumentsResponse(
+        score,
+        "no-concepts" if none else "identical" if identical else "ok",
+        first,
+        second,
+        scorer.model_info,
+        scorer.snapshot_info,
+    )
+
+
+class _Side:
+    """One of two documents, and the best match of each of its concepts in the other."""
+
+    def __init__(self, document: Document, other: Document, related: Floats) -> None:
+        self.document = document
+        self.other = other
+        self.best = related.max(axis=1, initial=0.0)
+        self.match = related.argmax(axis=1) if related.size else np.zeros(0, np.int64)
+
+    @property
+    def sums(self) -> tuple[Floats, Floats]:
+        """Its weights and best scores, as the measure takes them."""
+        return self.document.weights, self.best
+
+    def described(self, snapshot: Snapshot, explain: bool) -> DocumentSide:
+        """It as it is answered."""
+        document = self.document
+        weights = shares(document.weights).tolist()
+        parts = matched(document.weights, self.best).tolist()
+        named = [_named(snapshot, concept) for concept in document.concepts.tolist()]
+        matches: list[Match | None] = [None] * len(named)
+        if explain:
+            others = self.other.concepts[self.match].tolist()
+            matches = [
+                Match(*_named(snapshot, concept), score)
+                for concept, score in zip(others, self.best.tolist(), strict=True)
+            ]
+        return DocumentSide(
+            "ok" if named else "no-concepts",
+            [
+                DocumentConcept(*names, mentions, weight, match, part if explain else None)
+                for names, mentions, weight, match, part in zip(
+                    named, document.mentions.tolist(), weights, matches, parts, strict=True
+                )
+            ],
+        )
+
+
+def _same(left: Document, right: Document) -> bool:
+    return np.array_equal(left.concepts, right.concepts) and np.array_equal(left.weights, right.weights)
+
+
+def _named(snapshot: Snapshot, concept: int) -> tuple[str, int]:
+    return snapshot.concept_titles[concept], int(snapshot.array("page_ids")[concept])

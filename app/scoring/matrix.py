@@ -1,0 +1,105 @@
+"""Every concept with every other: a matrix of scores, filled a slice at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import isnan
+
+import numpy as np
+
+from app.scoring.arrays import Floats, Ints
+from app.scoring.concepts import HELPED, Scorer
+from app.scoring.references import Mention, Reference
+from app.scoring.resolving import End
+from app.scoring.slices import slices
+from app.wire.relatedness import Ambiguous
+
+SLICE = 2000
+"""Pairs that are scored in one go, and titles that are looked up: a tenth of a second, where thousands link
+to each of the concepts."""
+
+MENTION, CONTEXT = 20, 80
+"""How many titles looking up a mention takes as long as, and reading its context beside that."""
+
+
+def ends(
+    scorer: Scorer, asked: Sequence[Reference], ambiguous: Ambiguous, before: Sequence[End] = ()
+) -> list[End]:
+    """What each of ``asked`` is, whatever it is compared with.
+
+    ``ambiguous``: whether one that may mean several concepts stays so, or means the likeliest. ``before``:
+    what others of the same request are. The first of all get suggestions and candidates.
+    """
+    suggest, candidates = (
+        max(0, HELPED - sum(end.side.status == status for end in before))
+        for status in ("unknown", "ambiguous")
+    )
+    # Beside itself a name has its likeliest sense.
+    return [
+        end for end, _ in scorer.pairs.pairs([(one, one) for one in asked], suggest, candidates, ambiguous)
+    ]
+
+
+def portions(asked: Sequence[Reference]) -> Iterator[Sequence[Reference]]:
+    """``asked`` in order, as many together as are looked up in one go."""
+    return slices(asked, SLICE, _effort, SLICE)
+
+
+class Matrix:
+    """The scores of the concepts of rows with those of columns, or of concepts with one another.
+
+    Each pair is scored once: scores are symmetric to the last bit, so that a square has its lower half from
+    its upper one. A concept has the score 1 with itself. ``scores``: float64[n, m]; NaN where a concept could
+    not be resolved, and elsewhere before ``fill``.
+    """
+
+    def __init__(self, scorer: Scorer, rows: Ints, columns: Ints | None = None) -> None:
+        """``rows`` int64[n], ``columns`` int64[m]: ids of concepts, -1 where there is none.
+
+        Without ``columns``, a square of the ``rows``.
+        """
+        self._scorer = scorer
+        self._rows = rows
+        self._columns = rows if columns is None else columns
+        self._square = columns is None
+        shape = len(self._rows), len(self._columns)
+        self.scores: Floats = np.full(shape, np.nan)
+        row, column = np.triu_indices(len(self._rows)) if self._square else np.indices(shape).reshape(2, -1)
+        left, right = self._rows[row], self._columns[column]
+        known = (left >= 0) & (right >= 0)
+        same = known & (left == right)
+        self._put(row[same], column[same], np.ones(same.sum()))
+        self._row, self._column = row[known & ~same], column[known & ~same]
+
+    def fill(self) -> Iterator[None]:
+        """Score the pairs, and stop after each slice of them, for others to have their turn."""
+        for start in range(0, len(self._row), SLICE):
+            row, column = self._row[start : start + SLICE], self._column[start : start + SLICE]
+            self._put(row, column, self._scorer.related(self._rows[row], self._columns[column]))
+            yield
+
+    def filled(self) -> Floats:
+        """The scores, once all pairs are scored in one go: for some hundreds of them."""
+        for _ in self.fill():
+            pass
+        return self.scores
+
+    def listed(self) -> list[list[float | None]]:
+        """The scores as they are answered, a list a row; None where a concept could not be resolved."""
+        return [[None if isnan(score) else score for score in row] for row in self.scores.tolist()]
+
+    def _put(self, row: Ints, column: Ints, scores: Floats) -> None:
+        self.scores[row, column] = scores
+        if self._square:
+            self.scores[column, row] = scores
+
+
+def _effort(reference: Reference) -> int:
+    if not isinstance(reference, Mention):
+        return 1
+    return MENTION if reference.context is None else MENTION + CONTEXT
+
+
+def concepts_of(ends: Sequence[End]) -> Ints:
+    """The concepts' ids, int64[n]; -1 where there is none."""
+    return np.array([end.concept for end in ends], np.int64)

@@ -1,0 +1,178 @@
+"""The evidence behind a pair, with titles in place of ids: what a person can check a score by.
+
+Counts and cosines are those of ``features.evidence``, the very numbers that the features are computed from.
+What is added here is which concepts, categories and words they come from. Sides are only named: a swapped
+pair has the same evidence, left for right. Lists are ordered by strength; what is equally strong, by page id,
+words by their ids.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.scoring.arrays import Floats, Ints
+from app.wire.evidence import (
+    Comentions,
+    DirectLinks,
+    PairEvidence,
+    SharedCategories,
+    SharedConcept,
+    SharedConcepts,
+    SharedLinks,
+    SharedNeighbour,
+    SharedWord,
+    SharedWords,
+    WordPair,
+)
+from features import measures
+from features.evidence import Evidence, Overlap
+from tables.csr import CSR
+from tables.snapshot import Snapshot
+
+SHOWN = 10
+"""The most entries of each list, if not said otherwise."""
+
+Array = NDArray[Any]
+
+
+def pair_evidence(snapshot: Snapshot, left: int, right: int, most: int = SHOWN) -> PairEvidence:
+    """What the snapshot knows that speaks for the concepts ``left`` and ``right``, two of its rows.
+
+    ``most``: how many entries each list may have; of the categories all are listed. Concepts beyond the rows
+    of an excerpt have no titles: they count, and no list has them.
+    """
+    evidence = Evidence(snapshot, np.array([left]), np.array([right]))
+    return PairEvidence(
+        links=DirectLinks(bool(evidence.friends_there.links[0]), bool(evidence.friends_back.links[0])),
+        in_links=_links(snapshot, "in_links", "out_links", evidence.in_links, (left, right), most),
+        out_links=_links(snapshot, "out_links", "in_links", evidence.out_links, (left, right), most),
+        categories=_categories(snapshot, evidence.categories, left, right),
+        esa=_concepts(snapshot, evidence.esa_dots, left, right, most),
+        tfidf=_words(snapshot, evidence.tfidf_dots, left, right, most),
+        comentions=Comentions(*_counts(evidence.paragraph_counts)),
+        words=_title_words(snapshot, evidence, left, right, most),
+    )
+
+
+class _Meeting(NamedTuple):
+    """What two rows of a table share: the columns, ascending, and where they stand in each row."""
+
+    columns: Ints
+    in_left: Ints
+    in_right: Ints
+
+
+def _meeting(table: CSR, left: int, right: int) -> _Meeting:
+    """Each column of the shorter row is searched in the longer one."""
+    first, second = table.row(left), table.row(right)
+    if len(first) > len(second):
+        columns, in_right, in_left = _meeting(table, right, left)
+        return _Meeting(columns, in_left, in_right)
+    # A search for sorted columns one after another stays within the processor's cache.
+    places = np.searchsorted(second, first)
+    inside = np.flatnonzero(places < len(second))
+    found = inside[second[places[inside]] == first[inside]]
+    return _Meeting(first[found].astype(np.int64), found, places[found])
+
+
+def _products(table: CSR, left: int, right: int) -> tuple[Ints, Floats]:
+    """The columns that two rows share, ascending, and what each adds to their dot product."""
+    columns, in_left, in_right = _meeting(table, left, right)
+    return columns, table.row_values(left)[in_left] * table.row_values(right)[in_right]
+
+
+def _first(keys: Array, most: int) -> Ints:
+    """The places of the ``most`` smallest keys, the smallest first; of equal keys, the first place first."""
+    if len(keys) > most > 0:
+        # Only those that can be among them are sorted.
+        few = np.flatnonzero(keys <= np.partition(keys, most - 1)[most - 1])
+        return few[np.argsort(keys[few], kind="stable")][:most]
+    return np.argsort(keys, kind="stable")[:most]
+
+
+def _links(
+    snapshot: Snapshot, name: str, degrees: str, counts: Overlap, pair: tuple[int, int], most: int
+) -> SharedLinks:
+    """The links of the table ``name`` that a pair shares; the table ``degrees`` holds their reverse."""
+    columns, _, _ = _meeting(snapshot.csr(name), *pair)
+    # Ids ascend, and those of concepts without titles are beyond the rows.
+    named = columns[: np.searchsorted(columns, snapshot.concepts)]
+    sizes = snapshot.csr(degrees).sizes(named)
+    chosen = _first(sizes, most)
+    specificity = measures.adamic_adar(sizes[chosen]).tolist()
+    titles, page_ids = snapshot.concept_titles, snapshot.array("page_ids")
+    both, left, right = _counts(counts)
+    return SharedLinks(
+        both,
+        left,
+        right,
+        unnamed=len(columns) - len(named),
+        strongest=[
+            SharedNeighbour(titles[concept], int(page_ids[concept]), telling)
+            for concept, telling in zip(named[chosen].tolist(), specificity, strict=True)
+        ],
+    )
+
+
+def _categories(snapshot: Snapshot, counts: Overlap, left: int, right: int) -> SharedCategories:
+    titles = snapshot.strings("category_titles")
+    shared = _meeting(snapshot.csr("categories"), left, right).columns.tolist()
+    return SharedCategories(*_counts(counts), titles=sorted(titles[category] for category in shared))
+
+
+def _concepts(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int) -> SharedConcepts:
+    columns, products = _products(snapshot.csr("esa"), left, right)
+    shares = measures.shares(products)
+    named = int(np.searchsorted(columns, snapshot.concepts))
+    chosen = _first(-shares[:named], most)
+    titles, page_ids = snapshot.concept_titles, snapshot.array("page_ids")
+    return SharedConcepts(
+        cosine=_cosine(dots),
+        both=len(columns),
+        unnamed=len(columns) - named,
+        unnamed_share=float(shares[named:].sum()),
+        strongest=[
+            SharedConcept(titles[concept], int(page_ids[concept]), share)
+            for concept, share in zip(columns[chosen].tolist(), shares[chosen].tolist(), strict=True)
+        ],
+    )
+
+
+def _words(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int) -> SharedWords:
+    columns, products = _products(snapshot.csr("tfidf"), left, right)
+    shares = measures.shares(products)
+    chosen = _first(-shares, most)
+    words = snapshot.strings("words")
+    return SharedWords(
+        cosine=_cosine(dots),
+        both=len(columns),
+        strongest=[
+            SharedWord(words[word], share)
+            for word, share in zip(columns[chosen].tolist(), shares[chosen].tolist(), strict=True)
+        ],
+    )
+
+
+def _title_words(snapshot: Snapshot, evidence: Evidence, left: int, right: int, most: int) -> list[WordPair]:
+    table, words = snapshot.csr("title_words"), snapshot.strings("words")
+    of_left, of_right = ([words[word] for word in table.row(side).tolist()] for side in (left, right))
+    pmi = measures.positive_pmi(*evidence.sentence_counts, evidence.sentences).tolist()
+    cosines = measures.cosine(evidence.word_dots).tolist()
+    bound: dict[tuple[str, ...], WordPair] = {}
+    for (x, y), together, alike in zip(product(of_left, of_right), pmi, cosines, strict=True):
+        if together > 0 or alike > 0:
+            # Two words that both titles have meet twice, and are one pair.
+            bound.setdefault(tuple(sorted((x, y))), WordPair(x, y, together, alike))
+    return [bound[pair] for pair in sorted(bound, key=lambda p: (-bound[p].pmi, -bound[p].cosine, p))[:most]]
+
+
+def _counts(overlap: Overlap) -> tuple[int, int, int]:
+    return int(overlap.both[0]), int(overlap.left[0]), int(overlap.right[0])
+
+
+def _cosine(dots: Floats) -> float:
+    return float(measures.cosine(dots)[0])

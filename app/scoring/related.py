@@ -1,0 +1,92 @@
+"""The concepts most related to one: candidates from the tables, scored by the full model."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+import numpy as np
+
+from app.errors import AppError
+from app.scoring.arrays import Ints
+from app.scoring.candidates import candidates, members
+from app.scoring.concepts import Scorer
+from app.wire.concepts import NamedConcept, RelatedConcept, RelatedConcepts
+from tables.snapshot import Snapshot
+
+MOST = 100
+"""The most related concepts that can be asked for."""
+
+MEMBERS = 5000
+"""Members of a category that are scored: a few tenths of a second."""
+
+
+class NoSuchCategory(AppError):
+    """The snapshot has no category of that title."""
+
+
+def related(
+    scorer: Scorer, concept: int, k: int = 20, min_score: float = 0.0, category: str | None = None
+) -> RelatedConcepts:
+    """The ``k`` concepts most related to ``concept``, a row of the snapshot; it is never one of them.
+
+    The scores are those that the pair has anywhere, to the last bit: the same features, the same model. So a
+    concept that is missing here was no candidate, and none is here with a score that it does not have. Of
+    1,000 concepts or fewer each is a candidate, of more some hundreds (``app.scoring.candidates``).
+
+    ``min_score``: the least score, from 0 to 1. ``category``: the title of a category whose members are the
+    candidates, instead; of more than ``MEMBERS`` those that are candidates without it, and the most linked.
+
+    Raises:
+        NoSuchCategory: there is no category of that title.
+    """
+    snapshot = scorer.snapshot
+    if category is None:
+        asked = candidates(snapshot, concept)
+    else:
+        asked = _of_category(snapshot, concept, category_id(scorer, category))
+    scores = scorer.related(np.full(len(asked), concept), asked)
+    # Ids ascend by page id.
+    order = np.lexsort((asked, -scores))
+    best = order[: int(np.searchsorted(-scores[order], -min_score, side="right"))][:k]
+    found, theirs = asked[best].tolist(), scores[best]
+    page_ids = snapshot.array("page_ids")
+    return RelatedConcepts(
+        concept=NamedConcept(snapshot.concept_titles[concept], int(page_ids[concept])),
+        related=[
+            RelatedConcept(snapshot.concept_titles[row], int(page_ids[row]), score, rank)
+            for row, score, rank in zip(found, theirs.tolist(), scorer.percentiles.of(theirs), strict=True)
+        ],
+        candidates=len(asked),
+        model=scorer.model_info,
+        snapshot=scorer.snapshot_info,
+    )
+
+
+def category_id(scorer: Scorer, title: str) -> int:
+    """The id of the category titled ``title``, with or without its namespace, underscores and all.
+
+    Raises:
+        NoSuchCategory: there is none.
+    """
+    written = scorer.resolver.category(title)
+    titles = scorer.snapshot.strings("category_titles")
+    # Ids ascend by title, in the order of Unicode.
+    place = bisect_left(range(len(titles)), written, key=titles.__getitem__) if written else len(titles)
+    if place == len(titles) or titles[place] != written:
+        raise NoSuchCategory(
+            f"No category here has the title {title!r}. `GET /concepts/{{id}}` lists those of a concept."
+        )
+    return place
+
+
+def _of_category(snapshot: Snapshot, concept: int, category: int) -> Ints:
+    """The members of a category, without ``concept``: ``MEMBERS`` at the most, by their ids."""
+    everyone = members(snapshot, category)
+    found: Ints = everyone[everyone != concept]
+    if len(found) <= MEMBERS:
+        return found
+    first = found[np.isin(found, candidates(snapshot, concept))]
+    rest = np.setdiff1d(found, first, assume_unique=True)
+    by_links = rest[np.argsort(-snapshot.csr("in_links").sizes(rest), kind="stable")]
+    chosen: Ints = np.sort(np.concatenate([first, by_links])[:MEMBERS])
+    return chosen

@@ -1,0 +1,195 @@
+"""From what the two sides of a pair name to two concepts, and what is said of how they were found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from app.scoring.choosing import PossibleSenses, Relatedness, chosen_senses
+from app.scoring.meanings import Meanings
+from app.scoring.references import Mention, Reference
+from app.wire.relatedness import Alternative, Ambiguous, Side
+from tables.resolution import Resolution
+from tables.resolver import Resolver
+from tables.snapshot import Snapshot
+
+Pair = tuple[Reference, Reference]
+
+
+class End(msgspec.Struct, frozen=True, gc=False):
+    """One end of a pair: the concept, -1 where there is none, and what the answer says of it.
+
+    ``resolution``: what the title, the page id or the text of the mention is by itself.
+    """
+
+    concept: int
+    side: Side
+    resolution: Resolution
+
+
+@dataclass(slots=True)
+class Helped:
+    """The sides that got suggestions or candidates, over the slices in which a request is resolved."""
+
+    unknown: dict[Reference, End] = field(default_factory=dict)
+    ambiguous: dict[Reference, End] = field(default_factory=dict)
+
+
+class PairResolver:
+    """Resolves pairs against one snapshot. Safe to share between threads."""
+
+    def __init__(self, snapshot: Snapshot, resolver: Resolver, relatedness: Relatedness) -> None:
+        """``relatedness``: what senses are chosen by, beside their priors."""
+        self._resolver = resolver
+        self._related = relatedness
+        self._titles = snapshot.concept_titles
+        self._page_ids = snapshot.array("page_ids")
+        self._meanings = Meanings(snapshot, resolver)
+
+    def ends(
+        self,
+        references: Iterable[Reference],
+        suggest: int,
+        candidates: int | None,
+        helped: Helped | None = None,
+    ) -> dict[Reference, End]:
+        """What each of some references is by itself; one that stands several times is looked up once.
+
+        ``suggest``: how many of the unknown ones, the first, get suggestions; ``candidates``: how many of
+        the ambiguous ones get theirs, all if None. ``helped``: those of earlier slices that got help, which
+        count, and get the same again; those of this slice are added.
+        """
+        ends: dict[Reference, End] = {}
+        unknown, ambiguous = ({}, {}) if helped is None else (helped.unknown, helped.ambiguous)
+        for reference in references:
+            if reference in ends:
+                continue
+            end = unknown.get(reference) or ambiguous.get(reference)
+            if end is None:
+                suggested = len(unknown) < suggest
+                shown = candidates is None or len(ambiguous) < candidates
+                end = self._end(reference, suggested, shown)
+                if suggested and end.side.status == "unknown":
+                    unknown[reference] = end
+                elif shown and end.side.status == "ambiguous":
+                    ambiguous[reference] = end
+            ends[reference] = end
+        return ends
+
+    def pairs(
+        self,
+        pairs: Sequence[Pair],
+        suggest: int,
+        candidates: int | None,
+        ambiguous: Ambiguous,
+        helped: Helped | None = None,
+    ) -> list[tuple[End, End]]:
+        """The two ends of each pair, in order.
+
+        ``ambiguous``: whether a side that may mean several concepts stays so, or both sides' senses are
+        chosen together (``app.scoring.choosing``). The rest as for ``ends``.
+        """
+        ends = self.ends((side for pair in pairs for side in pair), suggest, candidates, helped)
+        found = [(ends[left], ends[right]) for left, right in pairs]
+        if ambiguous == "resolve":
+            for row, chosen in self._chosen(pairs, found):
+                found[row] = chosen
+        return found
+
+    def _end(self, reference: Reference, suggest: bool, candidates: bool) -> End:
+        """What a reference is by itself."""
+        if not isinstance(reference, Mention):
+            resolution = self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
+            return End(resolution.concept, _side(reference, resolution), resolution)
+        resolution = self._resolver.resolve(reference.text, suggest=suggest, candidates=False)
+        senses = self._meanings.of(reference, resolution)
+        if len(senses.concepts) == 0:
+            return End(-1, _side(reference.text, resolution), resolution)
+        if len(senses.concepts) == 1:
+            side = self._sense(reference.text, senses, 0, "mention")
+            return End(int(senses.concepts[0]), side, resolution)
+        titles = tuple(self._titles[concept] for concept in senses.concepts.tolist()) if candidates else ()
+        side = Side(reference.text, "ambiguous", resolution.title, None, None, candidates=titles)
+        return End(-1, side, resolution)
+
+    def _chosen(
+        self, pairs: Sequence[Pair], found: Sequence[tuple[End, End]]
+    ) -> Iterator[tuple[int, tuple[End, End]]]:
+        """The rows of which a side is ambiguous and both have senses, and their ends with senses chosen."""
+        rows = [row for row, ends in enumerate(found) if _is_ambiguous(*ends)]
+        possible: dict[Reference, PossibleSenses] = {}
+        for row in rows:
+            for reference, end in zip(pairs[row], found[row], strict=True):
+                if reference not in possible:
+                    possible[reference] = self._possible(reference, end)
+        # Each pair is looked at in one order: of equally good senses the first win, whichever side is left.
+        asked = {
+            row: min(pairs[row], pairs[row][::-1], key=_order)
+            for row in rows
+            if all(len(possible[reference].concepts) for reference in pairs[row])
+        }
+        distinct = list(dict.fromkeys(asked.values()))
+        senses = [(possible[left], possible[right]) for left, right in distinct]
+        places = dict(zip(distinct, chosen_senses(senses, self._related), strict=True))
+        ends_of: dict[tuple[Reference, int], End] = {}
+        for row, pair in asked.items():
+            left, right = places[pair] if pair == pairs[row] else places[pair][::-1]
+            for reference, end, place in zip(pairs[row], found[row], (left, right), strict=True):
+                if (reference, place) not in ends_of:
+                    ends_of[reference, place] = self._with_sense(end, possible[reference], place)
+            yield row, (ends_of[pairs[row][0], left], ends_of[pairs[row][1], right])
+
+    def _possible(self, reference: Reference, end: End) -> PossibleSenses:
+        """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides."""
+        if end.side.status == "ambiguous":
+            return self._meanings.of(reference, end.resolution)
+        concepts = np.array([end.concept] if end.side.status == "ok" else [], np.int64)
+        return PossibleSenses(concepts, np.ones(len(concepts)))
+
+    def _with_sense(self, end: End, senses: PossibleSenses, place: int) -> End:
+        """The end with one of its senses chosen; as it is where it has been clear from the start."""
+        if end.side.status == "ok":
+            return end
+        side = self._sense(end.side.asked, senses, place, "sense")
+        return End(int(senses.concepts[place]), side, end.resolution)
+
+    def _sense(
+        self, asked: str | int, senses: PossibleSenses, place: int, matched: Literal["mention", "sense"]
+    ) -> Side:
+        """What is said of a side that has one of some senses."""
+        titled = [
+            Alternative(self._titles[concept], int(self._page_ids[concept]), prior)
+            for concept, prior in zip(senses.concepts.tolist(), senses.priors.tolist(), strict=True)
+        ]
+        own = titled.pop(place)
+        return Side(asked, "ok", own.title, own.page_id, matched, own.prior, tuple(titled))
+
+
+def _side(asked: str | int, resolution: Resolution) -> Side:
+    return Side(
+        asked=asked,
+        status=resolution.status,
+        title=resolution.title,
+        page_id=resolution.page_id,
+        matched=resolution.matched,
+        candidates=resolution.candidates,
+        suggestions=resolution.suggestions,
+    )
+
+
+def _is_ambiguous(left: End, right: End) -> bool:
+    return "ambiguous" in (left.side.status, right.side.status)
+
+
+def _order(pair: Pair) -> list[tuple[int, str, str]]:
+    """What puts the two orders of a pair into an order."""
+    return [
+        (2, side.text, side.context or "")
+        if isinstance(side, Mention)
+        else (int(isinstance(side, str)), str(side), "")
+        for side in pair
+    ]

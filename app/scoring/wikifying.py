@@ -1,0 +1,62 @@
+"""Terms and texts to concepts, as IBM's Term Wikifier answers: a term as a whole, if it is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.scoring.annotating import TextAnnotator
+from app.scoring.terms import LONGEST_TERM
+from app.wire.debater import WikifiedMention
+from tables.annotator import Annotation
+from tables.resolver import Resolver
+from tables.snapshot import Snapshot
+
+
+class Wikifier:
+    """The concepts of terms and texts, over one snapshot. Safe to share between threads."""
+
+    def __init__(self, snapshot: Snapshot, resolver: Resolver, annotator: TextAnnotator) -> None:
+        self._snapshot = snapshot
+        self._resolver = resolver
+        self._annotator = annotator
+
+    def titled(self, text: str) -> WikifiedMention | None:
+        """The whole of ``text``, where it is an article's title or leads to one; else None."""
+        term = text.strip()
+        if not term or len(term) > LONGEST_TERM:
+            return None
+        resolved = self._resolver.resolve(term, suggest=False, candidates=False)
+        start = text.index(term)
+        return (
+            self._mention(text, start, start + len(term), resolved.concept) if resolved.concept >= 0 else None
+        )
+
+    def concepts(self, titles: Sequence[str]) -> list[int]:
+        """The concepts that ``titles`` lead to, each once; titles that lead to none are passed over."""
+        found = self._resolver.resolve_many(titles, suggest=0, candidates=0)
+        return list(dict.fromkeys(each.concept for each in found if each.concept >= 0))
+
+    def wikified(self, text: str, context: Sequence[int] = ()) -> list[WikifiedMention]:
+        """The mentions of a short ``text``; ``context``: ids of concepts that help to choose their senses.
+
+        A text that as a whole is a title, or a mention in the dictionary, is one mention, however often it is
+        no link elsewhere: whoever asks for a term has a concept in mind. Other texts are annotated.
+        """
+        whole = self.titled(text)
+        if whole is not None:
+            return [whole]
+        found = self._annotator.found([(0, text)], context, minimum_rho=0.0)
+        if len(found) == 1 and text[found[0].start : found[0].end] == text.strip():
+            return self.mentions(text, found)
+        return self.mentions(text, [each for each in found if each.rho >= self._annotator.minimum_rho])
+
+    def mentions(self, text: str, found: Sequence[Annotation]) -> list[WikifiedMention]:
+        """The annotations of ``text`` as they are answered."""
+        return [self._mention(text, each.start, each.end, each.concept) for each in found]
+
+    def _mention(self, text: str, start: int, end: int, concept: int) -> WikifiedMention:
+        in_links = int(self._snapshot.csr("in_links").sizes(np.int64(concept)))
+        title = self._snapshot.concept_titles[concept]
+        return WikifiedMention(start, end, text[start:end], title, in_links)

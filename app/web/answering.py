@@ -1,0 +1,52 @@
+"""The answer to a request: made on the threads, a turn at a time, while the request has its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from fastapi import Request, Response
+
+from app.serving.serving import Serving
+from app.web.body import read_json
+from app.web.problems import MALFORMED, TOO_LONG, WRONG_SHAPE
+from app.web.time_limit import Turns
+from app.web.workers import Workers
+
+OF_JSON = (MALFORMED, WRONG_SHAPE, TOO_LONG)
+"""The problems of every route that answers by ``answer_to_json``, besides those that ``app.web.declaring``
+adds to each that takes a body."""
+
+
+async def answer(request: Request, work: Callable[[Serving], Response]) -> Response:
+    """What ``work`` answers by what is served, in one turn.
+
+    Raises:
+        ProblemError: there is no place, or no time; or as ``work``.
+    """
+    state = request.app.state
+    serving: Serving = state.source.current
+    with state.workers.place():
+        turns = Turns(request, state.workers, state.settings.request_seconds)
+        return await turns.take(lambda: work(serving))
+
+
+async def answer_to_json(
+    request: Request,
+    work: Callable[[Serving, bytes], Iterator[Response | None]],
+    workers: Workers | None = None,
+) -> Response:
+    """What ``work`` answers by what is served to the body of a JSON request.
+
+    Before its answer ``work`` gives None wherever others shall have their turn. ``workers``: None for those
+    that score concepts.
+
+    Raises:
+        ProblemError: there is no place, or no time; as ``read_json``, or as ``work``.
+    """
+    state = request.app.state
+    pool: Workers = workers or state.workers
+    with pool.place():
+        body = await read_json(request, state.settings.max_body, state.settings.body_seconds)
+        turns = Turns(request, pool, state.settings.request_seconds)
+        # What is served once the body is there.
+        return await turns.last(work(state.source.current, body))

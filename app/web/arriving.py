@@ -1,0 +1,140 @@
+"""Request bodies as they arrive: piece by piece, decompressed, never more of them than allowed."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import AsyncIterator, Iterator, Mapping
+
+from starlette.requests import Request
+
+from app.web.problems import DAMAGED, TOO_LARGE, TOO_SLOW, WRONG_TYPE, ProblemError
+
+STEP = 1 << 20
+"""Bytes that are decompressed in one go: two milliseconds. Between two, the event loop has its turn."""
+
+_GZIP = zlib.MAX_WBITS | 16
+
+
+async def pieces(
+    request: Request, accepted: Mapping[str, str], limit: int, seconds: float
+) -> AsyncIterator[bytes]:
+    """The body of a request, as it arrives: ``limit`` bytes in ``seconds`` at the most.
+
+    A body that is compressed with gzip comes decompressed; the limit is that of the bytes that come out, so
+    that a small body that holds a large one is stopped where a large one would be. ``accepted``: the media
+    types that it may be declared as, and what each is called.
+
+    Raises:
+        ProblemError: it is declared as something else, is encoded in some other way or is damaged, is too
+            large or too slow.
+        ClientDisconnect: the client left before it was whole.
+    """
+    _check_type(request, accepted)
+    gzip = _is_gzip(request, " or ".join(accepted.values()))
+    # A length that is no number does not come here: the server refuses it.
+    if int(request.headers.get("content-length", 0)) > limit:
+        raise too_large(limit)
+    inflating = _Inflating()
+    size = sent = 0
+    async for arrived in _in_time(request, seconds):
+        sent += len(arrived)
+        # Of compressed bytes too: there may be any number that become nothing.
+        if sent > limit:
+            raise too_large(limit)
+        # What is left of the limit, and a byte to see that there is more.
+        for piece in inflating.pieces(arrived, limit + 1 - size) if gzip else (arrived,):
+            size += len(piece)
+            if size > limit:
+                raise too_large(limit)
+            yield piece
+            if gzip:
+                await asyncio.sleep(0)
+    if gzip and not inflating.whole:
+        raise ProblemError(DAMAGED, "The compressed body ends before its end. Send all of it.")
+
+
+def media_type_of(request: Request) -> str:
+    """The media type that a request's body is declared as, without its parameters; empty for none."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def too_large(limit: int) -> ProblemError:
+    """That a body has more than ``limit`` bytes."""
+    return ProblemError(
+        TOO_LARGE, f"The body may have {limit:,} bytes, decompressed. Send it in several requests.", limit
+    )
+
+
+class _Inflating:
+    """Decompresses a gzip stream of one member or several, as bytes come."""
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(_GZIP)
+        self.whole = False
+
+    def pieces(self, compressed: bytes, most: int) -> Iterator[bytes]:
+        """What ``compressed`` becomes, ``STEP`` bytes at a time, and not much more than ``most`` of them.
+
+        Raises:
+            ProblemError: it is not gzip.
+        """
+        while compressed and most > 0:
+            if self._member.eof:
+                self._member = zlib.decompressobj(_GZIP)
+            try:
+                piece = self._member.decompress(compressed, min(STEP, most))
+            except zlib.error as error:
+                raise ProblemError(
+                    DAMAGED, f"The body is not gzip, which its Content-Encoding says it is: {error}."
+                ) from None
+            compressed = self._member.unconsumed_tail or self._member.unused_data
+            self.whole = self._member.eof
+            most -= len(piece)
+            yield piece
+
+
+async def _in_time(request: Request, seconds: float) -> AsyncIterator[bytes]:
+    """The body as it is sent.
+
+    Raises:
+        ProblemError: it is not here after ``seconds``.
+    """
+    stream = request.stream()
+    due = asyncio.get_running_loop().time() + seconds
+    while True:
+        try:
+            async with asyncio.timeout_at(due):
+                piece = await anext(stream, None)
+        except TimeoutError:
+            raise ProblemError(
+                TOO_SLOW,
+                f"The body has {seconds:g} seconds to arrive. Send it at once, or less in a request.",
+                headers={"Connection": "close"},
+            ) from None
+        if piece is None:
+            return
+        yield piece
+
+
+def _check_type(request: Request, accepted: Mapping[str, str]) -> None:
+    media_type = media_type_of(request)
+    if media_type not in accepted:
+        called = " or ".join(accepted.values())
+        declared = f"`{media_type[:100]}`" if media_type else "no media type"
+        raise ProblemError(
+            WRONG_TYPE,
+            f"The body has {declared}. Send {called} with `Content-Type: {' or '.join(accepted)}`.",
+        )
+
+
+def _is_gzip(request: Request, called: str) -> bool:
+    encoding = request.headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in ("identity", "gzip", "x-gzip"):
+        raise ProblemError(
+            WRONG_TYPE,
+            f"The body is encoded as `{encoding[:100]}`. Send {called} as it is, or with "
+            "`Content-Encoding: gzip`.",
+            headers={"Accept-Encoding": "gzip, identity"},
+        )
+    return encoding != "identity"

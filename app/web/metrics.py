@@ -1,0 +1,185 @@
+"""What is counted of the service, for Prometheus. No query, title or key is among it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.serving.source import Source
+from app.web.authority import is_static
+from app.web.notes import answering, notes_of
+from app.web.slots import FOLDER, Slot
+
+MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+"""The text format of Prometheus."""
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+"""The upper bounds of the durations that are told apart."""
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_PAGES = frozenset({"/docs", "/openapi.json"})
+
+
+class Metrics:
+    """The counters of one server. Several worker processes count into the folder that ``FOLDER`` names."""
+
+    def __init__(self, source: Source) -> None:
+        folder = os.environ.get(FOLDER)
+        self._slot = None if folder is None else Slot(Path(folder))
+        counted = CollectorRegistry()
+        self._shown = counted if self._slot is None else CollectorRegistry()
+        self._shown.register(_Served(source))
+        # Before the files are read: it drops those of gauges whose worker is dead.
+        self._shown.register(_Processes(self._slot))
+        if folder is not None:
+            MultiProcessCollector(self._shown, folder)
+        self._requests = Counter(
+            "wort_requests",
+            "Requests answered, by the path of their route, their method and the status of the answer.",
+            ("route", "method", "status"),
+            registry=counted,
+        )
+        self._seconds = Histogram(
+            "wort_request_seconds",
+            "Seconds from the head of a request to the end of its answer.",
+            ("route",),
+            buckets=SECONDS,
+            registry=counted,
+        )
+        self._pairs = Counter(
+            "wort_pairs",
+            "Pairs scored for who asked for pairs, of concepts and of terms.",
+            ("scored",),
+            registry=counted,
+        )
+        self._problems = Counter(
+            "wort_problems",
+            "Requests answered with a problem, by its type: busy and rate-limited are rejections.",
+            ("type",),
+            registry=counted,
+        )
+        self._taken = Gauge(
+            "wort_places_taken",
+            "Requests that hold a place: that are scored, or wait for it.",
+            ("pool",),
+            registry=counted,
+            multiprocess_mode="livesum",
+        )
+        self._queued = Gauge(
+            "wort_places_queued",
+            "Those of them that are more than are scored at once.",
+            ("pool",),
+            registry=counted,
+            multiprocess_mode="livesum",
+        )
+
+    def count(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count a request that has ended; ``status``: 0 where it was not answered."""
+        notes = notes_of(scope)
+        route = route_of(scope)
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        self._requests.labels(route, method, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+        if notes.problem is not None:
+            self._problems.labels(notes.problem).inc()
+        for scored, number in notes.pairs.items():
+            self._pairs.labels(scored).inc(number)
+
+    def places(self, pool: str, taken: int, at_once: int) -> None:
+        """Say how many places of a pool are taken, of which so many are scored at once."""
+        self._taken.labels(pool).set(taken)
+        self._queued.labels(pool).set(max(0, taken - at_once))
+
+    def exposition(self) -> bytes:
+        """All that is counted, as Prometheus reads it; files are read for it."""
+        return generate_latest(self._shown)
+
+
+class Counting:
+    """Counts every request, whoever answers it."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self.app = app
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        begun = time.perf_counter()
+        answering(scope)
+        status = 0
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, answer)
+        finally:
+            self.metrics.count(scope, status, time.perf_counter() - begun)
+
+
+def route_of(scope: Scope) -> str:
+    """What a request's path is counted as: there are as many as there are routes, whatever is asked for."""
+    path: str | None = getattr(scope.get("route"), "path", None)
+    if path is not None:
+        return path
+    if is_static(scope["path"]):
+        return "/static"
+    return scope["path"] if scope["path"] in _PAGES else "none"
+
+
+class _Served(Collector):
+    """Which model and snapshot the worker serves that answers."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def collect(self) -> Iterator[Metric]:
+        """One sample, 1, whose labels say it."""
+        served = self._source.current.info
+        release = "" if served.release is None else str(served.release.number)
+        names = ("model", "version", "release", "snapshot", "wiki", "dump_date")
+        info = GaugeMetricFamily(
+            "wort_served_info", "What the worker serves that answers this.", labels=names
+        )
+        model, snapshot = served.model, served.snapshot
+        labels = (model.name, model.version, release, snapshot.id, snapshot.wiki, snapshot.dump_date)
+        info.add_metric([label or "" for label in labels], 1)
+        yield info
+        concepts = GaugeMetricFamily("wort_concepts", "Concepts of the snapshot that is served.")
+        concepts.add_metric((), served.snapshot.concepts)
+        yield concepts
+
+
+class _Processes(Collector):
+    """Memory, processor time and descriptors of each worker process."""
+
+    def __init__(self, slot: Slot | None) -> None:
+        self._slot = slot
+
+    def collect(self) -> Iterable[Metric]:
+        """The metrics that Prometheus knows of a process, with the worker's number as a label."""
+        families: dict[str, GaugeMetricFamily | CounterMetricFamily] = {}
+        workers = [(0, os.getpid())] if self._slot is None else self._slot.living()
+        for number, process in workers:
+            for metric in ProcessCollector(pid=lambda pid=process: pid, registry=None).collect():  # type: ignore[misc]
+                form = CounterMetricFamily if metric.type == "counter" else GaugeMetricFamily
+                family = families.setdefault(
+                    metric.name, form(metric.name, metric.documentation, labels=("worker",))
+                )
+                family.add_metric((str(number),), metric.samples[0].value)
+        return families.values()

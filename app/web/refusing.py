@@ -1,0 +1,14 @@
+"""Refusals that come before the routes: a problem document, noted."""
+
+from __future__ import annotations
+
+from starlette.types import Receive, Scope, Send
+
+from app.web.notes import note_problem
+from app.web.problems import ProblemError
+
+
+async def refuse(problem: ProblemError, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a request with ``problem`` and nothing else."""
+    note_problem(scope, problem.kind)
+    await problem.response()(scope, receive, send)

@@ -1,0 +1,75 @@
+"""The work of a request, a turn at a time: others have theirs in between, and what has no reader ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import TypeVar, cast
+
+from starlette.requests import ClientDisconnect, Request
+
+from app.web.problems import TOO_LONG, ProblemError
+from app.web.workers import Workers
+
+T = TypeVar("T")
+
+_END = object()
+
+RETRY_AFTER = "10"
+"""Seconds after which a request that took too long may be tried again: other long ones have ended by then."""
+
+
+class Turns:
+    """Runs the work of ``request`` on the threads of ``workers``, until ``seconds`` from now.
+
+    Waiting for a thread counts. A turn that has begun is not broken off, so it should take half a second at
+    most. None is no limit: for work of which the client sees every part as it is done.
+    """
+
+    def __init__(self, request: Request, workers: Workers, seconds: float | None) -> None:
+        self._request = request
+        self._workers = workers
+        self._seconds = seconds
+        self._due = None if seconds is None else time.monotonic() + seconds
+        self._begun = False
+
+    async def take(self, work: Callable[[], T]) -> T:
+        """What ``work`` returns; to be called from a request that has its place.
+
+        Raises:
+            ProblemError: the time is over.
+            ClientDisconnect: the client has left.
+        """
+        # The first turn follows the body at once, and most requests have no other.
+        if self._begun and await self._request.is_disconnected():
+            raise ClientDisconnect
+        self._begun = True
+        return await self._workers.run(lambda: self._in_time(work))
+
+    async def last(self, work: Iterator[T | None]) -> T:
+        """The first of ``work`` that is not None, which it gives where others shall have their turn.
+
+        Raises: as ``take``.
+        """
+        while True:
+            given = await self.take(lambda: next(work))
+            if given is not None:
+                return given
+
+    async def each(self, work: Iterator[T]) -> AsyncIterator[T]:
+        """What ``work`` gives, a turn each.
+
+        Raises: as ``take``.
+        """
+        while (given := await self.take(lambda: next(work, _END))) is not _END:
+            yield cast(T, given)
+
+    def _in_time(self, work: Callable[[], T]) -> T:
+        if self._due is not None and time.monotonic() > self._due:
+            raise ProblemError(
+                TOO_LONG,
+                f"The request was not answered within {self._seconds:g} seconds. "
+                "Ask for less in one request, or try again when there is less to do.",
+                headers={"Retry-After": RETRY_AFTER},
+            )
+        return work()

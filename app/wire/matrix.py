@@ -1,0 +1,62 @@
+"""Matrices of scores: what is asked, and what is answered."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from app.wire.described import ModelInfo, SnapshotInfo
+from app.wire.relatedness import Ambiguous, Concept, Side
+
+
+class MatrixRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The concepts to compare: some with one another, or each of some rows with each of some columns."""
+
+    concepts: Annotated[
+        list[Concept] | UnsetType, Meta(description="Concepts to compare with one another.")
+    ] = UNSET
+    rows: Annotated[list[Concept] | UnsetType, Meta(description="The concepts of the rows.")] = UNSET
+    columns: Annotated[list[Concept] | UnsetType, Meta(description="The concepts of the columns.")] = UNSET
+
+    ambiguous: Annotated[
+        Ambiguous,
+        Meta(
+            description="What becomes of a concept that may mean several: `report` leaves its scores `null` "
+            "and lists what it may mean; `resolve` takes its likeliest sense, the same for the whole matrix, "
+            "and the answer says which."
+        ),
+    ] = "report"
+
+    def __post_init__(self) -> None:
+        square = self.concepts is not UNSET
+        if any(square == (part is not UNSET) for part in (self.rows, self.columns)):
+            raise ValueError("Give `concepts`, or both `rows` and `columns`")
+
+
+Score = Annotated[float, Meta(ge=0, le=1)]
+
+
+class MatrixResponse(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The scores, a list a row, and how each concept was understood."""
+
+    concepts: Annotated[
+        list[Side] | None,
+        Meta(description="How the concepts were understood, in their order, where they were asked for so."),
+    ] = None
+    rows: Annotated[
+        list[Side] | None, Meta(description="How the concepts of the rows were understood, else.")
+    ] = None
+    columns: Annotated[
+        list[Side] | None, Meta(description="How the concepts of the columns were understood, else.")
+    ] = None
+    scores: Annotated[
+        list[list[Score | None]],
+        Meta(
+            description="The score of each row's concept with each column's, as for a pair of them: 1 where "
+            "both are the same concept, `null` where one of them could not be resolved."
+        ),
+    ]
+    model: ModelInfo
+    snapshot: SnapshotInfo

@@ -1,0 +1,64 @@
+"""A small wiki with names: its titles, ambiguous ones, and a mention dictionary, each as the test says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import marisa_trie
+import msgspec
+import numpy as np
+
+from tables.annotator.annotator import TRIE
+from tables.csr import CSR
+from tables.names import ARTICLE, DISAMBIGUATION
+from tables.names_writer import write_names
+from tables.snapshot import Snapshot, SnapshotWriter
+from tests.served import SITE
+from tests.small_wiki import SmallWiki, write_snapshot
+
+Dictionary = Mapping[str, Mapping[int, float]]
+"""Mentions in the form of the dictionary, and the commonness of each one's concepts."""
+
+
+def named_snapshot(
+    folder: Path, wiki: SmallWiki, ambiguous: Mapping[str, Sequence[int]], mentions: Dictionary
+) -> Snapshot:
+    """The wiki's snapshot in ``folder``; ``ambiguous``: the concepts that each disambiguation page names."""
+    bare = write_snapshot(wiki, folder / "bare")
+    writer = SnapshotWriter(folder / "snapshot")
+    for file in bare.manifest.files:
+        writer.adopt_file(bare.folder / file, file)
+    names = [
+        *({"title": t, "kind": ARTICLE, "concept": i, "in_links": 9} for i, t in enumerate(wiki.titles)),
+        *({"title": t, "kind": DISAMBIGUATION, "concept": -1, "in_links": 0} for t in ambiguous),
+    ]
+    senses = [
+        {"title": title, "rank": rank, "concept": concept}
+        for title, concepts in ambiguous.items()
+        for rank, concept in enumerate(concepts)
+    ]
+    write_names(writer, lambda: names, lambda: senses, lambda: [])
+    writer.trie("words", "<I", [(word, (number,)) for number, word in enumerate(wiki.words)])
+    dictionary = marisa_trie.Trie(mentions)
+    dictionary.save(str(writer.file(TRIE)))
+    rows = [mentions[dictionary.restore_key(number)] for number in range(len(dictionary))]
+    writer.csr("senses", CSR.from_mappings([dict(row) for row in rows], wiki.universe))
+    writer.array("link_probability", np.full(len(rows), 0.5, np.float32))
+    facts = msgspec.structs.asdict(bare.manifest)
+    known = ("wiki", "language", "dump_date", "sources", "settings", "counts", "licence", "attribution")
+    counts = {**facts["counts"], "mentions": len(rows)}
+    writer.finish(
+        lambda digest: {
+            **{name: facts[name] for name in known},
+            "id": f"named-{digest}",
+            "siteinfo": SITE.to_json(),
+            "counts": counts,
+        }
+    )
+    # The writer knows of the tables that it wrote itself; the others were taken over.
+    manifest = folder / "snapshot" / "manifest.json"
+    record = msgspec.json.decode(manifest.read_bytes())
+    record["tables"] = {**msgspec.to_builtins(bare.manifest.tables), **record["tables"]}
+    manifest.write_bytes(msgspec.json.encode(record))
+    return Snapshot.open(folder / "snapshot")

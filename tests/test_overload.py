@@ -1,0 +1,34 @@
+"""Twice the load that a server can bear, for seconds; ``benchmarks.overload`` holds it for two minutes."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from benchmarks.overload import overload, request, served
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_is_too_much_is_refused_and_nothing_else_fails(workers: int) -> None:
+    with served(workers, WORT_QUEUE="8") as (process, place):
+        report = asyncio.run(overload(process, place, request(50), times=2, seconds=10))
+    assert report.capacity > 0
+    assert report.statuses[200] > 0
+    assert report.statuses[503] > 0
+    assert not report.errors
+    assert report.unadvised == 0
+    assert len(report.answers) >= 10 * report.capacity
+    assert [answer.status for answer in report.afterwards] == [200] * 20
+    first, last = report.grown()
+    assert last - first < 30
+
+
+@pytest.mark.slow
+def test_a_limit_of_the_rate_answers_429_and_when_to_try_again() -> None:
+    with served(1, WORT_RATE_LIMIT="20/second") as (process, place):
+        report = asyncio.run(overload(process, place, request(10), times=2, seconds=3))
+    assert report.statuses[429] > 0
+    assert not report.errors
+    assert report.unadvised == 0
