@@ -1,7 +1,125 @@
-"""A concept and what is most related to it."""
+"""A concept and what is most related to it: a ranked list, and a drawing to walk through."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-router = APIRouter(include_in_schema=False)
+import numpy as np
+from fastapi import APIRouter, Query, Request, Response
+
+from app.pages.examples import example_concepts
+from app.pages.graph import Graph, graph
+from app.pages.rendering import Asked, PageRoute, page
+from app.scoring.concepts import Scorer
+from app.scoring.details import details
+from app.scoring.matrix import Matrix
+from app.scoring.related import NoSuchCategory, related
+from app.scoring.resolving import End
+from app.serving.serving import Serving
+from app.web.time_limit import Turns
+from app.wire.concepts import ConceptDetails, RelatedConcept
+
+COUNTS = (10, 20, 50)
+"""How many related concepts a page may show."""
+
+DRAWN = ((700.0, 620.0, 20), (340.0, 540.0, 12))
+"""The drawings, for wide screens and for telephones: width, height, and the most neighbours."""
+
+CATEGORIES = 12
+"""Categories that are offered to filter by."""
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A concept with its surroundings.
+
+    ``categories``: those to filter by, and how many of the most related concepts each has.
+    """
+
+    details: ConceptDetails
+    related: list[RelatedConcept]
+    categories: list[tuple[str, int]]
+    graphs: list[Graph]
+
+
+@router.get("/explore")
+async def explore(
+    request: Request,
+    concept: Asked = "",
+    category: Asked = "",
+    k: Annotated[int, Query(ge=1, le=COUNTS[-1])] = 20,
+) -> Response:
+    """The form and, where a concept is named, what is most related to it."""
+    workers = request.app.state.workers
+    serving: Serving = request.app.state.source.current
+    concept, category = concept.strip(), category.strip()
+
+    def drawn() -> Iterator[Response | None]:
+        scorer = serving.scorer
+        end = scorer.pairs.ends([concept], suggest=1, candidates=1)[concept] if concept else None
+        found = (yield from surroundings(scorer, end, category, k)) if end and end.concept >= 0 else None
+        yield page(
+            request,
+            serving,
+            "explore.html",
+            concept=concept,
+            category=category,
+            k=k,
+            counts=COUNTS,
+            side=end and end.side,
+            found=found,
+            examples=[] if found else example_concepts(scorer),
+        )
+
+    with workers.place():
+        turns = Turns(request, workers, request.app.state.settings.request_seconds)
+        return await turns.last(drawn())
+
+
+def surroundings(scorer: Scorer, end: End, category: str, k: int) -> Generator[None, None, Found]:
+    """What surrounds the concept at ``end``; others may have their turn where it yields."""
+    around = related(scorer, end.concept, k).related
+    yield
+    near = within(scorer, end.concept, k, category) if category else around
+    yield
+    concepts = [end.concept, *(scorer.resolver.resolve(one.page_id).concept for one in near)]
+    titles = [str(end.side.title), *(one.title for one in near)]
+    most = max(neighbours for _, _, neighbours in DRAWN) + 1
+    scores = Matrix(scorer, np.array(concepts[:most], np.int64)).filled()
+    graphs = [
+        graph(titles[: neighbours + 1], scores[: neighbours + 1, : neighbours + 1], width, height)
+        for width, height, neighbours in DRAWN
+    ]
+    described = details(scorer, end.concept)
+    return Found(described, near, categories(scorer, described, around, category), graphs)
+
+
+def within(scorer: Scorer, concept: int, k: int, category: str) -> list[RelatedConcept]:
+    """The members of a category that are most related to ``concept``; without such a category, none."""
+    try:
+        return related(scorer, concept, k, category=category).related
+    except NoSuchCategory:
+        return []
+
+
+def categories(
+    scorer: Scorer, of: ConceptDetails, around: Sequence[RelatedConcept], chosen: str
+) -> list[tuple[str, int]]:
+    """Categories to filter by: those of the most of the related concepts, the one that is chosen included."""
+    table: Any = scorer.snapshot.csr("categories")
+    ids = [scorer.resolver.resolve(one.page_id).concept for one in around]
+    counts = Counter(category for concept in ids for category in table.row(concept).tolist())
+    titles = scorer.snapshot.strings("category_titles")
+    found = [(titles[category], count) for category, count in counts.most_common()]
+    own = set(of.categories)
+    # Those of the concept itself first: they are what it is, the others what is near it.
+    found.sort(key=lambda one: (one[0] not in own, -one[1], one[0]))
+    shown = found[:CATEGORIES]
+    if chosen and chosen not in dict(shown):
+        shown = [(chosen, dict(found).get(chosen, 0)), *shown]
+    return shown

@@ -1,7 +1,53 @@
-"""A file of pairs, scored from the browser."""
+"""A file of pairs, scored from the browser: the page, and a file to try it with."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+import csv
+import io
+from itertools import combinations
 
-router = APIRouter(include_in_schema=False)
+from fastapi import APIRouter, Request, Response
+
+from app.pages.examples import example_concepts
+from app.pages.rendering import PageRoute, page
+from app.scoring.concepts import Scorer
+from app.serving.serving import Serving
+
+UNKNOWN = "A title that no article has"
+"""On one side of the sample's last row, to show what is said of a row that cannot be scored."""
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@router.get("/files")
+async def files(request: Request) -> Response:
+    """The form. The file itself goes to ``POST v1/relatedness/files``, from a script."""
+    return page(
+        request,
+        request.app.state.source.current,
+        "files.html",
+        base=str(request.base_url),
+        largest=request.app.state.settings.max_file >> 20,
+    )
+
+
+@router.get("/sample.csv")
+async def sample(request: Request) -> Response:
+    """Pairs of this snapshot, and a row that cannot be scored."""
+    workers = request.app.state.workers
+    serving: Serving = request.app.state.source.current
+    with workers.place():
+        content = await workers.run(lambda: sample_file(serving.scorer))
+    headers = {"Content-Disposition": 'attachment; filename="sample.csv"'}
+    return Response(content, headers=headers, media_type="text/csv")
+
+
+def sample_file(scorer: Scorer) -> str:
+    """A table of pairs as CSV: every two of the concepts that an empty page offers, and an unknown title."""
+    concepts = example_concepts(scorer)
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(("left", "right"))
+    rows.writerows(combinations(concepts, 2))
+    rows.writerow((concepts[0], UNKNOWN))
+    return text.getvalue()

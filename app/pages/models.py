@@ -2,6 +2,169 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Annotated, TypeVar
 
-router = APIRouter(include_in_schema=False)
+import msgspec
+from fastapi import APIRouter, Query, Request, Response
+
+from app.pages.registered import Fitted, Measure, Shelf, Shown, followed, registered, report_page, shelf
+from app.pages.rendering import PageRoute, page
+from app.serving.serving import Serving
+from app.web.answering import answer
+from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
+from app.wire.releases import ModelsResponse
+from models.model import FoldResult, Model
+from models.registry.errors import RegistryError
+
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'"
+)
+"""What a kept report may load when it is shown: nothing but what is in it."""
+
+STEP = 0.025
+"""Topics whose correlations are within one step stand in one column."""
+
+T = TypeVar("T")
+Ref = Annotated[str, Query(max_length=200)]
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A topic in the drawing: how far from the left, in percent, and the how manieth of its column it is."""
+
+    across: float
+    up: int
+    fold: FoldResult
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The correlations within topics, on a scale from ``low`` to 1.
+
+    ``high``: dots of the highest column. ``mean``: where the mean stands, in percent of the width.
+    ``undefined``: topics without a correlation.
+    """
+
+    dots: list[Dot]
+    low: float
+    high: int
+    mean: float
+    undefined: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A measure in the drawing: its correlation, and where it and its interval stand, in percent."""
+
+    name: str
+    value: float
+    length: float
+    low: float
+    high: float
+    model: bool
+
+
+@router.get("/releases")
+async def releases(request: Request, model: Ref = "") -> Response:
+    """What is in force; a model described, the one in force where none is named; and what else there is."""
+    source = request.app.state.source
+    url = followed(source, request.app.state.settings)
+
+    def drawn(serving: Serving) -> Response:
+        described: ModelsResponse = source.describe()
+        kept = Shelf([], []) if url is None else shelf(url)
+        shown = _shown(serving, url, kept, model)
+        return page(
+            request,
+            serving,
+            "models.html",
+            described=described,
+            kept=kept,
+            shown=shown,
+            in_force=serving.scorer.model_info.version,
+            topics=topics(shown.fitted.cross_validation),
+            measures=judged(shown.measures),
+        )
+
+    return await answer(request, drawn)
+
+
+@router.get("/report")
+async def report(request: Request, model: Ref) -> Response:
+    """The report that was kept with a version of a model, as it was drawn then."""
+    workers = request.app.state.workers
+    url = followed(request.app.state.source, request.app.state.settings)
+    with workers.place():
+        content = None if url is None else await workers.run(lambda: _asked(report_page, url, model))
+    if content is None:
+        raise ProblemError(NOT_FOUND, f"There is no report on a model {model}.")
+    return Response(content, headers={"Content-Security-Policy": REPORT_POLICY}, media_type="text/html")
+
+
+def topics(folds: tuple[FoldResult, ...]) -> Topics | None:
+    """The correlations within topics as dots in columns; None where there are none."""
+    known = sorted((fold.pearson, fold.topic, fold) for fold in folds if fold.pearson is not None)
+    if not known:
+        return None
+    low = min(0.0, known[0][0])
+    columns: dict[int, int] = {}
+    dots = []
+    for value, _, fold in known:
+        column = round((value - low) / STEP)
+        columns[column] = columns.get(column, -1) + 1
+        dots.append(Dot(100 * column * STEP / (1 - low), columns[column], fold))
+    mean = 100 * (fmean(value for value, _, _ in known) - low) / (1 - low)
+    return Topics(dots, low, max(columns.values()) + 1, mean, len(folds) - len(known))
+
+
+def judged(measures: tuple[Measure, ...]) -> list[Judged]:
+    """Measures by their correlation, the greatest first; those without one are left out.
+
+    The last of ``measures`` is the model.
+    """
+    found = []
+    for number, measure in enumerate(measures, 1):
+        figure = measure.pearson.pooled
+        if figure.value is not None:
+            ends = (figure.value if end is None else end for end in (figure.low, figure.high))
+            low, high = (100 * min(1.0, max(0.0, end)) for end in ends)
+            length = 100 * max(0.0, figure.value)
+            found.append(Judged(measure.name, figure.value, length, low, high, number == len(measures)))
+    return sorted(found, key=lambda one: -one.value)
+
+
+def _shown(serving: Serving, url: str | None, kept: Shelf, ref: str) -> Shown:
+    """The model that is asked for, or the one in force.
+
+    Raises:
+        ProblemError: there is none of that name, or the registry cannot be asked.
+    """
+    named = ref or serving.scorer.model_info.version
+    if url is not None and named and kept.trouble is None:
+        found = _asked(registered, url, named)
+        if found is not None:
+            return found
+    if ref:
+        raise ProblemError(NOT_FOUND, f"There is no model {ref} in the registry of this server.")
+    return Shown(_of_file(serving.scorer.model))
+
+
+def _of_file(model: Model) -> Fitted:
+    return msgspec.convert(model, Fitted, from_attributes=True)
+
+
+def _asked(ask: Callable[[str, str], T], url: str, ref: str) -> T:
+    """What the registry answers.
+
+    Raises:
+        ProblemError: it cannot be asked.
+    """
+    try:
+        return ask(url, ref)
+    except RegistryError as error:
+        raise ProblemError(NO_REGISTRY, str(error), headers={"Retry-After": "10"}) from None

@@ -4,6 +4,7 @@
 
 for (const input of document.querySelectorAll("[data-complete]")) {
   const list = document.createElement("ul");
+  const told = document.createElement("span");
   let active = -1;
   let pending = null;
   let timer = 0;
@@ -13,7 +14,9 @@ for (const input of document.querySelectorAll("[data-complete]")) {
   list.hidden = true;
   list.setAttribute("role", "listbox");
   list.setAttribute("aria-label", "Matching titles");
-  input.after(list);
+  told.className = "hidden";
+  told.setAttribute("role", "status");
+  input.after(list, told);
   input.setAttribute("role", "combobox");
   input.setAttribute("aria-autocomplete", "list");
   input.setAttribute("aria-controls", list.id);
@@ -24,6 +27,7 @@ for (const input of document.querySelectorAll("[data-complete]")) {
     pending?.abort();
     active = -1;
     list.hidden = true;
+    told.textContent = "";
     input.setAttribute("aria-expanded", "false");
     input.removeAttribute("aria-activedescendant");
   }
@@ -41,26 +45,42 @@ for (const input of document.querySelectorAll("[data-complete]")) {
     close();
   }
 
-  function show(titles) {
-    list.replaceChildren(
-      ...titles.map((title, at) => {
-        const option = document.createElement("li");
-        option.id = `${list.id}-${at}`;
-        option.textContent = title;
-        option.dir = "auto";
-        option.setAttribute("role", "option");
-        option.setAttribute("aria-selected", "false");
-        // Before the field loses the focus, which would close the list.
-        option.addEventListener("pointerdown", (event) => {
-          event.preventDefault();
-          choose(title);
-        });
-        return option;
-      }),
-    );
+  // What was typed may lead to a title through a redirect, or be only spelt like it: the list says which.
+  function note(found) {
+    if (found.redirect) return `redirected from ${found.redirect}`;
+    return found.match === "near" ? "spelt alike" : "";
+  }
+
+  function option(found, at) {
+    const made = document.createElement("li");
+    const title = document.createElement("span");
+    made.id = `${list.id}-${at}`;
+    made.dataset.title = found.title;
+    made.setAttribute("role", "option");
+    made.setAttribute("aria-selected", "false");
+    title.textContent = found.title;
+    title.dir = "auto";
+    title.lang = input.dataset.language;
+    made.append(title);
+    if (note(found)) {
+      const small = document.createElement("small");
+      small.textContent = note(found);
+      made.append(" ", small);
+    }
+    // Before the field loses the focus, which would close the list.
+    made.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      choose(found.title);
+    });
+    return made;
+  }
+
+  function show(concepts) {
+    list.replaceChildren(...concepts.map(option));
     active = -1;
-    list.hidden = titles.length === 0;
-    input.setAttribute("aria-expanded", String(titles.length > 0));
+    list.hidden = concepts.length === 0;
+    told.textContent = concepts.length === 1 ? "1 title" : `${concepts.length || "No"} titles`;
+    input.setAttribute("aria-expanded", String(concepts.length > 0));
     input.removeAttribute("aria-activedescendant");
   }
 
@@ -71,8 +91,9 @@ for (const input of document.querySelectorAll("[data-complete]")) {
     pending = new AbortController();
     try {
       const query = new URLSearchParams({ q: typed.slice(0, 255), limit: "8" });
-      const answer = await fetch(`concepts/search?${query}`, { signal: pending.signal });
-      if (answer.ok) show((await answer.json()).concepts.map((concept) => concept.title));
+      const answer = await fetch(`v1/concepts/search?${query}`, { signal: pending.signal });
+      if (answer.ok) show((await answer.json()).concepts);
+      else close();
     } catch (error) {
       if (error.name !== "AbortError") close();
     }
@@ -87,7 +108,7 @@ for (const input of document.querySelectorAll("[data-complete]")) {
     if (list.hidden) return;
     if (event.key === "ArrowDown") mark(active + 1);
     else if (event.key === "ArrowUp") mark(active < 0 ? -1 : active - 1);
-    else if (event.key === "Enter" && active >= 0) choose(list.children[active].textContent);
+    else if (event.key === "Enter" && active >= 0) choose(list.children[active].dataset.title);
     else if (event.key === "Escape") close();
     else return;
     event.preventDefault();

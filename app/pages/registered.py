@@ -1,0 +1,137 @@
+"""What a registry holds, as the page of models shows it: read only, and only where there is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from app.serving.source import Source
+from app.settings import Settings
+from models.model import FoldResult, TrainingSet
+from models.registry.errors import RegistryError, UnknownModel
+from models.registry.records import ModelVersion, Release
+from models.registry.registry import Registry
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A correlation and its interval, as a report has them."""
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class Correlations(msgspec.Struct, frozen=True):
+    """One kind of correlation, over all pairs."""
+
+    pooled: Figure
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """A feature or the model, judged."""
+
+    name: str
+    pearson: Correlations
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What a page reads of a report; it has much more."""
+
+    measures: tuple[Measure, ...] = ()
+
+
+class Fitted(msgspec.Struct, frozen=True):
+    """What a page reads of a model file, whatever features it is over."""
+
+    name: str
+    metrics: dict[str, float | None] = {}
+    cross_validation: tuple[FoldResult, ...] = ()
+    trained_on: TrainingSet | None = None
+    snapshot: str = ""
+    created: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The versions and the releases of a registry, the newest first; ``trouble`` where it cannot be asked."""
+
+    versions: list[ModelVersion]
+    releases: list[Release]
+    trouble: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A model that a page describes. ``ref``: its version in the registry, None where it is from a file.
+
+    ``measures``: each feature and the model, judged, where there is a report; ``page``: whether that is kept
+    as a page too.
+    """
+
+    fitted: Fitted
+    ref: str | None = None
+    measures: tuple[Measure, ...] = ()
+    page: bool = False
+
+
+def followed(source: Source, settings: Settings) -> str | None:
+    """The URL of the registry that ``source`` follows; None where it was told what to serve."""
+    return None if source.describe().following is None else settings.registry
+
+
+def shelf(url: str) -> Shelf:
+    """What the registry at ``url`` has; nothing where there is none yet."""
+    try:
+        registry = Registry.peek(url)
+        if registry is None:
+            return Shelf([], [])
+        with registry:
+            return Shelf(registry.versions()[::-1], registry.releases()[::-1])
+    except RegistryError as error:
+        return Shelf([], [], str(error))
+
+
+def registered(url: str, ref: str) -> Shown | None:
+    """The version ``ref`` of a model; None where there is none, or its file cannot be read.
+
+    Raises:
+        RegistryError: the registry cannot be asked.
+    """
+    registry = Registry.peek(url)
+    if registry is None:
+        return None
+    with registry:
+        try:
+            version = registry.version(ref)
+            fitted = msgspec.json.decode(registry.artifact(version.ref), type=Fitted)
+            report = registry.report(version.ref)
+        except (UnknownModel, msgspec.DecodeError):
+            return None
+    return Shown(fitted, version.ref, _measures(report), version.report_html_checksum is not None)
+
+
+def report_page(url: str, ref: str) -> str | None:
+    """The report on a version, as the page that was kept with it; None where there is none.
+
+    Raises:
+        RegistryError: the registry cannot be asked.
+    """
+    registry = Registry.peek(url)
+    if registry is None:
+        return None
+    with registry:
+        try:
+            return registry.report_html(ref)
+        except UnknownModel:
+            return None
+
+
+def _measures(report: bytes | None) -> tuple[Measure, ...]:
+    if report is None:
+        return ()
+    try:
+        return msgspec.json.decode(report, type=Judged).measures
+    except msgspec.DecodeError:
+        # Reports are kept for ever, those of other versions of wort too.
+        return ()

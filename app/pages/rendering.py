@@ -1,0 +1,107 @@
+"""What every page has in common: its frame, its headers, and how its errors are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote, urlencode
+
+from fastapi import Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from app.scoring.details import article_url
+from app.serving.serving import Serving
+from app.web.notes import note_problem
+from app.web.problems import WRONG_SHAPE, ProblemError
+
+LONGEST = 1000
+"""Characters that a field takes: any title or address fits."""
+
+Asked = Annotated[str, Query(max_length=LONGEST)]
+"""A field of a page's form."""
+
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+"""What a page may load and send to: this server. No script or style stands within a page."""
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+class PageRoute(APIRoute):
+    """A route whose problems are told as a page, with the status and the headers of the problem."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """What answers a request."""
+        answer = super().get_route_handler()
+
+        async def answer_with_page(request: Request) -> Response:
+            try:
+                return await answer(request)
+            except ProblemError as error:
+                return _trouble(request, error)
+            except RequestValidationError as error:
+                faults = "; ".join(f"{fault['loc'][-1]}: {fault['msg']}" for fault in error.errors())
+                return _trouble(request, ProblemError(WRONG_SHAPE, f"{faults}."))
+
+        return answer_with_page
+
+
+def page(
+    request: Request,
+    serving: Serving,
+    template: str,
+    *,
+    policy: str = POLICY,
+    status: int = 200,
+    headers: dict[str, str] | None = None,
+    **context: object,
+) -> Response:
+    """The page that ``template`` makes of ``context``, about what ``serving`` serves."""
+    content = _TEMPLATES.get_template(template).render(
+        here=request.url.path.rsplit("/", 1)[-1],
+        snapshot=serving.scorer.snapshot_info,
+        model=serving.scorer.model_info,
+        **context,
+    )
+    return Response(
+        content, status, {"Content-Security-Policy": policy, **(headers or {})}, media_type="text/html"
+    )
+
+
+def number(value: float, form: str = ".3f") -> str:
+    """Three decimals, with a real minus sign, and none before zero."""
+    return f"{round(value, 3) or 0.0:{form}}".replace("-", "−")
+
+
+def address(page: str, /, **fields: str) -> str:
+    """Where ``page`` stands with its form filled in, relative to any page; empty fields are left out."""
+    query = urlencode({name: value for name, value in fields.items() if value}, quote_via=quote)
+    return f"{page}?{query}" if query else page
+
+
+def _trouble(request: Request, error: ProblemError) -> Response:
+    note_problem(request.scope, error.kind)
+    return page(
+        request,
+        request.app.state.source.current,
+        "trouble.html",
+        status=error.kind.status,
+        headers=error.headers,
+        kind=error.kind,
+        phrase=HTTPStatus(error.kind.status).phrase,
+        detail=error.detail,
+    )
+
+
+_TEMPLATES.filters["number"] = number
+_TEMPLATES.globals["article_url"] = article_url
+_TEMPLATES.globals["address"] = address

@@ -1,0 +1,199 @@
+// Sends a file of pairs to be scored, shows how far it is, and offers what came back.
+import { Lines, Table } from "./records.js";
+
+const KINDS = {
+  csv: { type: "text/csv", records: () => new Table(",") },
+  tsv: { type: "text/tab-separated-values", records: () => new Table("\t") },
+  jsonl: { type: "application/x-ndjson", records: () => new Lines() },
+};
+const SUFFIXES = { csv: "csv", tsv: "tsv", tab: "tsv", jsonl: "jsonl", ndjson: "jsonl" };
+// Characters that are looked at for the columns, and rows that are shown of the answer.
+const HEAD = 65536;
+const SHOWN = 8;
+
+const at = (id) => document.getElementById(id);
+const grouped = (number) => number.toLocaleString("en");
+let chosen = null;
+let running = null;
+let address = null;
+
+at("pairs").hidden = false;
+at("file").addEventListener("change", () => choose(at("file").files[0]));
+at("sample").addEventListener("click", async () => {
+  try {
+    const answer = await fetch("sample.csv");
+    if (!answer.ok) return await refused(answer);
+    choose(new File([await answer.blob()], "sample.csv"));
+  } catch (error) {
+    fail("The sample could not be fetched", said(error));
+  }
+});
+at("pairs").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (chosen && !running) score();
+});
+at("cancel").addEventListener("click", () => running?.abort());
+for (const kind of ["dragenter", "dragover"]) at("drop").addEventListener(kind, (event) => over(event, true));
+for (const kind of ["dragleave", "drop"]) at("drop").addEventListener(kind, (event) => over(event, false));
+at("drop").addEventListener("drop", (event) => choose(event.dataTransfer.files[0]));
+
+function over(event, is) {
+  event.preventDefault();
+  at("drop").classList.toggle("over", is);
+}
+
+// Looks into the file for its columns, so that the two of the pair can be named.
+async function choose(file) {
+  if (!file || running) return;
+  clear();
+  const kind = KINDS[SUFFIXES[file.name.split(".").pop().toLowerCase()]];
+  if (!kind) return fail("Not a file of pairs", `${file.name} ends in none of .csv, .tsv, .jsonl. Save the pairs as one of these.`);
+  try {
+    const records = kind.records();
+    const head = (await file.slice(0, HEAD).text()).replace(/^\uFEFF/, "");
+    const [first] = [...records.push(head), ...records.finish()];
+    const columns = Array.isArray(first) ? first : Object.keys(first ?? {});
+    if (columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. Its first line names the columns of a table, or is the first object.`);
+    for (const [name, place] of [["left", 0], ["right", 1]]) {
+      at(name).replaceChildren(...columns.map((column) => new Option(column, column)));
+      at(name).value = columns.includes(name) ? name : columns[place];
+    }
+  } catch (error) {
+    return fail("The file cannot be read", said(error));
+  }
+  chosen = { file, kind };
+  at("chosen").textContent = `${file.name}, ${grouped(Math.max(1, Math.round(file.size / 1000)))} kB`;
+  at("options").hidden = false;
+}
+
+function clear() {
+  chosen = null;
+  if (address) URL.revokeObjectURL(address);
+  address = null;
+  for (const id of ["options", "work", "wrong"]) at(id).hidden = true;
+  at("chosen").textContent = "";
+}
+
+async function score() {
+  const { file, kind } = chosen;
+  begin();
+  try {
+    const query = new URLSearchParams({ left: at("left").value, right: at("right").value });
+    if (at("explain").checked) query.set("explain", "true");
+    if (at("resolve").checked) query.set("ambiguous", "resolve");
+    const answer = await fetch(`v1/relatedness/files?${query}`, {
+      method: "POST",
+      body: file,
+      headers: { "Content-Type": kind.type },
+      signal: running.signal,
+    });
+    if (!answer.ok) return await refused(answer);
+    await receive(answer, file, kind);
+  } catch (error) {
+    if (error.name === "AbortError") fail("Cancelled", "Nothing was kept of what had been scored.");
+    else fail("The answer broke off", said(error));
+  } finally {
+    running = null;
+    at("pairs").inert = false;
+  }
+}
+
+function begin() {
+  running = new AbortController();
+  if (address) URL.revokeObjectURL(address);
+  address = null;
+  at("pairs").inert = true;
+  for (const id of ["wrong", "counts", "preview", "download"]) at(id).hidden = true;
+  for (const id of ["work", "progress", "cancel"]) at(id).hidden = false;
+  at("progress").removeAttribute("value");
+  at("work-title").textContent = "Scoring";
+  at("rows").textContent = "The file is on its way.";
+  at("work-title").focus();
+}
+
+// Keeps what arrives, and counts its rows: the answer says at its head how many there will be.
+async function receive(answer, file, kind) {
+  const total = Number(answer.headers.get("Wort-Rows")) || 0;
+  const pieces = [];
+  const seen = { rows: 0, statuses: new Map(), shown: [], columns: null };
+  const records = kind.records();
+  const text = new TextDecoder();
+  if (total) at("progress").max = total;
+  for (const reader = answer.body.getReader(); ; ) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    for (const record of records.push(text.decode(value, { stream: true }))) note(record, seen);
+    if (total) at("progress").value = seen.rows;
+    at("rows").textContent = total ? `${grouped(seen.rows)} of ${grouped(total)} rows` : `${grouped(seen.rows)} rows`;
+  }
+  for (const record of records.finish()) note(record, seen);
+  if (total && seen.rows < total) throw new Error(`Only ${grouped(seen.rows)} of ${grouped(total)} rows came back. Try again.`);
+  finish(new Blob(pieces, { type: kind.type }), file, seen);
+}
+
+function note(record, seen) {
+  if (Array.isArray(record) && !seen.columns) {
+    seen.columns = record;
+    return;
+  }
+  seen.columns ??= Object.keys(record ?? {});
+  const cells = Array.isArray(record) ? record : seen.columns.map((column) => record?.[column]);
+  const status = cells[seen.columns.indexOf("status")] || "not read";
+  seen.rows += 1;
+  seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
+  if (seen.shown.length < SHOWN) seen.shown.push(cells);
+}
+
+function finish(blob, file, seen) {
+  address = URL.createObjectURL(blob);
+  at("download").href = address;
+  at("download").download = file.name.replace(/(\.[^.]+)$/, ".scored$1");
+  at("work-title").textContent = "Scored";
+  at("rows").textContent = at("told").textContent = seen.rows === 1 ? "1 row" : `${grouped(seen.rows)} rows`;
+  at("counts").replaceChildren(
+    ...[...seen.statuses].map(([status, number]) => element("li", element("strong", grouped(number)), ` ${status}`)),
+  );
+  at("preview").replaceChildren(preview(seen));
+  for (const id of ["progress", "cancel"]) at(id).hidden = true;
+  for (const id of ["download", "counts", "preview"]) at(id).hidden = false;
+  at("download").focus();
+}
+
+function preview(seen) {
+  const head = element("tr", ...seen.columns.map((column) => element("th", column)));
+  for (const cell of head.children) cell.scope = "col";
+  const rows = seen.shown.map((cells) => element("tr", ...cells.map((cell) => element("td", shown(cell)))));
+  return element("table", element("caption", `The first ${seen.shown.length} of ${grouped(seen.rows)} rows`), element("thead", head), element("tbody", ...rows));
+}
+
+const NUMBER = /^-?\d+\.\d{4,}(e-?\d+)?$/;
+
+function shown(cell) {
+  if (cell === null || cell === undefined) return "";
+  const text = typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+  return NUMBER.test(text) ? Number(text).toFixed(3) : text;
+}
+
+function element(name, ...content) {
+  const made = document.createElement(name);
+  made.append(...content);
+  return made;
+}
+
+// A problem document says what is wrong, and what to do.
+async function refused(answer) {
+  const problem = await answer.json().catch(() => ({}));
+  fail(problem.title ?? `The server answered ${answer.status}`, problem.detail ?? "Try again.");
+}
+
+function fail(title, detail) {
+  at("work").hidden = true;
+  at("wrong-title").textContent = title;
+  at("wrong-detail").textContent = detail;
+  at("wrong").hidden = false;
+}
+
+function said(error) {
+  return error instanceof TypeError ? "The server cannot be reached. Try again." : error.message;
+}

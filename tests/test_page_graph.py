@@ -1,0 +1,122 @@
+"""How a concept and its neighbours are drawn: nothing overlaps, the related are near, the same again."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from app.pages.graph import (
+    HEIGHT,
+    JOINED,
+    LONGEST,
+    RELATED,
+    Graph,
+    Node,
+    around,
+    box_width,
+    graph,
+    joined,
+    short,
+)
+
+WIDTH, DEPTH = 700.0, 620.0
+
+
+def random_scores(number: int, seed: int = 0) -> NDArray[np.float64]:
+    """Scores of every two of ``number`` concepts, the neighbours' own in descending order."""
+    draw = np.random.default_rng(seed).random((number, number))
+    scores = (draw + draw.T) / 2
+    scores[0, 1:] = scores[1:, 0] = -np.sort(-scores[0, 1:])
+    return scores
+
+
+def titles(number: int) -> list[str]:
+    return [f"{'An article of a name ' * (place % 2)}{place}" for place in range(number)]
+
+
+def apart(first: Node, second: Node) -> bool:
+    across = abs(first.x - second.x) - (first.width + second.width) / 2
+    return across > -0.3 or abs(first.y - second.y) - HEIGHT > -0.3
+
+
+def check(drawn: Graph) -> None:
+    """What holds of every drawing of at most twenty neighbours."""
+    assert (drawn.nodes[0].x, drawn.nodes[0].y) == (drawn.width / 2, drawn.height / 2)
+    for node in drawn.nodes:
+        assert node.width / 2 - 0.1 <= node.x <= drawn.width - node.width / 2 + 0.1
+        assert HEIGHT / 2 - 0.1 <= node.y <= drawn.height - HEIGHT / 2 + 0.1
+    for first, second in combinations(drawn.nodes, 2):
+        assert apart(first, second), (first, second)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 8, 21])
+def test_boxes_stay_within_and_apart(number: int) -> None:
+    for seed in range(5):
+        check(graph(titles(number), random_scores(number, seed), WIDTH, DEPTH))
+
+
+@pytest.mark.parametrize("number", [1, 2, 13])
+def test_on_a_telephone_too(number: int) -> None:
+    for seed in range(5):
+        check(graph(titles(number), random_scores(number, seed), 340, 540))
+
+
+@given(st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=12), st.integers(0, 9))
+def test_whatever_the_titles_are(names: list[str], seed: int) -> None:
+    check(graph(names, random_scores(len(names), seed), WIDTH, DEPTH))
+
+
+def test_equal_scores_and_none_at_all() -> None:
+    for score in (0.0, 0.7, 1.0):
+        check(graph(titles(9), np.full((9, 9), score), WIDTH, DEPTH))
+
+
+def test_the_more_related_is_nearer() -> None:
+    scores = random_scores(9)
+    scores[0, 1:] = scores[1:, 0] = np.linspace(0.9, 0.1, 8)
+    drawn = graph([str(place) for place in range(9)], scores, WIDTH, DEPTH)
+    middle = drawn.nodes[0]
+    reach = [
+        np.hypot(
+            (node.x - middle.x) / (WIDTH / 2 - node.width / 2), (node.y - middle.y) / (DEPTH - HEIGHT) * 2
+        )
+        for node in drawn.nodes[1:]
+    ]
+    assert all(near < far for near, far in pairwise(reach))
+
+
+def test_related_neighbours_stand_side_by_side() -> None:
+    groups = np.array([0, 1, 2, 0, 1, 2, 0, 1, 2])
+    order = around(np.where(groups[:, None] == groups, 0.9, 0.1))
+    changes = sum(groups[order[place]] != groups[order[place - 1]] for place in range(9))
+    assert changes == 3
+    assert sorted(order) == list(range(9))
+
+
+def test_the_same_scores_draw_the_same_picture() -> None:
+    scores = random_scores(12)
+    assert graph(titles(12), scores, WIDTH, DEPTH) == graph(titles(12), scores.copy(), WIDTH, DEPTH)
+
+
+def test_lines_join_the_concept_with_all_and_neighbours_with_their_nearest() -> None:
+    scores = random_scores(10, 3)
+    pairs = joined(scores)
+    assert [pair for pair in pairs if pair[0] == 0] == [(0, other) for other in range(1, 10)]
+    for first, second in pairs[9:]:
+        assert scores[first, second] >= RELATED
+        nearest = [np.sort(np.delete(scores[one, 1:], one - 1))[-JOINED:].min() for one in (first, second)]
+        assert scores[first, second] >= min(nearest)
+    assert joined(np.zeros((4, 4))) == [(0, 1), (0, 2), (0, 3)]
+
+
+def test_long_titles_are_cut_and_wide_letters_have_room() -> None:
+    assert short("x" * LONGEST) == "x" * LONGEST
+    assert short("A title that is longer than a box") == "A title that is longer…"
+    assert len(short("x" * 80)) == LONGEST
+    assert box_width("日本語") > box_width("abcd")
+    assert box_width("e\u0301") == box_width("e")
