@@ -1,0 +1,219 @@
+"""What the tools answer: a structure for programs, and a short text of it for the assistant to read."""
+
+from __future__ import annotations
+
+from math import floor
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from app.wire.described import SnapshotInfo
+from app.wire.evidence import PairEvidence
+from app.wire.relatedness import PairResult, Side
+from features.catalogue import FEATURES
+
+TOLD = 5
+"""Features, and concepts of each kind of evidence, that a text names; the structure has them all."""
+
+QUESTIONS = {feature.name: feature.description for feature in FEATURES}
+
+
+class NamedConcept(BaseModel):
+    """A Wikipedia article."""
+
+    title: str
+    page_id: int
+
+
+class Pair(BaseModel):
+    """How related two concepts are."""
+
+    left: NamedConcept
+    right: NamedConcept
+    score: Annotated[float, Field(description="0 to 1: the share of people who would call them related.")]
+    percentile_random: Annotated[
+        float | None, Field(description="Percent of random pairs of concepts that score less.")
+    ]
+    percentile_linked: Annotated[
+        float | None, Field(description="Percent of pairs of linked articles that score less.")
+    ]
+    snapshot: Annotated[str, Field(description="The Wikipedia that the score rests on.")]
+
+    @property
+    def text(self) -> str:
+        """The score in a sentence or two."""
+        # Rounded down: nothing scores more than 100 % of the pairs, itself among them.
+        compared = [
+            f"{floor(10 * percentile) / 10} % of {pairs}"
+            for percentile, pairs in (
+                (self.percentile_random, "random pairs"),
+                (self.percentile_linked, "pairs of linked articles"),
+            )
+            if percentile is not None
+        ]
+        more = f" More than {' and '.join(compared)}." if compared else ""
+        return f"{self.left.title} – {self.right.title}: {self.score:.2f} of 1.{more} ({self.snapshot})"
+
+
+class Addend(BaseModel):
+    """What one feature adds to the score."""
+
+    feature: str
+    question: Annotated[str, Field(description="What the feature asks of the two.")]
+    value: float
+    contribution: float
+
+
+class Shared(BaseModel):
+    """What the two concepts share, the most telling first."""
+
+    linked_from: Annotated[list[str], Field(description="Articles that link to both.")]
+    links_to: Annotated[list[str], Field(description="Articles that both link to.")]
+    categories: list[str]
+    topics: Annotated[list[str], Field(description="Concepts that the texts of both are about.")]
+    words: Annotated[list[str], Field(description="Words that both articles use.")]
+    paragraphs: Annotated[int, Field(description="Paragraphs of Wikipedia that mention both.")]
+
+
+class ExplainedPair(Pair):
+    """How related two concepts are, and why."""
+
+    intercept: Annotated[float, Field(description="What the model begins with, whatever the pair.")]
+    addends: Annotated[
+        list[Addend],
+        Field(description="The heaviest first. With the intercept they sum to the score, clipped to 0 to 1."),
+    ]
+    shared: Shared | None
+
+    @property
+    def text(self) -> str:
+        """The score, what adds the most to it, and what is shared, in lines."""
+        lines = [super().text]
+        heaviest = [addend for addend in self.addends if addend.contribution][:TOLD]
+        if heaviest:
+            lines.append("What weighs most:")
+        lines += [f"- {of.feature} ({of.question}) {of.contribution:+.3f}" for of in heaviest]
+        if self.shared is not None:
+            for said, titles in (
+                ("Articles that link to both", self.shared.linked_from),
+                ("Articles that both link to", self.shared.links_to),
+                ("Shared categories", self.shared.categories),
+                ("Topics of both", self.shared.topics),
+            ):
+                if titles:
+                    lines.append(f"{said}: {', '.join(titles[:TOLD])}.")
+            lines.append(f"Paragraphs that mention both: {self.shared.paragraphs:,}.")
+        return "\n".join(lines)
+
+
+class RelatedConcept(NamedConcept):
+    """A concept beside another."""
+
+    score: float
+
+
+class Neighbours(BaseModel):
+    """The concepts that are the most related to one, the first the most."""
+
+    concept: NamedConcept
+    related: list[RelatedConcept]
+    snapshot: str
+
+    @property
+    def text(self) -> str:
+        """The concepts with their scores, one a line."""
+        if not self.related:
+            return f"No concept of {self.snapshot} has evidence that it is related to {self.concept.title}."
+        lines = [f"{concept.score:.2f} {concept.title}" for concept in self.related]
+        return "\n".join([f"The most related to {self.concept.title} ({self.snapshot}):", *lines])
+
+
+class FoundConcept(NamedConcept):
+    """A concept that a search found."""
+
+    match: Annotated[
+        Literal["prefix", "near"], Field(description="Whether a title begins so, or is written nearly so.")
+    ]
+    redirect: Annotated[str | None, Field(description="The other title that it was found by.")]
+
+
+class FoundConcepts(BaseModel):
+    """What a search found, the best first."""
+
+    concepts: list[FoundConcept]
+    snapshot: str
+
+    @property
+    def text(self) -> str:
+        """The titles, one a line."""
+        if not self.concepts:
+            return (
+                f"Nothing in {self.snapshot} is written like that. Try fewer letters, or another name of it."
+            )
+        lines = [
+            found.title if found.redirect is None else f"{found.title} (also {found.redirect})"
+            for found in self.concepts
+        ]
+        return "\n".join(lines)
+
+
+Result = Pair | Neighbours | FoundConcepts
+
+
+def snapshot_name(snapshot: SnapshotInfo) -> str:
+    """What a snapshot is called in an answer: its wiki and date."""
+    dated = f" of {snapshot.dump_date}" if snapshot.dump_date else ""
+    return f"{snapshot.wiki}{dated}, {snapshot.concepts:,} concepts"
+
+
+def pair(result: PairResult, snapshot: SnapshotInfo) -> Pair:
+    """The answer of a pair that has a score."""
+    return Pair.model_validate(_pair(result, snapshot))
+
+
+def explained_pair(result: PairResult, snapshot: SnapshotInfo) -> ExplainedPair:
+    """The answer of a pair that has a score, with its reasons. A concept with itself has none."""
+    explanation = result.explanation
+    addends = [] if explanation is None else explanation.contributions
+    reasons = {
+        "intercept": 0.0 if explanation is None else explanation.intercept,
+        "addends": [
+            Addend(
+                feature=addend.feature,
+                question=QUESTIONS[addend.feature],
+                value=addend.value,
+                contribution=addend.contribution,
+            )
+            for addend in sorted(addends, key=lambda addend: -abs(addend.contribution))
+        ],
+        "shared": None if result.evidence is None else shared(result.evidence),
+    }
+    return ExplainedPair.model_validate(_pair(result, snapshot) | reasons)
+
+
+def shared(evidence: PairEvidence) -> Shared:
+    """What the evidence of a pair says that the two share."""
+    return Shared(
+        linked_from=[neighbour.title for neighbour in evidence.in_links.strongest],
+        links_to=[neighbour.title for neighbour in evidence.out_links.strongest],
+        categories=evidence.categories.titles,
+        topics=[concept.title for concept in evidence.esa.strongest],
+        words=[word.word for word in evidence.tfidf.strongest],
+        paragraphs=evidence.comentions.both,
+    )
+
+
+def _pair(result: PairResult, snapshot: SnapshotInfo) -> dict[str, object]:
+    percentiles = result.percentiles
+    return {
+        "left": _named(result.resolved.left),
+        "right": _named(result.resolved.right),
+        "score": result.score,
+        "percentile_random": None if percentiles is None else percentiles.random,
+        "percentile_linked": None if percentiles is None else percentiles.linked,
+        "snapshot": snapshot_name(snapshot),
+    }
+
+
+def _named(side: Side) -> dict[str, object]:
+    return {"title": side.title, "page_id": side.page_id}

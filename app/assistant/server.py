@@ -1,0 +1,60 @@
+"""The server of the Model Context Protocol: which tools there are, and what an assistant is told of them."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+import structlog
+from mcp.server import MCPServer
+from mcp.types import ToolAnnotations
+
+from app.assistant.results import snapshot_name
+from app.assistant.tools import Tools
+from app.serving.source import Source
+
+INSTRUCTIONS = (
+    "wort says how related Wikipedia concepts are, from the links, categories and texts of a Wikipedia dump "
+    "on this machine ({snapshot}). Concepts are named by the titles of their articles; `search` finds those. "
+    "{attribution}"
+)
+
+
+def server(source: Source) -> MCPServer[None]:
+    """A server that answers from ``source``, and follows it while it runs."""
+
+    @asynccontextmanager
+    async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:
+        # The first tool call need not wait for code to be compiled; nor need the handshake.
+        warming = asyncio.create_task(_warm(source))
+        source.start()
+        yield
+        await warming
+        await asyncio.to_thread(source.stop)
+
+    snapshot = source.current.scorer.snapshot_info
+    serves = MCPServer(
+        "wort",
+        title="wort",
+        version=version("wort"),
+        instructions=INSTRUCTIONS.format(snapshot=snapshot_name(snapshot), attribution=snapshot.attribution),
+        lifespan=lifespan,
+    )
+    # It logs what tools refuse, which holds titles; what fails in them it logs as errors.
+    logging.getLogger("mcp").setLevel(logging.WARNING)
+    tools = Tools(source)
+    reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    for tool in (tools.relatedness, tools.explain, tools.related, tools.search):
+        serves.tool(description=inspect.getdoc(tool), annotations=reads)(tool)
+    return serves
+
+
+async def _warm(source: Source) -> None:
+    try:
+        await asyncio.to_thread(source.current.scorer.warm)
+    except Exception:
+        structlog.get_logger("wort").exception("the snapshot cannot be scored")

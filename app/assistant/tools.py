@@ -1,0 +1,136 @@
+"""The tools: each answers from what is served at the time, or says what to ask instead."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import CallToolResult, TextContent
+from pydantic import Field
+
+from app.assistant.results import (
+    ExplainedPair,
+    FoundConcept,
+    FoundConcepts,
+    NamedConcept,
+    Neighbours,
+    Pair,
+    RelatedConcept,
+    Result,
+    explained_pair,
+    pair,
+    snapshot_name,
+)
+from app.scoring.concepts import Scorer
+from app.scoring.related import related
+from app.serving.source import Source
+from app.wire.relatedness import PairResult, Side
+from tables.resolution import Resolution
+
+Concept = Annotated[
+    str | int,
+    Field(description="A Wikipedia article: its title, its address, or its page id. Redirects are followed."),
+]
+Most = Annotated[int, Field(ge=1, le=50, description="The most to return.")]
+
+
+class Tools:
+    """The tools over what a source serves. Each call is answered by one release from start to end."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def relatedness(self, left: Concept, right: Concept) -> Annotated[CallToolResult, Pair]:
+        """How related are two Wikipedia concepts? A score from 0 (not at all) to 1.
+
+        The score means the share of people who would call the two related, and is the same in both orders.
+        Use it to rank, group or disambiguate things that have Wikipedia articles. It says nothing of how
+        they are related: `explain` does.
+        """
+        scorer, result = self._scored(left, right, explain=False)
+        return _answer(pair(result, scorer.snapshot_info))
+
+    def explain(self, left: Concept, right: Concept) -> Annotated[CallToolResult, ExplainedPair]:
+        """Why are two Wikipedia concepts related, or not? The score and the evidence behind it.
+
+        What each feature adds to the score, and what the two share: articles that link to both, articles that
+        both link to, categories, the topics of their texts.
+        """
+        scorer, result = self._scored(left, right, explain=True)
+        return _answer(explained_pair(result, scorer.snapshot_info))
+
+    def related(self, concept: Concept, k: Most = 10) -> Annotated[CallToolResult, Neighbours]:
+        """Which concepts are the most related to one? The `k` best, with the scores of `relatedness`."""
+        scorer = self._source.current.scorer
+        resolution = scorer.resolver.resolve(concept)
+        if resolution.concept < 0:
+            raise ToolError(_advice(scorer, concept, resolution))
+        found = related(scorer, resolution.concept, k)
+        return _answer(
+            Neighbours(
+                concept=NamedConcept(title=found.concept.title, page_id=found.concept.page_id),
+                related=[
+                    RelatedConcept(title=near.title, page_id=near.page_id, score=near.score)
+                    for near in found.related
+                ],
+                snapshot=snapshot_name(scorer.snapshot_info),
+            )
+        )
+
+    def search(
+        self,
+        query: Annotated[str, Field(min_length=1, max_length=255, description="How the title begins.")],
+        limit: Most = 10,
+    ) -> Annotated[CallToolResult, FoundConcepts]:
+        """Which Wikipedia articles have a title that begins so, or nearly so? Use it to find exact titles."""
+        scorer = self._source.current.scorer
+        page_ids = scorer.snapshot.array("page_ids")
+        return _answer(
+            FoundConcepts(
+                concepts=[
+                    FoundConcept(
+                        title=found.title,
+                        page_id=int(page_ids[found.concept]),
+                        match=found.match,
+                        redirect=found.redirect,
+                    )
+                    for found in scorer.resolver.search(query, limit)
+                ],
+                snapshot=snapshot_name(scorer.snapshot_info),
+            )
+        )
+
+    def _scored(self, left: str | int, right: str | int, explain: bool) -> tuple[Scorer, PairResult]:
+        """The result of a pair that has a score, and what gave it.
+
+        Raises:
+            ToolError: a side names no concept, or several; both are told at once.
+        """
+        scorer = self._source.current.scorer
+        (result,) = scorer.score([(left, right)], explain)
+        if result.score is None:
+            sides = (result.resolved.left, result.resolved.right)
+            told = [_advice(scorer, side.asked, side) for side in sides if side.status != "ok"]
+            raise ToolError("\n".join(told))
+        return scorer, result
+
+
+def _answer(result: Result) -> CallToolResult:
+    return CallToolResult(
+        content=[TextContent(type="text", text=result.text)], structured_content=result.model_dump()
+    )
+
+
+def _advice(scorer: Scorer, asked: str | int, found: Side | Resolution) -> str:
+    """What to ask instead of what names no concept, or several."""
+    if found.status == "ambiguous":
+        meant = f"{asked!r} may mean several articles."
+        if not found.candidates:
+            return f"{meant} Ask again with the title of the one that is meant; `search` finds titles."
+        return f"{meant} Ask again with one of: {'; '.join(found.candidates)}."
+    if found.status == "invalid":
+        return f"{asked!r} cannot be the title of an article. Ask again with a title; `search` finds titles."
+    missing = f"There is no article {asked!r} in {snapshot_name(scorer.snapshot_info)}."
+    if found.suggestions:
+        return f"{missing} Written alike: {'; '.join(found.suggestions)}. Ask again with one of them."
+    return f"{missing} Try `search` with the beginning of its title, or ask again with a broader concept."

@@ -1,0 +1,254 @@
+"""What a server can be asked, a method each. Answers are the structs that the server itself declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from app.wire.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
+from app.wire.described import SnapshotInfo
+from app.wire.matrix import MatrixResponse
+from app.wire.relatedness import Ambiguous, PairResult, Reference, RelatednessResponse
+from app.wire.releases import ModelsResponse
+from app.wire.streaming import StreamEnd, StreamHead
+from app.wire.terms import TermResult, TermsResponse
+from app.wire.texts import AnnotateResponse, DocumentsResponse
+from wort.errors import NotReached, TooLarge, Unresolved
+from wort.transport import Transport, decoded
+
+Concept = str | int | Reference
+"""What names a concept: a title or an address on Wikipedia, a page id, or a ``Reference``, which may be a
+mention of it with the text around: ``Reference(mention="jaguar", context="It hunts by the river.")``."""
+
+CHUNK = 1_000
+"""Pairs that ``Client.score`` sends at a time: enough for the server's full speed."""
+
+LINES = "application/x-ndjson"
+
+
+class Client:
+    """Asks one server. It may be shared between threads; ``close`` it, or use it in a ``with`` block.
+
+    A request that finds the server busy (503), the rate limit met (429) or the connection broken is sent
+    again, after what ``Retry-After`` says or ever longer: scoring changes nothing. All that goes wrong for
+    good is raised as a ``WortError``.
+    """
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8000",
+        key: str | None = None,
+        *,
+        timeout: float = 60.0,
+        retries: int = 5,
+        longest_wait: float = 30.0,
+    ) -> None:
+        """``url``: where the service is, its path too where a proxy has put it under one.
+
+        ``key``: the server's key, if it asks for one. ``timeout``: seconds without a byte after which an
+        answer is given up. ``retries``: how often a request is sent again. ``longest_wait``: the most seconds
+        between two tries; where the server asks for a longer wait, its problem is raised at once.
+
+        Raises:
+            ValueError: the address is none of HTTP, or the key cannot stand in a header.
+        """
+        self._transport = Transport(url, key, timeout, retries, longest_wait)
+        self._chunk = CHUNK
+
+    def __repr__(self) -> str:
+        return f"Client({str(self._transport.address)!r})"
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._transport.close()
+
+    def relatedness(
+        self,
+        left: Concept,
+        right: Concept,
+        *,
+        explain: bool = False,
+        features: bool = False,
+        ambiguous: Ambiguous = "report",
+    ) -> PairResult:
+        """How related two concepts are: ``score``, from 0 to 1, is None where one could not be resolved.
+
+        ``explain``: add each feature's contribution and the evidence. ``ambiguous``: ``"resolve"`` has the
+        senses of an ambiguous title chosen, and the choice reported in ``resolved``.
+        """
+        pairs = [(left, right)]
+        (result,) = self.score(pairs, explain=explain, features=features, ambiguous=ambiguous)
+        return result
+
+    def score(
+        self,
+        pairs: Iterable[tuple[Concept, Concept]],
+        *,
+        explain: bool = False,
+        features: bool = False,
+        ambiguous: Ambiguous = "report",
+    ) -> Iterator[PairResult]:
+        """The results of any number of pairs, in order, as they are taken.
+
+        ``pairs`` is read a chunk at a time, so it may be longer than memory; no chunk is larger than the
+        server allows. Each is a request: a release that is promoted between two answers the later ones.
+        """
+        wanted = {"explain": explain, "features": features, "ambiguous": ambiguous}
+        rest = iter(pairs)
+        while waiting := list(islice(rest, self._chunk)):
+            while waiting:
+                chunk = waiting[: self._chunk]
+                try:
+                    results = self._scored(chunk, wanted)
+                except TooLarge as problem:
+                    if len(chunk) == 1:
+                        raise
+                    # The limit may be one of pairs, or one of bytes.
+                    most = problem.limit if problem.kind == "too-many-pairs" else None
+                    self._chunk = max(1, min(most or len(chunk), len(chunk) // 2))
+                    continue
+                waiting = waiting[len(chunk) :]
+                yield from results
+
+    def stream(
+        self,
+        pairs: Iterable[tuple[Concept, Concept]],
+        *,
+        explain: bool = False,
+        features: bool = False,
+        ambiguous: Ambiguous = "report",
+    ) -> Iterator[PairResult]:
+        """The results of many pairs, in order, each as soon as it is scored: one request, one release.
+
+        Raises:
+            NotReached: the answer broke off; the results until then are good.
+            TooLarge: more pairs than the server streams in one answer; ``score`` takes any number.
+        """
+        body = {"pairs": _pairs(pairs), "explain": explain, "features": features, "ambiguous": ambiguous}
+        with self._transport.sent("POST", "v1/relatedness", body=body, accept=LINES) as response:
+            lines = _lines(response)
+            decoded(next(lines, b""), StreamHead)
+            given = 0
+            before: bytes | None = None
+            for line in lines:
+                if before is not None:
+                    yield decoded(before, PairResult)
+                    given += 1
+                before = line
+            # Only a whole answer ends with the line that counts its results.
+            if before is None or not before.startswith(b'{"done"'):
+                raise NotReached(f"The answer broke off after {given:,} results. Ask for the rest again.")
+            decoded(before, StreamEnd)
+
+    def matrix(
+        self,
+        concepts: Sequence[Concept] | None = None,
+        *,
+        rows: Sequence[Concept] | None = None,
+        columns: Sequence[Concept] | None = None,
+        ambiguous: Ambiguous = "report",
+    ) -> MatrixResponse:
+        """The scores of ``concepts`` with one another, or of each of ``rows`` with each of ``columns``."""
+        parts = {"concepts": concepts, "rows": rows, "columns": columns}
+        named = {name: list(part) for name, part in parts.items() if part is not None}
+        body = {**named, "ambiguous": ambiguous}
+        return self._transport.post("v1/relatedness/matrix", body, MatrixResponse)
+
+    def related(
+        self, concept: Concept, k: int = 20, *, min_score: float | None = None, category: str | None = None
+    ) -> RelatedConcepts:
+        """The concepts that are the most related to one: ``k`` at most, of a category if one is named.
+
+        Raises:
+            Unresolved: ``concept`` names none, or several.
+        """
+        query = {"k": k, "min_score": min_score, "category": category}
+        return self._transport.get(f"v1/concepts/{self._page_id(concept)}/related", RelatedConcepts, query)
+
+    def search(self, query: str, limit: int = 10) -> list[FoundConcept]:
+        """Concepts whose titles begin with ``query`` or are written nearly so, the best first."""
+        found = self._transport.get("v1/concepts/search", SearchResponse, {"q": query, "limit": limit})
+        return found.concepts
+
+    def concept(self, concept: Concept) -> ConceptDetails:
+        """What is known of one concept: its redirects, categories, links, and which evidence there is.
+
+        Raises:
+            Unresolved: ``concept`` names none, or several.
+        """
+        return self._transport.get(f"v1/concepts/{self._page_id(concept)}", ConceptDetails, {})
+
+    def annotate(
+        self, text: str, *, context: Sequence[Concept] = (), min_rho: float | None = None
+    ) -> AnnotateResponse:
+        """The concepts that a text mentions, and where; ``context`` names some that it is about."""
+        body = {"text": text, "context": list(context), "min_rho": min_rho}
+        return self._transport.post("v1/annotate", body, AnnotateResponse)
+
+    def documents(self, left: str, right: str, *, explain: bool = False) -> DocumentsResponse:
+        """How related two texts are, through the concepts that they mention."""
+        body = {"left": left, "right": right, "explain": explain}
+        return self._transport.post("v1/documents/relatedness", body, DocumentsResponse)
+
+    def terms(
+        self, left: str, right: str, *, context: str | None = None, explain: bool = False
+    ) -> TermResult:
+        """How related two free terms are, whether or not they name concepts; ``context`` says what about."""
+        body = {"pairs": [{"left": left, "right": right, "context": context}], "explain": explain}
+        (result,) = self._transport.post("v1/terms/relatedness", body, TermsResponse).results
+        return result
+
+    def models(self) -> ModelsResponse:
+        """Which model and snapshot answer, and which registry is followed."""
+        return self._transport.get("v1/models", ModelsResponse, {})
+
+    def snapshot(self) -> SnapshotInfo:
+        """The snapshot that the evidence comes from: its wiki, date, licence and attribution."""
+        return self._transport.get("v1/snapshot", SnapshotInfo, {})
+
+    def _scored(
+        self, pairs: Sequence[tuple[Concept, Concept]], wanted: Mapping[str, Any]
+    ) -> list[PairResult]:
+        body = {"pairs": _pairs(pairs), **wanted}
+        return self._transport.post("v1/relatedness", body, RelatednessResponse).results
+
+    def _page_id(self, concept: Concept) -> int:
+        """The page id of what ``concept`` names, as the server resolves it in a pair.
+
+        Raises:
+            Unresolved: it names no concept, or several.
+        """
+        if isinstance(concept, Reference) and isinstance(concept.id, int):
+            return concept.id
+        if isinstance(concept, int):
+            return concept
+        side = self.relatedness(concept, concept).resolved.left
+        if side.page_id is None:
+            raise Unresolved(side)
+        return side.page_id
+
+
+def _pairs(pairs: Iterable[tuple[Concept, Concept]]) -> list[dict[str, Concept]]:
+    return [{"left": left, "right": right} for left, right in pairs]
+
+
+def _lines(response: httpx.Response) -> Iterator[bytes]:
+    """The lines of an answer. They end with a line feed alone: titles may hold what else ends a line."""
+    kept = b""
+    for piece in response.iter_bytes():
+        *whole, kept = (kept + piece).split(b"\n")
+        yield from whole
+    if kept:
+        yield kept

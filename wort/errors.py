@@ -1,0 +1,104 @@
+"""What can go wrong for a client.
+
+WortError
+├── NotReached        no server answered: no connection, or it broke or took too long
+├── BrokenAnswer      what answered is no wort server, or one that this client does not understand
+├── Unresolved        a concept was needed, and what was named is none
+└── Refused           the server answered with a problem; ``kind``, ``detail`` and ``limit`` say which
+    ├── InvalidRequest  400, 405, 409, 415, 422: the request is wrong
+    ├── NotAuthorised   401, 403: a key is missing, wrong, or may not do this
+    ├── NotFound        404: there is no such concept, or no such route on this server
+    ├── TooLarge        413: more pairs or bytes than ``limit``
+    ├── TooOften        429: the rate limit, after all retries
+    └── Unavailable     408, 5xx: the server is busy or failed, after all retries
+"""
+
+from __future__ import annotations
+
+from app.wire.operation import Problem
+from app.wire.relatedness import Side
+
+
+class WortError(Exception):
+    """Anything that goes wrong between a client and its server."""
+
+
+class NotReached(WortError):
+    """No server answered, also after retries; or its answer broke off."""
+
+
+class BrokenAnswer(WortError):
+    """The answer is not what a wort server says: another server answers there, or another version."""
+
+
+class Unresolved(WortError):
+    """A method needed one concept, and what was named is none, or several.
+
+    ``side`` is what the server says of it: the candidates of an ambiguous title, suggestions for an unknown.
+    """
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        told = f"{side.asked!r} is {side.status}"
+        if side.candidates:
+            told += f". It may mean {', '.join(side.candidates)}"
+        if side.suggestions:
+            told += f". There is {', '.join(side.suggestions)}"
+        super().__init__(f"{told}.")
+
+
+class Refused(WortError):
+    """The server answered with a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.status = problem.status
+        """The HTTP status."""
+        self.kind = problem.type.removeprefix("urn:wort:problem:")
+        """The kind of problem, as docs/api.md lists them; ``about:blank`` where it has none."""
+        self.detail = problem.detail
+        """What is wrong, and what to do."""
+        self.limit = problem.limit
+        """The limit that the request went over."""
+        self.request_id = problem.request_id
+        """What the server's log calls the request."""
+        super().__init__(f"{problem.title} ({problem.status}): {problem.detail}")
+
+
+class InvalidRequest(Refused):
+    """The request is wrong."""
+
+
+class NotAuthorised(Refused):
+    """A key is missing, wrong, or may not do this."""
+
+
+class NotFound(Refused):
+    """There is no such concept, or no such route on this server."""
+
+
+class TooLarge(Refused):
+    """The request has more pairs or bytes than ``limit``."""
+
+
+class TooOften(Refused):
+    """The rate limit was met, after all retries."""
+
+
+class Unavailable(Refused):
+    """The server is busy or failed, after all retries."""
+
+
+_BY_STATUS: dict[int, type[Refused]] = {
+    401: NotAuthorised,
+    403: NotAuthorised,
+    404: NotFound,
+    408: Unavailable,
+    413: TooLarge,
+    429: TooOften,
+}
+
+
+def refusal(problem: Problem) -> Refused:
+    """The error that ``problem`` is."""
+    default = Unavailable if problem.status >= 500 else InvalidRequest
+    return _BY_STATUS.get(problem.status, default)(problem)
