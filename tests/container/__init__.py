@@ -1,0 +1,1 @@
+"""The container image without a container engine: the Dockerfile's own steps, executed in a bare Debian."""
