@@ -24,7 +24,7 @@ serve: $(VENV)/serve.stamp ## serve the starter snapshot on http://HOST:PORT (12
 	$(BIN)/wort serve --host $(HOST) --port $(PORT)
 
 test: $(VENV)/dev.stamp lint types ## what must be green before a change lands (minutes)
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --dist loadfile
 
 test-slow: $(VENV)/dev.stamp ## the longer suites: full builds of the real dumps, accuracy floors
 	$(BIN)/python -m pytest -m slow
