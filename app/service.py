@@ -21,22 +21,24 @@ from app.api import concepts, debater, files, matrix, operation, relatedness, re
 from app.logs import configure
 from app.pages import compare, docs, explore, models
 from app.pages import files as scored_files
+from app.pages.rendering import trouble, wants_page
 from app.scoring.concepts import Scorer
 from app.serving.keyring import Keyring
 from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source, source
 from app.settings import Settings, listed
+from app.web.admission import Crowd
 from app.web.authority import Authority, Identification
 from app.web.compression import Compression
-from app.web.crowd import Crowd
+from app.web.head import HeadAsGet
 from app.web.headers import ALLOWED_HEADERS, EXPOSED_HEADERS, SecurityHeaders
 from app.web.metrics import Counting, Metrics
-from app.web.notes import note_problem
 from app.web.openapi import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
 from app.web.query import check_query
 from app.web.rates import Rates
 from app.web.request_log import RequestLog
+from app.web.request_notes import note_problem
 from app.web.workers import Workers
 
 VERSION = "v1"
@@ -68,6 +70,8 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
         description=DESCRIPTION,
         docs_url=None,
         redoc_url=None,
+        # It would send a client to whatever host its request names, and forget that a proxy does TLS.
+        redirect_slashes=False,
         lifespan=lifespan,
     )
     app.state.settings = settings
@@ -84,6 +88,7 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
         "streams", max(1, settings.concurrency // 2), settings.queue // 2, metrics
     )
     app.state.ready = False
+    app.add_middleware(HeadAsGet)
     app.add_middleware(Compression)
     _guard(app, settings, keyring, metrics)
     app.add_exception_handler(ProblemError, _problem)
@@ -148,7 +153,7 @@ async def _warm(app: FastAPI, scorer: Scorer) -> None:
     app.state.ready = True
 
 
-# None of these waits for anything. Were they no coroutines, each refusal would take a thread, and wait its turn
+# None of these waits for anything. Were they no coroutines, each refusal would take a thread, and its turn
 # with those that score: under too much load, refusals must be quick.
 async def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)  # noqa: S101  # what it is registered for
@@ -160,7 +165,9 @@ async def _http_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101
     headers = dict(error.headers or {})
     if error.status_code == NOT_FOUND.status:
-        problem = ProblemError(NOT_FOUND, "No route of this service has that path. /docs lists them all.")
+        problem = ProblemError(NOT_FOUND, "Nothing of this service has that address. /docs lists its routes.")
+        if wants_page(request):
+            return trouble(request, problem)
     elif error.status_code == WRONG_METHOD.status:
         # The header names the methods of one route alone; the address may have several.
         # The files of the pages have no routes, and are read.
@@ -180,7 +187,12 @@ def _methods(request: Request) -> list[str]:
         scope = {**request.scope, "method": method}
         return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
 
-    return [method for method in ("GET", "HEAD", "POST") if answered(method)]
+    return [
+        named
+        for method, names in (("GET", ("GET", "HEAD")), ("POST", ("POST",)))
+        if answered(method)
+        for named in names
+    ]
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

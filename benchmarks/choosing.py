@@ -75,7 +75,9 @@ def main(snapshot_folder: str, model_file: str) -> None:
         "ambiguous mentions": lambda: scorer.score(
             list(zip(mentions[::2], mentions[1::2], strict=True)), suggest=0, ambiguous="resolve"
         ),
-        "worst case": lambda: chosen_senses(list(zip(worst[::2], worst[1::2], strict=True)), scorer.related),
+        "worst case": lambda: chosen_senses(
+            list(zip(worst[::2], worst[1::2], strict=True)), scorer.relatedness
+        ),
         "with contexts": lambda: scorer.score(
             list(zip(within[::2], within[1::2], strict=True)), suggest=0, ambiguous="resolve"
         ),

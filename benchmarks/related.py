@@ -39,7 +39,7 @@ class Truth(NamedTuple):
 def truth(scorer: Scorer, concept: int) -> Truth:
     """The true list of a concept: by score, then by page id."""
     everyone = np.delete(np.arange(scorer.snapshot.concepts), concept)
-    scores = scorer.related(np.full(len(everyone), concept), everyone)
+    scores = scorer.relatedness(np.full(len(everyone), concept), everyone)
     return Truth(concept, everyone[np.lexsort((everyone, -scores))][: max(DEPTHS)])
 
 

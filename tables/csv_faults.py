@@ -1,4 +1,8 @@
-"""What is wrong with a file of cells, in words that whoever made it can use."""
+"""What is wrong with a file of cells, in words that whoever made it can use.
+
+It stands here because readers of benchmarks and of files to be scored share it, and ``training`` and the
+serving process both import this package.
+"""
 
 from __future__ import annotations
 

@@ -18,6 +18,8 @@ from wiki.folding import fold
 Rows = Callable[[], Iterable[Mapping[str, Any]]]
 """Rows that can be gone through more than once."""
 
+# Nothing here reads it any more. Versions of wort without ``tables.search`` look for suggestions in it, and
+# cannot answer an unknown title where it is missing.
 _SPELLING = "CREATE VIRTUAL TABLE spelling USING fts5(folded, content='', tokenize='trigram')"
 _INDEX_SPELLING = "INSERT INTO spelling(rowid, folded) SELECT id, folded FROM names"
 _ROWS = 10_000

@@ -21,9 +21,9 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
-        ("DELETE", "/v1/retrainings", "GET, POST"),
+        ("DELETE", "/v1/retrainings", "GET, HEAD, POST"),
         ("OPTIONS", "/v1/relatedness", "POST"),
-        ("PUT", "/v1/concepts/100", "GET"),
+        ("PUT", "/v1/concepts/100", "GET, HEAD"),
         ("GET", "/v1/relatedness/files", "POST"),
         ("POST", "/static/page.css", "GET, HEAD"),
     ],
@@ -39,3 +39,29 @@ def test_a_parameter_that_there_is_not_is_refused(http: httpx.Client, prefix: st
     for path in ("/concepts/search?q=a&limt=3", "/snapshot?pretty", "/concepts/100/related?minscore=0.5"):
         assert "There is no parameter" in problem(http.get(prefix + path), "invalid-request")["detail"]
     assert http.get(f"{prefix}/concepts/search?q=a&limit=3").status_code == 200
+    refused = problem(http.get(f"{prefix}/health?x=1"), "invalid-request")
+    assert refused["detail"] == "There is no parameter x, and none is taken here."
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/health", "/v1/snapshot", "/v1/metrics", "/docs", "/static/frame.css", "/v1/concepts/1"]
+)
+def test_head_is_answered_as_get_without_the_body(http: httpx.Client, path: str) -> None:
+    got, headed = http.get(path), http.head(path)
+    assert headed.status_code == got.status_code
+    assert headed.content == b""
+    assert headed.headers["content-type"] == got.headers["content-type"]
+    assert http.head("/v1/relatedness").headers["allow"] == "POST"
+
+
+def test_a_browser_is_told_in_a_page_that_there_is_nothing(http: httpx.Client) -> None:
+    assert problem(http.get("/nothing"), "not-found")["detail"].startswith("Nothing of this service")
+    page = http.get("/nothing", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert "Nothing of this service has that address" in page.text
+
+
+def test_nobody_is_sent_to_the_host_that_a_request_names(http: httpx.Client) -> None:
+    for path in ("/docs/", "/v1/snapshot/"):
+        assert http.get(path, headers={"Host": "evil.example"}).status_code == 404

@@ -9,15 +9,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import httpx
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.logs import configure
-from app.web.problems import KINDS
+from app.web.body import parsed
+from app.web.problems import KINDS, ProblemError
 from tests.served import serving, toy_app
 
 JSON = {"Content-Type": "application/json"}
@@ -96,6 +98,40 @@ def test_malformed_json(http: httpx.Client, body: bytes) -> None:
 def test_a_wrong_shape_is_said_with_its_place(http: httpx.Client, body: Any, place: str) -> None:
     response = http.post("/relatedness", content=json.dumps(body), headers=JSON)
     assert place in problem(response, "invalid-request")["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/relatedness", {"pairs": [], "ambiguous": "maybe"}),
+        ("/relatedness/matrix", {"concepts": [], "ambiguous": "maybe"}),
+    ],
+)
+def test_a_wrong_word_is_answered_with_those_allowed(http: httpx.Client, path: str, body: Any) -> None:
+    detail = problem(http.post(path, json=body), "invalid-request")["detail"]
+    assert detail == "Invalid enum value 'maybe' - at `$.ambiguous`: it may be 'report' or 'resolve'."
+
+
+class Item(msgspec.Struct):
+    way: Literal["up", "down"] = "up"
+    kind: Literal["a", "b", "c"] = msgspec.field(name="type", default="a")
+
+
+class Tray(msgspec.Struct):
+    items: list[list[Item]]
+
+
+def test_a_wrong_word_is_found_in_its_place() -> None:
+    with pytest.raises(ProblemError, match=r"\[1\]\.type`: it may be 'a' or 'b' or 'c'\.$"):
+        parsed(b'{"items": [[], [{}, {"type": "x"}]]}', msgspec.json.Decoder(Tray))
+
+
+def test_a_body_in_another_encoding_is_said_to_be(http: httpx.Client) -> None:
+    body = '{"pairs": [{"left": "Café", "right": "Cat"}]}'
+    response = http.post("/relatedness", content=body.encode("latin-1"), headers=JSON)
+    assert problem(response, "malformed-json")["detail"] == (
+        "The body is not UTF-8: byte 0xe9 at 25. Save or send it as UTF-8."
+    )
 
 
 def test_deep_nesting(http: httpx.Client) -> None:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.batch.files import delimited, jsonlines
 from app.batch.files.delimited import DelimitedReader, DelimitedWriter
+from app.batch.files.formats import Format, reading
 from app.batch.files.jsonlines import JSONLinesReader
 from app.batch.files.lines import LONGEST, Lines
 from app.batch.files.rows import Chunk, Columns, Position, Reader, Row
+from app.errors import PairsError
 
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), max_size=6)
 cells |= st.text('",\n\r\t ab', max_size=6)
@@ -79,11 +84,24 @@ def test_every_line_with_an_open_quote_is_given_back(parts: list[str]) -> None:
         (b'Cat,"Dog\n', "never closed"),
         (b"Cat\rDog,Dog\n", "carriage return"),
         (b'"Cat"s,Dog\n', "follows a closing quote"),
+        (b"C\xff,Dog\n", "byte 0xff at 2 is not UTF-8: save the file as UTF-8"),
     ],
 )
 def test_what_is_wrong_with_cells_is_said_in_plain_words(row: bytes, said: str) -> None:
     (found,) = read(lambda: DelimitedReader(io.BytesIO(b"left,right\n" + row), None, Columns(), ","))
     assert said in (found.error or "")
+
+
+@pytest.mark.parametrize("form", [Format.CSV, Format.JSONL, Format.PARQUET])
+def test_a_column_is_not_scored_with_itself(form: Format, tmp_path: Path) -> None:
+    source = tmp_path / "pairs"
+    if form is Format.PARQUET:
+        pq.write_table(pa.table({"a": ["Cat"]}), source)
+    else:
+        source.write_bytes(b"a,b\n" if form is Format.CSV else b'{"a": "Cat"}\n')
+    said = "--left and --right both name the column 'a'"
+    with pytest.raises(PairsError, match=said), reading(source, form, Columns("a", "a"), form):
+        pass
 
 
 json_values: Any = st.recursive(
@@ -114,6 +132,12 @@ def test_no_bytes_stop_the_reading_of_objects(lines: list[bytes]) -> None:
     content = b'{"left": "a", "right": "b"}\n' + content + b'{"left": "Cat", "right": "Dog"}\n'
     rows = read(lambda: JSONLinesReader(io.BytesIO(content), None, Columns()))
     assert (rows[-1].left, rows[-1].right, rows[-1].error) == ("Cat", "Dog", None)
+
+
+def test_objects_nested_too_deeply_are_said_to_be() -> None:
+    lines = b'{"left": "a", "right": "b"}\n' + b'{"left": ' + b"[" * 5000 + b"\n"
+    _, row = read(lambda: JSONLinesReader(io.BytesIO(lines), None, Columns()))
+    assert row.error == "is nested too deeply"
 
 
 def test_a_long_line_is_cut_and_its_place_is_kept() -> None:

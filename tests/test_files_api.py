@@ -134,6 +134,10 @@ def test_free_terms_with_a_context(http: httpx.Client) -> None:
         (b"\x00\xff" * 5000, {}, "line 1"),
         (b"x" * (LONGEST + 10) + b"\n", {}, "line 1"),
         (b"a," * 200_000, {"left": "b"}, "twice"),
+        (PAIRS, {"right": "left"}, "`left` and `right` both name the column 'left'"),
+        (b'{"a": 1}\n', {"left": "a", "right": "a"}, ""),
+        (PAIRS, {"prefix": "a\r\n"}, "`prefix` has a line end"),
+        (PAIRS, {"prefix": "\0"}, "`prefix` has a line end"),
         (",".join(map(str, range(100_000))).encode(), {}, "no column 'left'"),
     ],
 )

@@ -137,9 +137,10 @@ def test_a_key_works_to_the_end_of_its_last_day() -> None:
     assert state(expired) == "expired 2020-02-01 00:00"
 
 
-def test_no_registry_is_made_to_list_keys(sqlite: str) -> None:
-    with pytest.raises(NotARegistry):
-        wort("list", "--database", sqlite)
+@pytest.mark.parametrize("command", [("list",), ("revoke", "page")])
+def test_no_registry_is_made_to_list_or_revoke_keys(sqlite: str, command: tuple[str, ...]) -> None:
+    with pytest.raises(NotARegistry, match="`wort keys create` makes one"):
+        wort(*command, "--database", sqlite)
     assert not Path(sqlite.removeprefix("sqlite:///")).exists()
 
 

@@ -242,13 +242,13 @@ def test_a_client_that_has_left_ends_the_work(tmp_path: Path, monkeypatch: pytes
     scorer = toy_scorer(tmp_path)
     app = create_app(Settings(), scorer)
     done: list[int] = []
-    related = scorer.related
+    relatedness = scorer.relatedness
 
     def counted(left: Any, right: Any) -> Any:
         done.append(len(left))
-        return related(left, right)
+        return relatedness(left, right)
 
-    monkeypatch.setattr(scorer, "related", counted)
+    monkeypatch.setattr(scorer, "relatedness", counted)
     body = json.dumps({"rows": TITLES, "columns": TITLES}).encode()
     sent: list[Any] = []
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from app.api.concepts import RELATED
+from app.api.relatedness import ANSWERS
 from app.web.authority import is_open
 from tests.served import toy_app
 from tests.test_api_docs import operations
@@ -67,6 +69,18 @@ def test_every_body_has_an_example(document: dict[str, Any]) -> None:
     for body in bodies:
         for media_type in body["content"].values():
             assert media_type.get("examples") or media_type.get("example")
+
+
+def test_what_is_tried_first_can_be_tried(document: dict[str, Any]) -> None:
+    related = document["paths"]["/v1/concepts/{id}/related"]["get"]
+    (page_id,) = (each for each in related["parameters"] if each["in"] == "path")
+    assert page_id["schema"]["example"] == 25414
+    for operation, examples in (
+        (related, RELATED),
+        (document["paths"]["/v1/relatedness"]["post"], ANSWERS),
+    ):
+        shown = operation["responses"]["200"]["content"]["application/json"]["examples"]
+        assert shown == examples
 
 
 def test_a_reference_is_one_of_three_and_a_matrix_one_of_two(document: dict[str, Any]) -> None:

@@ -126,7 +126,7 @@ def test_there_are_related_concepts(http: httpx.Client, scorer: Scorer, title: s
     answer = http.get(f"/concepts/{asked.page_id}/related", params={"k": 10}).json()
     assert len({concept["page_id"] for concept in answer["related"]} - {asked.page_id}) == 10
     others = np.delete(np.arange(scorer.snapshot.concepts), asked.concept)
-    scores = scorer.related(np.full(len(others), asked.concept), others)
+    scores = scorer.relatedness(np.full(len(others), asked.concept), others)
     assert [concept["score"] for concept in answer["related"]] == np.sort(scores)[:-11:-1].tolist()
 
 
@@ -315,7 +315,8 @@ def test_a_server_needs_no_other_machine(tmp_path: Path) -> None:
                     for method in methods
                 }
                 assert asked == operations
-                for page in ("/", "/?left=Atheism&right=Religion", "/explore", "/files", "/models", "/docs"):
+                compared = "/?left=Atheism&right=Religion"
+                for page in ("/", compared, "/explore", "/files", "/releases", "/docs"):
                     assert http.get(page).status_code == 200, page
         finally:
             process.terminate()

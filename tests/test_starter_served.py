@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
 
-from app.api import relatedness, terms
+from app.api import concepts, relatedness, terms
 from app.pages.examples import PAIRS, example_pairs
 from app.scoring.concepts import Scorer
 from app.service import create_app
@@ -50,6 +51,24 @@ def test_the_examples_of_the_interface_are_answered(http: httpx.Client) -> None:
             strict=True,
         ):
             assert result["status"] == ("unknown" if pair["right"] == "No such concept" else "ok")
+
+
+def test_the_answers_in_the_interface_are_the_answers(http: httpx.Client) -> None:
+    for name, shown in relatedness.ANSWERS.items():
+        answer = http.post("/relatedness", json=relatedness.EXAMPLES[name]["value"]).json()
+        assert answer == about(shown["value"])
+    (shown,) = concepts.RELATED.values()
+    answer = http.get("/concepts/25414/related", params={"k": 2}).json()
+    assert answer == about(shown["value"])
+
+
+def about(value: Any) -> Any:
+    """``value``, but for the last digits of its scores and percentiles."""
+    if isinstance(value, dict):
+        return {key: about(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [about(inner) for inner in value]
+    return pytest.approx(value, rel=1e-3, abs=0.005) if isinstance(value, float) else value
 
 
 def test_the_answers_in_the_documents_are_the_answers(http: httpx.Client) -> None:

@@ -358,7 +358,7 @@ def test_terms_that_cannot_be_opened_are_a_problem_of_the_moment(
 
     with serving(create_app(files.settings(), files.scorer())) as address:
         with monkeypatch.context() as broken:
-            broken.setattr(TermExtractor, "open", fails)
+            broken.setattr(TermExtractor, "__init__", fails)
             answer = httpx.post(f"{address}/terms/relatedness", json=BODY)
         assert answer.status_code == 503
         assert answer.json()["type"] == "urn:wort:problem:no-term-model"

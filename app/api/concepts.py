@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from app.api.relatedness import STARTER
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.related import MOST, NoSuchCategory, category_id, related
@@ -13,15 +14,47 @@ from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.answering import answer
 from app.web.caching import tagged, unchanged
-from app.web.declaring import UNCHANGED
 from app.web.openapi import answers
 from app.web.problems import NOT_FOUND, TOO_LONG, ProblemError
 from app.web.respond import respond
+from app.web.shared_responses import UNCHANGED
 from app.wire.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
 
 PageId = Annotated[
-    int, Path(alias="id", description="The page id of the concept's article.", examples=[25414])
+    int,
+    Path(
+        alias="id",
+        description="The page id of the concept's article.",
+        # What the page of the interface fills in: it does not look at `examples`.
+        json_schema_extra={"example": 25414},
+    ),
 ]
+
+RELATED: dict[str, Any] = {
+    "religion": {
+        "summary": "Of Religion (25414), with k=2, by what the package carries",
+        "value": {
+            "concept": {"title": "Religion", "page_id": 25414},
+            "related": [
+                {
+                    "title": "Sociology of religion",
+                    "page_id": 28352,
+                    "score": 1.0,
+                    "percentiles": {"random": 100.0, "linked": 99.71},
+                },
+                {
+                    "title": "Freedom of religion",
+                    "page_id": 46006,
+                    "score": 1.0,
+                    "percentiles": {"random": 100.0, "linked": 99.71},
+                },
+            ],
+            "candidates": 550,
+            **STARTER,
+        },
+    },
+}
+"""What ``GET /concepts/{id}/related`` answers; a test compares."""
 
 
 def router(_: Settings) -> APIRouter:
@@ -74,7 +107,7 @@ def router(_: Settings) -> APIRouter:
         description="The `k` most related concepts, by score. Every score is that of `POST /relatedness`. "
         "In a large wiki the candidates are those that the concept is mentioned with and those of similar "
         "text, some hundreds; all of them are scored by the full model.",
-        responses={**answers(RelatedConcepts, NOT_FOUND, TOO_LONG), **UNCHANGED},
+        responses={**answers(RelatedConcepts, NOT_FOUND, TOO_LONG, examples=RELATED), **UNCHANGED},
         tags=["concepts"],
     )
     async def most_related(

@@ -25,8 +25,7 @@ from app.errors import PairsError
 from app.scoring.slices import slices
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.arriving import media_type_of, pieces
-from app.web.notes import note_pairs
+from app.web.body_pieces import media_type_of, pieces
 from app.web.openapi import answers_in
 from app.web.problems import (
     BUSY,
@@ -39,6 +38,7 @@ from app.web.problems import (
     WRONG_TYPE,
     ProblemError,
 )
+from app.web.request_notes import note_pairs
 from app.web.streaming import LINES, Pieces, Streamed
 from app.web.time_limit import RETRY_AFTER, Turns
 from app.wire.relatedness import Ambiguous

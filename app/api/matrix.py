@@ -18,9 +18,9 @@ from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.answering import OF_JSON, answer_to_json
 from app.web.body import named, parsed
-from app.web.notes import note_pairs
 from app.web.openapi import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
+from app.web.request_notes import note_pairs
 from app.web.respond import respond
 from app.wire.matrix import MatrixRequest, MatrixResponse
 from app.wire.relatedness import Ambiguous

@@ -16,9 +16,9 @@ from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.answering import OF_JSON, answer_to_json
 from app.web.body import decode, read_json, references
-from app.web.notes import note_pairs
 from app.web.openapi import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
+from app.web.request_notes import note_pairs
 from app.web.respond import respond
 from app.web.streaming import LINES, Pieces, Streamed, wants_lines
 from app.web.time_limit import Turns
@@ -66,6 +66,53 @@ EXAMPLES: dict[str, Any] = {
 }
 """Requests that run as they stand; a test sends each of them."""
 
+STARTER: dict[str, Any] = {
+    "model": {"name": "wort-starter", "trained_on": "enwiki-20150523-5763f2bc-excerpt-cedea697"},
+    "snapshot": {
+        "id": "enwiki-20150523-5763f2bc-excerpt-cedea697",
+        "wiki": "enwiki",
+        "language": "en",
+        "dump_date": "2015-05-23",
+        "concepts": 4650,
+        "licence": "CC BY-SA",
+        "attribution": "Computed from the enwiki dump of 2015-05-23 of Wikipedia. Its text is by its "
+        "contributors, under CC BY-SA and the GFDL.",
+    },
+}
+"""What every answer of the snapshot and the model in the package says of them."""
+
+ANSWERS: dict[str, Any] = {
+    "one": {
+        "summary": "Of one pair, by what the package carries",
+        "value": {
+            "results": [
+                {
+                    "score": 0.7449175758290377,
+                    "status": "ok",
+                    "percentiles": {"random": 99.95, "linked": 95.34},
+                    "resolved": {
+                        "left": {
+                            "asked": "Atheism",
+                            "status": "ok",
+                            "title": "Atheism",
+                            "page_id": 100005976,
+                            "matched": "title",
+                        },
+                        "right": {
+                            "asked": "Religion",
+                            "status": "ok",
+                            "title": "Religion",
+                            "page_id": 25414,
+                            "matched": "title",
+                        },
+                    },
+                }
+            ],
+            **STARTER,
+        },
+    },
+}
+"""What the requests of ``EXAMPLES`` are answered; a test compares."""
 
 _LINES_OF = {
     "schema": {
@@ -92,7 +139,7 @@ def router(settings: Settings) -> APIRouter:
         "are read. With `Accept: application/x-ndjson` the answer is streamed, and "
         f"{settings.max_stream_pairs:,} pairs may be asked for.",
         openapi_extra=asks(RelatednessRequest, max_items={"pairs": settings.max_pairs}, examples=EXAMPLES),
-        responses=answers(RelatednessResponse, *OF_JSON, TOO_MANY, also={LINES: _LINES_OF}),
+        responses=answers(RelatednessResponse, *OF_JSON, TOO_MANY, also={LINES: _LINES_OF}, examples=ANSWERS),
         tags=["relatedness"],
     )
     async def relatedness(request: Request) -> Response:

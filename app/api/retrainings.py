@@ -12,9 +12,9 @@ from pydantic import AllowInfNan, StringConstraints
 
 from app.retraining.process import Retrainings
 from app.settings import Settings
-from app.web.arriving import media_type_of
 from app.web.authority import admit_admin
 from app.web.body import read_body
+from app.web.body_pieces import media_type_of
 from app.web.openapi import answers
 from app.web.problems import (
     BUSY,

@@ -16,9 +16,9 @@ from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.answering import OF_JSON, answer_to_json
 from app.web.body import decode
-from app.web.notes import note_pairs
 from app.web.openapi import answers, asks
 from app.web.problems import NO_TERM_MODEL, TOO_MANY, ProblemError
+from app.web.request_notes import note_pairs
 from app.web.respond import respond
 from app.wire.terms import AskedTerms, TermResult, TermsRequest, TermsResponse
 from features.terms.extract import TermPair
@@ -94,7 +94,6 @@ def answer(serving: Serving, body: bytes, max_pairs: int) -> Iterator[Response |
         yield None
         results += scorer.score(pairs, asked.explain, asked.features)
         note_pairs(len(pairs), "terms")
-    yield None
     yield respond(TermsResponse(results, scorer.model_info, scorer.snapshot_info))
 
 

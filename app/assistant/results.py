@@ -42,9 +42,9 @@ class Pair(BaseModel):
     @property
     def text(self) -> str:
         """The score in a sentence or two."""
-        # Rounded down: nothing scores more than 100 % of the pairs, itself among them.
+        # Rounded down, and never 100: that was measured on a sample of the pairs.
         compared = [
-            f"{floor(10 * percentile) / 10} % of {pairs}"
+            f"{min(floor(10 * percentile) / 10, 99.9)} % of {pairs}"
             for percentile, pairs in (
                 (self.percentile_random, "random pairs"),
                 (self.percentile_linked, "pairs of linked articles"),

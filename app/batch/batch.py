@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import re
 import sys
 import uuid
 from collections import Counter
@@ -20,6 +21,8 @@ from app.batch.files.formats import STANDARD, Format, open_writer, reading
 from app.batch.files.rows import Chunk, Columns, Position, Reader, Row, Writer
 from app.batch.partial import Partial
 from app.errors import NoRoom, OutputExists, PairsError
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +101,14 @@ def writer_of(job: Job, reader: Reader, answers: Answers) -> Writer:
     """What writes the rows of ``reader`` with their answers.
 
     Raises:
-        PairsError: a column that the job names is missing, or one that it adds is there already.
+        PairsError: a column that the job names is missing, or one that it adds is there already or cannot
+            be named so.
     """
+    if _CONTROL.search(job.prefix):
+        raise PairsError(
+            "--prefix has a line end or another control character, which no name of a column may have. "
+            "Leave it out."
+        )
     if job.context is not None and job.context not in reader.columns:
         raise PairsError(f"there is no column {job.context!r}, which --context names.")
     added = job.added(answers)

@@ -122,4 +122,5 @@ def state(key: Key) -> str:
 def _registry(database: str | None, *, create: bool = False) -> Registry:
     from models.registry.registry import Registry
 
-    return Registry.open(read_settings(database=database).registry, create=create)
+    url = read_settings(database=database).registry
+    return Registry.open(url, create=create, made_by="wort keys create")

@@ -54,7 +54,7 @@ async def compare(request: Request, left: Asked = "", right: Asked = "") -> Resp
             right=right,
             result=result,
             called=called(result.score) if result and result.score is not None else None,
-            groups=explain(result.explanation) if result and result.explanation else None,
+            groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result else example_pairs(serving.scorer),
         )
 
@@ -71,7 +71,7 @@ def called(score: float) -> str:
     return next(words for most, words in CALLED if score <= most)
 
 
-def explain(explanation: Explanation) -> list[tuple[str, list[Row]]]:
+def rows_by_group(explanation: Explanation) -> list[tuple[str, list[Row]]]:
     """The explanation's lines by group of features, in the order in which they are added."""
     contributions = [explanation.intercept, *(entry.contribution for entry in explanation.contributions)]
     drawn = bars(contributions)

@@ -27,9 +27,11 @@ def example_pairs(scorer: Scorer) -> list[tuple[str, str]]:
 
 
 def example_concepts(scorer: Scorer) -> list[str]:
-    """Concepts to explore: those of the example pairs, then the most linked ones."""
+    """Concepts to explore: those of the ``PAIRS`` that can be scored; without any, the most linked ones."""
     titles = [title for pair in example_pairs(scorer) for title in pair]
-    return list(dict.fromkeys([*titles, *most_linked(scorer.snapshot)]))[:OFFERED]
+    # The most linked ones of a large wiki are months and countries: few people begin there.
+    known = {title for pair in PAIRS for title in pair}
+    return titles if known.issuperset(titles) else list(most_linked(scorer.snapshot))
 
 
 def most_linked(snapshot: Snapshot) -> tuple[str, ...]:

@@ -38,12 +38,12 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 class Found:
     """A concept with its surroundings.
 
-    ``categories``: those to filter by, and how many of the most related concepts each has.
+    ``categories``: the titles of those to filter by.
     """
 
     details: ConceptDetails
     related: list[RelatedConcept]
-    categories: list[tuple[str, int]]
+    categories: list[str]
     graphs: list[Graph]
 
 
@@ -109,17 +109,15 @@ def within(scorer: Scorer, concept: int, k: int, category: str) -> list[RelatedC
 
 def categories(
     scorer: Scorer, of: ConceptDetails, around: Sequence[RelatedConcept], chosen: str
-) -> list[tuple[str, int]]:
+) -> list[str]:
     """Categories to filter by: those of the most of the related concepts, the one that is chosen included."""
     table: Any = scorer.snapshot.csr("categories")
     ids = [scorer.resolver.resolve(one.page_id).concept for one in around]
     counts = Counter(category for concept in ids for category in table.row(concept).tolist())
     titles = scorer.snapshot.strings("category_titles")
-    found = [(titles[category], count) for category, count in counts.most_common()]
     own = set(of.categories)
-    # Those of the concept itself first: they are what it is, the others what is near it.
-    found.sort(key=lambda one: (one[0] not in own, -one[1], one[0]))
-    shown = found[:CATEGORIES]
-    if chosen and chosen not in dict(shown):
-        shown = [(chosen, dict(found).get(chosen, 0)), *shown]
-    return shown
+    # Those of the concept itself first: they are what it is, the others what is near it. The counts order
+    # them and are not shown: a filter looks among all concepts, and so finds more.
+    order = sorted((titles[one] not in own, -count, titles[one]) for one, count in counts.items())
+    shown = [title for _, _, title in order[:CATEGORIES]]
+    return shown if not chosen or chosen in shown else [chosen, *shown]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import msgspec
@@ -35,7 +36,7 @@ class Measure(msgspec.Struct, frozen=True):
     pearson: Correlations
 
 
-class Judged(msgspec.Struct, frozen=True):
+class Report(msgspec.Struct, frozen=True):
     """What a page reads of a report; it has much more."""
 
     measures: tuple[Measure, ...] = ()
@@ -83,10 +84,9 @@ def followed(source: Source, settings: Settings) -> str | None:
 def shelf(url: str) -> Shelf:
     """What the registry at ``url`` has; nothing where there is none yet."""
     try:
-        registry = Registry.peek(url)
-        if registry is None:
-            return Shelf([], [])
-        with registry:
+        with _opened(url) as registry:
+            if registry is None:
+                return Shelf([], [])
             return Shelf(registry.versions()[::-1], registry.releases()[::-1])
     except RegistryError as error:
         return Shelf([], [], str(error))
@@ -98,10 +98,9 @@ def registered(url: str, ref: str) -> Shown | None:
     Raises:
         RegistryError: the registry cannot be asked.
     """
-    registry = Registry.peek(url)
-    if registry is None:
-        return None
-    with registry:
+    with _opened(url) as registry:
+        if registry is None:
+            return None
         try:
             version = registry.version(ref)
             fitted = msgspec.json.decode(registry.artifact(version.ref), type=Fitted)
@@ -117,21 +116,25 @@ def report_page(url: str, ref: str) -> str | None:
     Raises:
         RegistryError: the registry cannot be asked.
     """
-    registry = Registry.peek(url)
-    if registry is None:
-        return None
-    with registry:
+    with _opened(url) as registry:
+        if registry is None:
+            return None
         try:
             return registry.report_html(ref)
         except UnknownModel:
             return None
 
 
+def _opened(url: str) -> AbstractContextManager[Registry | None]:
+    """The registry at ``url`` while it is read; None where there is none yet."""
+    return Registry.peek(url) or nullcontext()
+
+
 def _measures(report: bytes | None) -> tuple[Measure, ...]:
     if report is None:
         return ()
     try:
-        return msgspec.json.decode(report, type=Judged).measures
+        return msgspec.json.decode(report, type=Report).measures
     except msgspec.DecodeError:
         # Reports are kept for ever, those of other versions of wort too.
         return ()

@@ -15,8 +15,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.scoring.details import article_url
 from app.serving.serving import Serving
-from app.web.notes import note_problem
+from app.web.preferences import weights
 from app.web.problems import WRONG_SHAPE, ProblemError
+from app.web.request_notes import note_problem
 
 LONGEST = 1000
 """Characters that a field takes: any title or address fits."""
@@ -47,10 +48,10 @@ class PageRoute(APIRoute):
             try:
                 return await answer(request)
             except ProblemError as error:
-                return _trouble(request, error)
+                return trouble(request, error)
             except RequestValidationError as error:
                 faults = "; ".join(f"{fault['loc'][-1]}: {fault['msg']}" for fault in error.errors())
-                return _trouble(request, ProblemError(WRONG_SHAPE, f"{faults}."))
+                return trouble(request, ProblemError(WRONG_SHAPE, f"{faults}."))
 
         return answer_with_page
 
@@ -88,7 +89,13 @@ def address(page: str, /, **fields: str) -> str:
     return f"{page}?{query}" if query else page
 
 
-def _trouble(request: Request, error: ProblemError) -> Response:
+def wants_page(request: Request) -> bool:
+    """Whether a person's browser asks, which says that it takes HTML; programs do not."""
+    return "text/html" in weights(request.headers.getlist("accept"))
+
+
+def trouble(request: Request, error: ProblemError) -> Response:
+    """A problem as a page, with its status and its headers."""
     note_problem(request.scope, error.kind)
     return page(
         request,

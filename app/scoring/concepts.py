@@ -46,7 +46,7 @@ class Scorer:
         self.snapshot = snapshot
         self.resolver = resolver
         self.model = model
-        self.pairs = PairResolver(snapshot, resolver, self.related)
+        self.pairs = PairResolver(snapshot, resolver, self.relatedness)
         self.percentiles = PercentileScale(snapshot, model)
         self.snapshot_info = snapshot_info(snapshot)
         self.model_info = ModelInfo(
@@ -88,7 +88,7 @@ class Scorer:
         self.score([])
         self.percentiles.of(np.zeros(0))
 
-    def related(self, left: Ints, right: Ints) -> Floats:
+    def relatedness(self, left: Ints, right: Ints) -> Floats:
         """The scores of pairs of concepts, by their ids, int64[n] each: float64[n], from 0 to 1."""
         return self.model.score(extract(self.snapshot, left, right))
 

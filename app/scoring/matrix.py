@@ -75,7 +75,7 @@ class Matrix:
         """Score the pairs, and stop after each slice of them, for others to have their turn."""
         for start in range(0, len(self._row), SLICE):
             row, column = self._row[start : start + SLICE], self._column[start : start + SLICE]
-            self._put(row, column, self._scorer.related(self._rows[row], self._columns[column]))
+            self._put(row, column, self._scorer.relatedness(self._rows[row], self._columns[column]))
             yield
 
     def filled(self) -> Floats:

@@ -14,7 +14,6 @@ import numpy as np
 from app.scoring.choosing import PossibleSenses
 from app.scoring.references import Mention
 from features.terms.kept import Kept
-from features.terms.lexicon import Lexicon
 from features.terms.measures import sense_priors
 from features.terms.senses import CANDIDATES, KEPT_SENSES, LONGEST_CONTEXT, SMOOTHING, Candidate, Senses
 from tables.annotator.mentions import names_of
@@ -51,7 +50,7 @@ class Meanings:
         return self._kept(text, context, title, resolution.status, resolution.concept)
 
     def _found(self, text: str, context: str | None, title: str, status: str, concept: int) -> PossibleSenses:
-        dictionary = self._terms.dictionary
+        dictionary = self.senses_of_terms.dictionary
         mention = dictionary.number(text)
         if mention < 0 and status == "ambiguous":
             # "Mercury (disambiguation)" is what "mercury" may mean.
@@ -65,18 +64,19 @@ class Meanings:
         candidates = [Candidate(*sense) for sense in zip(concepts, priors.tolist(), strict=True)]
         likeliest = sorted(candidates, key=lambda sense: (-sense.prior, sense.concept))[:CANDIDATES]
         if context is not None:
-            likeliest = list(self._terms.beside(tuple(likeliest), context))
+            likeliest = list(self.senses_of_terms.beside(tuple(likeliest), context))
         return PossibleSenses(
             np.array([sense.concept for sense in likeliest], np.int64),
             np.array([sense.prior for sense in likeliest], np.float64),
         )
 
     @property
-    def _terms(self) -> Senses:
+    def senses_of_terms(self) -> Senses:
+        """The senses of free terms, over the same snapshot, with the mention dictionary."""
         if self._opened is None:
             with self._opening:
                 if self._opened is None:
-                    self._opened = Senses(self._snapshot, self._resolver, Lexicon(self._snapshot))
+                    self._opened = Senses(self._snapshot, self._resolver)
         return self._opened
 
 

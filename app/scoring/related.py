@@ -44,7 +44,7 @@ def related(
         asked = candidates(snapshot, concept)
     else:
         asked = _of_category(snapshot, concept, category_id(scorer, category))
-    scores = scorer.related(np.full(len(asked), concept), asked)
+    scores = scorer.relatedness(np.full(len(asked), concept), asked)
     # Ids ascend by page id.
     order = np.lexsort((asked, -scores))
     best = order[: int(np.searchsorted(-scores[order], -min_score, side="right"))][:k]

@@ -45,10 +45,10 @@ class PairResolver:
     def __init__(self, snapshot: Snapshot, resolver: Resolver, relatedness: Relatedness) -> None:
         """``relatedness``: what senses are chosen by, beside their priors."""
         self._resolver = resolver
-        self._related = relatedness
+        self._relatedness = relatedness
         self._titles = snapshot.concept_titles
         self._page_ids = snapshot.array("page_ids")
-        self._meanings = Meanings(snapshot, resolver)
+        self.meanings = Meanings(snapshot, resolver)
 
     def ends(
         self,
@@ -106,7 +106,7 @@ class PairResolver:
             resolution = self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
             return End(resolution.concept, _side(reference, resolution), resolution)
         resolution = self._resolver.resolve(reference.text, suggest=suggest, candidates=False)
-        senses = self._meanings.of(reference, resolution)
+        senses = self.meanings.of(reference, resolution)
         if len(senses.concepts) == 0:
             return End(-1, _side(reference.text, resolution), resolution)
         if len(senses.concepts) == 1:
@@ -134,7 +134,7 @@ class PairResolver:
         }
         distinct = list(dict.fromkeys(asked.values()))
         senses = [(possible[left], possible[right]) for left, right in distinct]
-        places = dict(zip(distinct, chosen_senses(senses, self._related), strict=True))
+        places = dict(zip(distinct, chosen_senses(senses, self._relatedness), strict=True))
         ends_of: dict[tuple[Reference, int], End] = {}
         for row, pair in asked.items():
             left, right = places[pair] if pair == pairs[row] else places[pair][::-1]
@@ -146,7 +146,7 @@ class PairResolver:
     def _possible(self, reference: Reference, end: End) -> PossibleSenses:
         """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides."""
         if end.side.status == "ambiguous":
-            return self._meanings.of(reference, end.resolution)
+            return self.meanings.of(reference, end.resolution)
         concepts = np.array([end.concept] if end.side.status == "ok" else [], np.int64)
         return PossibleSenses(concepts, np.ones(len(concepts)))
 

@@ -11,10 +11,9 @@ from app.wire.described import ModelInfo
 from app.wire.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
-from features.terms.senses import LONGEST_CONTEXT, ChosenSense
+from features.terms.senses import LONGEST_CONTEXT, ChosenSense, Senses
 from models.model import Model
 from models.shipped import shipped_models
-from tables.resolver import Resolver
 from tables.snapshot import Snapshot
 
 LONGEST_TERM = 255
@@ -27,24 +26,27 @@ GENERAL = "terms-enwiki-relinked"
 class TermScorer:
     """A snapshot, the extractor of terms over it and a model of terms. Safe to share between threads."""
 
-    def __init__(self, snapshot: Snapshot, resolver: Resolver, model: Model) -> None:
+    def __init__(self, snapshot: Snapshot, senses: Senses, model: Model) -> None:
+        """``senses``: those of the same snapshot."""
         self.snapshot = snapshot
         self.model = model
         self.snapshot_info = snapshot_info(snapshot)
         self.model_info = term_model_info(model, snapshot.id)
-        self._extractor = TermExtractor.open(snapshot, resolver)
+        self._extractor = TermExtractor(senses)
 
     @classmethod
     def open(
-        cls, snapshot: Snapshot, resolver: Resolver, model: Model | None, strict: bool = False
+        cls, snapshot: Snapshot, senses: Senses, model: Model | None, strict: bool = False
     ) -> TermScorer:
         """The scorer over an open snapshot; ``model`` is None for the shipped one that suits it.
+
+        ``senses``: those of the same snapshot.
 
         Raises:
             ForeignModel: ``strict``, and the model was trained on another snapshot.
             NoTermModel, ModelError: as ``shipped_term_model``.
         """
-        scorer = cls(snapshot, resolver, model or shipped_term_model(snapshot.id))
+        scorer = cls(snapshot, senses, model or shipped_term_model(snapshot.id))
         if strict and scorer.model_info.warning is not None:
             raise ForeignModel(
                 f"{scorer.model_info.warning} Name a model of terms that was trained on this snapshot, or "

@@ -63,11 +63,13 @@ class Serving:
 
         Raises:
             NoTermModel, ModelError, ForeignModel: as ``TermScorer.open``.
+            SnapshotError: the mention dictionary was replaced since the snapshot was opened, or is damaged.
         """
         with self._opening:
             if self._terms is None:
-                snapshot, resolver = self.scorer.snapshot, self.scorer.resolver
-                terms = TermScorer.open(snapshot, resolver, *self._settings)
+                # Those that senses of concepts are chosen with: what is known of a name is kept once.
+                senses = self.scorer.pairs.meanings.senses_of_terms
+                terms = TermScorer.open(self.scorer.snapshot, senses, *self._settings)
                 terms.warm()
                 self._terms = terms
             return self._terms

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.scoring.concepts import Scorer
 from app.scoring.model_kinds import load_term_model
 from app.scoring.terms import TermScorer
+from features.terms.senses import Senses
 from models.shipped import path as shipped
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot
@@ -41,4 +42,4 @@ def open_term_scorer(snapshot: Path | None, model: Path | None, strict: bool = F
     """
     opened = Snapshot.open(snapshot or snapshot_path())
     loaded = None if model is None else load_term_model(model)
-    return TermScorer.open(opened, Resolver.open(opened), loaded, strict)
+    return TermScorer.open(opened, Senses(opened, Resolver.open(opened)), loaded, strict)

@@ -13,8 +13,7 @@ from app.web.time_limit import Turns
 from app.web.workers import Workers
 
 OF_JSON = (MALFORMED, WRONG_SHAPE, TOO_LONG)
-"""The problems of every route that answers by ``answer_to_json``, besides those that ``app.web.declaring``
-adds to each that takes a body."""
+"""The problems of every route that answers by ``answer_to_json``, besides those of all that take a body."""
 
 
 async def answer(request: Request, work: Callable[[Serving], Response]) -> Response:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.inspect import ListType, LiteralType, Metadata, StructType, Type, type_info
 from starlette.requests import Request
 
 from app.scoring.references import Mention
 from app.scoring.references import Reference as Named
-from app.web.arriving import pieces
+from app.web.body_pieces import pieces
 from app.web.problems import MALFORMED, TOO_MANY, WRONG_SHAPE, ProblemError
 from app.wire.relatedness import Pair, Reference, RelatednessRequest
 from app.wire.terms import TermsRequest
@@ -59,11 +61,49 @@ def parsed(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:
-        raise ProblemError(WRONG_SHAPE, f"{error}.") from None
+        raise ProblemError(WRONG_SHAPE, f"{error}{_remedy(str(error), decoder.type)}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ProblemError(MALFORMED, f"{error}.") from None
+        raise ProblemError(MALFORMED, _not_utf8(body) or f"{error}.") from None
     except RecursionError:
         raise ProblemError(MALFORMED, "The body is nested too deeply.") from None
+
+
+def _remedy(error: str, kind: object) -> str:
+    """What may stand where a body of ``kind`` has a word that is none of those allowed, else nothing."""
+    if not error.startswith("Invalid enum value"):
+        return ""
+    found = type_info(kind)
+    # A place is written as `$.pairs[0].left`.
+    for name in re.findall(r"\.(\w+)|\[", error.rpartition("`$")[2]):
+        found = _within(found, name)
+    found = _plain(found)
+    if not isinstance(found, LiteralType):
+        return ""
+    return f": it may be {' or '.join(repr(value) for value in found.values)}"
+
+
+def _within(kind: Type, name: str) -> Type:
+    """The type of a field of ``kind``; of its items, where ``name`` is empty."""
+    kind = _plain(kind)
+    if isinstance(kind, ListType):
+        return kind.item_type
+    if isinstance(kind, StructType):
+        return next((field.type for field in kind.fields if field.encode_name == name), kind)
+    return kind
+
+
+def _plain(kind: Type) -> Type:
+    return kind.type if isinstance(kind, Metadata) else kind
+
+
+def _not_utf8(body: bytes) -> str | None:
+    """What is said of a body whose bytes are no text."""
+    try:
+        body.decode()
+    except UnicodeDecodeError as error:
+        byte = body[error.start]
+        return f"The body is not UTF-8: byte 0x{byte:02x} at {error.start + 1}. Save or send it as UTF-8."
+    return None
 
 
 def references(pair: Pair) -> tuple[Named, Named]:

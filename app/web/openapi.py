@@ -10,8 +10,8 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from app.web.authority import declare_keys
-from app.web.declaring import TAGS, add_problem, declare_problems
 from app.web.problems import Kind
+from app.web.shared_responses import TAGS, add_problem, declare_problems
 from app.wire.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 from app.wire.debater import DebaterPair, WikifyRequest, WikifyResponse
 from app.wire.matrix import MatrixRequest, MatrixResponse
@@ -83,13 +83,18 @@ def asks(body: object, max_items: Mapping[str, int], examples: Mapping[str, Any]
 
 
 def answers(
-    body: object, *kinds: Kind, also: Mapping[str, Any] | None = None
+    body: object,
+    *kinds: Kind,
+    also: Mapping[str, Any] | None = None,
+    examples: Mapping[str, Any] | None = None,
 ) -> dict[int | str, dict[str, Any]]:
     """The ``responses`` of a route that answers ``body``, or a problem of one of ``kinds``.
 
-    ``also``: what OpenAPI says of the other media types that it answers in.
+    ``also``: what OpenAPI says of the other media types that it answers in. ``examples``: answers, by name,
+    as OpenAPI has them.
     """
-    return answers_in({"application/json": {"schema": _ref(body)}, **(also or {})}, *kinds)
+    json = {"schema": _ref(body)} | ({"examples": dict(examples)} if examples else {})
+    return answers_in({"application/json": json, **(also or {})}, *kinds)
 
 
 def answers_in(

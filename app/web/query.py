@@ -15,6 +15,5 @@ def check_query(request: Request) -> None:
     """
     known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
     if unknown := sorted(set(request.query_params) - known):
-        raise ProblemError(
-            WRONG_SHAPE, f"There is no parameter {', '.join(unknown)}, only {', '.join(sorted(known))}."
-        )
+        there = f"only {', '.join(sorted(known))}" if known else "and none is taken here"
+        raise ProblemError(WRONG_SHAPE, f"There is no parameter {', '.join(unknown)}, {there}.")

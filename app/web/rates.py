@@ -18,9 +18,9 @@ from limits.strategies import FixedWindowRateLimiter
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.web.authority import PROBES, is_static
-from app.web.notes import notes_of
 from app.web.problems import TOO_OFTEN, ProblemError
 from app.web.refusing import refuse
+from app.web.request_notes import notes_of
 
 MOST = 50_000
 """Windows that are remembered; beyond, that which began first is forgotten. They take some 20 MB."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from starlette.types import Receive, Scope, Send
 
-from app.web.notes import note_problem
 from app.web.problems import ProblemError
+from app.web.request_notes import note_problem
 
 
 async def refuse(problem: ProblemError, scope: Scope, receive: Receive, send: Send) -> None:

@@ -14,8 +14,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.notes import note_problem
 from app.web.problems import FAILED, ProblemError
+from app.web.request_notes import note_problem
 
 REQUEST_ID = "X-Request-ID"
 _ACCEPTED = re.compile(r"[A-Za-z0-9._-]{1,64}")

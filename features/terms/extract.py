@@ -10,7 +10,7 @@ import numpy as np
 
 from features.terms.catalogue import TERM_FEATURES
 from features.terms.evidence import TermEvidence
-from features.terms.lexicon import Floats, Lexicon
+from features.terms.lexicon import Floats
 from features.terms.senses import ChosenSense, Senses
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot
@@ -50,16 +50,15 @@ class TermExtractor:
     What was found out about a term is kept for the next pair that has it.
     """
 
-    def __init__(self, lexicon: Lexicon, senses: Senses) -> None:
-        self._lexicon = lexicon
+    def __init__(self, senses: Senses) -> None:
+        self._lexicon = senses.lexicon
         self._senses = senses
-        self.snapshot = lexicon.snapshot
+        self.snapshot = self._lexicon.snapshot
 
     @classmethod
     def open(cls, snapshot: Snapshot, resolver: Resolver) -> TermExtractor:
         """The extractor over a snapshot's tables; ``resolver`` is that of the same snapshot."""
-        lexicon = Lexicon(snapshot)
-        return cls(lexicon, Senses(snapshot, resolver, lexicon))
+        return cls(Senses(snapshot, resolver))
 
     def extract(self, pairs: Sequence[TermPair]) -> Floats:
         """The features of pairs of terms: float64[n, k], columns in the order of ``TERM_FEATURES``.

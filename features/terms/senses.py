@@ -87,10 +87,11 @@ class ChosenPair:
 class Senses:
     """The candidate senses of terms, over one snapshot. Reads only; usable from several threads."""
 
-    def __init__(self, snapshot: Snapshot, resolver: Resolver, lexicon: Lexicon) -> None:
+    def __init__(self, snapshot: Snapshot, resolver: Resolver) -> None:
+        """``resolver``: that of the same snapshot."""
         self._snapshot = snapshot
         self._resolver = resolver
-        self._lexicon = lexicon
+        self.lexicon = Lexicon(snapshot)
         self.dictionary = MentionDictionary(snapshot)
         self.candidates = Kept(self._candidates, KEPT_SENSES, _bytes)
         self.in_context = Kept(self._in_context, KEPT_SENSES, _bytes)
@@ -159,7 +160,7 @@ class Senses:
         related = self._relatedness(np.array(left, np.int64), np.array(right, np.int64))
         weights = np.tile([candidate.prior for candidate in around], len(own))
         best = (related * weights).reshape(len(own), -1).max(axis=1, initial=0.0)
-        text = self._lexicon.esa(context)
+        text = self.lexicon.esa(context)
         near = np.array([self._text_cosine(candidate.concept, text) for candidate in own])
         priors = np.array([candidate.prior for candidate in own])
         likely = priors * (SMOOTHING + 0.5 * (best + near))

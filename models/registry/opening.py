@@ -15,10 +15,10 @@ _WHILE_SERVING = 2.0
 """Seconds that who only looks waits for another process's lock."""
 
 
-def opened(url: str, *, create: bool) -> Database:
+def opened(url: str, *, create: bool, made_by: str) -> Database:
     """The database of the registry at ``url``; as ``Registry.open``."""
     address = Address.parse(url)
-    absent = NotARegistry(f"there is no registry at {address} yet. `wort models add` makes one.")
+    absent = NotARegistry(f"there is no registry at {address} yet. `{made_by}` makes one.")
     if address.path is not None and not _exists(address.path):
         if not create:
             raise absent

@@ -27,14 +27,16 @@ class Registry:
         self._database = database
 
     @classmethod
-    def open(cls, url: str, *, create: bool = True) -> Registry:
+    def open(cls, url: str, *, create: bool = True, made_by: str = "wort models add") -> Registry:
         """The registry at ``url``, made if there is none (and ``create``), brought up to date if it is older.
+
+        ``made_by``: the command that makes one, for who finds none.
 
         Raises:
             NotARegistry: there is none, and it is not to be made.
             RegistryError: it cannot be made, reached or used; the message says why, and holds no password.
         """
-        return cls(opened(url, create=create))
+        return cls(opened(url, create=create, made_by=made_by))
 
     @classmethod
     def peek(cls, url: str) -> Registry | None:

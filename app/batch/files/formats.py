@@ -105,6 +105,11 @@ def _reader(stream: BinaryIO, size: int | None, form: Format, pair: Columns) -> 
 
 
 def _check(reader: Reader, pair: Columns) -> None:
+    if pair.left == pair.right:
+        raise PairsError(
+            f"--left and --right both name the column {pair.left!r}, which would be scored with itself. "
+            "Name two columns."
+        )
     missing = pair.missing(reader.columns)
     if missing:
         raise PairsError(

@@ -68,7 +68,9 @@ class JSONLinesReader:
                 continue
             try:
                 record = _DECODER.decode(line)
-            except (msgspec.DecodeError, RecursionError) as error:
+            except RecursionError:
+                yield Row(number, {}, error="is nested too deeply")
+            except msgspec.DecodeError as error:
                 yield Row(number, {}, error=f"cannot be read as a JSON object: {error}")
             else:
                 yield self._pair.row(number, record)

@@ -75,4 +75,6 @@ def decode(line: bytes) -> tuple[str, str | None]:
         return line.decode(), error
     except UnicodeDecodeError as fault:
         byte = line[fault.start]
-        return line.decode(errors="replace"), error or f"byte 0x{byte:02x} at {fault.start + 1} is not UTF-8"
+        return line.decode(errors="replace"), error or (
+            f"byte 0x{byte:02x} at {fault.start + 1} is not UTF-8: save the file as UTF-8"
+        )

@@ -53,7 +53,7 @@ async function choose(file) {
     const head = (await file.slice(0, HEAD).text()).replace(/^\uFEFF/, "");
     const [first] = [...records.push(head), ...records.finish()];
     const columns = Array.isArray(first) ? first : Object.keys(first ?? {});
-    if (columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. Its first line names the columns of a table, or is the first object.`);
+    if (columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas between (.csv) or tabs (.tsv), not semicolons; in .jsonl it is the first object.`);
     for (const [name, place] of [["left", 0], ["right", 1]]) {
       at(name).replaceChildren(...columns.map((column) => new Option(column, column)));
       at(name).value = columns.includes(name) ? name : columns[place];

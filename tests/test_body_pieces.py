@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.types import Message
 
-from app.web.arriving import pieces
+from app.web.body_pieces import pieces
 from app.web.problems import ProblemError
 from tests.served import serving, toy_app
 
