@@ -84,6 +84,11 @@ class Settings(BaseSettings):
     port: int = Field(default=8000, ge=0, le=65535, description="The port to listen on; 0 for any free one.")
     workers: int = Field(default=1, ge=1, description="Server processes. They share the snapshot's memory.")
     max_pairs: int = Field(default=10_000, ge=1, description="The most pairs that one request may hold.")
+    max_explained_pairs: int = Field(
+        default=1_000,
+        ge=1,
+        description="The most pairs that one request may have explained, unless its answer is streamed.",
+    )
     max_term_pairs: int = Field(
         default=1_000,
         ge=1,

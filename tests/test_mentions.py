@@ -212,6 +212,19 @@ def test_few_pairs_may_have_contexts(scorer: Scorer) -> None:
         assert len(streamed.text.splitlines()) == 1 + 3 + 1
 
 
+def test_few_pairs_are_explained_at_once(scorer: Scorer) -> None:
+    app = create_app(Settings(max_explained_pairs=2), scorer)
+    bodies = [{"pairs": [{"left": "Cat", "right": "Dog"}] * count, "explain": True} for count in (2, 3)]
+    with serving(app) as address, httpx.Client(base_url=address, timeout=60) as client:
+        assert client.post("/v1/relatedness", json=bodies[0]).status_code == 200
+        refused = client.post("/v1/relatedness", json=bodies[1])
+        assert (refused.status_code, refused.json()["limit"]) == (413, 2)
+        assert client.post("/v1/relatedness", json=bodies[1] | {"explain": False}).status_code == 200
+        lines = {"Accept": "application/x-ndjson"}
+        streamed = client.post("/v1/relatedness", json=bodies[1], headers=lines)
+        assert len(streamed.text.splitlines()) == 1 + 3 + 1
+
+
 # Whatever characters there are: of an answer that goes over the wire, those that UTF-8 has.
 any_text = st.text(st.characters(exclude_categories=()), max_size=30)
 near_text = st.sampled_from(

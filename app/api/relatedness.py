@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from fastapi import APIRouter, Request, Response
@@ -136,8 +136,9 @@ def router(settings: Settings) -> APIRouter:
         "A pair that cannot be resolved gets `score: null`, a status and suggestions; it never fails the "
         f"others. A request may hold {settings.max_pairs:,} pairs and {settings.max_body:,} bytes; "
         f"{settings.max_term_pairs:,} of the pairs may have contexts, of which {LONGEST_CONTEXT} characters "
-        "are read. With `Accept: application/x-ndjson` the answer is streamed, and "
-        f"{settings.max_stream_pairs:,} pairs may be asked for.",
+        f"are read, and {settings.max_explained_pairs:,} may be explained. With "
+        "`Accept: application/x-ndjson` the answer is streamed, and "
+        f"{settings.max_stream_pairs:,} pairs may be asked for, all of them explained.",
         openapi_extra=asks(RelatednessRequest, max_items={"pairs": settings.max_pairs}, examples=EXAMPLES),
         responses=answers(RelatednessResponse, *OF_JSON, TOO_MANY, also={LINES: _LINES_OF}, examples=ANSWERS),
         tags=["relatedness"],
@@ -145,8 +146,8 @@ def router(settings: Settings) -> APIRouter:
     async def relatedness(request: Request) -> Response:
         if wants_lines(request.headers.getlist("accept")):
             return Streamed(lambda _: streamed(request, settings), LINES, settings.request_seconds)
-        made = partial(answer, max_pairs=settings.max_pairs, max_with_context=settings.max_term_pairs)
-        return await answer_to_json(request, made)
+        limits = Limits(settings.max_pairs, settings.max_term_pairs, settings.max_explained_pairs)
+        return await answer_to_json(request, partial(answer, limits=limits))
 
     return routes
 
@@ -157,32 +158,37 @@ async def streamed(request: Request, settings: Settings) -> Pieces:
     with state.stream_workers.place():
         body = await read_json(request, settings.max_body, settings.body_seconds)
         turns = Turns(request, state.stream_workers, None)
-        async for piece in turns.each(lines(state.source.current, body, settings.max_stream_pairs)):
+        async for piece in turns.each(lines(state.source.current, body, Limits(settings.max_stream_pairs))):
             yield piece
+
+
+class Limits(NamedTuple):
+    """The most pairs of a request, of them with a context, and of them explained; None for no such limit.
+
+    What a stream holds at a time is a slice, so it has the first alone.
+    """
+
+    pairs: int
+    with_context: int | None = None
+    explained: int | None = None
 
 
 class Scoring:
     """The scores of the pairs that a request holds, slice by slice."""
 
-    def __init__(self, serving: Serving, body: bytes, max_pairs: int, max_with_context: int | None) -> None:
+    def __init__(self, serving: Serving, body: bytes, limits: Limits) -> None:
         """Read the request.
 
         Raises:
-            ProblemError: the body is not such a request, or holds more than ``max_pairs`` pairs, or more than
-                ``max_with_context`` with a context.
+            ProblemError: the body is not such a request, or holds more pairs than ``limits`` allow.
         """
         self.scorer = serving.scorer
-        self._asked = decode(body, RelatednessRequest, max_pairs)
+        self._asked = decode(body, RelatednessRequest, limits.pairs)
         self._pairs = [references(pair) for pair in self._asked.pairs]
         self._helped = Helped()
         with_context = sum(_contexts(pair) > 0 for pair in self._pairs)
-        if max_with_context is not None and with_context > max_with_context:
-            raise ProblemError(
-                TOO_MANY,
-                f"The request has {with_context:,} pairs with a context and may have {max_with_context:,}. "
-                "Send them in several, or ask for a stream.",
-                limit=max_with_context,
-            )
+        _check("with a context", with_context, limits.with_context)
+        _check("to explain", len(self._pairs) if self._asked.explain else 0, limits.explained)
 
     def slices(self) -> Iterator[Sequence[Pair]]:
         """The pairs in order, as many together as are scored in one go."""
@@ -201,13 +207,13 @@ class Scoring:
         return results
 
 
-def answer(serving: Serving, body: bytes, max_pairs: int, max_with_context: int) -> Iterator[Response | None]:
+def answer(serving: Serving, body: bytes, limits: Limits) -> Iterator[Response | None]:
     """The answer to the request that ``body`` holds; before it None, between two slices.
 
     Raises:
         ProblemError: as ``Scoring``.
     """
-    scoring = Scoring(serving, body, max_pairs, max_with_context)
+    scoring = Scoring(serving, body, limits)
     results: list[PairResult] = []
     for some in scoring.slices():
         if results:
@@ -216,13 +222,13 @@ def answer(serving: Serving, body: bytes, max_pairs: int, max_with_context: int)
     yield respond(RelatednessResponse(results, scoring.scorer.model_info, scoring.scorer.snapshot_info))
 
 
-def lines(serving: Serving, body: bytes, max_pairs: int) -> Iterator[bytes]:
+def lines(serving: Serving, body: bytes, limits: Limits) -> Iterator[bytes]:
     """The answer as JSON Lines, a slice at a time: what answers, the results, and how many there are.
 
     Raises:
         ProblemError: as ``Scoring``, before the first.
     """
-    scoring = Scoring(serving, body, max_pairs, None)
+    scoring = Scoring(serving, body, limits)
     encode = msgspec.json.Encoder().encode_lines
     # With the first results: what fails before them is still answered as a problem.
     piece = encode([StreamHead(scoring.scorer.model_info, scoring.scorer.snapshot_info)])
@@ -246,3 +252,13 @@ def weight(pair: Pair, evidence: bool, ambiguous: Ambiguous) -> int:
 def _contexts(pair: Pair) -> int:
     """How many sides of a pair are mentions with a context."""
     return sum(isinstance(side, Mention) and side.context is not None for side in pair)
+
+
+def _check(which: str, count: int, most: int | None) -> None:
+    if most is not None and count > most:
+        raise ProblemError(
+            TOO_MANY,
+            f"The request has {count:,} pairs {which} and may have {most:,}. "
+            "Send them in several, or ask for a stream.",
+            limit=most,
+        )
