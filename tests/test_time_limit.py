@@ -20,7 +20,8 @@ from app.web.time_limit import RETRY_AFTER
 from tests.served import serving, toy_app, toy_term_model
 from tests.test_api_problems import problem, wait_until
 
-SECONDS = 0.3
+SECONDS = 1.0
+"""Much longer than a pair takes on a busy machine."""
 
 
 class Slow:
@@ -71,10 +72,10 @@ def test_a_request_that_takes_too_long_is_answered(slow: Slow, http: httpx.Clien
     slow.begun = 0
     begun = time.monotonic()
     refused = http.post(path, json=body(100))
-    assert SECONDS < time.monotonic() - begun < 3
+    assert SECONDS < time.monotonic() - begun < 10
     assert refused.headers["retry-after"] == RETRY_AFTER
-    assert "0.3 seconds" in problem(refused, "took-too-long")["detail"]
-    assert slow.begun < 10
+    assert f"{SECONDS:g} second" in problem(refused, "took-too-long")["detail"]
+    assert slow.begun < 20
     stopped_at = slow.begun
     time.sleep(0.3)
     assert slow.begun == stopped_at
@@ -96,8 +97,8 @@ def test_waiting_for_a_thread_counts(slow: Slow, http: httpx.Client) -> None:
 
 def test_a_stream_may_take_longer(slow: Slow, http: httpx.Client) -> None:
     slow.takes = 0.1
-    streamed = http.post("/v1/relatedness", json=body(6), headers={"Accept": "application/x-ndjson"})
-    assert json.loads(streamed.text.splitlines()[-1]) == {"done": 6}
+    streamed = http.post("/v1/relatedness", json=body(15), headers={"Accept": "application/x-ndjson"})
+    assert json.loads(streamed.text.splitlines()[-1]) == {"done": 15}
 
 
 @pytest.mark.parametrize("path", ["/v1/relatedness", "/v1/terms/relatedness"])
