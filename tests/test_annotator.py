@@ -13,7 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from features.measures import milne_witten
-from tables.annotator import Annotator
+from tables.annotator import Annotator, kernels
 from tables.annotator.annotator import Passages
 from tables.annotator.kernels import longest_spots, relatedness
 from tables.annotator.mentions import inside_word, mention_of
@@ -326,3 +326,17 @@ def test_a_snapshot_without_mentions_says_so(tmp_path: Path) -> None:
 def test_nothing_known_annotates_nothing() -> None:
     empty = annotator_of(Dictionary({}, {}, {concept: set() for concept in range(12)}, 12), BuildSettings())
     assert empty.annotate("Mercury is a metal", [3]) == []
+
+
+def test_concepts_beyond_the_rows_are_related_to_none() -> None:
+    """Excerpts name some. The interpreter checks the bounds of all reads, as compiled code does not."""
+    in_links = CSR.from_sets([{1, 2}, {2, 3}, set()], 10**6)
+    concepts = np.array([0, 1, 2, 3, 10**6 - 1])
+    marks = np.zeros(in_links.columns, np.uint8)
+    arguments = (concepts, in_links.indptr, in_links.indices, in_links.columns, marks)
+    interpreted = getattr(kernels._related, "py_func")(*arguments)  # noqa: B009  # numba's, which mypy cannot see
+    assert interpreted[0, 1] == interpreted[1, 0] > 0
+    assert not interpreted[2:].any()
+    assert not interpreted[:, 2:].any()
+    assert (kernels._related(*arguments) == interpreted).all()
+    assert not marks.any()

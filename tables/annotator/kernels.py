@@ -174,7 +174,10 @@ def _distinct(candidates: Ints) -> tuple[Ints, Ints]:
 
 @compiled
 def _related(concepts: Ints, indptr: Ints, indices: Ints, universe: int, marks: Ints) -> Floats:
-    """The relatedness of every two of ``concepts``: the larger in-link set is marked, the smaller counted."""
+    """The relatedness of every two of ``concepts``: the larger in-link set is marked, the smaller counted.
+
+    A concept beyond the rows, of which an excerpt has some, is related to none, as one without in-links is.
+    """
     related = np.zeros((len(concepts), len(concepts)), np.float32)
     sizes = np.zeros(len(concepts), np.int64)
     for i in range(len(concepts)):
@@ -191,6 +194,8 @@ def _related(concepts: Ints, indptr: Ints, indices: Ints, universe: int, marks: 
             marks[source] = 1
         for y in range(x + 1, len(order)):
             j = order[y]
+            if sizes[j] == 0:
+                break
             both = 0
             for source in indices[indptr[concepts[j]] : indptr[concepts[j]] + sizes[j]]:
                 both += marks[source]
