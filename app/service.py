@@ -91,9 +91,9 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
     app.add_middleware(HeadAsGet)
     app.add_middleware(Compression)
     _guard(app, settings, keyring, metrics)
-    app.add_exception_handler(ProblemError, _problem)
-    app.add_exception_handler(HTTPException, _http_problem)
-    app.add_exception_handler(RequestValidationError, _invalid)
+    app.exception_handler(ProblemError)(_problem)
+    app.exception_handler(HTTPException)(_http_problem)
+    app.exception_handler(RequestValidationError)(_invalid)
     routes = APIRouter()
     for group in (relatedness, matrix, terms, concepts, texts, files, operation):
         routes.include_router(group.router(settings), dependencies=[Depends(check_query)])
@@ -155,14 +155,12 @@ async def _warm(app: FastAPI, scorer: Scorer) -> None:
 
 # None of these waits for anything. Were they no coroutines, each refusal would take a thread, and its turn
 # with those that score: under too much load, refusals must be quick.
-async def _problem(request: Request, error: Exception) -> Response:
-    assert isinstance(error, ProblemError)  # noqa: S101  # what it is registered for
+async def _problem(request: Request, error: ProblemError) -> Response:
     note_problem(request.scope, error.kind)
     return error.response()
 
 
-async def _http_problem(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101
+async def _http_problem(request: Request, error: HTTPException) -> Response:
     headers = dict(error.headers or {})
     if error.status_code == NOT_FOUND.status:
         problem = ProblemError(NOT_FOUND, "Nothing of this service has that address. /docs lists its routes.")
@@ -195,7 +193,6 @@ def _methods(request: Request) -> list[str]:
     ]
 
 
-async def _invalid(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)  # noqa: S101
+async def _invalid(request: Request, error: RequestValidationError) -> Response:
     faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
     return await _problem(request, ProblemError(WRONG_SHAPE, f"{'; '.join(faults)}."))

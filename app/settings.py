@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Literal
 
+from limits import parse_many
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -142,9 +143,6 @@ class Settings(BaseSettings):
     @classmethod
     def _read_rates(cls, text: str | None) -> str | None:
         if text is not None:
-            # Loaded here: no other command counts requests.
-            from limits import parse_many  # noqa: PLC0415
-
             try:
                 least = min(limit.amount for limit in parse_many(text))
             except ValueError:

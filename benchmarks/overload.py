@@ -32,17 +32,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-TITLES = (
-    "Atheism",
-    "Religion",
-    "Biology",
-    "Evolution",
-    "Jazz",
-    "Photosynthesis",
-    "Physics",
-    "History",
-    "Music",
-)
+from benchmarks.titles import TITLES
+
 PATIENCE = 60.0
 """Seconds after which an answer counts as missing."""
 WARMING, CAPACITY = 3.0, 8.0

@@ -26,23 +26,12 @@ import httpx
 import numpy as np
 
 from app.serving.starter import model_path, snapshot_path
+from benchmarks.titles import TITLES
 from features.catalogue import SIGNATURES
 from models.model import Model
 from models.registry.records import Dataset
 from models.registry.registry import Registry
 from tables.snapshot import Snapshot
-
-TITLES = (
-    "Atheism",
-    "Religion",
-    "Biology",
-    "Evolution",
-    "Jazz",
-    "Photosynthesis",
-    "Physics",
-    "History",
-    "Music",
-)
 
 
 class Clients:

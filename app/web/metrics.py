@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -176,7 +177,7 @@ class _Processes(Collector):
         families: dict[str, GaugeMetricFamily | CounterMetricFamily] = {}
         workers = [(0, os.getpid())] if self._slot is None else self._slot.living()
         for number, process in workers:
-            for metric in ProcessCollector(pid=lambda pid=process: pid, registry=None).collect():  # type: ignore[misc]
+            for metric in ProcessCollector(pid=partial(int, process), registry=None).collect():
                 form = CounterMetricFamily if metric.type == "counter" else GaugeMetricFamily
                 family = families.setdefault(
                     metric.name, form(metric.name, metric.documentation, labels=("worker",))
