@@ -37,7 +37,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Hardware(msgspec.Struct, frozen=True):
-    """The machine, and what else it did: ``load`` is the mean number of running processes of the last minute."""
+    """The machine. ``load``: how many processes ran on it in the last minute, in the mean."""
 
     processor: str
     cores: int
@@ -54,7 +54,7 @@ class Hardware(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """Everything that one run of a benchmark found. ``subject``: what it measured, such as a snapshot's id."""
+    """Everything that one run of a benchmark found, and of what: ``subject``, such as a snapshot's id."""
 
     name: str
     command: str
