@@ -115,7 +115,7 @@ def csr_from_dataset(
                 if keys[0] <= last or (np.diff(keys) <= 0).any():
                     raise ValueError(f"{dataset} is not ordered by row and column, each pair once")
                 last = int(keys[-1])
-                counts[1:] += np.bincount(rows, minlength=shape[0])
+                count_rows(counts[1:], rows)
                 end = position + len(rows)
                 indices[position:end] = columns
                 if weights is not None:
@@ -123,6 +123,15 @@ def csr_from_dataset(
                 position = end
     save_array(folder / f"{name}.indptr.npy", np.cumsum(counts))
     _describe(folder, name, TableEntry(shape[1]))
+
+
+def count_rows(counts: NDArray[np.int64], rows: NDArray[Any]) -> None:
+    """Add to ``counts`` how often each of ``rows`` is there; they are ascending."""
+    if not len(rows):
+        return
+    # From the first to the last alone: a batch is of few rows, of the millions that there may be.
+    found = np.bincount(rows - rows[0])
+    counts[rows[0] : rows[0] + len(found)] += found
 
 
 def _describe(folder: Path, name: str, entry: TableEntry) -> None:

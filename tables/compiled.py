@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import ParamSpec, TypeVar, cast
 
 import numba
@@ -11,13 +14,34 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+def kept_code() -> Path:
+    """The folder for machine code of this state of the sources.
+
+    numba looks at the file of a function alone: of another file's function that it calls, it would run what
+    that was when the code was kept.
+    """
+    state = hashlib.blake2b(digest_size=8)
+    sources = Path(__file__).parent.parent
+    for path in sorted((*sources.glob("tables/**/*.py"), *sources.glob("features/**/*.py"))):
+        seen = path.stat()
+        state.update(f"{path.relative_to(sources)} {seen.st_mtime_ns} {seen.st_size}\n".encode())
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 raises nothing
+    return Path(chosen or Path(cache, "wort")) / f"kernels-{state.hexdigest()}"
+
+
+# numba makes its settings from the environment, so that no type checker sees them.
+numba.config.CACHE_DIR = str(kept_code())  # type: ignore[attr-defined]
+
+
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """The function as machine code that lets other threads run.
 
     It is compiled when it is first called with arguments of some types, since a signature given ahead would
-    refuse read-only memory maps. The code is kept for the next process in ``NUMBA_CACHE_DIR`` if set, else
-    beside the source file, else in the user's cache folder; where none of them can be written to, each
-    process compiles for itself. Floating point keeps its order: no ``fastmath``, the same sum in each run.
+    refuse read-only memory maps. The code is kept for the next process in ``kept_code()``: in
+    ``NUMBA_CACHE_DIR`` if set, else in the user's cache folder; where that cannot be written to, beside the
+    source file, and where neither can, each process compiles for itself. Floating point keeps its order: no
+    ``fastmath``, the same sum in each run.
     """
     try:
         return cast(Callable[P, R], numba.njit(nogil=True, cache=True)(function))

@@ -3,6 +3,7 @@
 TableError
 ├── BuildError                a build cannot go on; what is finished is kept
 │   ├── DiskFull              no room for what the build writes
+│   ├── EngineUnavailable     what runs the build is not installed, or cannot be reached
 │   └── OutOfMemory           less memory than the build needs
 └── SnapshotError             a folder that cannot be used as a snapshot
     ├── NotASnapshot          no manifest, or not one of ours
@@ -23,6 +24,10 @@ class BuildError(TableError):
 
 class DiskFull(BuildError):
     """There is no room left for what the build writes."""
+
+
+class EngineUnavailable(BuildError):
+    """The engine that was asked for is not installed, or cannot be reached."""
 
 
 class OutOfMemory(BuildError):

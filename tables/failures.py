@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import sqlalchemy.exc
 
-from tables.errors import DiskFull, OutOfMemory
+from tables.errors import BuildError, DiskFull, OutOfMemory
 
 _FULL = (
     (duckdb.Error, "No space left"),
@@ -20,6 +20,9 @@ _FULL = (
     (RuntimeError, "MARISA_IO_ERROR"),  # a trie that could not be written to its end
 )
 """What each library raises where the disk is full, and which words of its message say so."""
+
+_NO_MEMORY = ("OutOfMemoryError", "Python worker exited unexpectedly")
+"""What Spark says where a process had too little memory, or was killed for what it held."""
 
 
 @contextmanager
@@ -42,13 +45,34 @@ def explained_failures(output: Path) -> Iterator[None]:
     except Exception as error:
         if _is_full(error):
             raise _disk_full(output) from error
+        if _is_of_java(error):
+            raise _given_up(error) from error
         raise
 
 
 def _is_full(error: Exception) -> bool:
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return True
+    if _is_of_java(error) and "No space left on device" in str(error):
+        return True
     return any(isinstance(error, kind) and words in str(error) for kind, words in _FULL)
+
+
+def _is_of_java(error: Exception) -> bool:
+    """Whether Spark's Java process failed, or a job of it did; told by name, as PySpark need not be there."""
+    return type(error).__module__.partition(".")[0] == "py4j"
+
+
+def _given_up(error: Exception) -> BuildError:
+    story = str(error)
+    reason = next((line for line in story.splitlines() if "Exception" in line or "Error" in line), story)
+    reason = reason.strip(": ")
+    if any(words in story for words in _NO_MEMORY):
+        return OutOfMemory(
+            f"A process of Spark was killed or had too little memory ({reason}). Run the same command again "
+            "with a larger --memory or fewer --workers; on a cluster, give its executors more: it resumes."
+        )
+    return BuildError(f"Spark gave up ({reason}). Run the same command again: it resumes.")
 
 
 def _disk_full(output: Path) -> DiskFull:

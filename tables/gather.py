@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from tables.arrays import map_array
 from tables.dataset import row_count, rows
 from tables.layout import TABLES
 from tables.names_writer import write_names
+from tables.runner import ROWS_IN_A_GROUP
 from tables.snapshot import SnapshotWriter
 from tables.stage import Build
 
@@ -38,7 +43,7 @@ def gather(build: Build, writer: SnapshotWriter) -> dict[str, int]:
         lambda: ({**row, "hidden": int(row["hidden"])} for row in rows(categories)),
     )
     for name, dataset in _FOR_ANALYSTS.items():
-        writer.adopt_file(build.work / dataset / "part-0.parquet", f"parquet/{name}.parquet")
+        write_whole(build.work / dataset, writer.file(f"parquet/{name}.parquet"))
     return _counts(build)
 
 
@@ -59,6 +64,33 @@ def _counts(build: Build) -> dict[str, int]:
         if path.exists():
             counts |= msgspec.json.decode(path.read_bytes(), type=dict[str, int])
     return counts
+
+
+def write_whole(dataset: Path, path: Path) -> None:
+    """Write a data set as one Parquet file: the same rows give the same bytes, whatever engine cut them."""
+    parts = sorted(dataset.glob("*.parquet"))
+    schema = pa.schema([(field.name, field.type) for field in pq.read_schema(parts[0])])
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for group in _row_groups(parts, schema):
+            writer.write_table(group, ROWS_IN_A_GROUP)
+
+
+def _row_groups(parts: list[Path], schema: pa.Schema) -> Iterator[pa.Table]:
+    """The rows of some files, ``ROWS_IN_A_GROUP`` at a time."""
+    held: list[pa.RecordBatch] = []
+    rows = 0
+    for part in parts:
+        with pq.ParquetFile(part) as file:
+            for read in file.iter_batches():
+                batch = pa.record_batch(read.columns, schema)
+                while rows + len(batch) >= ROWS_IN_A_GROUP:
+                    first = batch.slice(0, ROWS_IN_A_GROUP - rows)
+                    yield pa.Table.from_batches([*held, first], schema).combine_chunks()
+                    batch, held, rows = batch.slice(len(first)), [], 0
+                held.append(batch)
+                rows += len(batch)
+    if rows:
+        yield pa.Table.from_batches(held, schema).combine_chunks()
 
 
 _FOR_ANALYSTS = {

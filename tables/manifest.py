@@ -44,13 +44,14 @@ class Source(msgspec.Struct, frozen=True):
 class StageEntry(msgspec.Struct, frozen=True):
     """What one stage of the build cost: seconds of wall time, and bytes of memory.
 
-    ``peak_bytes`` is the largest resident size that the main process or a worker that took part had had by
-    the end of the stage. A process keeps its peak from stage to stage, so a later stage may need less.
+    ``share`` is its part of the seconds of all stages; a manifest of an earlier version has none, which reads
+    as 0. ``peak_bytes`` is the largest resident size of one process, the main one or a worker, meanwhile.
     """
 
     name: str
     seconds: float
     peak_bytes: int = 0
+    share: float = 0.0
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):

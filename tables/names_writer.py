@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Table, create_engine, insert, text
+from sqlalchemy import URL, Table, create_engine, event, insert, select
 from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateIndex, CreateTable
 
@@ -18,45 +20,39 @@ from wiki.folding import fold
 Rows = Callable[[], Iterable[Mapping[str, Any]]]
 """Rows that can be gone through more than once."""
 
-# Nothing here reads it any more. Versions of wort without ``tables.search`` look for suggestions in it, and
-# cannot answer an unknown title where it is missing.
-_SPELLING = "CREATE VIRTUAL TABLE spelling USING fts5(folded, content='', tokenize='trigram')"
-_INDEX_SPELLING = "INSERT INTO spelling(rowid, folded) SELECT id, folded FROM names"
 _ROWS = 10_000
+
+# What is written need not outlive a crash: an unfinished file is written anew.
+_PRAGMAS = ("journal_mode = OFF", "synchronous = OFF", "cache_size = -65536")
+
+_BY_SPELLING = (
+    select(NAMES.c.folded, NAMES.c.kind, NAMES.c.concept)
+    .where(NAMES.c.kind != DISAMBIGUATION, NAMES.c.folded != "")
+    .order_by(NAMES.c.folded, NAMES.c.kind, NAMES.c.concept)
+)
 
 
 def write_names(writer: SnapshotWriter, names: Rows, senses: Rows, categories: Rows) -> None:
     """Write the tries ``titles`` and ``title_variants`` and the file of names.
 
-    ``names`` come with articles before redirects before ambiguous titles.
+    Memory grows with the tries alone: whatever else is needed of all names at once, the file sorts.
     """
     writer.trie("titles", RECORD, ((row["title"], (row["kind"], row["concept"])) for row in names()))
-    writer.trie("title_variants", RECORD, _variants(names()))
     file = _NamesFile(writer.file(FILE))
     file.add(NAMES, names())
     file.add(SENSES, senses())
     file.add(CATEGORIES, categories())
-    file.finish()
-
-
-def _variants(names: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Folded titles that lead to one concept: the only article spelt so, else the only redirects' target."""
-    found: dict[str, tuple[int, int] | None] = {}
-    for row in names:
-        folded, kind, concept = fold(row["title"]), row["kind"], row["concept"]
-        if kind == DISAMBIGUATION or not folded:
-            continue
-        first = found.setdefault(folded, (kind, concept))
-        if first is not None and first[1] != concept and first[0] == kind:
-            found[folded] = None
-    return ((folded, record) for folded, record in found.items() if record is not None)
+    file.index()
+    writer.trie("title_variants", RECORD, file.variants())
+    file.close()
 
 
 class _NamesFile:
-    """Writes the file, table by table; ``finish`` indexes it."""
+    """Writes the file, table by table, and indexes it after that: an index that grows is slow to write."""
 
     def __init__(self, path: Path) -> None:
         self._engine = create_engine(URL.create("sqlite", database=str(path)), poolclass=NullPool)
+        event.listen(self._engine, "connect", _without_journal)
         with self._engine.begin() as connection:
             for table in METADATA.sorted_tables:
                 connection.execute(CreateTable(table))
@@ -73,14 +69,27 @@ class _NamesFile:
             if batch:
                 connection.execute(insert(table), batch)
 
-    def finish(self) -> None:
-        """Index the spellings and pack the file."""
+    def index(self) -> None:
+        """Index the names."""
         with self._engine.begin() as connection:
             # In order of name, so that the same rows give the same bytes.
             for index in sorted(NAMES.indexes, key=lambda index: str(index.name)):
                 connection.execute(CreateIndex(index))
-            connection.execute(text(_SPELLING))
-            connection.execute(text(_INDEX_SPELLING))
-        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(text("VACUUM"))
+
+    def variants(self) -> Iterator[tuple[str, tuple[int, int]]]:
+        """Folded titles of one concept each: the only article spelt so, else the target of all redirects."""
+        with self._engine.connect() as connection:
+            rows = connection.execution_options(yield_per=_ROWS).execute(_BY_SPELLING)
+            for folded, group in groupby(rows, key=attrgetter("folded")):
+                first, *others = group
+                if all(row.concept == first.concept for row in others if row.kind == first.kind):
+                    yield folded, (first.kind, first.concept)
+
+    def close(self) -> None:
+        """Leave the file to its readers."""
         self._engine.dispose()
+
+
+def _without_journal(connection: Any, _record: Any) -> None:  # noqa: ANN401 a DBAPI connection
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")

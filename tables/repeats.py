@@ -39,7 +39,7 @@ def drop_repeats(runner: Runner, pages: Path, repeats: Path) -> None:
     titles: dict[str, bool] = {row["title"]: False for row in found if row["title"] is not None}
     dropped: list[dict[str, object]] = []
     for path in sorted(pages.glob("*.parquet")) if found else []:
-        table = pq.read_table(path, columns=["page_id", "title"])
+        table = pq.ParquetFile(path).read(["page_id", "title"])
         chosen = np.ones(len(table), np.bool_)
         for place, row in enumerate(table.to_pylist()):
             page_id, title = row["page_id"], row["title"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import mmap
 import os
 import shutil
 from collections.abc import Callable, Iterable
@@ -32,6 +33,10 @@ from tables.manifest import (
 from tables.strings import StringTable
 
 _TABLES = {table.name: table for table in TABLES}
+
+LARGE = 256 << 20
+"""Bytes from which on a file is read here and there only. Of a smaller one the kernel reads on around what is
+asked for, so that it is soon in memory as a whole; of a large one that would be in vain, and slow."""
 
 Seal = tuple[tuple[str, int, int, int, int], ...]
 """A snapshot's files as they stand: name, size, time of the last change, device and place on it of each."""
@@ -170,6 +175,8 @@ class Snapshot:
     def _map(self, name: str) -> NDArray[Any]:
         array = map_array(self.folder / f"{name}.npy")
         self.check_unchanged(f"{name}.npy")
+        if array.nbytes >= LARGE:
+            _read_here_and_there(array)
         return array
 
 
@@ -276,6 +283,15 @@ class SnapshotWriter:
 
     def _save(self, name: str, array: NDArray[Any]) -> None:
         save_array(self.folder / f"{name}.npy", array)
+
+
+def _read_here_and_there(array: NDArray[Any]) -> None:
+    """Tell the kernel that of a mapped array any row may be next."""
+    mapped: Any = array.base
+    while isinstance(mapped, np.ndarray):
+        mapped = mapped.base
+    if isinstance(mapped, mmap.mmap):
+        mapped.madvise(mmap.MADV_RANDOM)
 
 
 def _flush(folder: Path) -> None:

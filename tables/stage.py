@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tables.manifest import StageEntry
-from tables.memory import peak_bytes
+from tables.memory import peak_bytes, release_memory, reset_peak
 from tables.runner import Progress, Runner, no_progress
 from tables.settings import BuildSettings
 from wiki.dump import Dump
@@ -111,14 +111,20 @@ def run_stages(build: Build, stages: Sequence[Stage], source: str, announce: Ann
         if not done.exists():
             announce(stage.label or stage.name, stage.unit)
             build.runner.peak_since_asked()  # of what came before
+            reset_peak()
             start = time.monotonic()
             stage.run(build)
             seconds = round(time.monotonic() - start, 3)
             peak = max(peak_bytes(), build.runner.peak_since_asked())
+            release_memory()
             entry = StageEntry(stage.name, seconds, peak)
             done.with_suffix(".partial").write_bytes(msgspec.json.encode(entry))
             done.with_suffix(".partial").rename(done)
         build.entries.append(msgspec.json.decode(done.read_bytes(), type=StageEntry))
+    whole = sum(entry.seconds for entry in build.entries) or 1.0
+    build.entries = [
+        msgspec.structs.replace(entry, share=round(entry.seconds / whole, 4)) for entry in build.entries
+    ]
 
 
 def _key(build: Build, stage: Stage, parents: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -27,7 +28,9 @@ class StringTable:
     @classmethod
     def of(cls, strings: Iterable[str]) -> StringTable:
         """The table that holds ``strings`` under their places."""
-        encoded = [string.encode() for string in strings]
-        offsets = np.zeros(len(encoded) + 1, np.int64)
-        np.cumsum([len(string) for string in encoded], out=offsets[1:])
-        return cls(offsets, np.frombuffer(b"".join(encoded), np.uint8))
+        # Two growing blocks, and no object for each of some million strings.
+        offsets, data = array("q", [0]), bytearray()
+        for string in strings:
+            data += string.encode()
+            offsets.append(len(data))
+        return cls(np.frombuffer(offsets, np.int64), np.frombuffer(data, np.uint8))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +68,7 @@ class Vocabulary:
 
 
 def save_vocabulary(
-    folder: Path, words: Sequence[str], counts: NDArray[np.int64], document_frequencies: NDArray[np.int64]
+    folder: Path, words: Iterable[str], counts: NDArray[np.int64], document_frequencies: NDArray[np.int64]
 ) -> None:
     """Write what ``Vocabulary`` reads and the words by id; the places of ``words`` become their ids."""
     strings = StringTable.of(words)
@@ -76,7 +76,7 @@ def save_vocabulary(
     save_array(folder / "words.data.npy", strings.data)
     save_array(folder / "word_counts.npy", counts)
     save_array(folder / "document_frequencies.npy", document_frequencies)
-    entries = ((word, (place,)) for place, word in enumerate(words))
+    entries = ((strings[place], (place,)) for place in range(len(strings)))
     marisa_trie.RecordTrie(_ID, entries).save(str(folder / "words.marisa"))
 
 

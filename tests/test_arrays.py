@@ -10,8 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tables.arrays import create_array, csr_from_dataset, map_array, map_csr, save_array
+from tables.arrays import count_rows, create_array, csr_from_dataset, map_array, map_csr, save_array
 
 
 @pytest.mark.parametrize("shape", [(3,), (2, 5), (0,), (0, 4)])
@@ -92,3 +94,13 @@ def test_a_sorted_data_set_becomes_a_table(tmp_path: Path) -> None:
 def test_a_repeat_or_disorder_is_refused(tmp_path: Path, pieces: list[list[tuple[int, int]]]) -> None:
     with pytest.raises(ValueError, match="each pair once"):
         csr_from_dataset(dataset(tmp_path / "in", *pieces), tmp_path, "t", (5, 10))
+
+
+@given(st.lists(st.integers(0, 50), max_size=40), st.integers(1, 8))
+def test_rows_are_counted_batch_by_batch(rows: list[int], size: int) -> None:
+    ascending = np.sort(np.array(rows, np.int32))
+    counts = np.zeros(60, np.int64)
+    for start in range(0, len(ascending), size):
+        count_rows(counts, ascending[start : start + size])
+    count_rows(counts, ascending[:0])
+    np.testing.assert_array_equal(counts, np.bincount(ascending, minlength=60))

@@ -20,7 +20,7 @@ from features.measures import positive_pmi
 from tables.build import STAGES, build_snapshot, left_out_with, work_folder
 from tables.errors import BuildError, SnapshotError
 from tables.layout import TABLES
-from tables.runner import LocalRunner
+from tables.local import LocalRunner
 from tables.settings import BuildSettings
 from tables.snapshot import Snapshot, verify
 from tables.stage import Build
@@ -94,6 +94,7 @@ def test_a_build_leaves_a_whole_snapshot(whole: Snapshot) -> None:
     counts = {"problems": 1, "redirects": 9, "redirect_loops": 0, "redirects_dangling": 0}
     assert counts.items() <= whole.manifest.counts.items()
     assert all(stage.peak_bytes > 50_000_000 for stage in whole.manifest.stages)
+    assert sum(stage.share for stage in whole.manifest.stages) == pytest.approx(1, abs=0.001)
 
 
 def test_every_table_is_there(whole: Snapshot) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.extract import extract
 from tables.arrays import csr_from_dataset, map_csr, save_csr
 from tables.csr import CSR
 from tables.errors import DamagedSnapshot, NotASnapshot, SnapshotError, WrongFormat
@@ -18,6 +19,7 @@ from tables.layout import TABLES
 from tables.manifest import MANIFEST
 from tables.snapshot import Snapshot, SnapshotWriter, verify
 from tables.strings import StringTable
+from tests.toy import toy_snapshot
 
 FIELDS: dict[str, Any] = {
     "id": "toywiki-0",
@@ -59,6 +61,23 @@ def test_tables_are_mapped_not_read(tmp_path: Path) -> None:
     indices = Snapshot.open(tmp_path / "toy").csr("out_links").indices
     assert isinstance(indices.base, np.memmap)
     assert not indices.flags.writeable
+
+
+def test_of_large_tables_nothing_is_read_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def flags(snapshot: Snapshot) -> str:
+        assert snapshot.csr("esa").entries
+        smaps = Path("/proc/self/smaps")
+        if not smaps.exists():
+            pytest.skip("only Linux says how a file is mapped")
+        of_file = smaps.read_text().partition(f"{snapshot.folder}/esa.values.npy")[2]
+        return of_file.partition("VmFlags:")[2].partition("\n")[0]
+
+    write(tmp_path / "toy")
+    usual = Snapshot.open(tmp_path / "toy")
+    assert "rr" not in flags(usual).split()
+    del usual
+    monkeypatch.setattr("tables.snapshot.LARGE", 0)
+    assert "rr" in flags(Snapshot.open(tmp_path / "toy")).split()
 
 
 def test_the_same_tables_give_the_same_id(tmp_path: Path) -> None:
@@ -219,3 +238,27 @@ def test_an_altered_id_is_found_by_verify(tmp_path: Path) -> None:
     path = tmp_path / "toy" / MANIFEST
     path.write_text(json.dumps(json.loads(path.read_text()) | {"id": "toywiki-00000000"}))
     assert verify(tmp_path / "toy") == ["manifest.json was altered: its id is not that of its files"]
+
+
+def test_tables_may_have_more_entries_than_32_bits_count(tmp_path: Path) -> None:
+    """Every table of the toy wiki behind two thousand million entries that no row has."""
+    expected, snapshot = toy_snapshot(tmp_path / "plain"), toy_snapshot(tmp_path / "large")
+    before = 2**31 + 7
+
+    def moved(array: Any, file: Path) -> Any:
+        if array is None:
+            return None
+        # A file with a hole takes no room.
+        with file.open("wb") as written:
+            written.seek(before * array.itemsize)
+            written.write(array.tobytes())
+        return np.asarray(np.memmap(file, array.dtype, "r"))
+
+    for table in TABLES:
+        if table.rows == "concepts" and table.columns is not None:
+            csr, file = snapshot.csr(table.name), tmp_path / table.name
+            indices, values = moved(csr.indices, file), moved(csr.values, file.with_suffix(".values"))
+            indptr = csr.indptr + before
+            snapshot._opened[table.name] = CSR(indptr, indices, values, csr.columns, csr.scale)
+    left, right = np.triu_indices(snapshot.concepts, 1)
+    assert (extract(snapshot, left, right) == extract(expected, left, right)).all()

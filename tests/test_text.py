@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import pytest
@@ -40,6 +41,17 @@ def test_words_are_runs_of_letters_and_digits(text: str) -> None:
     lowered = text.lower()
     runs = "".join(c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in lowered).split(" ")
     assert words(text) == [run for run in runs if run]
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_words_of_ascii_are_those_beside_other_letters(text: str) -> None:
+    assert [*words(text), "é"] == words(f"{text} é")
+
+
+@given(st.text(st.sampled_from("ab .!…。।?\"')»\n\u2003")))
+def test_sentences_are_cut_where_their_ends_are(text: str) -> None:
+    end = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？।]")  # the same, in the order of what is said
+    assert sentences(text) == [sentence for sentence in end.split(text) if sentence]
 
 
 @given(st.text())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +16,17 @@ from rich.table import Table
 from app.cli.progress import STDERR, steps
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from tables.manifest import Manifest
+    from tables.runner import Runner
+
+
+class Engine(StrEnum):
+    """What runs a build."""
+
+    DUCKDB = "duckdb"
+    SPARK = "spark"
 
 
 def build(
@@ -43,6 +55,22 @@ def build(
     date: Annotated[
         str, typer.Option(help="The dump's date, YYYY-MM-DD, where its file name does not state it.")
     ] = "",
+    engine: Annotated[
+        Engine, typer.Option(help="DuckDB and processes on this machine, or Apache Spark: see --master.")
+    ] = Engine.DUCKDB,
+    master: Annotated[
+        str | None,
+        typer.Option(
+            help="The Spark cluster, such as spark://HOST:7077 or yarn, all of whose nodes share the folder "
+            "of OUTPUT; by default Spark runs on this machine."
+        ),
+    ] = None,
+    spark_conf: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE", help="A setting of Spark, such as spark.executor.memory=8g. Repeatable."
+        ),
+    ] = None,
     keep_work: Annotated[
         bool, typer.Option("--keep-work", help="Keep the folder of intermediate tables, OUTPUT.build.")
     ] = False,
@@ -52,11 +80,13 @@ def build(
 
     Stop it at any time: the same command goes on where it left off.
     """
+    from tables.memory import keep_little_memory
+
+    keep_little_memory()  # before the engine is imported
     # Imported here: no other command needs the parser and the engine.
     from features.measures import positive_pmi
     from tables.build import build_snapshot, check_left_out, work_folder
     from tables.errors import BuildError
-    from tables.runner import LEAST_MEMORY, LocalRunner
     from wiki.dump import Dump
 
     left_out = frozenset(without or ())
@@ -66,17 +96,14 @@ def build(
         raise typer.BadParameter(str(error), param_hint="--without") from None
     if date and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
         raise typer.BadParameter("a date is written YYYY-MM-DD", param_hint="--date")
-    size = parse_size(memory)
-    if size < LEAST_MEMORY:
-        least = f"{LEAST_MEMORY // 1_000_000}MB"
-        raise typer.BadParameter(f"a build needs {least} or more, not {memory}", param_hint="--memory")
-    opened = Dump.open(dump, index)
-    runner = LocalRunner(workers or os.cpu_count() or 1, size, work_folder(output) / "scratch")
-    with runner, steps(quiet) as shown:
+    runner = _engine(engine, master, spark_conf, workers or os.cpu_count() or 1, memory)
+    opened = Dump.open(dump.absolute(), index and index.absolute())  # other nodes have other current folders
+    target = output.absolute()
+    with runner(work_folder(target) / "scratch") as running, steps(quiet) as shown:
         snapshot = build_snapshot(
             opened,
-            output,
-            runner,
+            target,
+            running,
             positive_pmi,
             dump_date=date,
             without=left_out,
@@ -88,6 +115,32 @@ def build(
         STDERR.print(_summary(snapshot.manifest))
         STDERR.print(_left_aside(snapshot.manifest.counts), highlight=False, soft_wrap=True)
     typer.echo(f"{output}: snapshot {snapshot.id}, {snapshot.concepts:,} concepts")
+
+
+def _engine(
+    engine: Engine, master: str | None, spark_conf: list[str] | None, workers: int, memory: str
+) -> Callable[[Path], AbstractContextManager[Runner]]:
+    """What opens the engine, given its scratch folder."""
+    from tables import local, spark, spark_session
+
+    if engine is not Engine.SPARK:
+        for option, given in (("--master", master), ("--spark-conf", spark_conf)):
+            if given is not None:
+                raise typer.BadParameter("it is of Spark alone; add --engine spark", param_hint=option)
+    settings = dict(setting.partition("=")[::2] for setting in spark_conf or ())
+    if not all(settings.values()):
+        raise typer.BadParameter("a setting is written KEY=VALUE", param_hint="--spark-conf")
+    size = parse_size(memory)
+    least = (spark_session if engine is Engine.SPARK else local).LEAST_MEMORY
+    if size < least:
+        raise typer.BadParameter(
+            f"a build needs {least // 1_000_000}MB or more, not {memory}", param_hint="--memory"
+        )
+    if engine is Engine.SPARK:
+        return lambda scratch: spark.SparkRunner(
+            workers, size, scratch, master or spark_session.LOCAL, settings
+        )
+    return lambda scratch: local.LocalRunner(workers, size, scratch)
 
 
 def parse_size(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.errors import AddressUnavailable, AppError, NoRoom, OutputBusy, OutputExists
 from models.errors import ModelError
 from models.registry.errors import RegistryError, RegistryUnavailable, StalePromotion
-from tables.errors import DiskFull, OutOfMemory, TableError
+from tables.errors import DiskFull, EngineUnavailable, OutOfMemory, TableError
 from training.errors import TrainingError
 from wiki.errors import DownloadError, WikiError
 
@@ -19,6 +19,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (NoRoom, ENVIRONMENT),
     (AppError, BAD_INPUT),
     (DiskFull, ENVIRONMENT),
+    (EngineUnavailable, ENVIRONMENT),
     (OutOfMemory, ENVIRONMENT),
     (TableError, BAD_INPUT),
     (DownloadError, ENVIRONMENT),

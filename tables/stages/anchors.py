@@ -21,13 +21,13 @@ import marisa_trie
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset as ds
 
 from tables.annotator.annotator import TRIE
 from tables.annotator.mentions import mention_of, names_of
 from tables.annotator.spotting import Spotter
 from tables.arrays import csr_from_dataset, map_array, save_array
 from tables.articles import articles
+from tables.dataset import column, strings
 from tables.runner import tasks_over
 from tables.stage import Build, Stage
 
@@ -80,8 +80,7 @@ def run(build: Build) -> None:
     csr_from_dataset(folder / "commonness", folder, "senses", shape, np.float32)
     inputs = {"uses": folder / "numbered", "occurring": folder / "occurring"}
     build.sql(_LINK_PROBABILITY, folder / "probabilities", **inputs)
-    probabilities = ds.dataset(folder / "probabilities").to_table(["link_probability"])
-    save_array(folder / "link_probability.npy", probabilities.column(0).to_numpy())
+    save_array(folder / "link_probability.npy", column(folder / "probabilities", "link_probability"))
     (folder / "counts.json").write_bytes(msgspec.json.encode({"mentions": mentions}))
 
 
@@ -109,8 +108,7 @@ def named_uses(batches: Iterator[pa.RecordBatch], longest: int) -> Iterator[pa.R
 
 def build_trie(mentions: Path, path: Path) -> int:
     """Write the dictionary of the data set ``mentions`` to ``path``; how many mentions it holds."""
-    batches = ds.dataset(mentions).to_batches(columns=["mention"])
-    trie = marisa_trie.Trie(mention for batch in batches for mention in batch.column(0).to_pylist())
+    trie = marisa_trie.Trie(strings(mentions, "mention"))
     trie.save(str(path))
     return len(trie)
 

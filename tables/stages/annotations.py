@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from tables.annotator.annotator import Annotator, Passages
-from tables.arrays import create_array, map_array, save_array
+from tables.arrays import count_rows, create_array, map_array, save_array
 from tables.dataset import row_count
 from tables.runner import tasks_over
 from tables.settings import BuildSettings
@@ -53,7 +53,7 @@ def save_placed(dataset: Path, folder: Path, articles: int) -> None:
         with pq.ParquetFile(path) as file:
             for batch in file.iter_batches(1 << 20):
                 source, *columns = (column.to_numpy() for column in batch.columns)
-                counts += np.bincount(source, minlength=articles)
+                count_rows(counts, source)
                 placed[filled : filled + len(source)] = np.column_stack(columns)
                 filled += len(source)
     save_array(folder / "placed.indptr.npy", np.concatenate([[0], np.cumsum(counts)]))
@@ -108,7 +108,7 @@ def passages_of(
 _PLACED = """
     SELECT source, paragraph, start, cast(start + char_length(anchor) AS int) AS finish, target
     FROM occurrences WHERE paragraph >= 0
-    ORDER BY source, paragraph, start
+    ORDER BY source, paragraph, start, finish, target
 """
 
 
@@ -124,5 +124,6 @@ STAGE = Stage(
         "sense_epsilon",
         "minimum_coherence",
     ),
+    version=2,
     label="Annotating the text",
 )

@@ -99,6 +99,7 @@ _MEMBERS = """
     FROM uses u
     JOIN articles a ON a.page_id = u.page_id
     JOIN titles t ON t.title = u.value
+    ORDER BY concept, category
 """
 
 _VISIBLE = """
@@ -106,4 +107,4 @@ _VISIBLE = """
 """
 
 
-STAGE = Stage("categories", ("pages", "concepts"), run, label="Sorting into categories")
+STAGE = Stage("categories", ("pages", "concepts"), run, version=2, label="Sorting into categories")

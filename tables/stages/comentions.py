@@ -14,11 +14,11 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
 from tables.arrays import csr_from_dataset, map_array, map_csr, save_array
 from tables.csr import CSR
+from tables.dataset import column, read_batches
 from tables.ranges import range_task, ranges
 from tables.rows import heaviest, rows_of_entries
 from tables.runner import Task
@@ -26,7 +26,8 @@ from tables.stage import Association, Build, Stage
 
 _CONTEXTS = pa.schema([("concept", pa.int32()), ("context", pa.int32()), ("weight", pa.float32())])
 
-ENTRIES_IN_A_TASK = 4_000_000
+ENTRIES_IN_A_TASK = 1_000_000
+"""A worker holds some 100 bytes an entry."""
 
 
 def run(build: Build) -> None:
@@ -36,7 +37,7 @@ def run(build: Build) -> None:
     build.sql(_COUNTS, folder / "counts", presences=presences)
     save_array(folder / "concept_counts.npy", dense(folder / "counts", concepts))
     build.sql(_PARAGRAPHS, folder / "paragraphs", presences=presences)
-    paragraphs = int(ds.dataset(folder / "paragraphs").to_table().column(0)[0].as_py())
+    paragraphs = int(column(folder / "paragraphs", "paragraphs")[0])
     (folder / "counts.json").write_bytes(msgspec.json.encode({"paragraphs": paragraphs}))
 
     build.sql(_PAIRS, folder / "pairs", presences=presences)
@@ -60,7 +61,7 @@ def run(build: Build) -> None:
 def dense(dataset: Path, concepts: int) -> NDArray[np.int64]:
     """Counts by concept, int64, from a data set that lists those that are not zero."""
     counts = np.zeros(concepts, np.int64)
-    for batch in ds.dataset(dataset).to_batches():
+    for batch in read_batches(dataset):
         counts[batch.column("concept").to_numpy()] = batch.column("paragraphs").to_numpy()
     return counts
 

@@ -12,10 +12,9 @@ from functools import partial
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset as ds
 
 from tables.arrays import save_array
-from tables.dataset import row_count, rows
+from tables.dataset import column, row_count, rows
 from tables.errors import BuildError
 from tables.names import ARTICLE, DISAMBIGUATION, REDIRECT
 from tables.runner import tasks_over
@@ -69,8 +68,7 @@ def run(build: Build) -> None:
             f"{build.dump.path} has no article, only redirects, disambiguation pages or pages of other "
             "namespaces. Is it a pages-articles dump?"
         )
-    page_ids = ds.dataset(folder / "articles").to_table(["page_id"]).column("page_id")
-    save_array(folder / "page_ids.npy", page_ids.to_numpy().astype(np.int64))
+    save_array(folder / "page_ids.npy", column(folder / "articles", "page_id").astype(np.int64))
     inputs = {name: folder / name for name in ("problems", "redirects")}
     build.sql(_COUNTS, folder / "counts", pages=folder / "marked", **inputs)
     counts = {row["name"]: row["pages"] for row in rows(folder / "counts")}
@@ -124,7 +122,7 @@ _PROBLEMS = """
     SELECT page_id, title, problem FROM pages WHERE problem IS NOT NULL
     UNION ALL
     SELECT page_id, title, problem FROM repeats
-    ORDER BY page_id, title
+    ORDER BY page_id, title, problem
 """
 
 _ARTICLES = """
@@ -153,6 +151,7 @@ _REDIRECTS = """
     FROM hops h
     LEFT JOIN articles a ON a.title = h.target
     LEFT JOIN pages p ON p.title = h.target
+    ORDER BY h.source
 """
 """Every redirect with where it leads in the end."""
 
@@ -185,4 +184,4 @@ _COUNTS = """
 """What the manifest says about the dump's pages beside its articles."""
 
 
-STAGE = Stage("concepts", ("pages",), run, version=2, label="Following redirects")
+STAGE = Stage("concepts", ("pages",), run, version=3, label="Following redirects")

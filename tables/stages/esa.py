@@ -102,8 +102,10 @@ def _vectors(start, end, articles, postings, limits):  # type: ignore[no-untyped
                     touched[reached] = concept
                     reached += 1
                 sums[concept] += weight * postings[2][posting]
-        found = np.sort(touched[:reached])
-        best = found[largest(sums[found], kept)]
+        found = touched[:reached]
+        # Only those that may stay are sorted: they are few.
+        near = np.sort(found[sums[found] >= _least_of_largest(sums[found], kept)])
+        best = near[largest(sums[near], kept)]
         norm = np.sqrt((sums[best] ** 2).sum())
         for concept in best:
             rows[size], columns[size], weights[size] = article, concept, sums[concept] / norm
@@ -117,7 +119,7 @@ def largest(values: NDArray[np.float32], number: int) -> NDArray[np.int64]:
     """The places of the ``number`` largest values, ascending; of equal values the first ones win."""
     if len(values) <= number:
         return np.arange(len(values))
-    threshold = np.partition(values, len(values) - number)[len(values) - number]
+    threshold = _least_of_largest(values, number)
     equal = number - (values > threshold).sum()
     places = np.empty(number, np.int64)
     size = 0
@@ -127,3 +129,11 @@ def largest(values: NDArray[np.float32], number: int) -> NDArray[np.int64]:
             places[size] = place
             size += 1
     return places
+
+
+@compiled
+def _least_of_largest(values, number):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    """The least of the ``number`` largest values, none of them negative; 0 where there are no more values."""
+    if len(values) <= number:
+        return 0.0
+    return np.float64(np.partition(values, len(values) - number)[len(values) - number])

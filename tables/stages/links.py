@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tables.arrays import csr_from_dataset, map_array
 from tables.articles import concepts_of
@@ -58,7 +59,7 @@ def flatten_links(batches: Iterator[pa.RecordBatch], page_ids: Path) -> Iterator
     """The links in the article namespace, one a row; the source is -1 for a page that is no concept."""
     known = map_array(page_ids)
     for batch in batches:
-        articles = batch.filter(pa.compute.equal(batch.column("namespace"), 0))
+        articles = batch.filter(pc.equal(batch.column("namespace"), 0))
         lists = articles.column("links")
         links = lists.flatten()
         pages = articles.column("page_id").take(lists.value_parent_indices())

@@ -30,16 +30,18 @@ _SENSES = """
     FROM (
         SELECT DISTINCT n.title, s.concept, coalesce(i.in_links, 0) AS in_links
         FROM (
-            SELECT page_id, target,
-                   row_number() OVER (PARTITION BY page_id, paragraph ORDER BY start) AS place
-            FROM links WHERE paragraph >= 0
+            SELECT p.title, l.target,
+                   row_number() OVER (PARTITION BY l.page_id, l.paragraph ORDER BY l.start, l.target) AS place
+            FROM links l
+            JOIN pages p ON p.page_id = l.page_id AND p.disambiguation
+            WHERE l.paragraph >= 0
         ) l
-        JOIN pages p ON p.page_id = l.page_id AND p.disambiguation
-        JOIN names n ON n.target = p.title AND n.concept < 0
+        JOIN names n ON n.target = l.title AND n.concept < 0
         JOIN names s ON s.title = l.target AND s.concept >= 0
         LEFT JOIN in_links i ON i.concept = s.concept
         WHERE l.place = 1
     ) candidates
+    ORDER BY title, rank
 """
 """The senses of ambiguous titles: the first link of each line of a disambiguation page."""
 
@@ -50,4 +52,4 @@ _NAMES = """
 """
 
 
-STAGE = Stage("names", ("pages", "concepts", "links"), run, label="Listing names")
+STAGE = Stage("names", ("pages", "concepts", "links"), run, version=2, label="Listing names")

@@ -13,14 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
-from gensim.models import Word2Vec
-from gensim.models.callbacks import CallbackAny2Vec
 from numpy.typing import NDArray
 
 from tables.arrays import create_array
 from tables.corpus import encoded_articles
-from tables.runner import Progress
-from tables.settings import BuildSettings
 from tables.stage import Build, Stage
 from tables.vocabulary import Vocabulary
 
@@ -35,7 +31,9 @@ def run(build: Build) -> None:
     size = min(len(Vocabulary(words)), build.settings.vocabulary), build.settings.word2vec_dimensions
     vectors = create_array(folder / "word_vectors.npy", np.float32, size)
     if occurrences.any():
-        ids, trained = _train(text, occurrences, build.settings, build.runner.workers, build.progress)
+        from tables.word_vectors import train  # noqa: PLC0415 gensim takes 70 MB that no other stage needs
+
+        ids, trained = train(text, occurrences, build.settings, build.runner.workers, build.progress)
         vectors[ids] = trained
     text.unlink()
 
@@ -74,42 +72,3 @@ def _write_sentences(corpus: Path, text: Path, vocabulary: int) -> NDArray[np.in
                     lines.write(" ".join([names[word] for word in sentence if word < vocabulary]) + "\n")
                     start += length
     return occurrences
-
-
-def _train(
-    text: Path, occurrences: NDArray[np.int64], settings: BuildSettings, workers: int, progress: Progress
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """The ids of the words that have a vector, and their vectors: centred, of unit length."""
-    model = Word2Vec(
-        vector_size=settings.word2vec_dimensions,
-        window=settings.word2vec_window,
-        sample=settings.word2vec_sample,
-        sg=int(settings.word2vec_skipgram),
-        seed=settings.word2vec_seed,
-        min_count=1,
-        workers=workers,
-    )
-    counts = {str(word): int(occurrences[word]) for word in np.flatnonzero(occurrences)}
-    model.build_vocab_from_freq(counts)
-    progress(0, settings.word2vec_epochs)
-    model.train(
-        corpus_file=str(text),
-        total_words=sum(counts.values()),
-        epochs=settings.word2vec_epochs,
-        callbacks=[_Epochs(settings.word2vec_epochs, progress)],
-    )
-    vectors = model.wv.vectors - model.wv.vectors.mean(axis=0)
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    lengths[lengths == 0] = 1  # a single word is its own mean
-    return np.array([int(word) for word in model.wv.index_to_key]), vectors / lengths
-
-
-class _Epochs(CallbackAny2Vec):  # type: ignore[misc]
-    """Reports each finished epoch."""
-
-    def __init__(self, total: int, progress: Progress) -> None:
-        self._done, self._total, self._progress = 0, total, progress
-
-    def on_epoch_end(self, model: Word2Vec) -> None:
-        self._done += 1
-        self._progress(self._done, self._total)

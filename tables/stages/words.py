@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from tables.arrays import csr_from_dataset, map_array, save_array
 from tables.corpus import CORPUS
 from tables.cut_articles import COUNTS, CUT, count_words, cut_articles, encode_articles
+from tables.dataset import column, row_count, strings
 from tables.runner import tasks_over
 from tables.stage import Build, Stage
 from tables.stop_words import stop_words
@@ -35,22 +36,21 @@ def run(build: Build) -> None:
     """Cut the articles, count and rank their words, and encode every article and every title."""
     folder = build.folder("words")
     page_ids = build.folder("concepts") / "page_ids.npy"
-    pages = tasks_over(build.folder("pages") / "pages")
+    pages = tasks_over(build.folder("pages") / "pages", columns=("page_id", "title", "paragraphs"))
     cut = partial(cut_articles, page_ids=page_ids)
     build.runner.map(cut, pages, folder / "cut", CUT, build.progress, sum(task.size for task in pages))
 
     build.runner.map(count_words, tasks_over(folder / "cut"), folder / "counts", COUNTS)
-    ranked = _RANKED.format(minimum=build.settings.minimum_document_frequency)
-    build.sql(ranked, folder / "ranked", counts=folder / "counts")
-    table = pq.read_table(folder / "ranked")
-    save_vocabulary(
-        folder, table["word"].to_pylist(), table["sentences"].to_numpy(), table["documents"].to_numpy()
-    )
+    ranked = folder / "ranked"
+    query = _RANKED.format(minimum=build.settings.minimum_document_frequency)
+    build.sql(query, ranked, counts=folder / "counts")
+    save_vocabulary(folder, strings(ranked, "word"), column(ranked, "sentences"), column(ranked, "documents"))
+    known = row_count(ranked)
 
     encode = partial(encode_articles, vocabulary=folder)
     build.runner.map(encode, tasks_over(folder / "cut"), folder / "corpus", CORPUS)
-    _save_title_words(build, folder, len(map_array(page_ids)), len(table))
-    counts = TextCounts(words=len(table), sentences=_sentences(folder / "corpus"))
+    _save_title_words(build, folder, len(map_array(page_ids)), known)
+    counts = TextCounts(words=known, sentences=_sentences(folder / "corpus"))
     (folder / "counts.json").write_bytes(msgspec.json.encode(counts))
 
 
