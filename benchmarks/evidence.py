@@ -1,29 +1,24 @@
 """How long the evidence behind a pair takes to gather, and its percentiles to find.
 
-``python -m benchmarks.evidence SNAPSHOT MODEL`` takes pairs drawn evenly, pairs of which one article links to
-the other, and all pairs of the sixty concepts with the most in-links. It prints as JSON the microseconds of
-processor time a pair of ``pair_evidence`` (median, 99th percentile, the most), beside those of scoring the
-pair alone; the seconds until the samples behind the percentiles are scored; and the microseconds that 1,000
-percentiles take.
+Pairs are drawn evenly; so that one article links to the other; or all of the sixty concepts with the most
+in-links. The evidence is what explanations show, and stands beside scoring the pair alone.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import platform
-import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import numpy as np
+import typer
 
 from app.scoring.percentiles import SAMPLE, PercentileScale, linked_pairs, random_pairs
 from app.scoring.reasons import pair_evidence
-from benchmarks.scoring import seconds
+from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from features.catalogue import SIGNATURES
 from features.extract import extract
 from models.model import Model
@@ -31,10 +26,11 @@ from tables.snapshot import Snapshot
 
 PAIRS = 2000
 HUBS = 60
+PERCENTILES = 1000
 
 
-def microseconds(work: Callable[[int, int], object], pairs: list[tuple[int, int]]) -> dict[str, int]:
-    """What each pair takes, the second time it is worked on."""
+def microseconds(work: Callable[[int, int], object], pairs: list[tuple[int, int]]) -> list[float]:
+    """The processor time that a pair takes, when worked on again: median, 99th percentile, most."""
     times = []
     for pair in pairs:
         work(*pair)
@@ -42,14 +38,12 @@ def microseconds(work: Callable[[int, int], object], pairs: list[tuple[int, int]
         start = time.thread_time()
         work(*pair)
         times.append((time.thread_time() - start) * 1e6)
-    median, late, most = np.percentile(times, [50, 99, 100])
-    return {"median": round(median), "p99": round(late), "most": round(most)}
+    figures: list[float] = np.percentile(times, [50, 99, 100]).round().tolist()
+    return figures
 
 
-def main(folder: str, model_file: str) -> None:
-    """Print the figures."""
-    snapshot = Snapshot.open(folder)
-    model = Model.load(Path(model_file), SIGNATURES)
+def evidence_table(snapshot: Snapshot, model: Model) -> Table:
+    """What the evidence of a pair takes, and its score alone."""
     extract(snapshot, [], [])  # compiles
     in_links = snapshot.csr("in_links").sizes(np.arange(snapshot.concepts))
     hubs = np.argsort(-in_links, kind="stable")[:HUBS].tolist()
@@ -60,38 +54,51 @@ def main(folder: str, model_file: str) -> None:
             ("linked", linked_pairs(snapshot, PAIRS)),
         )
     } | {"hubs": list(combinations(hubs, 2))}
-    figures: dict[str, Any] = {
-        name: {
-            "evidence": microseconds(lambda a, b: pair_evidence(snapshot, a, b), pairs),
-            "score": microseconds(lambda a, b: model.score(extract(snapshot, [a], [b])), pairs),
-        }
-        for name, pairs in drawn.items()
-    }
-    scale = PercentileScale(snapshot, model)
-    scores = np.random.default_rng(1).random(1000)
-    first = time.perf_counter()
-    scale.of(scores)
-    first = time.perf_counter() - first
-    print(
-        json.dumps(
-            {
-                "snapshot": snapshot.id,
-                "machine": f"{platform.machine()}, {os.cpu_count()} cores, one used",
-                "load": os.getloadavg()[0],
-                "most in-links": int(in_links[hubs[0]]),
-                "microseconds a pair": figures,
-                "percentiles": {
-                    "pairs of each sample": SAMPLE,
-                    "seconds until the first": round(first, 2),
-                    "microseconds for 1,000": round(seconds(lambda: scale.of(scores)) * 1e6),
-                },
-            },
-            indent=2,
+    rows: list[tuple[Cell, ...]] = [
+        (
+            name,
+            *microseconds(partial(pair_evidence, snapshot), pairs),
+            *microseconds(lambda a, b: model.score(extract(snapshot, [a], [b])), pairs),
         )
+        for name, pairs in drawn.items()
+    ]
+    return Table(
+        "evidence",
+        "The evidence behind a pair, and its score alone, µs",
+        ("pairs", "evidence", "p99", "most", "score", "p99", "most"),
+        rows,
+        f"Processor time of a call with one pair. The most in-links are {int(in_links[hubs[0]]):,}.",
     )
 
 
+def percentiles_table(snapshot: Snapshot, model: Model) -> Table:
+    """What percentiles take, the first and the others."""
+    scale = PercentileScale(snapshot, model)
+    scores = np.random.default_rng(1).random(PERCENTILES)
+    start = time.perf_counter()
+    scale.of(scores)
+    first = time.perf_counter() - start
+    later = median_seconds(lambda: scale.of(scores))
+    return Table(
+        "percentiles",
+        f"{PERCENTILES:,} percentiles, s",
+        ("", "seconds"),
+        [("the first", first), ("later", later)],
+        f"The first wait for two samples of {SAMPLE:,} pairs.",
+    )
+
+
+def main(
+    snapshot_folder: Annotated[Path, typer.Argument(metavar="SNAPSHOT", help="A snapshot's folder.")],
+    model_file: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")],
+    json: Annotated[Path | None, typer.Option(help="Write the report there, too.")] = None,
+) -> None:
+    """Print what the evidence behind a pair takes, and its percentiles."""
+    snapshot = Snapshot.open(snapshot_folder)
+    model = Model.load(model_file, SIGNATURES)
+    tables = [evidence_table(snapshot, model), percentiles_table(snapshot, model)]
+    publish(new_report("evidence", f"{snapshot.id}, {snapshot.concepts:,} concepts", tables), json)
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2])
+    typer.run(main)

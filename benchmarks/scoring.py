@@ -1,105 +1,276 @@
-"""How fast pairs are scored in process, beside a loop that only reads the same rows.
+"""How fast pairs of concepts are scored in process: all sixteen features and the model, on one core.
 
-``python -m benchmarks.scoring SNAPSHOT MODEL`` scores typical pairs (drawn evenly), popular ones (from
-the tenth of the concepts with the most in-links) and pairs drawn by in-links, on one core. It prints the
-median of some rounds as JSON: pairs a second of the features and the model, and how many times longer
-that takes than reading every entry of the two concepts' rows once.
+Pairs are typical (drawn evenly), popular (from the tenth of the concepts with the most in-links) or drawn by
+degree (by in-links), which makes many hubs of them. Beside each stands, in the same run, a loop that does
+nothing but read the rows that scoring compares; and beside the typical ones, what peers take for the same
+pairs, most of them for less than the sixteen.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import platform
-import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+import typer
 
-from features.catalogue import SIGNATURES
-from features.extract import extract
+from benchmarks import peers
+from benchmarks.report import Cell, Table, new_report, publish
+from features.catalogue import FEATURES, SIGNATURES
+from features.extract import BLOCK, extract
+from features.gathering import Rows, Tables, gather, tables_of
+from features.kernels import Array, Floats, Ints
 from models.model import Model
 from tables.compiled import compiled
 from tables.csr import CSR
 from tables.layout import TABLES
 from tables.snapshot import Snapshot
 
-PAIRS = 20_000
-ROUNDS = 5
-READ = tuple(table.name for table in TABLES if table.rows == "concepts" and table.columns is not None)
+ALONE = 1000
+"""Pairs that are scored one at a time."""
+
+REPEATS = 64
+"""How often a pair stands in a call that tells what it costs by itself."""
+
+READ = tuple(
+    table.name
+    for table in TABLES
+    if table.rows == "concepts" and table.columns is not None and table.name != "comentions"
+)
+"""The tables whose rows are compared; in that of co-mentions a pair is one search."""
+
+PARTS = {
+    "words": ("title_words",),
+    "concepts": ("comentions", "contexts"),
+    "links and categories": ("in_links", "out_links", "links", "categories"),
+    "article text": ("tfidf", "esa"),
+}
+"""The tables of each group of features. Without title words no pair of words is looked up."""
+
+
+class Draw(NamedTuple):
+    """Pairs of one kind, int64[n] each."""
+
+    name: str
+    left: Ints
+    right: Ints
 
 
 @compiled
-def read_rows(indptr: NDArray[Any], indices: NDArray[Any], rows: NDArray[Any]) -> int:
-    """The sum of every entry of some rows: the least that looking at them can cost."""
+def read_rows(indptr: Ints, entries: Array, rows: Ints) -> int:
+    """The sum of every entry of some rows, as integers: the least that looking at them can cost."""
     total = 0
     for row in rows:
         for place in range(indptr[row], indptr[row + 1]):
-            total += indices[place]
+            total += entries[place]
     return total
 
 
-def floor(tables: list[CSR], left: NDArray[np.int64], right: NDArray[np.int64]) -> int:
-    """Read the rows of both concepts of each pair in every sparse table of concepts."""
-    return sum(read_rows(t.indptr, t.indices, rows) for t in tables for rows in (left, right))
-
-
-def seconds(call: Callable[[], object]) -> float:
-    """The median wall time of some calls, after one that does not count."""
-    call()
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
-
-
-def main(snapshot_folder: str, model_file: str) -> None:
-    """Print the figures."""
-    snapshot = Snapshot.open(snapshot_folder)
-    model = Model.load(Path(model_file), SIGNATURES)
-    tables = [snapshot.csr(name) for name in READ]
-    in_links = snapshot.csr("in_links").sizes(np.arange(snapshot.concepts)).astype(np.float64)
-    popular = np.argsort(-in_links)[: snapshot.concepts // 10]
-    chance = np.random.default_rng(1)
-    draws: dict[str, Callable[[], NDArray[np.int64]]] = {
-        "typical": lambda: chance.integers(0, snapshot.concepts, PAIRS),
-        "popular": lambda: chance.choice(popular, PAIRS),
-        "by in-links": lambda: chance.choice(snapshot.concepts, PAIRS, p=in_links / in_links.sum()),
-    }
-    figures: dict[str, Any] = {}
-    for name, draw in draws.items():
-        left, right = draw(), draw()
-
-        def score(left: NDArray[np.int64] = left, right: NDArray[np.int64] = right) -> object:
-            return model.score(extract(snapshot, left, right))
-
-        scoring = seconds(score)
-        reading = seconds(lambda left=left, right=right: floor(tables, left, right))  # type: ignore[misc]
-        figures[name] = {
-            "pairs_a_second": round(PAIRS / scoring),
-            "times_reading": round(scoring / reading, 1),
-        }
-    print(
-        json.dumps(
-            {
-                "snapshot": snapshot.id,
-                "machine": f"{platform.machine()}, {os.cpu_count()} cores, one used",
-                "load": os.getloadavg()[0],
-                "figures": figures,
-            },
-            indent=2,
+def floor(tables: list[CSR], left: Ints, right: Ints) -> int:
+    """Read the rows of both concepts of each pair, columns and values, in some tables."""
+    total = 0
+    for table in tables:
+        # The bits of a value, whatever it is: integers are added some at once.
+        bits = [] if table.values is None else [table.values.view(f"i{table.values.itemsize}")]
+        total += sum(
+            read_rows(table.indptr, entries, rows)
+            for entries in (table.indices, *bits)
+            for rows in (left, right)
         )
+    return total
+
+
+def draws(snapshot: Snapshot, count: int) -> list[Draw]:
+    """The three kinds of pairs, ``count`` of each, always the same."""
+    chance = np.random.default_rng(1)
+    degrees = snapshot.csr("in_links").sizes(np.arange(snapshot.concepts)).astype(np.float64)
+    popular = np.argsort(-degrees, kind="stable")[: max(1, snapshot.concepts // 10)]
+    return [
+        Draw("typical", *chance.integers(0, snapshot.concepts, (2, count))),
+        Draw("popular", *chance.choice(popular, (2, count))),
+        Draw("by degree", *chance.choice(snapshot.concepts, (2, count), p=degrees / degrees.sum())),
+    ]
+
+
+def core_seconds(rounds: int, *calls: Callable[[], object]) -> list[float]:
+    """The median processor time of each call. In a round each is called once, so that all meet the same."""
+    for call in calls:
+        call()
+    times = np.empty((rounds, len(calls)))
+    for of_round in times:
+        for place, call in enumerate(calls):
+            start = time.thread_time()
+            call()
+            of_round[place] = time.thread_time() - start
+    medians: list[float] = np.median(times, axis=0).tolist()
+    return medians
+
+
+def scorer(snapshot: Snapshot, model: Model) -> Callable[[Ints, Ints], Floats]:
+    """What is measured: pairs in, scores out. It is compiled already."""
+    extract(snapshot, [], [])
+    return lambda left, right: model.score(extract(snapshot, left, right))
+
+
+def pairs_table(snapshot: Snapshot, model: Model, drawn: list[Draw], rounds: int) -> Table:
+    """Pairs a second, and how that stands to reading."""
+    score, tables = scorer(snapshot, model), [snapshot.csr(name) for name in READ]
+    rows: list[tuple[Cell, ...]] = []
+    for name, left, right in drawn:
+        scoring, reading = core_seconds(
+            rounds, partial(score, left, right), partial(floor, tables, left, right)
+        )
+        entries = np.mean([table.sizes(side).mean() for table in tables for side in (left, right)])
+        rows.append(
+            (
+                name,
+                len(left) / scoring,
+                scoring / len(left) * 1e6,
+                round(float(entries) * 2 * len(tables)),
+                reading / len(left) * 1e6,
+                scoring / reading,
+            )
+        )
+    return Table(
+        "pairs",
+        "Scoring in process, on one core",
+        ("pairs", "pairs/s", "µs a pair", "entries a pair", "µs to read them", "times reading"),
+        rows,
+        f"{len(drawn[0].left):,} pairs a call, medians of {rounds} rounds, processor time. Reading adds up "
+        "every entry, column and value, of the same rows; scoring may take less, as it searches long rows, "
+        "and asks for the next ones in advance.",
+    )
+
+
+def alone_table(snapshot: Snapshot, model: Model, drawn: list[Draw]) -> Table:
+    """What single pairs take: each as a call of its own, and by itself."""
+    score = scorer(snapshot, model)
+    rows: list[tuple[Cell, ...]] = []
+    for name, left, right in drawn:
+        calls, costs = [], []
+        for a, b in zip(left[:ALONE], right[:ALONE], strict=True):
+            one, many = (np.array([a]), np.array([b])), (np.full(REPEATS, a), np.full(REPEATS, b))
+            call, copies = core_seconds(3, partial(score, *one), partial(score, *many))
+            calls.append(call)
+            costs.append(copies / REPEATS)
+        figures = [np.percentile(times, [50, 99, 100]) * 1e6 for times in (calls, costs)]
+        rows.append((name, *(float(figure) for both in figures for figure in both)))
+    return Table(
+        "alone",
+        "One pair at a time, µs",
+        ("pairs", "a call", "its p99", "its most", "a pair itself", "pair p99", "pair most"),
+        rows,
+        f"{ALONE:,} pairs, the median of three calls of each, processor time. A call with one pair takes "
+        f"what any call takes; a pair itself is one of {REPEATS} copies in a call, its rows in the cache.",
+    )
+
+
+def parts_table(snapshot: Snapshot, model: Model, drawn: list[Draw], rounds: int) -> Table:
+    """What each group of evidence takes: how much less time it is where its tables are empty."""
+    score, tables = scorer(snapshot, model), tables_of(snapshot)
+
+    def gathering(tables: Tables, left: Ints, right: Ints) -> None:
+        for start in range(0, len(left), BLOCK):
+            gather(tables, left[start : start + BLOCK], right[start : start + BLOCK])
+
+    emptied = [without(tables, names) for names in PARTS.values()]
+    columns = []
+    for _, left, right in drawn:
+        everything, gathered, *others = core_seconds(
+            rounds,
+            partial(score, left, right),
+            *(partial(gathering, some, left, right) for some in (tables, *emptied)),
+        )
+        parts = np.maximum([*(gathered - other for other in others), everything - gathered], 0.0)
+        columns.append((parts / parts.sum() * 100).round(1).tolist())
+    return Table(
+        "parts",
+        "Where the time goes, %",
+        ("evidence", *(name for name, _, _ in drawn)),
+        list(zip([*PARTS, "measures and model"], *columns, strict=True)),
+        "A group's share is the time that goes when its tables are empty.",
+    )
+
+
+def without(tables: Tables, names: tuple[str, ...]) -> Tables:
+    """The tables, those of ``names`` without entries."""
+    empty: dict[str, Any] = {}
+    for name in names:
+        table: Rows = getattr(tables, name)
+        empty[name] = table._replace(indptr=np.zeros_like(table.indptr))
+    return tables._replace(**empty)
+
+
+def start_table(snapshot_folder: Path) -> Table:
+    """How soon the kernels are there, in a process of its own: before any has compiled them, and after."""
+    script = f"""if True:
+        import time
+        start = time.perf_counter()
+        from features.extract import extract
+        from tables.snapshot import Snapshot
+        imported = time.perf_counter()
+        extract(Snapshot.open({str(snapshot_folder)!r}), [], [])
+        print(imported - start, time.perf_counter() - imported)"""
+    rows: list[tuple[Cell, ...]] = []
+    with tempfile.TemporaryDirectory() as cache:
+        for name in ("nothing compiled yet", "compiled by another process"):
+            environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+            run = subprocess.run(
+                [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+            )
+            rows.append((name, *map(float, run.stdout.split())))
+    return Table(
+        "start",
+        "Until the first pair can be scored, s",
+        ("", "to import", "to have the kernels"),
+        rows,
+        "Wall time of a process of its own, one run each.",
+    )
+
+
+def main(
+    snapshot_folder: Annotated[Path, typer.Argument(metavar="SNAPSHOT", help="A snapshot's folder.")],
+    model_file: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file.")],
+    pairs: Annotated[int, typer.Option(help="Pairs of each kind.")] = 20_000,
+    rounds: Annotated[int, typer.Option(help="Rounds, of which medians are taken.")] = 7,
+    peer_python: Annotated[
+        list[Path] | None,
+        typer.Option(help="A Python that has wikipedia2vec or sentence-transformers. Repeatable."),
+    ] = None,
+    encoder: Annotated[Path | None, typer.Option(help="A folder with a sentence encoder.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the report there, too.")] = None,
+) -> None:
+    """Print pairs a second, beside reading the same rows, and beside what peers take."""
+    snapshot = Snapshot.open(snapshot_folder)
+    model = Model.load(model_file, SIGNATURES)
+    drawn = draws(snapshot, pairs)
+    _, left, right = drawn[0]
+    of_peers, notes = peers.table(
+        snapshot, scorer(snapshot, model), model, left, right, peer_python or [], encoder
+    )
+    publish(
+        new_report(
+            "scoring",
+            f"{snapshot.id}, {snapshot.concepts:,} concepts; {len(FEATURES)} features",
+            [
+                pairs_table(snapshot, model, drawn, rounds),
+                alone_table(snapshot, model, drawn),
+                parts_table(snapshot, model, drawn, rounds),
+                of_peers,
+                start_table(snapshot_folder),
+            ],
+            notes,
+        ),
+        json,
     )
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2])
+    typer.run(main)

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from features.catalogue import FEATURES
-from features.evidence import Evidence, Floats, Ints
+from features.evidence import Evidence
+from features.kernels import Floats, Ints
 from tables.snapshot import Snapshot
 
 BLOCK = 8192

@@ -14,14 +14,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from features import lanes
+from features.lanes import LANES
 from tables.compiled import compiled
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Array = NDArray[Any]
 
-GALLOP = 16
+GALLOP = 32
 """A row this many times longer than the other is searched instead of walked."""
+
+LINE = 16
+"""Entries of four bytes in a line of the processor's cache."""
 
 
 @compiled
@@ -41,6 +46,11 @@ def overlaps(
     """
     found = np.empty(len(left), np.float64)
     for pair in range(len(left)):
+        if pair + 1 < len(left):
+            a, b = left[pair + 1], right[pair + 1]
+            if _similar(left_indptr[a + 1] - left_indptr[a], right_indptr[b + 1] - right_indptr[b]):
+                _fetch(left_indices, left_values, left_indptr[a], left_indptr[a + 1])
+                _fetch(right_indices, right_values, right_indptr[b], right_indptr[b + 1])
         a, b = left[pair], right[pair]
         found[pair] = _overlap(
             left_indices,
@@ -156,35 +166,49 @@ def _overlap(
     b: int,
     right_end: int,
 ) -> float:
-    """The dot product of two rows, given as ranges of their tables' arrays.
+    """The dot product of two rows, given as ranges of their tables' arrays: a sum in the order of columns.
 
-    Rows of similar length are walked from both ends at once: a step waits for the one before it, so two
-    walks take little longer than one. A row much longer than the other is searched.
+    Rows of similar length are walked a block of columns at a time, and what is left at the end column by
+    column. A row much longer than the other is searched.
     """
-    if (left_end - a) * GALLOP < right_end - b:
-        return _gallop(left_indices, left_values, a, left_end, right_indices, right_values, b, right_end)
-    if (right_end - b) * GALLOP < left_end - a:
-        return _gallop(right_indices, right_values, b, right_end, left_indices, left_values, a, left_end)
-    from_start = from_end = 0.0
-    c, d = left_end - 1, right_end - 1
-    while a < c and b < d:
-        x, y = left_indices[a], right_indices[b]
-        z, w = left_indices[c], right_indices[d]
-        if x == y:
-            from_start += _product(left_values, a, right_values, b)
-        if z == w:
-            from_end += _product(left_values, c, right_values, d)
-        # Steps without a branch: which row lags behind cannot be predicted.
-        a += x <= y
-        b += y <= x
-        c -= z >= w
-        d -= w >= z
-    # Where the walks meet, one of the rows has at most one column left.
-    if a >= c:
-        middle = _gallop(left_indices, left_values, a, c + 1, right_indices, right_values, b, d + 1)
-    else:
-        middle = _gallop(right_indices, right_values, b, d + 1, left_indices, left_values, a, c + 1)
-    return from_start + from_end + middle
+    total, shared = 0.0, 0
+    if _similar(left_end - a, right_end - b):
+        while a + LANES <= left_end and b + LANES <= right_end:
+            in_left = lanes.shared(left_indices, a, right_indices, b)
+            if left_values is None and right_values is None:
+                shared += lanes.count(in_left)
+            elif in_left:
+                # Rows ascend: the first column found in the one block is the first found in the other.
+                in_right = lanes.shared(right_indices, b, left_indices, a)
+                while in_left:
+                    i, j = a + lanes.first(in_left), b + lanes.first(in_right)
+                    total += _product(left_values, i, right_values, j)
+                    in_left &= in_left - 1
+                    in_right &= in_right - 1
+            # Steps without a branch: which row lags behind cannot be predicted.
+            x, y = left_indices[a + LANES - 1], right_indices[b + LANES - 1]
+            a += LANES * (x <= y)
+            b += LANES * (y <= x)
+    total += shared
+    if _similar(left_end - a, right_end - b):
+        while a < left_end and b < right_end:
+            x, y = left_indices[a], right_indices[b]
+            if x == y:
+                total += _product(left_values, a, right_values, b)
+            a += x <= y
+            b += y <= x
+        return total
+    if left_end - a < right_end - b:
+        return _gallop(
+            left_indices, left_values, a, left_end, right_indices, right_values, b, right_end, total
+        )
+    return _gallop(right_indices, right_values, b, right_end, left_indices, left_values, a, left_end, total)
+
+
+@compiled
+def _similar(size: int, other: int) -> bool:
+    """Whether neither of two rows is so much longer than the other that it is to be searched."""
+    return size * GALLOP >= other and other * GALLOP >= size
 
 
 @compiled
@@ -197,12 +221,12 @@ def _gallop(
     long_values: Array | None,
     b: int,
     long_end: int,
+    total: float,
 ) -> float:
-    """The dot product of a short and a long row: each column of the short one is searched in the long one.
+    """``total`` and the dot product of a short and a long row, whose columns are searched in the long one.
 
     The search doubles its step from where the last one ended, then halves (Bentley & Yao 1976).
     """
-    total = 0.0
     while a < short_end and b < long_end:
         column = short_indices[a]
         step, high = 1, b
@@ -216,6 +240,15 @@ def _gallop(
             b += 1
         a += 1
     return total
+
+
+@compiled
+def _fetch(indices: Array, values: Array | None, start: int, end: int) -> None:
+    """Ask for a row from memory, a line of the processor's cache at a time, without waiting for it."""
+    for place in range(start, end, LINE):
+        lanes.fetch(indices, place)
+        if values is not None:
+            lanes.fetch(values, place)
 
 
 @compiled

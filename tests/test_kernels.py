@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,15 @@ from numpy.typing import DTypeLike, NDArray
 
 from features import kernels
 from features.kernels import GALLOP
+from features.lanes import LANES
 from tables.compiled import compiled
 
 Array = NDArray[Any]
 
 COLUMNS = 500
 FEW = st.sets(st.integers(0, COLUMNS - 1), max_size=12)
+SOME = st.sets(st.integers(0, 8 * LANES), max_size=6 * LANES)
+"""Enough columns for some blocks of lanes, near enough to each other to be shared."""
 
 
 @st.composite
@@ -31,7 +35,7 @@ def many(draw: st.DrawFn) -> set[int]:
     return set(random.choice(COLUMNS, draw(st.integers(12 * GALLOP, COLUMNS)), replace=False).tolist())
 
 
-ROWS = st.one_of(FEW, many())
+ROWS = st.one_of(FEW, SOME, many())
 
 INDICES = [np.int32, np.int64, np.uint16]
 VALUES = [np.float32, np.float64, np.uint8, np.uint16, np.int32]
@@ -74,6 +78,11 @@ def test_overlap_counts_what_sets_share(a: set[int], b: set[int]) -> None:
         (set(range(100)), set(range(100))),
         (set(range(50)), set(range(50, 100))),
         ({0, 99}, set(range(1, 99))),
+        (set(range(LANES)), set(range(LANES))),
+        (set(range(LANES)), set(range(LANES - 1, 2 * LANES))),
+        (set(range(LANES + 1)), set(range(LANES, 3 * LANES))),
+        (set(range(0, 4 * LANES, 2)), set(range(0, 4 * LANES, 3))),
+        ({-1 + 2 * GALLOP}, set(range(2 * GALLOP))),
     ],
 )
 def test_overlap_where_rows_begin_and_end(a: set[int], b: set[int]) -> None:
@@ -104,6 +113,29 @@ def test_dots_are_symmetric_to_the_last_bit(a: set[int], b: set[int], seed: int)
     first, second = np.array([0]), np.array([1])
     there = kernels.overlaps(indptr, columns, values, indptr, columns, values, first, second)
     assert there == kernels.overlaps(indptr, columns, values, indptr, columns, values, second, first)
+
+
+@given(ROWS, ROWS, st.integers(0, 2**32))
+def test_dots_are_summed_in_the_order_of_columns(a: set[int], b: set[int], seed: int) -> None:
+    indptr, columns = table([a, b])
+    values = frozen(np.random.default_rng(seed).random(len(columns), np.float32))
+    left, right = (
+        dict(zip(columns[i:j].tolist(), values[i:j].tolist(), strict=True)) for i, j in pairwise(indptr)
+    )
+    in_order = 0.0
+    for column in sorted(a & b):
+        in_order += left[column] * right[column]
+    dots = kernels.overlaps(indptr, columns, values, indptr, columns, values, np.array([0]), np.array([1]))
+    assert dots.tolist() == [in_order]
+
+
+@given(SOME, SOME)
+def test_overlap_of_tables_of_two_dtypes(a: set[int], b: set[int]) -> None:
+    rows = np.array([0]), np.array([0])
+    narrow, wide = table([a], np.uint16), table([b], np.int64)
+    weights = frozen(np.full(len(b), 2.0))
+    assert kernels.overlaps(*narrow, None, *wide, None, *rows).tolist() == [len(a & b)]
+    assert kernels.overlaps(*wide, weights, *narrow, None, *rows).tolist() == [2 * len(a & b)]
 
 
 def test_overlap_of_rows_of_two_tables() -> None:

@@ -29,7 +29,8 @@ from app.wire.evidence import (
     WordPair,
 )
 from features import measures
-from features.evidence import Evidence, Overlap
+from features.evidence import Evidence
+from features.gathering import Overlap
 from tables.csr import CSR
 from tables.snapshot import Snapshot
 

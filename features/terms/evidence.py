@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features import kernels
-from features.evidence import Matches, Overlap
+from features.evidence import Matches
+from features.gathering import Overlap
 from features.terms.kernels import block_sums
 from features.terms.lexicon import Floats, Ints, Lexicon, SparseVector, TermWords
 from features.terms.senses import ChosenPair
