@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
@@ -20,6 +22,7 @@ from app.scoring.percentiles import PercentileScale, linked_pairs, random_pairs
 from app.serving.starter import model_path, snapshot_path
 from app.wire.evidence import Percentiles
 from features.extract import extract
+from tables.csr import CSR
 from tables.snapshot import Snapshot
 from tests.random_wiki import random_wiki
 from tests.served import toy_scorer
@@ -147,6 +150,64 @@ def test_every_process_has_the_same_and_draws_once(
 
     monkeypatch.setattr(percentiles, "extract", counted)
     scale = PercentileScale(*starter)
+    scale.begin(patience=0)
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(scale.of, [scores] * 16)) == [expected] * 16
-    assert len(calls) == 2
+    assert len(calls) == 2 * percentiles.READERS
+
+
+def test_a_start_does_not_wait_for_a_slow_disk(
+    starter: tuple[Snapshot, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is begun goes on; who asks meanwhile waits, and gets what everybody gets."""
+    read = threading.Event()
+
+    def slow(*arguments: Any) -> Any:
+        assert read.wait(60)
+        return extract(*arguments)
+
+    expected = PercentileScale(*starter).of(np.array([0.3]))
+    monkeypatch.setattr(percentiles, "extract", slow)
+    scale = PercentileScale(*starter)
+    scale.begin(patience=0.01)  # returns, though nothing is read
+    with ThreadPoolExecutor(1) as thread:
+        asked = thread.submit(scale.of, np.array([0.3]))
+        assert not asked.done()
+        read.set()
+        assert asked.result(60) == expected
+
+
+def test_a_start_waits_for_what_is_quick_and_meets_what_is_wrong(
+    starter: tuple[Snapshot, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+
+    def fails(*_: Any) -> Any:
+        calls.append(1)
+        raise OSError("no such table")
+
+    scale = PercentileScale(*starter)
+    scale.begin(patience=60)
+    monkeypatch.setattr(percentiles, "extract", fails)
+    scale.of(np.array([0.3]))
+    assert not calls
+    with pytest.raises(OSError, match="no such table"):
+        PercentileScale(*starter).begin(patience=60)
+
+
+def test_links_are_drawn_without_a_look_at_all_of_them(tmp_path: Path) -> None:
+    """Two hundred million links fit on no heap: this table has them on paper alone."""
+    snapshot = toy_snapshot(tmp_path / "toy")
+    links = 200_000_000
+    # A broadcast array has as many entries and no memory.
+    indices = np.broadcast_to(np.int32(5), (links,))
+    table = CSR(np.linspace(0, links, 13).astype(np.int64), indices, None, snapshot.concepts)
+    snapshot._opened["out_links"] = table
+    tracemalloc.start()
+    try:
+        left, right = linked_pairs(snapshot, 1000)
+        assert tracemalloc.get_traced_memory()[1] < 1e6
+    finally:
+        tracemalloc.stop()
+    assert set(left.tolist()) == set(range(12))
+    assert (right == 5).all()

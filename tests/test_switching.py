@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from app.cli import command_line
 from app.errors import NoRelease
+from app.scoring.percentiles import PercentileScale
 from app.serving import opening
 from app.serving.source import Follower, source
 from app.serving.starter import snapshot_path
@@ -44,6 +45,19 @@ def test_files_are_scored_by_the_release_in_force(
     assert result.exit_code == 0, result.output
     rows = csv.DictReader(result.stdout.splitlines())
     assert tuple(float(row["score"]) if row["score"] else None for row in rows) == first.scores
+
+
+def test_a_new_release_has_its_percentiles_before_anybody_asks(
+    shelf: Shelf, first: Candidate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However slow the disk: at the start somebody waits for an answer, at a switch nobody need."""
+    monkeypatch.setattr(PercentileScale, "begin", lambda *_: None)
+    served = follower(shelf)
+    assert served.current.scorer.percentiles._drawn is None
+    shelf.promote(shelf.candidate(first.folder, 0.3))
+    served.look()
+    assert served_release(served) == 2
+    assert served.current.scorer.percentiles._drawn is not None
 
 
 def test_a_model_is_switched_and_its_snapshot_stays_open(shelf: Shelf, first: Candidate) -> None:

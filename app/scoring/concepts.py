@@ -84,9 +84,13 @@ class Scorer:
             )
 
     def warm(self) -> None:
-        """Score what percentiles rest on, so that the first pair waits neither for that nor for compilers."""
+        """Compile, and begin to score what percentiles rest on, so that the first pair waits for neither.
+
+        This takes as long whatever the snapshot's size: where it is large and not in memory yet, the first
+        pairs may still wait for percentiles.
+        """
         self.score([])
-        self.percentiles.of(np.zeros(0))
+        self.percentiles.begin()
 
     def relatedness(self, left: Ints, right: Ints) -> Floats:
         """The scores of pairs of concepts, by their ids, int64[n] each: float64[n], from 0 to 1."""

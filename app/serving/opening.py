@@ -57,6 +57,9 @@ def open_release(
     if strict:
         scorer.refuse_foreign()
     scorer.warm()
+    if current is not None:
+        # What is served meanwhile has its percentiles; none shall wait for those of the new one either.
+        scorer.percentiles.of(np.zeros(0))
     probe(scorer)
     return scorer
 
