@@ -51,12 +51,6 @@ def divided_share(one_worker: float, two_workers: float) -> float:
     return min(1.0, max(0.0, 2 * (one_worker - two_workers) / one_worker))
 
 
-def figure(table: Table, row: str, column: str) -> float:
-    """One figure of a table, 0 where it has none."""
-    place = table.columns.index(column)
-    return float(next((line[place] or 0 for line in table.rows if line[0] == row), 0))
-
-
 def stages_of(scale: Report, alone: Report) -> tuple[list[Stage], int]:
     """The stages of the builds in ``scale``, and the articles of the larger one.
 
@@ -67,9 +61,9 @@ def stages_of(scale: Report, alone: Report) -> tuple[list[Stage], int]:
     stages = []
     for row in seconds.rows:
         name = str(row[0])
-        divided = divided_share(figure(one, name, smaller) or 1.0, figure(seconds, name, smaller) or 1.0)
-        power = max(1.0, figure(seconds, name, "exponent"))
-        stages.append(Stage(name, figure(seconds, name, larger), power, divided))
+        divided = divided_share(one.figure(name, smaller) or 1.0, seconds.figure(name, smaller) or 1.0)
+        power = max(1.0, seconds.figure(name, "exponent"))
+        stages.append(Stage(name, seconds.figure(name, larger), power, divided))
     return stages, int(larger.replace(",", ""))
 
 
@@ -105,7 +99,7 @@ def space_table(scale: Report) -> Table:
     whole = 0.0
     for row in sizes.rows:
         name = str(row[0])
-        measured, power = figure(sizes, name, larger), figure(sizes, name, "exponent")
+        measured, power = sizes.figure(name, larger), sizes.figure(name, "exponent")
         projected = measured * growth**power / 1000
         whole += projected
         rows.append((name, measured, power, projected))

@@ -35,6 +35,11 @@ class Table(msgspec.Struct, frozen=True):
     rows: list[tuple[Cell, ...]]
     note: str = ""
 
+    def figure(self, row: str, column: str) -> float:
+        """What stands in the first row of that name; 0 where nothing does."""
+        place = self.columns.index(column)
+        return float(next((line[place] or 0 for line in self.rows if line[0] == row), 0))
+
 
 class Hardware(msgspec.Struct, frozen=True):
     """The machine. ``load``: how many processes ran on it in the last minute, in the mean."""

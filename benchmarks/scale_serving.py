@@ -185,7 +185,7 @@ def forget(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _apart(call: Callable[[], T]) -> T:
+def apart(call: Callable[[], T]) -> T:
     """What a call returns, made in a new process, which keeps no file mapped."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(call).result()
@@ -204,10 +204,10 @@ class Row(NamedTuple):
 
 def measured(folder: Path, model: Path) -> Row:
     """Measure one snapshot."""
-    of = _apart(partial(known, folder))
+    of = apart(partial(known, folder))
     forget(folder)
-    cold = _apart(partial(scored, folder, model, cold=True))
-    warm = _apart(partial(scored, folder, model, cold=False))
+    cold = apart(partial(scored, folder, model, cold=True))
+    warm = apart(partial(scored, folder, model, cold=False))
     asked = served(folder, model, of.titles, cold=False)
     memory = [(workers, held(folder, model, of.titles, workers)) for workers in WORKERS]
     forget(folder)

@@ -1,16 +1,16 @@
-"""What a reference was found to be. Imports nothing, so that whoever reads answers need not load tables."""
+"""What a reference was found to be. Imports nothing of ours: who reads answers need not load tables."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
 Matched = Literal["title", "redirect", "variant", "page_id"]
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(msgspec.Struct, frozen=True, gc=False):
     """What a reference was found to be.
 
     ``concept`` is -1 unless ``status`` is ok. ``title`` is the article's title then, else the normalised

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tables.errors import NotASnapshot
 from tables.manifest import MANIFEST
-from tables.names import DISAMBIGUATION, FILE, REDIRECT, Names
+from tables.names import ARTICLE, FILE, REDIRECT, Names
 from tables.resolution import Matched, Resolution
 from tables.search import Found, TitleSearch
 from tables.snapshot import Snapshot
@@ -83,9 +83,14 @@ class Resolver:
         """
         if isinstance(reference, int):
             return self._by_page_id(reference)
-        if self._is_title(reference):
-            return self._by_title(reference, suggest, candidates)
-        return self._by_text(reference, suggest, candidates)
+        # Most are titles but for underscores and the first letter: one look-up then, and no parsing.
+        title = self._rules.likely(reference)
+        # What cannot be printed, a surrogate or a zero among it, the trie takes for something else.
+        if "%" in title or "/" in title or not title.isprintable():
+            return self._by_text(reference, suggest, candidates)
+        if found := self._titles.get(title):
+            return self._known(title, found[0], candidates)
+        return self._by_text(reference, suggest, candidates, absent=title)
 
     def resolve_many(
         self, references: Sequence[str | int], suggest: int = 0, candidates: int | None = None
@@ -125,8 +130,13 @@ class Resolver:
         parsed = self._rules.parse(title, default_namespace=_CATEGORY)
         return parsed.text if parsed is not None and parsed.namespace == _CATEGORY else None
 
-    def _by_text(self, reference: str, suggest: bool, candidates: bool) -> Resolution:
-        """What a text names, however the title or the URL that it is is written."""
+    def _by_text(
+        self, reference: str, suggest: bool, candidates: bool, absent: str | None = None
+    ) -> Resolution:
+        """What a text names, however the title or the URL that it is is written.
+
+        ``absent``: what has been looked up already, and is no title.
+        """
         url = read_url(reference) if "/" in reference else None
         if url is not None and url.wiki and url.wiki not in self._wikis:
             return Resolution("unknown")
@@ -137,39 +147,39 @@ class Resolver:
             return Resolution("invalid")
         if title.namespace != 0:
             return Resolution("unknown", title=self._rules.full(title))
-        return self._by_title(title.text, suggest, candidates)
-
-    def _is_title(self, text: str) -> bool:
-        """Whether ``text`` is a title as the wiki writes it, as most are: then it is its own normal form."""
-        # What cannot be printed, a surrogate or a zero among it, the trie takes for something else.
-        return text.isprintable() and text in self._titles and "/" not in text and not text[:1].islower()
+        return self._by_title(title.text, suggest, candidates, absent)
 
     def _by_page_id(self, page_id: int) -> Resolution:
         # A Python int may be beyond what the array's dtype holds.
         if 0 <= page_id < 2**63:
-            concept = int(np.searchsorted(self._page_ids, page_id))
+            concept = int(self._page_ids.searchsorted(page_id))
             if concept < len(self._page_ids) and self._page_ids[concept] == page_id:
                 return self._article(concept, "page_id")
         return Resolution("unknown")
 
-    def _by_title(self, title: str, suggest: bool, candidates: bool) -> Resolution:
-        found = self._titles.get(title)
-        variant = found is None
-        if variant:
-            found = self._variants.get(fold(title))
-        if found is None:
-            alike = self._search.find(title, SUGGESTIONS) if suggest else []
-            titles = tuple(near.redirect or near.title for near in alike)
-            return Resolution("unknown", title=title, suggestions=titles)
-        kind, concept = found[0]
-        if kind == DISAMBIGUATION:
-            senses = self.senses(title) if candidates else []
-            meant = tuple(self._concept_titles[sense] for sense in senses)
-            return Resolution("ambiguous", title=title, candidates=meant)
-        return self._article(concept, "variant" if variant else "redirect" if kind == REDIRECT else "title")
+    def _by_title(self, title: str, suggest: bool, candidates: bool, absent: str | None) -> Resolution:
+        if title != absent and (found := self._titles.get(title)):
+            return self._known(title, found[0], candidates)
+        if found := self._variants.get(fold(title)):
+            return self._article(found[0][1], "variant")
+        alike = self._search.find(title, SUGGESTIONS) if suggest else []
+        titles = tuple(near.redirect or near.title for near in alike)
+        return Resolution("unknown", title=title, suggestions=titles)
+
+    def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
+        """What the trie of titles says of a title that it has."""
+        kind, concept = record
+        if kind == ARTICLE:
+            return Resolution("ok", concept, title, self._page_ids.item(concept), "title")
+        if kind == REDIRECT:
+            return self._article(concept, "redirect")
+        senses = self.senses(title) if candidates else []
+        meant = tuple(self._concept_titles[sense] for sense in senses)
+        return Resolution("ambiguous", title=title, candidates=meant)
 
     def _article(self, concept: int, matched: Matched) -> Resolution:
-        return Resolution("ok", concept, self._concept_titles[concept], int(self._page_ids[concept]), matched)
+        title, page_id = self._concept_titles[concept], self._page_ids.item(concept)
+        return Resolution("ok", concept, title, page_id, matched)
 
 
 def _codes(siteinfo: Siteinfo) -> frozenset[str]:

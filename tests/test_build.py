@@ -299,7 +299,7 @@ def test_a_full_disk_stops_clearly_and_room_resumes(plain: Path, whole: Snapshot
     command += ["--quiet", "--workers", "1", "--without", "word2vec"]
     try:
         # Full while pages are read, arrays are filled, a look-up is written, and the snapshot is gathered.
-        for size in ("200k", "500k", "900k", "1450k"):
+        for size in ("200k", "500k", "900k", "1350k"):
             subprocess.run(["mount", "-o", f"remount,size={size}", disk], check=True)
             with (tmp_path / "said").open(
                 "w+"

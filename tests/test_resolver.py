@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 import numpy as np
@@ -156,9 +157,21 @@ def test_any_text_is_answered(resolver: Resolver, text: str) -> None:
     assert found.status != "ok" or found.title == TITLES[found.concept]
 
 
-@given(
-    st.text(st.characters(exclude_categories=())) | st.builds(str.__add__, st.sampled_from(TITLES), st.text())
+WRITTEN = st.builds(
+    lambda title, change: change(title),
+    st.sampled_from(TITLES),
+    st.sampled_from(
+        (
+            *(str, str.lower, str.upper, quote),
+            lambda title: title[0].lower() + title[1:],
+            lambda title: title.replace(" ", "_"),
+        )
+    ),
 )
+"""Titles as people write them."""
+
+
+@given(st.text(st.characters(exclude_categories=())) | WRITTEN | st.builds(str.__add__, WRITTEN, st.text()))
 def test_a_title_that_needs_no_parsing_is_found_as_any_other(resolver: Resolver, text: str) -> None:
     assert resolver.resolve(text) == resolver._by_text(text, suggest=True, candidates=True)
 

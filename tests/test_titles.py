@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from wiki.folding import fold
 from wiki.prefixes import LANGUAGE_CODES, PROJECT_PREFIXES
 from wiki.siteinfo import CASE_SENSITIVE, FIRST_LETTER, Namespace, Siteinfo
 from wiki.titles import Address, Title, TitleRules, read_url
@@ -242,6 +243,29 @@ def test_a_normal_title_is_its_own_normal_form(wiki: TitleRules, raw: str) -> No
         again = parsed(wiki, normal)
         assert (again.namespace, again.text) == (title.namespace, title.text)
         assert not set(title.text) & set("<>[]{|}#_\n")
+
+
+plain_like = st.text("abIZ09 _.,'()!+-:/&%é\u0307", max_size=12)
+
+
+@pytest.mark.parametrize("wiki", ALL_RULES)
+@given(raw=st.one_of(any_text, title_like, plain_like), namespace=st.sampled_from([0, 10, 14]))
+def test_the_short_way_reads_what_the_long_one_does(wiki: TitleRules, raw: str, namespace: int) -> None:
+    assert wiki.parse(raw, namespace) == wiki._parse_any(raw, namespace)
+
+
+@pytest.mark.parametrize("wiki", ALL_RULES)
+@given(raw=st.one_of(any_text, title_like, plain_like))
+def test_a_likely_title_that_is_normal_is_the_title(wiki: TitleRules, raw: str) -> None:
+    likely = wiki.likely(raw)
+    if "/" not in likely and "%" not in likely and likely == wiki.normalize(likely) != "":
+        assert wiki.normalize(raw) == likely
+
+
+@given(any_text | plain_like)
+def test_titles_without_accents_are_folded_as_all_others_are(title: str) -> None:
+    # An accent that goes again takes the long way.
+    assert fold(title) == fold(f"{title}\u0301")
 
 
 def test_every_assigned_character_is_handled() -> None:

@@ -11,5 +11,7 @@ def fold(title: str) -> str:
     >>> fold("Pokémon"), fold("STRASSE") == fold("Straße"), fold("Łódź")
     ('pokemon', True, 'łodz')
     """
+    if title.isascii():  # which has no accents
+        return title.lower().strip()
     decomposed = normalize("NFKD", title.casefold())
     return normalize("NFC", "".join(c for c in decomposed if not combining(c))).casefold().strip()

@@ -8,7 +8,6 @@ off, the section split off, the first letter raised where the namespace says so.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from html.entities import html5
 from typing import Final, NamedTuple
 from unicodedata import normalize as unicode_normalize
@@ -26,6 +25,7 @@ from wiki.siteinfo import CASE_SENSITIVE, Siteinfo
 
 MAXIMUM_BYTES: Final = 255  # MediaWiki's limit on a title in UTF-8, without its namespace
 
+_PLAIN = re.compile("[A-Za-z0-9][A-Za-z0-9 _.,'()!+-]*")  # nothing to decode, to split off or to forbid
 _PAGE_ID = re.compile(r"[0-9]{1,18}")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _CHARACTER_REFERENCE = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z0-9]+));")
@@ -44,8 +44,7 @@ _WIKIPEDIA_HOST = re.compile(r"(?:^|\.)wikipedia\.org$", re.IGNORECASE)
 _SCHEME = re.compile(r"^(?:https?:)?//", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Title:
+class Title(NamedTuple):
     """A title taken apart: namespace number, text without the namespace's name, section ("" if none)."""
 
     namespace: int
@@ -68,6 +67,7 @@ class TitleRules:
         self._case_sensitive = {n.key: n.case == CASE_SENSITIVE for n in siteinfo.namespaces}
         self._case_sensitive_default = siteinfo.case == CASE_SENSITIVE
         self._dotted_i = siteinfo.language in _DOTTED_I_LANGUAGES
+        self._raises_articles = not self._case_sensitive.get(0, self._case_sensitive_default)
 
     def __reduce__(self) -> tuple[type[TitleRules], tuple[Siteinfo]]:
         return TitleRules, (self.siteinfo,)
@@ -79,6 +79,24 @@ class TitleRules:
         colon stands for the article namespace. None for the empty title, illegal characters, titles above
         255 bytes, and prefixes that lead to another language or project.
         """
+        if _PLAIN.fullmatch(raw):  # as most are, and read in a third of the time
+            return self._titled(default_namespace, _spaced(raw))
+        return self._parse_any(raw, default_namespace)
+
+    def likely(self, raw: str) -> str:
+        """Return what ``raw`` is likely to be once it is normalised: it costs a tenth of that.
+
+        Underscores are spaces, and the first letter is raised. Where that makes the normal title of an
+        article, it is what ``raw`` writes, as ``parse`` would say.
+        """
+        text = raw.replace("_", " ")
+        # A letter before an accent may become another letter first.
+        if self._raises_articles and text[:1].islower() and text[:2].isascii():
+            return self._with_capital(text)
+        return text
+
+    def _parse_any(self, raw: str, default_namespace: int) -> Title | None:
+        """Return what ``parse`` does, whatever ``raw`` has in it."""
         text = _unescaped(raw)
         namespace = default_namespace
         if text.startswith(":"):
@@ -93,11 +111,9 @@ class TitleRules:
             if key in self._keys:
                 namespace, text = self._keys[key], rest.lstrip()
         text = text.rstrip()
-        if not text or _ILLEGAL.search(text) or _is_too_long(text):
+        if not text or _ILLEGAL.search(text):
             return None
-        if not self._case_sensitive.get(namespace, self._case_sensitive_default):
-            text = self._with_capital(text)
-        return Title(namespace, text, fragment.strip())
+        return self._titled(namespace, text, fragment.strip())
 
     def full(self, title: Title) -> str:
         """Return the title as one string, the namespace under its local name, without the section."""
@@ -122,6 +138,14 @@ class TitleRules:
         names |= dict(CANONICAL_NAMESPACES)
         keys = {_prefix_key(name): key for name, key in names.items()}
         return keys | {_prefix_key(name): key for name, key in local.items()}
+
+    def _titled(self, namespace: int, text: str, fragment: str = "") -> Title | None:
+        """Return the title of that text, which has been found to be one but for its length."""
+        if _is_too_long(text):
+            return None
+        if not self._case_sensitive.get(namespace, self._case_sensitive_default):
+            text = self._with_capital(text)
+        return Title(namespace, text, fragment)
 
     def _with_capital(self, text: str) -> str:
         first = text[0]
@@ -185,6 +209,10 @@ def _unescaped(raw: str) -> str:
         text = _CHARACTER_REFERENCE.sub(_character, text)
     if not text.isascii():
         text = unicode_normalize("NFC", _DIRECTION_MARKS.sub("", text).replace("\u180e", " "))
+    return _spaced(text)
+
+
+def _spaced(text: str) -> str:
     return " ".join(text.replace("_", " ").split())
 
 

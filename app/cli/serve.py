@@ -49,11 +49,14 @@ def serve(
     from app.service import create_app
     from app.serving.keyring import Keyring
     from app.serving.source import source
+    from tables.compiled import kept_code
 
     settings = read_settings(
         snapshot=snapshot, model=model, host=host, port=port, strict=strict, workers=workers
     )
     configure(settings.log_level, settings.log_format)
+    if not kept_code().exists():
+        typer.echo("wort: compiling for this processor, once; some 15 seconds", err=True)
     serves = source(settings)
     listening = listen(settings.host, settings.port)
     _announce(serves, listening)

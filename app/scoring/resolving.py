@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -65,9 +66,7 @@ class PairResolver:
         """
         ends: dict[Reference, End] = {}
         unknown, ambiguous = ({}, {}) if helped is None else (helped.unknown, helped.ambiguous)
-        for reference in references:
-            if reference in ends:
-                continue
+        for reference in dict.fromkeys(references):
             end = unknown.get(reference) or ambiguous.get(reference)
             if end is None:
                 suggested = len(unknown) < suggest
@@ -93,7 +92,7 @@ class PairResolver:
         ``ambiguous``: whether a side that may mean several concepts stays so, or both sides' senses are
         chosen together (``app.scoring.choosing``). The rest as for ``ends``.
         """
-        ends = self.ends((side for pair in pairs for side in pair), suggest, candidates, helped)
+        ends = self.ends(chain.from_iterable(pairs), suggest, candidates, helped)
         found = [(ends[left], ends[right]) for left, right in pairs]
         if ambiguous == "resolve":
             for row, chosen in self._chosen(pairs, found):
@@ -169,15 +168,17 @@ class PairResolver:
         return Side(asked, "ok", own.title, own.page_id, matched, own.prior, tuple(titled))
 
 
-def _side(asked: str | int, resolution: Resolution) -> Side:
+def _side(asked: str | int, found: Resolution) -> Side:
+    if found.status == "ok":
+        return Side(asked, "ok", found.title, found.page_id, found.matched)
     return Side(
-        asked=asked,
-        status=resolution.status,
-        title=resolution.title,
-        page_id=resolution.page_id,
-        matched=resolution.matched,
-        candidates=resolution.candidates,
-        suggestions=resolution.suggestions,
+        asked,
+        found.status,
+        found.title,
+        None,
+        None,
+        candidates=found.candidates,
+        suggestions=found.suggestions,
     )
 
 
