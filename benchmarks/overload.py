@@ -18,20 +18,17 @@ import asyncio
 import json
 import os
 import re
-import signal
-import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.memory import descendants
+from benchmarks.server import Running, running
 from benchmarks.titles import TITLES
 
 PATIENCE = 60.0
@@ -165,10 +162,9 @@ async def capacity_of(place: tuple[str, int], asked: bytes, clients: int, second
     return sum(await asyncio.gather(*(client() for _ in range(clients)))) / seconds
 
 
-async def overload(
-    process: int, place: tuple[str, int], asked: bytes, times: float, seconds: float
-) -> Report:
+async def overload(server: Running, asked: bytes, times: float, seconds: float) -> Report:
     """What is seen while a server is asked ``times`` as often as it can answer."""
+    process, place = server.process, (server.host, server.port)
     clients = 2 * (os.cpu_count() or 1)
     await capacity_of(place, asked, clients, WARMING)
     capacity = await capacity_of(place, asked, clients, CAPACITY)
@@ -208,17 +204,11 @@ async def overload(
 def memory_of(process: int) -> Memory:
     """The memory of a process and all that it started."""
     own = resident = 0
-    for each in _family(process):
+    for each in descendants(process):
         status = Path(f"/proc/{each}/status").read_text()
         own += _kibibytes(status, "RssAnon")
         resident += _kibibytes(status, "VmRSS")
     return Memory(own / 1024, resident / 1024)
-
-
-def _family(process: int) -> list[int]:
-    """A process and all that it started, and that they did."""
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [process, *(each for child in children for each in _family(int(child)))]
 
 
 def _processor_seconds(process: int) -> tuple[float, float, float]:
@@ -228,7 +218,7 @@ def _processor_seconds(process: int) -> tuple[float, float, float]:
     # Idle, and idle while a disk was waited for.
     busy = sum(ticks) - ticks[3] - ticks[4]
     ours = 0
-    for each in (os.getpid(), *_family(process)):
+    for each in (os.getpid(), *descendants(process)):
         spent = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
         ours += int(spent[11]) + int(spent[12])
     return sum(ticks), busy, ours
@@ -239,39 +229,6 @@ def _kibibytes(status: str, name: str) -> int:
     return 0 if found is None else int(found[1])
 
 
-@contextmanager
-def served(workers: int, **settings: str) -> Iterator[tuple[int, tuple[str, int]]]:
-    """``wort serve`` on the starter snapshot: the id of its first process, and where it answers."""
-    with tempfile.TemporaryDirectory() as folder:
-        given = {
-            "WORT_DATABASE": f"sqlite:///{folder}/none.sqlite",
-            "WORT_PORT": "0",
-            "WORT_LOG_FORMAT": "json",
-            "WORT_WORKERS": str(workers),
-            **settings,
-        }
-        with (
-            Path(folder, "log").open("wb") as log,
-            subprocess.Popen(
-                [sys.executable, "-m", "app.cli", "serve"],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**os.environ, **given},
-            ) as process,
-        ):
-            assert process.stdout is not None
-            host, port = process.stdout.readline().split()[-1].removeprefix("http://").split(":")
-            try:
-                yield process.pid, (host, int(port))
-            finally:
-                process.send_signal(signal.SIGTERM)
-                try:
-                    process.wait(timeout=60)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-
-
 def main() -> int:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -280,8 +237,9 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--pairs", type=int, default=100)
     options = parser.parse_args()
-    with served(options.workers) as (process, place):
-        report = asyncio.run(overload(process, place, request(options.pairs), options.times, options.seconds))
+    with running(workers=options.workers) as server:
+        asked = request(options.pairs)
+        report = asyncio.run(overload(server, asked, options.times, options.seconds))
     report.show()
     return 1 if report.errors else 0
 

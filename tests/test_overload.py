@@ -6,14 +6,15 @@ import asyncio
 
 import pytest
 
-from benchmarks.overload import overload, request, served
+from benchmarks.overload import overload, request
+from benchmarks.server import running
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_what_is_too_much_is_refused_and_nothing_else_fails(workers: int) -> None:
-    with served(workers, WORT_QUEUE="8") as (process, place):
-        report = asyncio.run(overload(process, place, request(50), times=2, seconds=10))
+    with running(workers=workers, queue="8") as server:
+        report = asyncio.run(overload(server, request(50), times=2, seconds=10))
     assert report.capacity > 0
     assert report.statuses[200] > 0
     assert report.statuses[503] > 0
@@ -27,8 +28,8 @@ def test_what_is_too_much_is_refused_and_nothing_else_fails(workers: int) -> Non
 
 @pytest.mark.slow
 def test_a_limit_of_the_rate_answers_429_and_when_to_try_again() -> None:
-    with served(1, WORT_RATE_LIMIT="20/second") as (process, place):
-        report = asyncio.run(overload(process, place, request(10), times=2, seconds=3))
+    with running(rate_limit="20/second") as server:
+        report = asyncio.run(overload(server, request(10), times=2, seconds=3))
     assert report.statuses[429] > 0
     assert not report.errors
     assert report.unadvised == 0
