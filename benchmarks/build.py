@@ -172,10 +172,10 @@ def floors_table(floors: dict[str, float], size: int, rounds: int) -> Table:
 def peers_table(parts: list[Part]) -> Table:
     """Parts of the build beside peers."""
     rows = [(*part, part.peer_seconds and part.peer_seconds / part.seconds) for part in parts]
-    columns = ("part", "seconds", "rounds", "peer", "peer's seconds, one run", "times faster")
+    columns = ("part", "seconds", "rounds", "peer", "peer's seconds", "times faster")
     note = (
         f"wikipedia2vec: {', '.join(PEER)}; its dictionary counts words too, as the second row does. gensim: "
-        "Dictionary and TfidfModel, given articles that are cut into words already, in one process."
+        "Dictionary and TfidfModel, once, given articles that are cut into words already, in one process."
     )
     return Table("peers", "Parts of the build beside peers", columns, list(rows), note)
 
@@ -219,6 +219,21 @@ def memory_table(builds: dict[str, Complete]) -> Table:
     return Table("memory", "Peak memory of a build", columns, list(rows), note)
 
 
+def complete_tables(
+    dump: Path, folder: Path, allowed: list[str], workers: int, floor: float, *, word2vec: bool
+) -> list[Table]:
+    """Complete builds within each of the sizes of ``allowed``, and word vectors after the last."""
+    builds: dict[str, Complete] = {}
+    for setting in allowed:
+        builds[setting] = complete(dump, folder / "snapshot", setting, workers)
+        if setting != allowed[-1]:
+            shutil.rmtree(work_folder(folder / "snapshot"))
+    trained = None
+    if word2vec:
+        trained = complete(dump, folder / "snapshot", allowed[-1], workers, word2vec=True)
+    return [stages_table(builds[allowed[0]], floor, trained), memory_table(builds)]
+
+
 def main(
     dump: Annotated[Path, typer.Argument(help="A dump, as wort build takes it.", exists=True)],
     memory: Annotated[
@@ -231,6 +246,7 @@ def main(
     gensim: Annotated[bool, typer.Option(help="Run gensim's tf-idf.")] = True,
     word2vec: Annotated[bool, typer.Option(help="Train word vectors in the end.")] = True,
     rounds: Annotated[int, typer.Option(help="Rounds of floors and parts: the medians count.", min=1)] = 3,
+    whole: Annotated[bool, typer.Option(help="Run complete builds.")] = True,
     json: Annotated[Path | None, typer.Option(help="Write the report to this file.")] = None,
 ) -> None:
     """Measure builds of a dump beside floors and peers, in one run."""
@@ -240,17 +256,21 @@ def main(
         floors, size = median_floors(opened, workers, rounds)
 
         work, size_allowed = folder / "part", parse_size(allowed[0])
-        parts = [build_part(opened, work, workers, size_allowed, (*LINKS, *TFIDF)) for _ in range(rounds)]
+        has_peer = peer_python is not None and peer_python.with_name("wikipedia2vec").exists()
+        if not has_peer:
+            notes.append("wikipedia2vec is left out: pip install wikipedia2vec==2.0.0, then --peer-python.")
+        built: list[list[float]] = []
+        peers: list[float] = []
+        for _ in range(rounds):  # in turns, so that what else the machine does slows both
+            built.append(build_part(opened, work, workers, size_allowed, (*LINKS, *TFIDF)))
+            if peer_python is not None and has_peer:
+                peers.append(wikipedia2vec(peer_python, dump, folder, workers))
         links, words, tfidf = (
-            statistics.median(sum(part[first:end]) for part in parts)
+            statistics.median(sum(part[first:end]) for part in built)
             for first, end in ((0, len(LINKS)), (len(LINKS), -1), (-1, None))
         )
+        by_peer = statistics.median(peers) if peers else None
         by_gensim = gensim_tfidf(work / "words" / "cut") if gensim else None
-        by_peer = None
-        if peer_python is not None and peer_python.with_name("wikipedia2vec").exists():
-            by_peer = wikipedia2vec(peer_python, dump, folder, workers)
-        else:
-            notes.append("wikipedia2vec is left out: pip install wikipedia2vec==2.0.0, then --peer-python.")
         peer = "wikipedia2vec 2.0"
         compared = [
             Part("titles, links, categories", links, rounds, peer, by_peer),
@@ -258,22 +278,10 @@ def main(
             Part("words, tf-idf", words + tfidf, rounds, "gensim", by_gensim),
         ]
         shutil.rmtree(work)
-
-        builds: dict[str, Complete] = {}
-        for setting in allowed:
-            builds[setting] = complete(dump, folder / "snapshot", setting, workers)
-            if setting != allowed[-1]:
-                shutil.rmtree(work_folder(folder / "snapshot"))
-        trained = None
-        if word2vec:
-            trained = complete(dump, folder / "snapshot", allowed[-1], workers, word2vec=True)
-
-    tables = [
-        floors_table(floors, size, rounds),
-        peers_table(compared),
-        stages_table(builds[allowed[0]], floors["decompress, parse the XML, read the wikitext"], trained),
-        memory_table(builds),
-    ]
+        tables = [floors_table(floors, size, rounds), peers_table(compared)]
+        if whole:
+            floor = floors["decompress, parse the XML, read the wikitext"]
+            tables += complete_tables(dump, folder, allowed, workers, floor, word2vec=word2vec)
     publish(new_report("build", f"{dump.name}, {dump.stat().st_size / 1e6:,.0f} MB", tables, notes), json)
 
 
