@@ -180,8 +180,9 @@ def loads(server: Running, scorer: Scorer, pairs: Drawn, client: str, duration: 
         "One worker over HTTP",
         ("request", "connections", "requests/s", "p50, ms", "p90, ms", "p99, ms", "pairs/s", "of in process"),
         rows,
-        f"Client: {client}, {duration:g} s a row. In process: the features and the model for 1,000 pairs of "
-        f"concepts at once, on one core, right before and after each row. IBM's hosted service answered "
+        f"Client: {client}, {duration:g} s a row; to its percentiles, wrk adds the requests that a stall "
+        "kept from being sent. In process: the features and the model for 1,000 pairs of concepts at once, "
+        f"on one core, right before and after each row. IBM's hosted service answered "
         f"{FORMER_SERVICE[0]} to {FORMER_SERVICE[1]} pairs/s.",
     )
 

@@ -25,6 +25,10 @@ COMPRESSED_GB = 25.0
 """English Wikipedia in 2026, by the size of its multistream dump of articles."""
 
 
+LINEAR = "together, if all grew linearly"
+"""A power that was seen between two small sizes may not hold up to a large one: this is the other end."""
+
+
 class Stage(NamedTuple):
     """A stage as it was measured: seconds on the larger wiki, the power it grows with, its divided share."""
 
@@ -72,9 +76,11 @@ def hours_table(stages: list[Stage], growth: float) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (stage.name, *(stage.hours(growth, processors) for processors in PROCESSORS)) for stage in stages
     ]
-    together = (sum(stage.hours(growth, processors) for stage in stages) for processors in PROCESSORS)
+    for name, summed in (("together", stages), (LINEAR, [stage._replace(power=1.0) for stage in stages])):
+        together = (sum(stage.hours(growth, processors) for stage in summed) for processors in PROCESSORS)
+        rows.append((name, *together))
     columns = ("stage", *(f"{processors} processors, hours" for processors in PROCESSORS))
-    return Table("hours", "A build of English Wikipedia", columns, [*rows, ("together", *together)])
+    return Table("hours", "A build of English Wikipedia", columns, rows)
 
 
 def arithmetic_table(stages: list[Stage], articles: int) -> Table:
@@ -96,17 +102,16 @@ def space_table(scale: Report) -> Table:
     larger = sizes.columns[-2]
     growth = ARTICLES / int(larger.replace(",", ""))
     rows: list[tuple[Cell, ...]] = []
-    whole = 0.0
+    whole = linear = 0.0
     for row in sizes.rows:
         name = str(row[0])
         measured, power = sizes.figure(name, larger), sizes.figure(name, "exponent")
-        projected = measured * growth**power / 1000
-        whole += projected
+        projected = measured * float(growth**power) / 1000
+        whole, linear = whole + projected, linear + measured * growth / 1000
         rows.append((name, measured, power, projected))
+    rows += [("together", None, None, whole), (LINEAR, None, 1.0, linear)]
     columns = ("table", f"{larger} articles, MB", "grows with the power", f"{ARTICLES:,} articles, GB")
-    return Table(
-        "space", "The snapshot of English Wikipedia", columns, [*rows, ("together", None, None, whole)]
-    )
+    return Table("space", "The snapshot of English Wikipedia", columns, rows)
 
 
 def main(

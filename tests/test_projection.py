@@ -35,5 +35,6 @@ def test_stages_are_read_from_two_reports() -> None:
     stages, articles = stages_of(new_report("two", "", [two]), new_report("one", "", [one]))
     assert articles == 4000
     assert stages == [Stage("pages", 40.0, 1.0, 1.0), Stage("esa", 64.0, 1.5, 0.0)]
-    together = hours_table(stages, 4).rows[-1]
+    *_, together, linear = hours_table(stages, 4).rows
     assert together[1] == pytest.approx((160 + 64 * 8) / 3600)
+    assert linear[1] == pytest.approx((160 + 64 * 4) / 3600)
