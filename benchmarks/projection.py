@@ -2,8 +2,8 @@
 
     python -m benchmarks.projection --json benchmarks/results/projection.json
 
-Each stage's time on the larger wiki is multiplied by the ratio of articles, to the power that the stage was
-seen to grow with from one size to the other (1 at least). A run with one worker beside one with two gives the
+Each stage's time on the larger wiki is multiplied by the ratio of articles; the power that it was seen to
+grow with from one size to the other is shown beside it. A run with one worker beside one with two gives the
 share of a stage's work that workers divide between them (Amdahl 1967); the rest stays as it is on any number
 of processors.
 """
@@ -41,7 +41,7 @@ class Stage(NamedTuple):
         """How long it takes on ``growth`` times as many articles."""
         alone = 1 - self.divided
         share = (alone + self.divided / processors) / (alone + self.divided / MEASURED_WORKERS)
-        return self.seconds * float(growth**self.power) * share / 3600
+        return self.seconds * growth * share / 3600
 
 
 def divided_share(one_worker: float, two_workers: float) -> float:
@@ -66,7 +66,7 @@ def stages_of(scale: Report, alone: Report) -> tuple[list[Stage], int]:
     for row in seconds.rows:
         name = str(row[0])
         divided = divided_share(one.figure(name, smaller) or 1.0, seconds.figure(name, smaller) or 1.0)
-        power = max(1.0, seconds.figure(name, "exponent"))
+        power = seconds.figure(name, "exponent")
         stages.append(Stage(name, seconds.figure(name, larger), power, divided))
     return stages, int(larger.replace(",", ""))
 
@@ -76,9 +76,8 @@ def hours_table(stages: list[Stage], growth: float) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (stage.name, *(stage.hours(growth, processors) for processors in PROCESSORS)) for stage in stages
     ]
-    for name, summed in (("together", stages), (LINEAR, [stage._replace(power=1.0) for stage in stages])):
-        together = (sum(stage.hours(growth, processors) for stage in summed) for processors in PROCESSORS)
-        rows.append((name, *together))
+    together = (sum(stage.hours(growth, processors) for stage in stages) for processors in PROCESSORS)
+    rows.append(("together", *together))
     columns = ("stage", *(f"{processors} processors, hours" for processors in PROCESSORS))
     return Table("hours", "A build of English Wikipedia", columns, rows)
 
@@ -88,9 +87,9 @@ def arithmetic_table(stages: list[Stage], articles: int) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (stage.name, stage.seconds, stage.power, stage.divided) for stage in stages
     ]
-    columns = ("stage", f"seconds, {articles:,} articles, 2 workers", "grows with the power", "divided share")
+    columns = ("stage", f"seconds, {articles:,} articles, 2 workers", "grew with the power", "divided share")
     note = (
-        f"hours = seconds × ({ARTICLES:,} / {articles:,})^power × (1 − d + d / processors) / (1 − d + d / 2) "
+        f"hours = seconds × ({ARTICLES:,} / {articles:,}) × (1 − d + d / processors) / (1 − d + d / 2) "
         "/ 3,600, with d the divided share"
     )
     return Table("arithmetic", "From which it follows", columns, rows, note)

@@ -25,7 +25,7 @@ def test_hours_follow_from_the_share_and_the_growth() -> None:
     stage = Stage("links", 36.0, 1.0, divided=24 / 48)
     assert stage.hours(10, 2) == pytest.approx(0.1)
     assert stage.hours(10, 16) == pytest.approx((240 + 240 / 16) / 3600)
-    assert Stage("pages", 36.0, 2.0, divided=1.0).hours(10, 4) == pytest.approx(0.5)
+    assert Stage("pages", 36.0, 2.0, divided=1.0).hours(10, 4) == pytest.approx(0.05)
 
 
 def test_stages_are_read_from_two_reports() -> None:
@@ -35,6 +35,4 @@ def test_stages_are_read_from_two_reports() -> None:
     stages, articles = stages_of(new_report("two", "", [two]), new_report("one", "", [one]))
     assert articles == 4000
     assert stages == [Stage("pages", 40.0, 1.0, 1.0), Stage("esa", 64.0, 1.5, 0.0)]
-    *_, together, linear = hours_table(stages, 4).rows
-    assert together[1] == pytest.approx((160 + 64 * 8) / 3600)
-    assert linear[1] == pytest.approx((160 + 64 * 4) / 3600)
+    assert hours_table(stages, 4).rows[-1][1] == pytest.approx((160 + 64 * 4) / 3600)
