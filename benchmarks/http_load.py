@@ -116,9 +116,9 @@ def drawn(scorer: Scorer) -> Drawn:
     left = chance.integers(0, concepts, count)
     right = (left + chance.integers(1, concepts, count)) % concepts
     titles, page_ids = scorer.snapshot.concept_titles, scorer.snapshot.array("page_ids")
-    names = [tuple(map(titles.__getitem__, pair)) for pair in zip(left.tolist(), right.tolist(), strict=True)]
+    names = [(titles[one], titles[other]) for one, other in zip(left.tolist(), right.tolist(), strict=True)]
     ids = list(zip(page_ids[left].tolist(), page_ids[right].tolist(), strict=True))
-    return Drawn(left, right, names, ids)  # type: ignore[arg-type]
+    return Drawn(left, right, names, ids)
 
 
 def by_wrk(server: Running, bodies: list[bytes], connections: int, duration: float) -> Load:
@@ -244,10 +244,11 @@ def starts(snapshot: Path, model: Path, pairs: Drawn) -> Table:
 def memory(snapshot: Path, model: Path) -> Table:
     """What each further worker takes. This process must not have the snapshot mapped: it would share it."""
     titles = apart(partial(known, snapshot)).titles
+    counted = [(workers, held(snapshot, model, titles, workers)) for workers in WORKERS]
+    alone = counted[0][1].workers
     rows: list[tuple[Cell, ...]] = []
-    for workers in WORKERS:
-        found = held(snapshot, model, titles, workers)
-        more = (found.workers - rows[0][2]) / (workers - 1) if rows else None  # type: ignore[operator]
+    for workers, found in counted:
+        more = (found.workers - alone) / (workers - 1) if workers > 1 else None
         rows.append((workers, found.first, found.workers, more, found.private))
     return Table(
         "memory",

@@ -7,9 +7,10 @@ a made-up name; a few titles share each name, as namesakes do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +53,7 @@ def _syllables() -> Strings:
     return _strings([syllable for syllable in found if syllable not in STOP_WORDS])
 
 
-def _strings(values: Any) -> Strings:  # noqa: ANN401 any sequence of strings
+def _strings(values: Sequence[str] | Strings) -> Strings:
     array = np.empty(len(values), object)
     array[:] = values
     return array
