@@ -36,7 +36,7 @@ from tables.stage import Build, announce_nothing, run_stages
 from wiki.chunk import Chunk
 from wiki.dump import Dump, read_pages
 from wiki.siteinfo import Siteinfo
-from wiki.titles import TitleRules
+from wiki.titles import title_rules
 from wiki.wikitext import parse
 
 LINKS = ("pages", "concepts", "links", "categories")
@@ -78,7 +78,7 @@ def read_xml(chunk: Chunk, siteinfo: Siteinfo) -> int:
 
 def extract(chunk: Chunk, siteinfo: Siteinfo) -> int:
     """The links in a chunk's pages."""
-    rules = TitleRules(siteinfo)
+    rules = title_rules(siteinfo)
     pages = (page for page in read_pages(chunk, siteinfo) if page.redirect is None)
     return sum(len(parse(page.text, rules).links) for page in pages)
 

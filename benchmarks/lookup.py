@@ -33,7 +33,7 @@ from tables.snapshot import Snapshot
 from tables.strings import StringTable
 from tests.spelling_oracle import all_titles
 from wiki.siteinfo import Siteinfo
-from wiki.titles import TitleRules
+from wiki.titles import title_rules
 
 ASKED = 50_000
 """Look-ups of each kind in a round."""
@@ -87,7 +87,7 @@ def opened(folder: Path) -> tuple[marisa_trie.RecordTrie, Resolver]:
     concepts = StringTable(
         *(map_array(folder / f"concept_titles.{part}.npy") for part in ("offsets", "data"))
     )
-    rules = TitleRules(Siteinfo.from_json(Snapshot.open(snapshot_path()).manifest.siteinfo))
+    rules = title_rules(Siteinfo.from_json(Snapshot.open(snapshot_path()).manifest.siteinfo))
     page_ids = np.arange(len(concepts), dtype=np.int64)
     return titles, Resolver(rules, titles, variants, concepts, page_ids, Names(folder / FILE))
 

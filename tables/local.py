@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from glob import escape
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,6 +17,7 @@ import pyarrow as pa
 
 from tables.failures import explained_failures
 from tables.memory import keep_little_memory
+from tables.process import end_with_parent
 from tables.runner import (
     BatchMap,
     Progress,
@@ -141,20 +141,8 @@ class LocalRunner:
             # Spawned, not forked: DuckDB and Arrow have threads, which do not survive a fork.
             spawn = get_context("spawn")
             keep_little_memory()
-            self._pool = ProcessPoolExecutor(self.processes, spawn, initializer=_end_with_parent)
+            self._pool = ProcessPoolExecutor(self.processes, spawn, initializer=end_with_parent)
         return self._pool
-
-
-def _end_with_parent() -> None:
-    """Let this worker end when the process that started it is killed: it would wait for tasks for ever."""
-
-    def wait_for_parent() -> None:
-        parent = parent_process()
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=wait_for_parent, daemon=True).start()
 
 
 def _quoted(path: Path) -> str:

@@ -17,7 +17,7 @@ from tables.snapshot import Snapshot
 from tables.strings import StringTable
 from wiki.folding import fold
 from wiki.siteinfo import Siteinfo
-from wiki.titles import TitleRules, read_url
+from wiki.titles import TitleRules, read_url, title_rules
 
 RECORD = "<Bi"
 """What the tries of titles keep for a title: what it is (``tables.names``) and its concept or -1."""
@@ -66,7 +66,7 @@ class Resolver:
                 f"{snapshot.folder} is not a snapshot: the siteinfo of its {MANIFEST} lacks {error}."
             ) from None
         return cls(
-            TitleRules(siteinfo),
+            title_rules(siteinfo),
             snapshot.trie("titles", RECORD),
             snapshot.trie("title_variants", RECORD),
             snapshot.concept_titles,

@@ -8,6 +8,8 @@ off, the section split off, the first letter raised where the namespace says so.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import lru_cache
 from html.entities import html5
 from typing import Final, NamedTuple
 from unicodedata import normalize as unicode_normalize
@@ -69,8 +71,8 @@ class TitleRules:
         self._dotted_i = siteinfo.language in _DOTTED_I_LANGUAGES
         self._raises_articles = not self._case_sensitive.get(0, self._case_sensitive_default)
 
-    def __reduce__(self) -> tuple[type[TitleRules], tuple[Siteinfo]]:
-        return TitleRules, (self.siteinfo,)
+    def __reduce__(self) -> tuple[Callable[[Siteinfo], TitleRules], tuple[Siteinfo]]:
+        return title_rules, (self.siteinfo,)
 
     def parse(self, raw: str, default_namespace: int = 0) -> Title | None:
         """Return the title that ``raw`` writes, or None if it cannot be one on this wiki.
@@ -160,6 +162,12 @@ class TitleRules:
             return text
         # The capital can combine with an accent that the small letter left alone.
         return unicode_normalize("NFC", capital + text[1:])
+
+
+@lru_cache(64)
+def title_rules(siteinfo: Siteinfo) -> TitleRules:
+    """Return the title rules of a wiki, the same object each time, so that caches stay warm."""
+    return TitleRules(siteinfo)
 
 
 class Address(NamedTuple):

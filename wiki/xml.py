@@ -18,7 +18,7 @@ from wiki.errors import CorruptDump, DamagedDump, TruncatedDump
 from wiki.page import RawPage
 from wiki.redirects import redirect_target
 from wiki.siteinfo import Siteinfo
-from wiki.titles import TitleRules
+from wiki.titles import TitleRules, title_rules
 
 _ROOT: Final = "mediawiki"
 _ROOT_START: Final = b"<mediawiki>"
@@ -35,7 +35,7 @@ def read_pages(chunk: Chunk, siteinfo: Siteinfo) -> Iterator[RawPage]:
     page: RawPage | None = None
     pages = 0
     try:
-        for page in _pages(chunk, TitleRules(siteinfo)):
+        for page in _pages(chunk, title_rules(siteinfo)):
             yield page
             pages += 1
     except DamagedDump as damage:

@@ -26,7 +26,7 @@ from wiki.dump import Dump, read_pages
 from wiki.page import ParsedPage, RawPage
 from wiki.redirects import redirect_target
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
-from wiki.titles import TitleRules
+from wiki.titles import TitleRules, title_rules
 from wiki.wikitext import parse
 
 _QUALIFIED = re.compile(r" \([^()]+\)$")
@@ -36,7 +36,7 @@ class Measured:
     """Everything that is counted while the pages of one wiki go by."""
 
     def __init__(self, siteinfo: Siteinfo) -> None:
-        self.rules = TitleRules(siteinfo)
+        self.rules = title_rules(siteinfo)
         self.titles: list[str] = []
         self.redirects: dict[str, str] = {}
         self.disambiguations = self.category_pages = 0
@@ -174,7 +174,7 @@ def pages_of(path: Path) -> tuple[Siteinfo, Iterator[RawPage]]:
     if ".tar" in path.suffixes:
         names = (Namespace(0, ""), Namespace(14, "Category"))
         siteinfo = Siteinfo(path.name, path.name.split("-")[0], "", FIRST_LETTER, names)
-        return siteinfo, _files(path, TitleRules(siteinfo))
+        return siteinfo, _files(path, title_rules(siteinfo))
     dump = Dump.open(path)
     return dump.siteinfo, (page for chunk in dump.chunks() for page in read_pages(chunk, dump.siteinfo))
 

@@ -19,7 +19,7 @@ from tables.runner import tasks_over
 from tables.stage import Build, Stage
 from tables.stages.concepts import USES, flatten
 from wiki.siteinfo import Siteinfo
-from wiki.titles import TitleRules
+from wiki.titles import title_rules
 
 MAINTENANCE = re.compile(
     r"""
@@ -66,7 +66,7 @@ def run(build: Build) -> None:
 
 def hidden_categories(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) -> Iterator[pa.RecordBatch]:
     """The categories whose page hides them, without their namespace."""
-    rules = TitleRules(siteinfo)
+    rules = title_rules(siteinfo)
     for batch in batches:
         titles = [
             title.text

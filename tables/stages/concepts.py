@@ -20,7 +20,7 @@ from tables.names import ARTICLE, DISAMBIGUATION, REDIRECT
 from tables.runner import tasks_over
 from tables.stage import Build, Stage
 from wiki.siteinfo import Siteinfo
-from wiki.titles import TitleRules
+from wiki.titles import title_rules
 
 DOUBLINGS = 5
 """Each round follows chains twice as far: 5 rounds follow 32 redirects, where MediaWiki follows one."""
@@ -88,7 +88,7 @@ def switched_templates(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) ->
 
     This is how a wiki in any language says which of its templates mark disambiguation pages.
     """
-    rules = TitleRules(siteinfo)
+    rules = title_rules(siteinfo)
     for batch in batches:
         found = [
             (title.text, row["disambiguation"], row["hidden_category"])

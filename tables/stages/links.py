@@ -50,8 +50,8 @@ def run(build: Build) -> None:
         names=concepts / "names",
     )
     count = len(map_array(page_ids))
-    for name, query in _GRAPHS.items():
-        build.sql(query, folder / name, occurrences=folder / "occurrences")
+    for name, (query, read) in _GRAPHS.items():
+        build.sql(query, folder / name, **{read: folder / read})
         csr_from_dataset(folder / name, folder, name, (count, count))
 
 
@@ -75,19 +75,25 @@ _OCCURRENCES = """
 """
 
 _GRAPHS = {
-    "out_links": """
-        SELECT DISTINCT source, target FROM occurrences ORDER BY source, target
-    """,
-    "in_links": """
-        SELECT DISTINCT target, source FROM occurrences ORDER BY target, source
-    """,
-    "links": """
-        SELECT source, target FROM occurrences
+    "out_links": (
+        "SELECT DISTINCT source, target FROM occurrences ORDER BY source, target",
+        "occurrences",
+    ),
+    "in_links": (
+        "SELECT target, source FROM out_links ORDER BY target, source",
+        "out_links",
+    ),
+    "links": (
+        """
+        SELECT source, target FROM out_links
         UNION
-        SELECT target AS source, source AS target FROM occurrences
+        SELECT target AS source, source AS target FROM out_links
         ORDER BY source, target
-    """,
+        """,
+        "out_links",
+    ),
 }
+"""The tables of the graph: each one's query, and the data set that it reads."""
 
 
 STAGE = Stage("links", ("pages", "concepts"), run, label="Resolving links")

@@ -19,7 +19,7 @@ from tables.stage import Build, Stage
 from wiki.dump import Chunk, read_pages
 from wiki.page import Link, ParsedPage, RawPage
 from wiki.siteinfo import Siteinfo
-from wiki.titles import TitleRules
+from wiki.titles import TitleRules, title_rules
 from wiki.wikitext import parse
 
 PAGES_IN_A_BATCH = 200
@@ -65,7 +65,7 @@ def run(build: Build) -> None:
 
 def extract(chunks: Iterator[pa.RecordBatch], siteinfo: Siteinfo) -> Iterator[pa.RecordBatch]:
     """The pages of some chunks (``CHUNKS``) as rows of ``PAGES``."""
-    rules = TitleRules(siteinfo)
+    rules = title_rules(siteinfo)
     for batch in chunks:
         for row in batch.to_pylist():
             pages = read_pages(Chunk(**row), siteinfo)

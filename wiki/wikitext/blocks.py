@@ -21,6 +21,7 @@ from wiki.wikitext.targets import Kind, target
 _SIGN = re.compile(
     r"\[\[(?!\[)|\]\]|\n(?:[ \t:*#;]*+\{\||[ \t]*+\|\}|(?==))|<table(?=[\s>])|</table\s*+>", re.IGNORECASE
 )
+_HTML_TABLE = re.compile("<[tT][aA][bB][lL][eE]")  # found a good deal sooner than without regard to case
 _PREFIX = re.compile(r"\[\[[ _]*+([^\[\]{}|<>:\n]{1,60}+):")
 
 
@@ -50,7 +51,7 @@ class Unblocked:
 
 def has_blocks(text: str, rules: TitleRules) -> bool:
     """Return whether there may be a table or file in ``text``: a quick look that spares most pages it."""
-    if "{|" in text or ("<" in text and "<table" in text.lower()):
+    if "{|" in text or ("<" in text and _HTML_TABLE.search(text)):
         return True
     return any(_is_file(rules, prefix) for prefix in set(_PREFIX.findall(text)))
 

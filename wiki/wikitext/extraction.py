@@ -20,7 +20,7 @@ from wiki.wikitext.blocks import has_blocks, unblocked
 from wiki.wikitext.braces import unbraced
 from wiki.wikitext.external import without_external_links
 from wiki.wikitext.html import without_html
-from wiki.wikitext.inline import Found, read_hidden, read_line
+from wiki.wikitext.inline import Found, read_hidden, read_line, with_single_spaces
 from wiki.wikitext.magic import (
     BEHAVIOUR_SWITCHES,
     DISAMBIGUATION_SWITCHES,
@@ -37,7 +37,9 @@ _SWITCH = re.compile(
     "__(" + "|".join(map(re.escape, {*BEHAVIOUR_SWITCHES, *HIDDEN_CATEGORY_SWITCHES})) + ")__", re.IGNORECASE
 )
 _CAPTION = re.compile(f"{CAPTION}([^{CAPTION}{CAPTION_END}]*+){CAPTION_END}")
+_EDGES = f" {CUT}"
 _LEFT_OVER = ("|", "{|")  # from a table or template that is never closed
+_FIRST_OF_HIDDEN = ("=", "|", "{")
 _LETTER = re.compile(r"[^\W_]")
 
 
@@ -62,7 +64,7 @@ class _Page:
         self.hidden: list[str] = []
 
     def read(self, text: str) -> ParsedPage:
-        for line in self.visible(text).split("\n"):
+        for line in with_single_spaces(self.visible(text)).split("\n"):
             self.read_line(line)
         for hidden in self.hidden:
             if "[[" in hidden:
@@ -120,9 +122,8 @@ class _Page:
         if CAPTION in line:
             captions = _CAPTION.findall(line)
             line = _CAPTION.sub(CUT, line)
-        line = line.strip(f" \t{CUT}")
-        is_heading = line.startswith("=") and line.endswith("=") and len(line) > 2
-        if is_heading or line.startswith(_LEFT_OVER):
+        line = line.strip(_EDGES)
+        if _is_hidden(line):
             read_hidden(line, self.rules, self.found)
         elif line:
             self.add(line)
@@ -135,3 +136,10 @@ class _Page:
         words = read_line(line.lstrip("*#:;- "), self.rules, len(self.paragraphs), self.found)
         if len(self.found.links) > known or _LETTER.search(words):
             self.paragraphs.append(words)
+
+
+def _is_hidden(line: str) -> bool:
+    """Return whether ``line`` is a heading, or left over from a table or template that is never closed."""
+    if line[:1] not in _FIRST_OF_HIDDEN:  # as hardly any is
+        return False
+    return line.startswith(_LEFT_OVER) or (line.endswith("=") and len(line) > 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 from html.entities import html5
 from itertools import pairwise
@@ -19,10 +20,18 @@ from wiki.wikitext.targets import Kind, target
 
 NOWHERE: Final = -1
 
+# Looked up once: an enumeration's members are found slowly, and there are links by the hundred million.
+_ARTICLE: Final = Kind.ARTICLE
+_CATEGORY: Final = Kind.CATEGORY
+_OTHER: Final = Kind.OTHER
+_REMEMBERED = 1 << 16  # links; a worker meets the same ones again and again
+
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]*+);")
 _QUALIFIED = re.compile(r"(.*?\S)\s*+\([^()]*+\)")
 _PARENTHESES = re.compile(rf" ?\(([ ,;{CUT}]*+)\)")  # if what stood in them was cut, they go too
 _SPACE = re.compile(r"\s++")
+_SPACES = re.compile("  ++")
+_OTHER_SPACES = [char for char in map(chr, range(0x3001)) if char.isspace() and char not in " \n"]
 
 
 @dataclass(slots=True)
@@ -36,53 +45,72 @@ class Found:
 def read_line(line: str, rules: TitleRules, paragraph: int, found: Found) -> str:
     """Return the words of ``line``; its links go to ``found``, placed in ``paragraph``.
 
-    White space is single, and none stands at either end of the line or of an anchor.
+    All white space in ``line`` is single spaces (``with_single_spaces``), none at its ends. Of the words
+    that is true, too, and no anchor has any at its ends.
     """
     line = _prepared(line)
     parts = LINK.split(line)
-    links = len(parts) // 4
-    is_plain = "&" not in line and "''" not in line and CUT not in line
-    is_plain = is_plain and line.count("[[") == links == line.count("]]")
-    if not links:
+    gaps = parts[::4]
+    # Most lines are plain: nothing has to be looked for in the pieces of one.
+    is_plain = not ("&" in line or CUT in line or ("'" in line and "''" in line))
+    beside = "".join(gaps)
+    is_plain = is_plain and not ("[" in beside or "]" in beside)
+    if len(parts) == 1:
         return line if is_plain else _words(line).strip()
+    if not is_plain:
+        gaps = [_words(gap) for gap in gaps]
+    is_even = is_plain  # no space has come beside another, or to an end
     pieces: list[str] = []
-    placed: list[tuple[str, str, int]] = []
+    placed: list[Link] = []
     length = 0
-    for gap, raw, label, trail in zip(parts[:-1:4], parts[1::4], parts[2::4], parts[3::4], strict=True):
-        words = gap if is_plain else _words(gap)
-        pieces.append(words)
-        length += len(words)
-        kind, title = target(rules, raw)
-        if kind is Kind.ARTICLE or kind is Kind.OTHER:
-            words = (label or _implied(raw, label)) + trail
+    for gap, raw, label, trail in zip(gaps[:-1], parts[1::4], parts[2::4], parts[3::4], strict=True):
+        pieces.append(gap)
+        length += len(gap)
+        kind, title, words = _link(rules, raw, label)
+        if kind is _ARTICLE or kind is _OTHER:
+            words += trail
             if not is_plain:
                 words = _words(words)
+            anchor = words.strip(" ")
+            start = length
+            if anchor is not words or not anchor:
+                is_even = False
+                start += words.index(anchor)
             pieces.append(words)
-            if kind is Kind.ARTICLE:
-                anchor = words.strip(" ")
-                if anchor:
-                    placed.append((title, anchor, length + words.index(anchor)))
-                else:
-                    found.links.append(Link(title, _words(raw).strip(), NOWHERE, NOWHERE))
             length += len(words)
-        elif kind is Kind.CATEGORY:
-            found.categories.append(title)
-    pieces.append(parts[-1] if is_plain else _words(parts[-1]))
+            if kind is _OTHER:
+                continue
+            if anchor:
+                placed.append(Link(title, anchor, paragraph, start))
+            else:
+                found.links.append(Link(title, _words(raw).strip(), NOWHERE, NOWHERE))
+        else:
+            is_even = False
+            if kind is _CATEGORY:
+                found.categories.append(title)
+    pieces.append(gaps[-1])
     text = "".join(pieces)
-    if "  " in text or text[:1] == " " or text[-1:] == " ":
-        text, starts = _respaced(text, [start for _, _, start in placed])
-        placed = [(title, anchor, start) for (title, anchor, _), start in zip(placed, starts, strict=True)]
-    found.links += [Link(title, anchor, paragraph, start) for title, anchor, start in placed]
+    if not is_even and ("  " in text or text[:1] == " " or text[-1:] == " "):
+        text, starts = _respaced(text, [link.start for link in placed])
+        moved = zip(placed, starts, strict=True)
+        placed = [Link(link.target, link.anchor, paragraph, start) for link, start in moved]
+    found.links += placed
     return text
 
 
 def _prepared(line: str) -> str:
-    """Return ``line`` with single spaces, without parentheses that nothing is left in, its quotes clear."""
-    if "  " in line or not line.isprintable():
-        line = " ".join(line.split())
+    """Return ``line`` without parentheses that nothing is left in, its quotes clear."""
     if CUT in line:
         line = _PARENTHESES.sub(lambda found: "" if CUT in found[1] else found[0], line)
-    return apostrophes_marked(line) if "''" in line else line
+    return apostrophes_marked(line) if "'" in line and "''" in line else line
+
+
+def with_single_spaces(text: str) -> str:
+    """Return ``text`` with one space for each run of white space within a line."""
+    for space in _OTHER_SPACES:
+        if space in text:
+            text = text.replace(space, " ")
+    return _SPACES.sub(" ", text) if "  " in text else text
 
 
 def _respaced(text: str, places: list[int]) -> tuple[str, list[int]]:
@@ -109,13 +137,19 @@ def _respaced(text: str, places: list[int]) -> tuple[str, list[int]]:
 def read_hidden(text: str, rules: TitleRules, found: Found) -> None:
     """Put the links of a text that no paragraph shows into ``found``."""
     for raw, label, trail in LINK.findall(text):
-        kind, title = target(rules, raw)
-        if kind is Kind.CATEGORY:
+        kind, title, shown = _link(rules, raw, label or None)
+        if kind is _CATEGORY:
             found.categories.append(title)
-        elif kind is Kind.ARTICLE:
-            words = " ".join(without_html((label or _implied(raw, None)) + trail).split())
+        elif kind is _ARTICLE:
+            words = " ".join(without_html(shown + trail).split())
             anchor = _words(words).strip() or _words(" ".join(raw.split()))
             found.links.append(Link(title, anchor, NOWHERE, NOWHERE))
+
+
+@lru_cache(_REMEMBERED)
+def _link(rules: TitleRules, raw: str, label: str | None) -> tuple[Kind, str, str]:
+    """Return what ``[[raw|label]]`` is, its title (see ``target``), and its words, as they are written."""
+    return (*target(rules, raw), label or _implied(raw, label))
 
 
 def _implied(raw: str, label: str | None) -> str:
