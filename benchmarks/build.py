@@ -8,6 +8,7 @@ complete build runs as ``wort build`` does, once for each ``--memory``, and its 
 
 from __future__ import annotations
 
+import json
 import shutil
 import statistics
 import subprocess
@@ -26,13 +27,9 @@ import typer
 from app.cli.build import parse_size
 from benchmarks.memory import PeakMemory
 from benchmarks.report import Table, new_report, publish
-from features.measures import positive_pmi
-from tables.build import STAGES, work_folder
+from tables.build import work_folder
 from tables.dataset import read_batches
-from tables.local import LocalRunner
 from tables.manifest import Manifest, read_manifest
-from tables.settings import BuildSettings
-from tables.stage import Build, announce_nothing, run_stages
 from wiki.chunk import Chunk
 from wiki.dump import Dump, read_pages
 from wiki.siteinfo import Siteinfo
@@ -106,13 +103,12 @@ def median_floors(dump: Dump, workers: int, rounds: int) -> tuple[dict[str, floa
     return {name: statistics.median(taken) for name, taken in seconds.items()}, size
 
 
-def build_part(dump: Dump, folder: Path, workers: int, memory: int, stages: tuple[str, ...]) -> list[float]:
+def build_part(dump: Path, folder: Path, workers: int, memory: int, stages: tuple[str, ...]) -> list[float]:
     """Run some stages in an empty folder; the seconds of each, the first with the start of the processes."""
     shutil.rmtree(folder, ignore_errors=True)
-    with LocalRunner(workers, memory, folder / "scratch") as runner:
-        build = Build(dump, folder, runner, BuildSettings(), positive_pmi)
-        run_stages(build, [stage for stage in STAGES if stage.name in stages], "", announce_nothing)
-    return [entry.seconds for entry in build.entries]
+    command = [sys.executable, "-m", "benchmarks.build_part", dump, folder, workers, memory, *stages]
+    run = subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE, text=True)
+    return [float(seconds) for seconds in json.loads(run.stdout)]
 
 
 def wikipedia2vec(python: Path, dump: Path, folder: Path, workers: int) -> float:
@@ -247,7 +243,7 @@ def main(
     word2vec: Annotated[bool, typer.Option(help="Train word vectors in the end.")] = True,
     rounds: Annotated[int, typer.Option(help="Rounds of floors and parts: the medians count.", min=1)] = 3,
     whole: Annotated[bool, typer.Option(help="Run complete builds.")] = True,
-    json: Annotated[Path | None, typer.Option(help="Write the report to this file.")] = None,
+    report: Annotated[Path | None, typer.Option("--json", help="Write the report to this file.")] = None,
 ) -> None:
     """Measure builds of a dump beside floors and peers, in one run."""
     opened, allowed, notes = Dump.open(dump), memory or ["4GB"], []
@@ -262,7 +258,7 @@ def main(
         built: list[list[float]] = []
         peers: list[float] = []
         for _ in range(rounds):  # in turns, so that what else the machine does slows both
-            built.append(build_part(opened, work, workers, size_allowed, (*LINKS, *TFIDF)))
+            built.append(build_part(dump, work, workers, size_allowed, (*LINKS, *TFIDF)))
             if peer_python is not None and has_peer:
                 peers.append(wikipedia2vec(peer_python, dump, folder, workers))
         links, words, tfidf = (
@@ -282,7 +278,7 @@ def main(
         if whole:
             floor = floors["decompress, parse the XML, read the wikitext"]
             tables += complete_tables(dump, folder, allowed, workers, floor, word2vec=word2vec)
-    publish(new_report("build", f"{dump.name}, {dump.stat().st_size / 1e6:,.0f} MB", tables, notes), json)
+    publish(new_report("build", f"{dump.name}, {dump.stat().st_size / 1e6:,.0f} MB", tables, notes), report)
 
 
 if __name__ == "__main__":

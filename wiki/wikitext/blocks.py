@@ -51,7 +51,7 @@ class Unblocked:
 
 def has_blocks(text: str, rules: TitleRules) -> bool:
     """Return whether there may be a table or file in ``text``: a quick look that spares most pages it."""
-    if "{|" in text or ("<" in text and _HTML_TABLE.search(text)):
+    if ("{" in text and "{|" in text) or ("<" in text and _HTML_TABLE.search(text)):
         return True
     return any(_is_file(rules, prefix) for prefix in set(_PREFIX.findall(text)))
 
