@@ -8,11 +8,8 @@ import re
 import resource
 from pathlib import Path
 
-_LARGE = 1 << 22
+_LARGE = 1 << 18
 """From how many bytes on a piece of memory is the system's again as soon as it is freed."""
-
-_KEPT = 1 << 25
-"""How many bytes of smaller pieces a worker process keeps for its next ones, until its task is done."""
 
 _MMAP_THRESHOLD = -3
 """What ``malloc.h`` of the GNU C library calls this setting."""
@@ -44,7 +41,6 @@ def keep_little_memory() -> None:
     """
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(_LARGE))
-    os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(_KEPT))
     _c_library("mallopt", _MMAP_THRESHOLD, _LARGE)
 
 

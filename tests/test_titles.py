@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from wiki.folding import fold
 from wiki.prefixes import LANGUAGE_CODES, PROJECT_PREFIXES
 from wiki.siteinfo import CASE_SENSITIVE, FIRST_LETTER, Namespace, Siteinfo
-from wiki.titles import Address, Title, TitleRules, read_url
+from wiki.titles import Address, Title, TitleRules, read_url, title_rules
 
 
 def rules(language: str, *namespaces: tuple[int, str], case: str = FIRST_LETTER) -> TitleRules:
@@ -200,6 +200,7 @@ def test_a_default_namespace_gives_way_to_prefix_and_colon() -> None:
 @pytest.mark.parametrize("wiki", ALL_RULES)
 def test_rules_survive_pickling(wiki: TitleRules) -> None:
     copy = pickle.loads(pickle.dumps(wiki))
+    assert copy is title_rules(wiki.siteinfo)  # so that what a process remembers by it serves every task
     assert copy.siteinfo == wiki.siteinfo
     assert copy.normalize("category:foo bar") == wiki.normalize("category:foo bar")
 

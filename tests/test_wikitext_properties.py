@@ -62,6 +62,7 @@ def test_links_stand_where_they_are_said_to(text: str) -> None:
 
 @given(TEXTS)
 @example("{{a}}  &#32; b&#10;c [[d]]\u2003e")
+@example("a\tb\u3000\u3000c [[d|\x0be]]\x85 f\x1c[[]]\u2028 g")
 def test_paragraphs_are_clean(text: str) -> None:
     page = parse(text, ENGLISH)
     for paragraph in page.paragraphs:
