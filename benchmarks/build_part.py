@@ -1,25 +1,23 @@
 """Some stages of a build, as a command: what ``benchmarks.build`` times beside a peer's commands.
 
-It is a module of its own so that the processes of the build, which import what started them, begin as soon
-as those of ``wort build`` do.
+    python -m benchmarks.build_part DUMP FOLDER WORKERS BYTES STAGE...
+
+``FOLDER`` keeps what the stages write; the seconds of each are printed as JSON, the first with the start of
+the processes in them. Those import this module, so it imports nothing for them: they begin as soon as those
+of ``wort build`` do.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-from pathlib import Path
-
-
-def main(dump: str, folder: str, workers: str, memory: str, *stages: str) -> None:
-    """Run the stages in ``folder``, which keeps what they write, and print the seconds of each as JSON.
-
-    The first has the start of the processes in it.
-    """
-    # ruff: noqa: PLC0415 see above
+if __name__ == "__main__":
     from tables.memory import keep_little_memory
 
     keep_little_memory()  # before the engine is imported, as wort build does
+
+    import json
+    import sys
+    from pathlib import Path
+
     from features.measures import positive_pmi
     from tables.build import STAGES
     from tables.local import LocalRunner
@@ -27,11 +25,8 @@ def main(dump: str, folder: str, workers: str, memory: str, *stages: str) -> Non
     from tables.stage import Build, announce_nothing, run_stages
     from wiki.dump import Dump
 
+    dump, folder, workers, memory, *stages = sys.argv[1:]
     with LocalRunner(int(workers), int(memory), Path(folder) / "scratch") as runner:
         build = Build(Dump.open(Path(dump)), Path(folder), runner, BuildSettings(), positive_pmi)
         run_stages(build, [stage for stage in STAGES if stage.name in stages], "", announce_nothing)
     print(json.dumps([entry.seconds for entry in build.entries]))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
