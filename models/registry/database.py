@@ -30,9 +30,10 @@ class Database:
         Raises:
             RegistryError: what the database does not let through, in our terms.
         """
-        with self._in_our_terms(), self._engine.connect() as connection:
+        with self._in_our_terms(), self._engine.connect() as opened:
+            connection = opened
             if repeatable and self.address.path is None:
-                connection = connection.execution_options(isolation_level="REPEATABLE READ")  # noqa: PLW2901
+                connection = opened.execution_options(isolation_level="REPEATABLE READ")
             with connection.begin():
                 yield connection
 
@@ -43,8 +44,8 @@ class Database:
         Raises:
             RegistryError: what the database does not let through, in our terms.
         """
-        with self._in_our_terms(), self._engine.connect() as connection:
-            connection = connection.execution_options(**{WRITING: True})  # noqa: PLW2901
+        with self._in_our_terms(), self._engine.connect() as opened:
+            connection = opened.execution_options(**{WRITING: True})
             with connection.begin():
                 yield connection
 
