@@ -45,7 +45,7 @@ from tables.annotator.mentions import mention_of
 from tables.arrays import map_array, map_csr, save_csr
 from tables.articles import articles
 from tables.csr import CSR
-from tables.local import LocalRunner
+from tables.engines.local import LocalRunner
 from tables.settings import BuildSettings
 from tables.stage import Build
 from tables.stages import anchors, concepts, links, pages

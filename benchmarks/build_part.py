@@ -2,9 +2,8 @@
 
     python -m benchmarks.build_part DUMP FOLDER WORKERS BYTES STAGE...
 
-``FOLDER`` keeps what the stages write; the seconds of each are printed as JSON, the first with the start of
-the processes in them. Those import this module, so it imports nothing for them: they begin as soon as those
-of ``wort build`` do.
+``FOLDER`` keeps what the stages write; the seconds of each are printed as JSON. Worker processes import
+this module, so it imports nothing for them: they begin as soon as those of ``wort build`` do.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ if __name__ == "__main__":
 
     from features.measures import positive_pmi
     from tables.build import STAGES
-    from tables.local import LocalRunner
+    from tables.engines.local import LocalRunner
     from tables.settings import BuildSettings
     from tables.stage import Build, announce_nothing, run_stages
     from wiki.dump import Dump

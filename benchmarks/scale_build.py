@@ -35,8 +35,8 @@ from benchmarks.synthetic.pages import SyntheticWiki
 from features.measures import positive_pmi
 from tables.build import STAGES, build_snapshot, work_folder
 from tables.dataset import row_count
+from tables.engines.local import LocalRunner
 from tables.gather import gather
-from tables.local import LocalRunner
 from tables.manifest import checksum
 from tables.settings import BuildSettings
 from tables.snapshot import SnapshotWriter

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import msgspec
 
+from tables.engines.failures import explained_failures
+from tables.engines.runner import Progress, Runner, no_progress
 from tables.errors import BuildError, SnapshotError
-from tables.failures import explained_failures
 from tables.gather import NEEDED, gather
 from tables.manifest import Source, checksum
-from tables.runner import Progress, Runner, no_progress
 from tables.settings import BuildSettings
 from tables.snapshot import Snapshot, SnapshotWriter
 from tables.stage import Announce, Association, Build, Stage, announce_nothing, run_stages

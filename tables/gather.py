@@ -12,9 +12,9 @@ import pyarrow.parquet as pq
 
 from tables.arrays import map_array
 from tables.dataset import row_count, rows
+from tables.engines.runner import ROWS_IN_A_GROUP
 from tables.layout import TABLES
 from tables.names_writer import write_names
-from tables.runner import ROWS_IN_A_GROUP
 from tables.snapshot import SnapshotWriter
 from tables.stage import Build
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 
-from tables.runner import Task
+from tables.engines.runner import Task
 
 _RANGE = pa.schema([("start", pa.int64()), ("end", pa.int64())])
 

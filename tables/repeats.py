@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from tables.dataset import rows
-from tables.runner import ROWS_IN_A_BATCH, Runner
+from tables.engines.runner import ROWS_IN_A_BATCH, Runner
 
 REPEATS = pa.schema([("page_id", pa.int64()), ("title", pa.string()), ("problem", pa.string())])
 """The rows that went, with the reason."""

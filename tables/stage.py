@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from tables.engines.runner import Progress, Runner, no_progress
 from tables.manifest import StageEntry
 from tables.memory import peak_bytes, release_memory, reset_peak
-from tables.runner import Progress, Runner, no_progress
 from tables.settings import BuildSettings
 from wiki.dump import Dump
 from wiki.siteinfo import Siteinfo

@@ -9,7 +9,7 @@ from gensim.models import Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
 from numpy.typing import NDArray
 
-from tables.runner import Progress
+from tables.engines.runner import Progress
 from tables.settings import BuildSettings
 
 
@@ -40,10 +40,14 @@ def train(
         epochs=settings.word2vec_epochs,
         callbacks=[_Epochs(settings.word2vec_epochs, progress)],
     )
-    vectors = model.wv.vectors - model.wv.vectors.mean(axis=0)
+    trained = model.wv
+    del model  # it holds as much again
+    vectors = trained.vectors
+    vectors -= vectors.mean(axis=0)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     lengths[lengths == 0] = 1  # a single word is its own mean
-    return np.array([int(word) for word in model.wv.index_to_key]), vectors / lengths
+    vectors /= lengths
+    return np.array([int(word) for word in trained.index_to_key]), vectors
 
 
 class _Epochs(CallbackAny2Vec):  # type: ignore[misc]

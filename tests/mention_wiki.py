@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow.dataset as ds
 
 from features.measures import positive_pmi
-from tables.local import LocalRunner
+from tables.engines.local import LocalRunner
 from tables.settings import BuildSettings
 from tables.stage import Build
 from tables.stages import anchors, comentions, concepts, links

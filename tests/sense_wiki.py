@@ -9,7 +9,7 @@ from pathlib import Path
 
 from features.measures import positive_pmi
 from tables.build import build_snapshot, work_folder
-from tables.local import LocalRunner
+from tables.engines.local import LocalRunner
 from tables.settings import BuildSettings
 from tables.snapshot import Snapshot
 from tests.dumps import write_dump

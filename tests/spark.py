@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tables.spark import SparkRunner
+from tables.engines.spark import SparkRunner
 
 MEMORY = 2_500_000_000
 

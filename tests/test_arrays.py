@@ -13,7 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables.arrays import count_rows, create_array, csr_from_dataset, map_array, map_csr, save_array
+from tables.arrays import (
+    count_rows,
+    create_array,
+    csr_from_dataset,
+    csr_from_union,
+    map_array,
+    map_csr,
+    save_array,
+)
+from tables.csr import CSR
 
 
 @pytest.mark.parametrize("shape", [(3,), (2, 5), (0,), (0, 4)])
@@ -94,6 +103,20 @@ def test_a_sorted_data_set_becomes_a_table(tmp_path: Path) -> None:
 def test_a_repeat_or_disorder_is_refused(tmp_path: Path, pieces: list[list[tuple[int, int]]]) -> None:
     with pytest.raises(ValueError, match="each pair once"):
         csr_from_dataset(dataset(tmp_path / "in", *pieces), tmp_path, "t", (5, 10))
+
+
+@given(
+    st.lists(st.tuples(*2 * [st.sets(st.integers(0, 6), max_size=5)]), max_size=6),
+    st.integers(1, 12),
+)
+def test_two_tables_are_united_some_rows_at_a_time(
+    tmp_path: Path, rows: list[tuple[set[int], set[int]]], entries_at_once: int
+) -> None:
+    left, right = (CSR.from_sets([row[side] for row in rows], 7) for side in (0, 1))
+    csr_from_union(left, right, tmp_path, "t", entries_at_once)
+    table = map_csr(tmp_path, "t")
+    assert [table.row(row).tolist() for row in range(table.rows)] == [sorted(a | b) for a, b in rows]
+    assert table.columns == 7
 
 
 @given(st.lists(st.integers(0, 50), max_size=40), st.integers(1, 8))

@@ -14,7 +14,7 @@ from features.measures import positive_pmi
 from tables.annotator import Annotator
 from tables.annotator.mentions import mention_of, names_of
 from tables.build import build_snapshot, work_folder
-from tables.local import LocalRunner
+from tables.engines.local import LocalRunner
 from tables.resolver import Resolver
 from tables.settings import BuildSettings
 from tables.snapshot import Snapshot

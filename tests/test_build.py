@@ -18,9 +18,9 @@ from typer.testing import CliRunner
 from app.cli import command_line
 from features.measures import positive_pmi
 from tables.build import STAGES, build_snapshot, left_out_with, work_folder
+from tables.engines.local import LocalRunner
 from tables.errors import BuildError, SnapshotError
 from tables.layout import TABLES
-from tables.local import LocalRunner
 from tables.settings import BuildSettings
 from tables.snapshot import Snapshot, verify
 from tables.stage import Build

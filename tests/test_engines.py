@@ -13,9 +13,9 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
+from tables.engines.local import LocalRunner
+from tables.engines.runner import ROWS_IN_A_GROUP, Runner, Task, tasks_over
 from tables.errors import OutOfMemory
-from tables.local import LocalRunner
-from tables.runner import ROWS_IN_A_GROUP, Runner, Task, tasks_over
 from tests.maps import NUMBERS, dies, fails_on_three, fails_unportably, numbers, read, squares
 from tests.spark import spark_runner
 
@@ -103,7 +103,7 @@ def test_tasks_are_listed_as_they_are_needed(
             ahead.append(n + 1 - len(list(tmp_path.glob("out/*.parquet"))))
             yield Task(f"{n:02d}", 1, numbers(*range(n, n + 1000)))
 
-    monkeypatch.setattr("tables.spark.WAVE_BYTES", 20_000)  # two tasks, of 8,000 bytes and more each
+    monkeypatch.setattr("tables.engines.spark.WAVE_BYTES", 20_000)  # two tasks, of 8,000 bytes and more each
     spark.map(squares, large(), tmp_path / "out", NUMBERS)
     assert len(read(tmp_path / "out")) == 24_000
     assert max(ahead) <= 7  # two waves at work, one gathered, and the one that did not fit into it

@@ -12,8 +12,8 @@ import pytest
 from features.measures import positive_pmi
 from tables.build import STAGES, build_snapshot, work_folder
 from tables.dataset import row_count, rows
-from tables.local import LocalRunner
-from tables.runner import Runner
+from tables.engines.local import LocalRunner
+from tables.engines.runner import Runner
 from tables.snapshot import Snapshot, verify
 from tests.dumps import write_dump
 from tests.spark import spark_runner

@@ -18,10 +18,10 @@ import pytest
 import sqlalchemy
 
 from tables.arrays import save_array
+from tables.engines.failures import explained_failures
+from tables.engines.local import LocalRunner
+from tables.engines.runner import Task
 from tables.errors import DiskFull, OutOfMemory
-from tables.failures import explained_failures
-from tables.local import LocalRunner
-from tables.runner import Task
 from tests.maps import NUMBERS, dies, numbers, read, squares
 
 
@@ -47,8 +47,8 @@ def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
     script = f"""
 from functools import partial
 from pathlib import Path
-from tables.local import LocalRunner
-from tables.runner import Task
+from tables.engines.local import LocalRunner
+from tables.engines.runner import Task
 from tests.maps import NUMBERS, numbers
 from tests.test_runner import names_itself_and_waits
 if __name__ == "__main__":
@@ -135,6 +135,21 @@ def test_no_more_processes_than_half_the_memory_holds(
 ) -> None:
     with LocalRunner(workers, memory, tmp_path) as runner:
         assert runner.processes == processes
+
+
+def own_process(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for _ in batches:
+        yield numbers(os.getpid())
+
+
+@pytest.mark.parametrize(("memory", "processes"), [(999_999_999, 2), (1_000_000_000, 1)])
+def test_a_worker_ends_with_its_map_where_memory_is_short(
+    tmp_path: Path, memory: int, processes: int
+) -> None:
+    with LocalRunner(1, memory, tmp_path / "scratch") as runner:
+        for name in ("a", "b"):
+            runner.map(own_process, [Task("0", 1, numbers(1))], tmp_path / name, NUMBERS)
+    assert len({*read(tmp_path / "a"), *read(tmp_path / "b")}) == processes
 
 
 def takes_memory(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -16,7 +16,7 @@ import pytest
 
 from features.measures import positive_pmi
 from tables.build import build_snapshot
-from tables.local import LocalRunner
+from tables.engines.local import LocalRunner
 from tables.snapshot import Snapshot, verify
 from tests.spark import needs_spark
 from wiki.dump import Dump

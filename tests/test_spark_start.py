@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli import command_line
+from tables.engines.spark import SparkRunner
 from tables.errors import EngineUnavailable
-from tables.spark import SparkRunner
 from tests.dumps import write_dump
 from tests.spark import MEMORY, needs_spark
 from tests.test_build import small_wiki

@@ -11,7 +11,7 @@ import pyarrow.dataset as ds
 import pytest
 
 from tables.arrays import map_array, map_csr
-from tables.local import LocalRunner
+from tables.engines.local import LocalRunner
 from tables.settings import BuildSettings
 from tables.stage import Build
 from tables.stages import categories, concepts, links

@@ -12,7 +12,7 @@ import pyarrow.dataset as ds
 import pytest
 from numpy.typing import NDArray
 
-from tables.local import LocalRunner
+from tables.engines.local import LocalRunner
 from tables.settings import BuildSettings
 from tables.stage import Build
 from tables.stages import pages

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wiki.bzip2 import PIECE_BYTES, decompressed
+from wiki.errors import DamagedDump
+
+_AHEAD_BYTES = 2 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Chunk:
             for start in range(0, len(self.data), PIECE_BYTES):
                 yield self.end, self.data[start : start + PIECE_BYTES]
         elif self._is_compressed():
-            yield from decompressed(self.path, self.start, self.end)
+            yield from _ahead(decompressed(self.path, self.start, self.end))
         else:
             yield from stored(self.path, self.start, self.end)
 
@@ -60,3 +63,26 @@ def stored(path: str | Path, start: int, end: int) -> Iterator[tuple[int, bytes]
         while start < end and (piece := file.read(min(PIECE_BYTES, end - start))):
             start += len(piece)
             yield start, piece
+
+
+def _ahead(pieces: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """Yield ``pieces``, made some megabytes at a time; those that come before damage are not lost to it.
+
+    To undo a bzip2 block takes a table of 4 MB in the processor's caches, and reading pages pushes it out
+    of them: piece by piece in turns, both together take a quarter longer.
+    """
+    held: list[tuple[int, bytes]] = []
+    size = 0
+    damage: DamagedDump | None = None
+    try:
+        for piece in pieces:
+            held.append(piece)
+            size += len(piece[1])
+            if size >= _AHEAD_BYTES:
+                yield from held
+                held, size = [], 0
+    except DamagedDump as error:
+        damage = error
+    yield from held
+    if damage is not None:
+        raise damage

@@ -23,6 +23,8 @@ from wiki.xml import read_pages
 __all__ = ["Chunk", "Dump", "Layout", "read_pages"]
 
 CHUNK_BYTES = 4 << 20
+_REST_SHARE = 16
+_LAST_SHARE = 8
 _PAGE_START = b"<page>"
 _PAGE_END = b"</page>"
 _WINDOW_BYTES = 1 << 20
@@ -90,10 +92,11 @@ class Dump:
         """Yield consecutive pieces of the file that together hold every page once.
 
         A chunk is the shortest run of whole pages (or streams) of at least ``target_bytes`` bytes: of the
-        file where workers read it themselves, of XML where the chunk brings it along. The same file and
-        target give the same chunks. Raises TruncatedDump or CorruptDump where the iterator itself meets
-        damage, after every whole page before it went out in a chunk; damage within the byte range of a
-        chunk is met by ``read_pages``.
+        file where workers read it themselves, of XML where the chunk brings it along. In a file that they
+        read themselves the last chunks are shorter, down to an eighth, so that all workers finish at about
+        the same time. The same file and target give the same chunks. Raises TruncatedDump or CorruptDump
+        where the iterator itself meets damage, after every whole page before it went out in a chunk; damage
+        within the byte range of a chunk is met by ``read_pages``.
         """
         if self.layout is Layout.SEQUENTIAL:
             return self._sequential_chunks(target_bytes)
@@ -107,9 +110,10 @@ class Dump:
         """Yield byte ranges; ``boundary`` gives the first place to cut at from an offset on, or the size."""
         # The pages start behind the header, and plain XML has a line end before the first of them.
         start, number = self.pages_start, 0
-        smallest = len(_PAGE_START)
+        smallest = max(target_bytes // _LAST_SHARE, len(_PAGE_START))
         while number == 0 or start < self.size:  # where the file ends with its header, the chunk says so
-            end = boundary(min(start + max(target_bytes, smallest), self.size))
+            wanted = min(target_bytes, (self.size - start) // _REST_SHARE)
+            end = boundary(min(start + max(wanted, smallest), self.size))
             yield Chunk(str(self.path), number, start, end)
             start, number = end, number + 1
 

@@ -18,8 +18,8 @@ from app.cli.progress import STDERR, steps
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from tables.engines.runner import Runner
     from tables.manifest import Manifest
-    from tables.runner import Runner
 
 
 class Engine(StrEnum):
@@ -121,7 +121,7 @@ def _engine(
     engine: Engine, master: str | None, spark_conf: list[str] | None, workers: int, memory: str
 ) -> Callable[[Path], AbstractContextManager[Runner]]:
     """What opens the engine, given its scratch folder."""
-    from tables import local, spark, spark_session
+    from tables.engines import local, spark, spark_session
 
     if engine is not Engine.SPARK:
         for option, given in (("--master", master), ("--spark-conf", spark_conf)):

@@ -28,7 +28,7 @@ from tables.annotator.spotting import Spotter
 from tables.arrays import csr_from_dataset, map_array, save_array
 from tables.articles import articles
 from tables.dataset import column, strings
-from tables.runner import tasks_over
+from tables.engines.runner import tasks_over
 from tables.stage import Build, Stage
 
 _USES = pa.schema([("mention", pa.string()), ("article", pa.int32()), ("concept", pa.int32())])

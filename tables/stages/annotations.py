@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tables.annotator.annotator import Annotator, Passages
 from tables.arrays import count_rows, create_array, map_array, save_array
 from tables.dataset import row_count
-from tables.runner import tasks_over
+from tables.engines.runner import tasks_over
 from tables.settings import BuildSettings
 from tables.stage import Build, Stage
 from tables.stages.anchors import ARTICLES_IN_A_BATCH

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from tables.arrays import csr_from_dataset, map_array
 from tables.dataset import row_count
-from tables.runner import tasks_over
+from tables.engines.runner import tasks_over
 from tables.stage import Build, Stage
 from tables.stages.concepts import USES, flatten
 from wiki.siteinfo import Siteinfo

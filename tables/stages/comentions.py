@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from tables.arrays import csr_from_dataset, map_array, map_csr, save_array
 from tables.csr import CSR
 from tables.dataset import column, read_batches
+from tables.engines.runner import Task
 from tables.ranges import range_task, ranges
 from tables.rows import heaviest, rows_of_entries
-from tables.runner import Task
 from tables.stage import Association, Build, Stage
 
 _CONTEXTS = pa.schema([("concept", pa.int32()), ("context", pa.int32()), ("weight", pa.float32())])

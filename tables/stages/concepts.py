@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from tables.arrays import save_array
 from tables.dataset import column, row_count, rows
+from tables.engines.runner import tasks_over
 from tables.errors import BuildError
 from tables.names import ARTICLE, DISAMBIGUATION, REDIRECT
-from tables.runner import tasks_over
 from tables.stage import Build, Stage
 from wiki.siteinfo import Siteinfo
 from wiki.titles import title_rules

@@ -13,9 +13,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tables.arrays import csr_from_dataset, map_array
+from tables.arrays import csr_from_dataset, csr_from_union, map_array, map_csr
 from tables.articles import concepts_of
-from tables.runner import tasks_over
+from tables.engines.runner import tasks_over
 from tables.stage import Build, Stage
 
 _LINKS = pa.schema(
@@ -53,6 +53,7 @@ def run(build: Build) -> None:
     for name, (query, read) in _GRAPHS.items():
         build.sql(query, folder / name, **{read: folder / read})
         csr_from_dataset(folder / name, folder, name, (count, count))
+    csr_from_union(map_csr(folder, "out_links"), map_csr(folder, "in_links"), folder, "links")
 
 
 def flatten_links(batches: Iterator[pa.RecordBatch], page_ids: Path) -> Iterator[pa.RecordBatch]:
@@ -83,17 +84,8 @@ _GRAPHS = {
         "SELECT target, source FROM out_links ORDER BY target, source",
         "out_links",
     ),
-    "links": (
-        """
-        SELECT source, target FROM out_links
-        UNION
-        SELECT target AS source, source AS target FROM out_links
-        ORDER BY source, target
-        """,
-        "out_links",
-    ),
 }
-"""The tables of the graph: each one's query, and the data set that it reads."""
+"""The directed tables of the graph: each one's query, and the data set that it reads."""
 
 
 STAGE = Stage("links", ("pages", "concepts"), run, label="Resolving links")

@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from tables.articles import LINK, PAGES
+from tables.engines.runner import Task
 from tables.repeats import drop_repeats
-from tables.runner import Task
 from tables.stage import Build, Stage
 from wiki.dump import Chunk, read_pages
 from wiki.page import Link, ParsedPage, RawPage

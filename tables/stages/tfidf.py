@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tables.arrays import csr_from_dataset, map_array, save_array
 from tables.corpus import EncodedArticles, encoded_articles
-from tables.runner import tasks_over
+from tables.engines.runner import tasks_over
 from tables.stage import Build, Stage
 from tables.vocabulary import Vocabulary
 

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from tables.arrays import create_array, csr_from_dataset, map_array, save_array
 from tables.compiled import compiled
 from tables.corpus import encoded_articles
+from tables.engines.runner import Task
 from tables.ranges import range_task, ranges
-from tables.runner import Task
 from tables.stage import Build, Stage
 from tables.vocabulary import Vocabulary, read_counts
 

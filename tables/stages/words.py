@@ -17,7 +17,7 @@ from tables.arrays import csr_from_dataset, map_array, save_array
 from tables.corpus import CORPUS
 from tables.cut_articles import COUNTS, CUT, count_words, cut_articles, encode_articles
 from tables.dataset import column, row_count, strings
-from tables.runner import tasks_over
+from tables.engines.runner import tasks_over
 from tables.stage import Build, Stage
 from tables.stop_words import stop_words
 from tables.title_words import TITLE_WORDS, encode_titles

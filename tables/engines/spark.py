@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -19,11 +19,12 @@ from uuid import uuid4
 
 import pyarrow as pa
 
+from tables.engines.failures import explained_failures
+from tables.engines.pieces import all_pieces
+from tables.engines.runner import BatchMap, Progress, Task, no_progress, run_task
+from tables.engines.spark_rows import TASKS, Failure, task_of, task_row
+from tables.engines.spark_session import LOCAL, spark_session
 from tables.errors import BuildError
-from tables.failures import explained_failures
-from tables.runner import BatchMap, Progress, Task, no_progress, run_task, settle_empty
-from tables.spark_rows import TASKS, Failure, task_of, task_row
-from tables.spark_session import LOCAL, spark_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -88,44 +89,17 @@ class SparkRunner:
         """See ``Runner.map``."""
         output = output.absolute()
         output.mkdir(parents=True, exist_ok=True)
-        done = 0
-        running: dict[Future[list[BaseException]], int] = {}
-        failures: list[BaseException] = []
-
-        def advance(size: int) -> None:
-            nonlocal done
-            done += size
-            progress(done, total)
-
-        def missing() -> Iterator[Task]:
-            for task in tasks:
-                if (output / f"{task.key}.parquet").exists():
-                    advance(task.size)
-                else:
-                    yield task
-
-        def settle(limit: int) -> None:
-            while len(running) > limit:
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    size = running.pop(future)
-                    if (failure := future.exception()) is not None:
-                        failures.append(failure)
-                    else:
-                        failures.extend(future.result())
-                    advance(size)
-
-        with explained_failures(output), _pieces(output) as pieces, ThreadPoolExecutor(WAVES) as jobs:
-            try:
-                for wave, size in self._waves(missing()):
-                    settle(WAVES - 1)
-                    if failures:
-                        break
-                    running[jobs.submit(self._run, function, wave, pieces, output, schema)] = size
-            finally:
-                settle(0)  # what is running is finished and kept, whatever went wrong
-            if failures:
-                raise failures[0]
-            settle_empty(output, schema)
+        with (
+            explained_failures(output),
+            _unfinished(output) as unfinished,
+            ThreadPoolExecutor(WAVES) as jobs,
+            all_pieces(output, schema, progress, total, _as_told) as pieces,
+        ):
+            for wave, size in self._waves(pieces.missing(tasks)):
+                pieces.settle(WAVES - 1)
+                if pieces.failures:
+                    break
+                pieces.add(jobs.submit(self._run, function, wave, unfinished, output, schema), size)
 
     def sql(
         self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress = no_progress
@@ -197,6 +171,11 @@ class SparkRunner:
         return failures
 
 
+def _as_told(failures: list[BaseException]) -> list[BaseException]:
+    """What a job returns: what its tasks have raised."""
+    return failures
+
+
 def outcomes(
     batches: Iterator[pa.RecordBatch], function: BatchMap, pieces: Path, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
@@ -223,7 +202,7 @@ def _one_row_a_partition(spark: SparkSession) -> SparkSession:
 
 
 @contextmanager
-def _pieces(output: Path) -> Iterator[Path]:
+def _unfinished(output: Path) -> Iterator[Path]:
     """A folder beside ``output`` for this run's pieces; what an earlier run left in its own is taken over.
 
     It is removed in the end, so that a worker that nobody waits for any more has nowhere to write to.

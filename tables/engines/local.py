@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from glob import escape
 from multiprocessing import get_context
@@ -15,34 +15,39 @@ from typing import Any, Self
 import duckdb
 import pyarrow as pa
 
-from tables.failures import explained_failures
-from tables.memory import keep_little_memory
-from tables.process import end_with_parent
-from tables.runner import (
+from tables.engines.failures import explained_failures
+from tables.engines.pieces import Pieces, all_pieces
+from tables.engines.runner import (
+    WORKER_BYTES,
     BatchMap,
     Progress,
     Task,
     no_progress,
     processes_within,
     run_task,
-    settle_empty,
 )
+from tables.engines.worker import begin_worker
+from tables.memory import keep_little_memory
 
 LEAST_MEMORY = 500_000_000
 """The least memory that a build takes."""
 
-_MAIN_BYTES = 200_000_000
+_MAIN_BYTES = 250_000_000
 """What the main process holds at most beside what a query does, its libraries included, and ..."""
 
-_IDLE_BYTES = 150_000_000
+_IDLE_BYTES = 300_000_000
 """... what a worker process holds while a query runs; both as measured on the English dump."""
+
+_SPARE_SHARE = 0.1
+"""How much of the memory is left to what nobody counts: queries beyond their limit, the system's own."""
 
 
 class LocalRunner:
     """The engine of one machine: processes and DuckDB, together within ``memory`` bytes.
 
     It runs ``workers`` threads, and as many processes as long as they need no more than half the memory;
-    one process is always run.
+    one process is always run. Where half the memory does not hold that one, it ends with each map, and a
+    query or a training has what it held.
     """
 
     def __init__(self, workers: int, memory: int, scratch: Path) -> None:
@@ -50,6 +55,7 @@ class LocalRunner:
         self.processes = processes_within(memory, workers)
         self.memory = memory
         self.scratch = scratch
+        self._ends_with_map = memory // 2 < WORKER_BYTES
         self._peak = 0
         self._pool: ProcessPoolExecutor | None = None
 
@@ -57,9 +63,7 @@ class LocalRunner:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-            self._pool = None
+        self._end_workers()
 
     def peak_since_asked(self) -> int:
         """See ``Runner.peak_since_asked``."""
@@ -76,38 +80,10 @@ class LocalRunner:
         total: int | None = None,
     ) -> None:
         """See ``Runner.map``."""
-        output.mkdir(parents=True, exist_ok=True)
-        done = 0
-        running: dict[Future[int], int] = {}
-        failures: list[BaseException] = []
-
-        def settle(limit: int) -> None:
-            nonlocal done
-            while len(running) > limit:
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    done += running.pop(future)
-                    if (failure := future.exception()) is not None:
-                        failures.append(failure)
-                    else:
-                        self._peak = max(self._peak, future.result())
-                progress(done, total)
-
-        with explained_failures(output):
-            try:
-                for task in tasks:
-                    if failures:
-                        break
-                    if (output / f"{task.key}.parquet").exists():
-                        done += task.size
-                        progress(done, total)
-                        continue
-                    running[self._workers().submit(run_task, function, task, output, schema)] = task.size
-                    settle(2 * self.processes)
-            finally:
-                settle(0)  # what is running is finished and kept, whatever went wrong
-            if failures:
-                raise failures[0]
-            settle_empty(output, schema)
+        with explained_failures(output), self._pieces(output, schema, progress, total) as pieces:
+            for task in pieces.missing(tasks):
+                pieces.add(self._workers().submit(run_task, function, task, output, schema), task.size)
+                pieces.settle(2 * self.processes)
 
     def sql(
         self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress = no_progress
@@ -118,7 +94,8 @@ class LocalRunner:
         unfinished.mkdir(parents=True)
         self.scratch.mkdir(parents=True, exist_ok=True)
         with explained_failures(output), duckdb.connect() as connection:
-            limit = max(self.memory - _MAIN_BYTES - self.processes * _IDLE_BYTES, self.memory // 4)
+            held = _MAIN_BYTES + (0 if self._ends_with_map else self.processes * _IDLE_BYTES)
+            limit = max(int((1 - _SPARE_SHARE) * self.memory) - held, self.memory // 4)
             connection.execute(f"SET memory_limit = '{limit // 1_000_000}MB'")
             connection.execute(f"SET threads = {self.workers}")
             connection.execute(f"SET temp_directory = {_quoted(self.scratch)}")
@@ -136,13 +113,33 @@ class LocalRunner:
         shutil.rmtree(output, ignore_errors=True)
         unfinished.rename(output)
 
+    @contextmanager
+    def _pieces(
+        self, output: Path, schema: pa.Schema, progress: Progress, total: int | None
+    ) -> Iterator[Pieces[int]]:
+        def note_peak(peak: int) -> tuple[BaseException, ...]:
+            self._peak = max(self._peak, peak)
+            return ()
+
+        try:
+            with all_pieces(output, schema, progress, total, note_peak) as pieces:
+                yield pieces
+        finally:
+            if self._ends_with_map:
+                self._end_workers()
+
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # Spawned, not forked: DuckDB and Arrow have threads, which do not survive a fork.
             spawn = get_context("spawn")
             keep_little_memory()
-            self._pool = ProcessPoolExecutor(self.processes, spawn, initializer=end_with_parent)
+            self._pool = ProcessPoolExecutor(self.processes, spawn, initializer=begin_worker)
         return self._pool
+
+    def _end_workers(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
 
 
 def _quoted(path: Path) -> str:

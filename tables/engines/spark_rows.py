@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from tables.runner import Task
+from tables.engines.runner import Task
 
 TASKS = pa.schema(
     [

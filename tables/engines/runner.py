@@ -1,8 +1,8 @@
 """The engine that builds tables: Arrow maps and SQL, and nothing else.
 
-Builders are written on the two operations of ``Runner``. ``tables.local`` runs them on one machine,
-``tables.spark`` on a cluster. A data set is a folder of Parquet files; a finished file or folder has its
-name, an unfinished one never does.
+Builders are written on the two operations of ``Runner``. ``tables.engines.local`` runs them on one machine,
+``tables.engines.spark`` on a cluster. A data set is a folder of Parquet files; a finished file or folder has
+its name, an unfinished one never does.
 """
 
 from __future__ import annotations

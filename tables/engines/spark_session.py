@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tables.engines.runner import ROWS_IN_A_GROUP, WORKER_BYTES, processes_within
 from tables.errors import EngineUnavailable
-from tables.runner import ROWS_IN_A_GROUP, WORKER_BYTES, processes_within
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -1,0 +1,1 @@
+"""What runs a build: the two operations that builders are written on, on one machine or on Spark."""
