@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -17,10 +18,17 @@ from tables.csr import CSR
 from tables.manifest import TableEntry
 
 
+_HEADER = Lock()
+"""Held while the header of a file is read: Python's parser reads it, which counts how deep it is for all
+threads together, and raises SystemError where the collector of garbage has let another one in meanwhile."""
+
+
 def map_array(path: Path) -> NDArray[Any]:
-    """The array in ``path``, memory-mapped."""
+    """The array in ``path``, memory-mapped. Several threads may map arrays at once."""
+    with _HEADER:
+        mapped = np.load(path, mmap_mode="r", allow_pickle=False)
     # A plain ndarray over the map: slicing numpy.memmap itself costs three times as much.
-    return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    return np.asarray(mapped)
 
 
 def save_array(path: Path, array: NDArray[Any]) -> None:

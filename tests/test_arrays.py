@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -70,6 +74,34 @@ def test_saved_arrays_are_read_back(tmp_path: Path) -> None:
         save_array(tmp_path / "a.npy", array)
         assert map_array(tmp_path / "a.npy").dtype == array.dtype
         assert np.array_equal(map_array(tmp_path / "a.npy"), array)
+
+
+@pytest.fixture
+def busy_collector() -> Iterator[None]:
+    """Garbage is looked for all the time, and each time another thread may run."""
+
+    def yields(phase: str, info: dict[str, int]) -> None:
+        for _ in range(20):
+            pass
+
+    threshold, interval = gc.get_threshold(), sys.getswitchinterval()
+    gc.callbacks.append(yields)
+    gc.set_threshold(5)
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+    gc.set_threshold(*threshold)
+    gc.callbacks.remove(yields)
+
+
+@pytest.mark.usefixtures("busy_collector")
+def test_many_threads_map_arrays_at_once(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.npy" for number in range(8)]
+    for number, path in enumerate(paths):
+        save_array(path, np.full(3, number))
+    with ThreadPoolExecutor(len(paths)) as threads:
+        for found in threads.map(lambda path: [int(map_array(path)[0]) for _ in range(200)], paths):
+            assert len(set(found)) == 1
 
 
 def dataset(folder: Path, *pieces: list[tuple[int, int]]) -> Path:
