@@ -14,6 +14,7 @@ $(VENV)/serve.stamp: requirements.txt pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt
 	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	$(BIN)/python -m compileall -q app features models tables training wiki wort
 	touch $@
 
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/serve.stamp

@@ -18,14 +18,13 @@ from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
 
 from app.api import concepts, debater, files, matrix, operation, relatedness, retrainings, terms, texts
-from app.logs import configure
 from app.pages import compare, docs, explore, models
 from app.pages import files as scored_files
 from app.pages.rendering import trouble, wants_page
 from app.scoring.concepts import Scorer
 from app.serving.keyring import Keyring
 from app.serving.serving import Serving, TermSettings
-from app.serving.source import Source, source
+from app.serving.source import Source
 from app.settings import Settings, listed
 from app.web.admission import Crowd
 from app.web.authority import Authority, Identification
@@ -109,13 +108,6 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install(app)
     return app
-
-
-def from_environment() -> FastAPI:
-    """The service as the environment's settings describe it: what each of several workers starts."""
-    settings = Settings()
-    configure(settings.log_level, settings.log_format)
-    return create_app(settings, source(settings))
 
 
 def _workers(pool: str, concurrency: int, queue: int, metrics: Metrics) -> Workers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 
 def _combining_marks() -> str:
@@ -18,9 +19,15 @@ def _combining_marks() -> str:
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
-# The vowel signs of Hindi, Bengali or Tamil are marks, not letters: without them every such word would fall
-# into pieces of one letter.
-_WORD = re.compile(rf"[^\W_][\w{_combining_marks()}]*")
+@cache
+def _word() -> re.Pattern[str]:
+    """What a word is, made when the first text needs it: to find the marks of every script takes a while.
+
+    The vowel signs of Hindi, Bengali or Tamil are marks, not letters: without them every such word would fall
+    into pieces of one letter.
+    """
+    return re.compile(rf"[^\W_][\w{_combining_marks()}]*")
+
 
 # In text of ASCII alone, which most sentences are: the letters and digits, and spaces for the rest.
 _ASCII_WORDS = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
@@ -40,7 +47,7 @@ def words(text: str) -> list[str]:
     """
     if text.isascii():
         return text.translate(_ASCII_WORDS).split()
-    return _WORD.findall(text.lower().replace("_", " "))
+    return _word().findall(text.lower().replace("_", " "))
 
 
 def sentences(paragraph: str) -> list[str]:

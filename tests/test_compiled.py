@@ -42,3 +42,15 @@ def test_code_is_kept_where_the_user_says(tmp_path: Path, variable: str) -> None
     )
     assert float(done.stdout) == 4
     assert list(tmp_path.rglob("*vector_dots*.nbc"))
+
+
+def test_what_numba_passes_over_is_not_loaded_and_is_whole_afterwards() -> None:
+    program = (
+        "import sys\nfrom features.kernels import vector_dots\nimport numpy as np\n"
+        "vector_dots(np.ones((2, 4), np.float32), np.array([0]), np.array([1]))\n"
+        "assert not {'scipy.linalg', 'cffi'} & set(sys.modules)\n"
+        "import cffi, scipy.linalg.cython_blas, scipy.linalg\n"
+        "print(scipy.linalg.solve(np.eye(1) * 2, np.ones(1))[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert float(done.stdout) == 0.5

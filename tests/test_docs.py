@@ -10,6 +10,7 @@ from pathlib import Path
 from tables.layout import TABLES
 
 ROOT = Path(__file__).parent.parent
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 
 
 def test_every_dependency_is_justified() -> None:
@@ -28,9 +29,17 @@ def test_requirements_name_no_address() -> None:
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    for document in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+    for document in DOCUMENTS:
         for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", document.read_text()):
             assert (document.parent / target).exists(), f"{document.name} points to {target}"
+
+
+def test_modules_that_documents_name_are_there() -> None:
+    # The folders that begin with a dot are not the project's.
+    modules = [path.as_posix() for path in chain(ROOT.glob("*.py"), ROOT.glob("[!.]*/**/*.py"))]
+    for document in DOCUMENTS:
+        for named in re.findall(r"`([\w/]+\.py)`", document.read_text()):
+            assert any(path.endswith(f"/{named}") for path in modules), f"{document.name} names {named}"
 
 
 def test_every_table_is_documented() -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from app.cli.settings import read_settings
+from app.serving.garbage import starting
 
 
 def mcp(
@@ -27,11 +28,13 @@ def mcp(
     An assistant starts this command itself and speaks with it over standard input and output. What is served
     is what `wort serve` would serve; no network is needed.
     """
-    # Imported here: no other command needs the protocol.
-    from app.assistant.server import server
-    from app.logs import configure
-    from app.serving.source import source
+    with starting():
+        # Imported here: no other command needs the protocol.
+        from app.assistant.server import server
+        from app.logs import configure
+        from app.serving.source import source
 
-    settings = read_settings(snapshot=snapshot, model=model, strict=strict)
-    configure(settings.log_level, settings.log_format)
-    server(source(settings)).run("stdio")
+        settings = read_settings(snapshot=snapshot, model=model, strict=strict)
+        configure(settings.log_level, settings.log_format)
+        assistants = server(source(settings))
+    assistants.run("stdio")

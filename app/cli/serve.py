@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +13,7 @@ import typer
 
 from app.cli.settings import read_settings
 from app.errors import AddressUnavailable
+from app.serving.garbage import collect, starting
 
 if TYPE_CHECKING:
     from app.serving.source import Source
@@ -41,39 +44,49 @@ def serve(
 
     What is not given here is taken from the environment (WORT_PORT and so on; docs/settings.md has all).
     """
+    with starting():
+        settings = read_settings(
+            snapshot=snapshot, model=model, host=host, port=port, strict=strict, workers=workers
+        )
+        run = _prepared(settings)
+    run()
+
+
+def _prepared(settings: Settings) -> Callable[[], None]:
+    """What runs the server, or the supervisor of several, once all is there that it needs."""
     # Imported here: no other command needs the service.
     from uvicorn import Config, Server
 
     from app.cli.supervisor import Supervisor, counted_together
     from app.logs import configure
-    from app.service import create_app
     from app.serving.keyring import Keyring
     from app.serving.source import source
-    from tables.compiled import kept_code
+    from tables.compiled import KEPT_CODE
 
-    settings = read_settings(
-        snapshot=snapshot, model=model, host=host, port=port, strict=strict, workers=workers
-    )
     configure(settings.log_level, settings.log_format)
-    if not kept_code().exists():
+    if not KEPT_CODE.exists():
         typer.echo("wort: compiling for this processor, once; some 15 seconds", err=True)
     serves = source(settings)
     listening = listen(settings.host, settings.port)
     _announce(serves, listening)
     if settings.workers == 1:
-        config = Config(create_app(settings, serves), **_uvicorn(settings))
-        Server(config).run(sockets=[listening])
-    else:
-        # Each worker opens what it serves itself, and reads its settings from the environment. What would
-        # keep it from starting is said here.
-        del serves
-        Keyring(settings)
-        os.environ.update(settings.environment())
-        config = Config(
-            "app.service:from_environment", factory=True, workers=settings.workers, **_uvicorn(settings)
-        )
+        from app.service import create_app
+
+        server = Server(Config(create_app(settings, serves), **_uvicorn(settings)))
+        return partial(server.run, sockets=[listening])
+    # Each worker opens what it serves itself, and reads its settings from the environment. What would keep it
+    # from starting is said here. Nothing stays open: another release may come, and the disk be needed.
+    del serves
+    collect()
+    Keyring(settings)
+    os.environ.update(settings.environment())
+    config = Config("app.cli.worker:create_app", factory=True, workers=settings.workers, **_uvicorn(settings))
+
+    def supervise() -> None:
         with counted_together():
             Supervisor(config, sockets=[listening]).run()
+
+    return supervise
 
 
 def _announce(serves: Source, listening: socket.socket) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import threading
 import time
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 import structlog
 
 from app.errors import NoRelease
+from app.serving.garbage import collect
 from app.serving.opening import check_files, is_final, open_release, trouble
 from app.serving.serving import Serving, TermSettings, now
 from app.serving.starter import open_scorer
@@ -244,7 +244,7 @@ class Follower(Source):
         """Close what only finished requests had: maps close by themselves, connections to names do not."""
         waiting = [old for old in self._old if old() is not None]
         if len(waiting) < len(self._old):
-            gc.collect()
+            collect()
         self._old = waiting
 
     def _follow(self) -> None:

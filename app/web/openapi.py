@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -159,5 +160,12 @@ def _one_of(schema: dict[str, Any], variants: tuple[tuple[str, ...], ...]) -> di
 
 
 def _ref(body: object) -> dict[str, Any]:
+    """What refers to the schema of ``body``."""
+    return dict(_kept_ref(body))
+
+
+@cache
+def _kept_ref(body: object) -> dict[str, Any]:
+    # All that ``body`` holds is looked through, and most routes answer the same problems.
     (schema,), _ = msgspec.json.schema_components([body], ref_template=_TEMPLATE)
     return schema

@@ -1,0 +1,24 @@
+"""One of several server processes, which ``wort serve --workers`` starts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.serving.garbage import starting
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+
+def create_app() -> FastAPI:
+    """The service as the environment's settings describe it."""
+    with starting():
+        # Imported here: no garbage is to be looked for meanwhile.
+        from app import service
+        from app.logs import configure
+        from app.serving.source import source
+        from app.settings import Settings
+
+        settings = Settings()
+        configure(settings.log_level, settings.log_format)
+        return service.create_app(settings, source(settings))
