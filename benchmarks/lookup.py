@@ -1,6 +1,6 @@
 """How fast titles become concepts, beside the bare trie that they are looked up in, among a million names.
 
-Names of a wiki are made (``benchmarks.synthetic_names``), and the resolver is asked for them as people write
+Names of a wiki are made (``benchmarks.synthetic.names``), and the resolver is asked for them as people write
 them, and for what is unknown, without suggestions. The bare trie, ``trie.get(title)``, is asked for the same
 titles as they stand in it, in the same random order, in the same rounds.
 """
@@ -25,7 +25,7 @@ import typer
 from app.scoring.resolving import PairResolver
 from app.serving.starter import snapshot_path
 from benchmarks.report import Cell, Table, new_report, publish
-from benchmarks.synthetic_names import SEED, write_synthetic
+from benchmarks.synthetic.names import SEED, write_synthetic
 from tables.arrays import map_array
 from tables.names import ARTICLE, FILE, REDIRECT, Names
 from tables.resolver import RECORD, Resolver
@@ -160,6 +160,7 @@ def lookups(titles: int, folder: Path) -> Table:
         rows.append((kind.name, round(100 * kind.share), *compared(asked, trie, resolver, scorers)))
     chance.shuffle(mixture)
     rows.append(("the mixture", 100, *compared(mixture, trie, resolver, scorers)))
+    gc.unfreeze()
     return Table(
         "lookup",
         f"Looking up titles among {titles:,} names",

@@ -24,7 +24,7 @@ from typing import Any
 import marisa_trie
 import numpy as np
 
-from benchmarks.synthetic_names import SEED, write_synthetic
+from benchmarks.synthetic.names import SEED, write_synthetic
 from tables.arrays import map_array
 from tables.names import FILE, Names
 from tables.resolver import RECORD, Resolver
@@ -103,6 +103,7 @@ def speed(folder: Path, real: list[str], names: int) -> dict[str, Any]:
     gc.collect()
     gc.freeze()
     kinds = {kind: timed(search, asked) for kind, asked in queries(some, chance)}
+    gc.unfreeze()
     return {"names": names, "first_query_ms": round(1000 * first), "milliseconds": kinds}
 
 

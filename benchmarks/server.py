@@ -59,6 +59,8 @@ def running(
             **settings,
         }
         environment = os.environ | {f"WORT_{name.upper()}": value for name, value in given.items()}
+        # A start that does not count leaves behind what it compiled, as a user's does.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         log = Path(folder, "log")
         begun = time.perf_counter()
         with (

@@ -46,6 +46,7 @@ def test_what_is_forgotten_is_still_there(tmp_path: Path) -> None:
 def test_every_figure_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scale_serving, "BATCHES", 3)
     monkeypatch.setattr(scale_serving, "SINGLE", 20)
+    monkeypatch.setattr(scale_serving, "STARTS", 2)
     monkeypatch.setattr(scale_serving, "WORKERS", (1, 2))
     write_synthetic_snapshot(tmp_path / "tiny", TINY, Untold())
     tables = {table.name: table for table in tables_of([measured(tmp_path / "tiny", model_path())])}
