@@ -17,7 +17,6 @@ from numpy.typing import DTypeLike, NDArray
 from tables.csr import CSR
 from tables.manifest import TableEntry
 
-
 _HEADER = Lock()
 """Held while the header of a file is read: Python's parser reads it, which counts how deep it is for all
 threads together, and raises SystemError where the collector of garbage has let another one in meanwhile."""
