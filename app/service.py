@@ -26,19 +26,19 @@ from app.serving.keyring import Keyring
 from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
 from app.settings import Settings, listed
-from app.web.admission import Crowd
-from app.web.authority import Authority, Identification
-from app.web.compression import Compression
-from app.web.head import HeadAsGet
-from app.web.headers import ALLOWED_HEADERS, EXPOSED_HEADERS, SecurityHeaders
-from app.web.metrics import Counting, Metrics
-from app.web.openapi import DESCRIPTION, install
+from app.web.answers.workers import Workers
+from app.web.middleware.admission import Crowd
+from app.web.middleware.authority import Authority, Identification
+from app.web.middleware.compression import Compression
+from app.web.middleware.head import HeadAsGet
+from app.web.middleware.headers import ALLOWED_HEADERS, EXPOSED_HEADERS, SecurityHeaders
+from app.web.middleware.metrics import Counting, Metrics
+from app.web.middleware.rates import Rates
+from app.web.middleware.request_log import RequestLog
+from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
-from app.web.query import check_query
-from app.web.rates import Rates
-from app.web.request_log import RequestLog
 from app.web.request_notes import note_problem
-from app.web.workers import Workers
+from app.web.requests.query import check_query
 
 VERSION = "v1"
 """The version of the interface that programs call. What may change within one is in docs/api.md."""

@@ -26,7 +26,7 @@ import numpy as np
 import typer
 
 from app.scoring.concepts import HELPED, Scorer
-from app.web.body import decode, references
+from app.web.requests.body import decode, references
 from app.wire.relatedness import RelatednessRequest, RelatednessResponse
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from benchmarks.scale_serving import BATCH, WORKERS, apart, held, known

@@ -18,8 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.logs import configure
-from app.web.body import parsed
 from app.web.problems import KINDS, ProblemError
+from app.web.requests.body import parsed
 from tests.served import serving, toy_app
 
 JSON = {"Content-Type": "application/json"}

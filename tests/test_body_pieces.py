@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.types import Message
 
-from app.web.body_pieces import pieces
 from app.web.problems import ProblemError
+from app.web.requests.body_pieces import pieces
 from tests.served import serving, toy_app
 
 LIMIT = 1 << 20

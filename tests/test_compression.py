@@ -17,9 +17,9 @@ from fastapi.responses import StreamingResponse
 from hypothesis import given
 from hypothesis import strategies as st
 
-import app.web.compression
-import app.web.preferences
-from app.web.compression import INLINE, SMALLEST, Compression, takes_gzip
+import app.web.middleware.compression
+import app.web.requests.preferences
+from app.web.middleware.compression import INLINE, SMALLEST, Compression, takes_gzip
 from tests.served import serving, toy_app
 
 LONG = b'{"pairs": [' + b"17, " * (SMALLEST // 2) + b"17]}"
@@ -83,7 +83,7 @@ def raw(client: httpx.Client, path: str, accepted: str) -> tuple[httpx.Headers, 
 
 
 def test_examples_of_the_header() -> None:
-    for module in (app.web.compression, app.web.preferences):
+    for module in (app.web.middleware.compression, app.web.requests.preferences):
         found = doctest.testmod(module)
         assert found.attempted
         assert not found.failed

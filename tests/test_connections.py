@@ -13,8 +13,8 @@ import httpx
 import pytest
 from starlette.types import Message, Scope
 
-from app.web.admission import Crowd
 from app.web.connection import Connection
+from app.web.middleware.admission import Crowd
 from tests.served import serving, toy_app
 
 SCOPE: Scope = {"type": "http", "method": "GET", "path": "/", "headers": []}

@@ -12,7 +12,7 @@ from app.api.relatedness import EXAMPLES
 from app.scoring.concepts import Scorer
 from app.scoring.references import Mention
 from app.serving.starter import open_scorer, snapshot_path
-from app.web.body import decode, references
+from app.web.requests.body import decode, references
 from app.wire.relatedness import RelatednessRequest, Side
 from tests.conftest import ROOT
 

@@ -18,8 +18,8 @@ from starlette.types import Message, Scope
 
 from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
-from app.web.metrics import Counting, Metrics
-from app.web.worker_slots import FOLDER, Slot
+from app.web.middleware.metrics import Counting, Metrics
+from app.web.middleware.worker_slots import FOLDER, Slot
 from tests.served import serving, toy_app, toy_scorer
 
 PAIRS = {"pairs": [{"left": "Cat", "right": "Dog"}, {"left": "A confidential title", "right": "Cat"}]}

@@ -10,7 +10,7 @@ import pytest
 
 from app.api.concepts import RELATED
 from app.api.relatedness import ANSWERS
-from app.web.authority import is_open
+from app.web.middleware.authority import is_open
 from tests.served import toy_app
 from tests.test_api_docs import operations
 

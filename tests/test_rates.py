@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from starlette.types import Message, Scope
 
 from app.settings import Settings
-from app.web.rates import Counters, Rates, network_of
+from app.web.middleware.rates import Counters, Rates, network_of
 from models.registry.registry import Registry
 from tests.databases import sqlite_fixture  # noqa: F401
 from tests.served import serving, toy_app
@@ -103,7 +103,7 @@ def test_many_addresses_take_little_memory() -> None:
 def test_a_window_ends_and_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     counters = Counters(most=2)
     now = 1000.0
-    monkeypatch.setattr("app.web.rates.time.time", lambda: now)
+    monkeypatch.setattr("app.web.middleware.rates.time.time", lambda: now)
     assert [counters.incr("a", 10) for _ in range(3)] == [1, 2, 3]
     assert (counters.get("a"), counters.get_expiry("a")) == (3, 1010.0)
     now = 1010.0

@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import app.web.streaming
+import app.web.answers.streaming
 from app.api import relatedness
 from app.scoring import slices
 from app.scoring.concepts import HELPED
@@ -50,7 +50,7 @@ def lines(answer: httpx.Response) -> list[Any]:
 
 
 def test_examples() -> None:
-    for module in (app.web.streaming, slices):
+    for module in (app.web.answers.streaming, slices):
         found = doctest.testmod(module)
         assert found.attempted
         assert not found.failed

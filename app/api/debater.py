@@ -18,12 +18,12 @@ from app.scoring.slices import slices
 from app.scoring.wikifying import Wikifier
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answering import OF_JSON, answer_to_json
-from app.web.body import parsed
-from app.web.openapi import answers, asks
+from app.web.answers.answering import OF_JSON, answer_to_json
+from app.web.answers.respond import respond
+from app.web.openapi.document import answers, asks
 from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
-from app.web.respond import respond
+from app.web.requests.body import parsed
 from app.wire.debater import DebaterPair, TextToAnnotate, WikifiedMention, WikifyRequest, WikifyResponse
 from app.wire.texts import MOST_CONTEXT
 

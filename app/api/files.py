@@ -25,8 +25,9 @@ from app.errors import PairsError
 from app.scoring.slices import slices
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.body_pieces import media_type_of, pieces
-from app.web.openapi import answers_in
+from app.web.answers.streaming import LINES, Pieces, Streamed
+from app.web.answers.time_limit import RETRY_AFTER, Turns
+from app.web.openapi.document import answers_in
 from app.web.problems import (
     BUSY,
     NO_ROOM,
@@ -39,8 +40,7 @@ from app.web.problems import (
     ProblemError,
 )
 from app.web.request_notes import note_pairs
-from app.web.streaming import LINES, Pieces, Streamed
-from app.web.time_limit import RETRY_AFTER, Turns
+from app.web.requests.body_pieces import media_type_of, pieces
 from app.wire.relatedness import Ambiguous
 from features.terms.extract import TermPair
 

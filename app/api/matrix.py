@@ -16,12 +16,12 @@ from app.scoring.references import Reference
 from app.scoring.resolving import End
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answering import OF_JSON, answer_to_json
-from app.web.body import named, parsed
-from app.web.openapi import answers, asks
+from app.web.answers.answering import OF_JSON, answer_to_json
+from app.web.answers.respond import respond
+from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
-from app.web.respond import respond
+from app.web.requests.body import named, parsed
 from app.wire.matrix import MatrixRequest, MatrixResponse
 from app.wire.relatedness import Ambiguous
 

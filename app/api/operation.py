@@ -8,12 +8,12 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Request, Response
 
 from app.settings import Settings
-from app.web.caching import tagged, unchanged
-from app.web.metrics import MEDIA_TYPE as METRICS
-from app.web.metrics import Metrics
-from app.web.openapi import answers
-from app.web.respond import respond
-from app.web.shared_responses import UNCHANGED
+from app.web.answers.caching import tagged, unchanged
+from app.web.answers.respond import respond
+from app.web.middleware.metrics import MEDIA_TYPE as METRICS
+from app.web.middleware.metrics import Metrics
+from app.web.openapi.document import answers
+from app.web.openapi.shared_responses import UNCHANGED
 from app.wire.described import SnapshotInfo
 from app.wire.operation import Health
 from app.wire.releases import ModelsResponse

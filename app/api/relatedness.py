@@ -14,14 +14,14 @@ from app.scoring.resolving import Helped, Pair
 from app.scoring.slices import slices
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answering import OF_JSON, answer_to_json
-from app.web.body import decode, read_json, references
-from app.web.openapi import answers, asks
+from app.web.answers.answering import OF_JSON, answer_to_json
+from app.web.answers.respond import respond
+from app.web.answers.streaming import LINES, Pieces, Streamed, wants_lines
+from app.web.answers.time_limit import Turns
+from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
-from app.web.respond import respond
-from app.web.streaming import LINES, Pieces, Streamed, wants_lines
-from app.web.time_limit import Turns
+from app.web.requests.body import decode, read_json, references
 from app.wire.relatedness import Ambiguous, PairResult, RelatednessRequest, RelatednessResponse
 from app.wire.streaming import StreamEnd, StreamHead
 from features.terms.senses import LONGEST_CONTEXT

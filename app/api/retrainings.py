@@ -12,10 +12,8 @@ from pydantic import AllowInfNan, StringConstraints
 
 from app.retraining.process import Retrainings
 from app.settings import Settings
-from app.web.authority import admit_admin
-from app.web.body import read_body
-from app.web.body_pieces import media_type_of
-from app.web.openapi import answers
+from app.web.middleware.authority import admit_admin
+from app.web.openapi.document import answers
 from app.web.problems import (
     BUSY,
     FORBIDDEN,
@@ -30,7 +28,9 @@ from app.web.problems import (
     WRONG_TYPE,
     ProblemError,
 )
-from app.web.query import check_query
+from app.web.requests.body import read_body
+from app.web.requests.body_pieces import media_type_of
+from app.web.requests.query import check_query
 from app.wire.retrainings import RetrainingInfo, RetrainingsResponse
 
 T = TypeVar("T")

@@ -14,12 +14,12 @@ from app.scoring.slices import slices as sliced
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answering import OF_JSON, answer_to_json
-from app.web.body import decode
-from app.web.openapi import answers, asks
+from app.web.answers.answering import OF_JSON, answer_to_json
+from app.web.answers.respond import respond
+from app.web.openapi.document import answers, asks
 from app.web.problems import NO_TERM_MODEL, TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
-from app.web.respond import respond
+from app.web.requests.body import decode
 from app.wire.terms import AskedTerms, TermResult, TermsRequest, TermsResponse
 from features.terms.extract import TermPair
 from features.terms.senses import LONGEST_CONTEXT

@@ -15,11 +15,11 @@ from app.scoring.concepts import HELPED, Scorer
 from app.scoring.documents import HEAVIEST, Document, document_relatedness
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answering import OF_JSON, answer_to_json
-from app.web.body import named, parsed
-from app.web.openapi import answers, asks
+from app.web.answers.answering import OF_JSON, answer_to_json
+from app.web.answers.respond import respond
+from app.web.openapi.document import answers, asks
 from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, ProblemError
-from app.web.respond import respond
+from app.web.requests.body import named, parsed
 from app.wire.relatedness import Concept, Side
 from app.wire.texts import (
     MOST_CONTEXT,

@@ -13,7 +13,7 @@ import structlog
 from uvicorn import Config
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
-from app.web.worker_slots import FOLDER
+from app.web.middleware.worker_slots import FOLDER
 
 SILENT_SECONDS = 30.0
 """How long a worker may take to show that it lives; one that is just being started takes seconds."""

@@ -12,7 +12,7 @@ from app.pages.examples import example_pairs
 from app.pages.rendering import Asked, PageRoute, page
 from app.scoring.concepts import Scorer
 from app.serving.serving import Serving
-from app.web.answering import answer
+from app.web.answers.answering import answer
 from app.wire.relatedness import Explanation, PairResult
 from features.catalogue import FEATURES
 

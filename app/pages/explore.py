@@ -19,7 +19,7 @@ from app.scoring.matrix import Matrix
 from app.scoring.related import NoSuchCategory, related
 from app.scoring.resolving import End
 from app.serving.serving import Serving
-from app.web.time_limit import Turns
+from app.web.answers.time_limit import Turns
 from app.wire.concepts import ConceptDetails, RelatedConcept
 
 COUNTS = (10, 20, 50)

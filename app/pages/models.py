@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 from app.pages.registered import Fitted, Measure, Shelf, Shown, followed, registered, report_page, shelf
 from app.pages.rendering import PageRoute, page
 from app.serving.serving import Serving
-from app.web.answering import answer
+from app.web.answers.answering import answer
 from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
 from app.wire.releases import ModelsResponse
 from models.model import FoldResult, Model

@@ -15,9 +15,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.scoring.details import article_url
 from app.serving.serving import Serving
-from app.web.preferences import weights
 from app.web.problems import WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
+from app.web.requests.preferences import weights
 
 LONGEST = 1000
 """Characters that a field takes: any title or address fits."""

@@ -1,1 +1,1 @@
-"""What every request meets: its body, its place in the queue, its problems, the log, the document."""
+"""What routes share: what every request passes, how it is read and answered, its problems, the document."""

@@ -8,8 +8,8 @@ from typing import TypeVar, cast
 
 from starlette.requests import ClientDisconnect, Request
 
+from app.web.answers.workers import Workers
 from app.web.problems import TOO_LONG, ProblemError
-from app.web.workers import Workers
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from app.web.preferences import weights
+from app.web.requests.preferences import weights
 
 LINES = "application/x-ndjson"
 """The media type of JSON Lines."""

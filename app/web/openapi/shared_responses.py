@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, MutableMapping
 from typing import Any, TypeVar
 
-from app.web.authority import is_open
+from app.web.middleware.authority import is_open
 from app.web.problems import (
     BUSY,
     DAMAGED,
@@ -59,7 +59,7 @@ UNCHANGED: dict[int | str, dict[str, Any]] = {
         },
     }
 }
-"""What a route answers besides whose answers are tagged (``app.web.caching``)."""
+"""What a route answers besides whose answers are tagged (``app.web.answers.caching``)."""
 
 
 def declare_problems(document: dict[str, Any], problem: dict[str, Any]) -> None:

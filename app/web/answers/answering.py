@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from fastapi import Request, Response
 
 from app.serving.serving import Serving
-from app.web.body import read_json
+from app.web.answers.time_limit import Turns
+from app.web.answers.workers import Workers
 from app.web.problems import MALFORMED, TOO_LONG, WRONG_SHAPE
-from app.web.time_limit import Turns
-from app.web.workers import Workers
+from app.web.requests.body import read_json
 
 OF_JSON = (MALFORMED, WRONG_SHAPE, TOO_LONG)
 """The problems of every route that answers by ``answer_to_json``, besides those of all that take a body."""

@@ -12,8 +12,8 @@ from starlette.requests import Request
 
 from app.scoring.references import Mention
 from app.scoring.references import Reference as Named
-from app.web.body_pieces import pieces
 from app.web.problems import MALFORMED, TOO_MANY, WRONG_SHAPE, ProblemError
+from app.web.requests.body_pieces import pieces
 from app.wire.relatedness import Pair, Reference, RelatednessRequest
 from app.wire.terms import TermsRequest
 

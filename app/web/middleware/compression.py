@@ -18,7 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.preferences import weights
+from app.web.requests.preferences import weights
 
 LEVEL = 1
 SMALLEST = 1 << 10

@@ -16,9 +16,9 @@ from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serving.source import Source
-from app.web.authority import is_static
+from app.web.middleware.authority import is_static
+from app.web.middleware.worker_slots import FOLDER, Slot
 from app.web.request_notes import answering, notes_of
-from app.web.worker_slots import FOLDER, Slot
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """The text format of Prometheus."""

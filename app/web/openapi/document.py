@@ -10,9 +10,9 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from app.web.authority import declare_keys
+from app.web.middleware.authority import declare_keys
+from app.web.openapi.shared_responses import TAGS, add_problem, declare_problems
 from app.web.problems import Kind
-from app.web.shared_responses import TAGS, add_problem, declare_problems
 from app.wire.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 from app.wire.debater import DebaterPair, WikifyRequest, WikifyResponse
 from app.wire.matrix import MatrixRequest, MatrixResponse

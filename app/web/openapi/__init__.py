@@ -1,0 +1,1 @@
+"""The OpenAPI document, and what it says of every operation alike."""
