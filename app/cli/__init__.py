@@ -1,4 +1,4 @@
-"""The command ``wort``: one module a command."""
+"""The command ``wort``: one module a command, and what several of them share."""
 
 from __future__ import annotations
 

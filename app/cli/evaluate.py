@@ -92,8 +92,8 @@ def evaluate(
     --ablation and --learners fit others beside it, which are judged out of fold and not kept.
     """
     # Imported here, so that help is quick.
-    from app.cli.figures import check_outputs, show, show_board, write
     from app.cli.judging import answered, benchmarks, in_detail, in_short, judges, leaderboard
+    from app.cli.reports.figures import check_outputs, show, show_board, write
     from app.serving.starter import open_scorer
     from training.evaluation.columns import Sampling
     from training.evaluation.detail import Sections, detailed

@@ -35,7 +35,7 @@ def create(
     database: Database = None,
 ) -> None:
     """Make a key and print it, this once: the registry keeps a digest from which nobody gets it back."""
-    from app.cli.model_tables import print_json
+    from app.cli.registry.tables import print_json
 
     with _registry(database, create=True) as registry:
         made, key = registry.keys.create(
@@ -51,7 +51,7 @@ def create(
 @keys.command("list")
 def list_(json: AsJson = False, database: Database = None) -> None:
     """List the keys that were ever made, without their secrets. When one was last used is not kept."""
-    from app.cli.model_tables import cells, minute, plain_table, print_json, show_table
+    from app.cli.registry.tables import cells, minute, plain_table, print_json, show_table
 
     with _registry(database) as registry:
         found = registry.keys.listed()
@@ -72,7 +72,7 @@ def revoke(
     database: Database = None,
 ) -> None:
     """End a key for good; running servers refuse it within WORT_FOLLOW_SECONDS."""
-    from app.cli.model_tables import print_json
+    from app.cli.registry.tables import print_json
 
     with _registry(database) as registry:
         ended = registry.keys.revoke(key)
@@ -109,7 +109,7 @@ def facts(key: Key) -> dict[str, object]:
 
 def state(key: Key) -> str:
     """Whether a key is in force."""
-    from app.cli.model_tables import minute
+    from app.cli.registry.tables import minute
 
     if key.revoked is not None:
         return f"revoked {minute(key.revoked)}"

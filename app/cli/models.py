@@ -45,7 +45,7 @@ def list_(
     database: Database = None,
 ) -> None:
     """List the registered models, or the releases."""
-    from app.cli.model_tables import print_json, release_facts, show_releases, show_versions, version_facts
+    from app.cli.registry.tables import print_json, release_facts, show_releases, show_versions, version_facts
 
     with _registry(database) as registry:
         log = registry.releases()
@@ -73,9 +73,9 @@ def show(
     database: Database = None,
 ) -> None:
     """Show a model: its data, figures, weights and releases. Write its files where that is asked for."""
-    from app.cli.figures import check_outputs
-    from app.cli.model_files import stored
-    from app.cli.model_tables import print_json, release_facts, show_version, version_facts
+    from app.cli.registry.files import stored
+    from app.cli.registry.tables import print_json, release_facts, show_version, version_facts
+    from app.cli.reports.figures import check_outputs
     from models.registry.errors import UnknownModel
 
     check_outputs(save_model, save_report, save_html, force=force)
@@ -111,9 +111,9 @@ def compare(
     database: Database = None,
 ) -> None:
     """Show two models side by side: data, snapshots, figures and weights."""
-    from app.cli.model_comparison import comparison, show_comparison
-    from app.cli.model_files import stored
-    from app.cli.model_tables import print_json
+    from app.cli.registry.comparison import comparison, show_comparison
+    from app.cli.registry.files import stored
+    from app.cli.registry.tables import print_json
 
     with _registry(database) as registry:
         left, right = registry.version(first), registry.version(second)
@@ -134,8 +134,8 @@ def add(
     database: Database = None,
 ) -> None:
     """Register a model file as the next version of its name."""
-    from app.cli.model_files import check_report, usable
-    from app.cli.model_tables import print_json, version_facts
+    from app.cli.registry.files import check_report, usable
+    from app.cli.registry.tables import print_json, version_facts
     from models.registry.records import Dataset
 
     content = model.read_bytes()
@@ -177,9 +177,9 @@ def promote(
 
     Every file of the snapshot is checked against its checksum first, some seconds a GB.
     """
-    from app.cli.model_files import releasable
-    from app.cli.model_snapshots import sound
-    from app.cli.model_tables import print_json, release_facts
+    from app.cli.registry.files import releasable
+    from app.cli.registry.snapshots import sound
+    from app.cli.registry.tables import print_json, release_facts
     from app.errors import ForeignModel
 
     with _registry(database) as registry:
@@ -224,8 +224,8 @@ def rollback(
 
     Its model and the folder of its snapshot are looked at first, as for a promotion.
     """
-    from app.cli.model_snapshots import problem_of
-    from app.cli.model_tables import print_json, release_facts
+    from app.cli.registry.snapshots import problem_of
+    from app.cli.registry.tables import print_json, release_facts
     from app.errors import BrokenRelease
 
     with _registry(database) as registry:
@@ -251,8 +251,8 @@ def runs(
     database: Database = None,
 ) -> None:
     """List the retrainings, the newest first: who began each and when, and how it goes or ended."""
-    from app.cli.model_runs import run_facts, show_runs
-    from app.cli.model_tables import print_json
+    from app.cli.registry.runs import run_facts, show_runs
+    from app.cli.registry.tables import print_json
     from app.retraining.dead_runs import bury
 
     with _registry(database) as registry:
@@ -269,7 +269,7 @@ def export(
     database: Database = None,
 ) -> None:
     """Write models, reports, releases and retrainings to one file: the backup."""
-    from app.cli.figures import check_outputs
+    from app.cli.reports.figures import check_outputs
 
     check_outputs(file, force=force)
     with _registry(database) as registry:

@@ -81,7 +81,7 @@ def retrain(
     """
     # Imported here, so that help is quick and serving does without scikit-learn.
     from app.batch.files.formats import STANDARD
-    from app.cli.figures import check_outputs
+    from app.cli.reports.figures import check_outputs
     from app.cli.retraining import Asked, carry_out, page
     from app.retraining.dead_runs import bury
     from models.registry.registry import Registry

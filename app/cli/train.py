@@ -58,8 +58,8 @@ def train(
     The model that is written is fitted to all pairs. Rows marked Test are never read.
     """
     # Imported here, so that help is quick and serving does without scikit-learn.
-    from app.cli.figures import check_outputs, show, write
     from app.cli.judging import benchmarks
+    from app.cli.reports.figures import check_outputs, show, write
     from app.cli.training import of_concepts, of_terms
     from tables.snapshot import Snapshot
     from training.design import DESIGNS

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from app.cli.model_tables import cells, line, number, plain_table, show_table
+from app.cli.registry.tables import cells, line, number, plain_table, show_table
 from models.model import Model
 from models.registry.records import ModelVersion
 

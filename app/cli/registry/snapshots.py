@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from app.cli.model_files import releasable
 from app.cli.progress import steps
+from app.cli.registry.files import releasable
 from models.errors import ModelError
 from models.registry.errors import DamagedModel
 from models.registry.records import Release

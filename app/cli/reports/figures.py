@@ -13,8 +13,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from app.batch.files.formats import STANDARD
-from app.cli import board, sections
 from app.cli.progress import STDERR
+from app.cli.reports import board, sections
 from app.errors import OutputExists
 from training.evaluation.report import Correlations, Figure, Leaderboard, Measure, Report
 

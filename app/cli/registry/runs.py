@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from app.cli.model_tables import cells, line, minute, plain_table, show_table
+from app.cli.registry.tables import cells, line, minute, plain_table, show_table
 from models.registry.records import Run
 
 

@@ -1,0 +1,1 @@
+"""What the commands show of the registry, and what goes into it and comes out."""
