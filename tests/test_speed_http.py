@@ -1,6 +1,7 @@
 """Ratios of times of one run: a server beside scoring in process, look-ups beside the bare trie.
 
-The limits are about twice what was measured, since other work on a machine slows the two sides unequally.
+The limits are about twice what was measured, since other work on a machine slows the two sides unequally, and
+what is slow is measured again: other work passes, a slower program does not.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -20,6 +23,9 @@ from benchmarks.report import Table
 from benchmarks.server import running
 
 pytestmark = pytest.mark.slow
+
+TRIES = 3
+"""How often a figure is measured at most, until it is good enough."""
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +41,14 @@ def started(scorer: Scorer) -> Table:
 
 
 def test_batches_over_http_are_not_far_from_scoring_in_process(scorer: Scorer) -> None:
-    with running() as server:
-        load = loads(server, scorer, drawn(scorer), "python", duration=2)
-    assert load.figure("1,000 pairs of titles", "of in process") > 0.2
-    assert load.figure("1 pair", "p99, ms") < 30 * load.figure("1 pair", "p50, ms")
+    def share_of_limits() -> float:
+        with running() as server:
+            load = loads(server, scorer, drawn(scorer), "python", duration=2)
+        slower = 1 / load.figure("1,000 pairs of titles", "of in process")
+        tail = load.figure("1 pair", "p99, ms") / load.figure("1 pair", "p50, ms")
+        return max(slower / 5, tail / 30)
+
+    assert _least(share_of_limits, 1) < 1
 
 
 def test_the_first_request_does_not_wait_for_a_compiler(started: Table) -> None:
@@ -47,16 +57,29 @@ def test_the_first_request_does_not_wait_for_a_compiler(started: Table) -> None:
 
 
 def test_a_start_takes_little_more_than_its_libraries_do(started: Table) -> None:
-    libraries = min(_import_seconds("fastapi", "numba", "sqlalchemy", "uvicorn") for _ in range(3))
+    libraries = min(_import_seconds("fastapi", "numba", "sqlalchemy", "uvicorn") for _ in range(TRIES))
     assert min(_column(started, "ready, s")) < 4 * libraries
 
 
 def test_titles_are_found_nearly_as_soon_as_the_trie_finds_them(tmp_path: Path) -> None:
-    found = lookups(100_000, tmp_path / "names")
-    column = found.columns.index("one by one, µs") + 1
-    assert found.columns[column] == "times the trie"
-    mixture = next(row for row in found.rows if row[0] == "the mixture")
-    assert float(mixture[column] or 0) < 4
+    def times_the_trie() -> float:
+        with TemporaryDirectory(dir=tmp_path) as folder:
+            found = lookups(100_000, Path(folder, "names"))
+        column = found.columns.index("one by one, µs") + 1
+        assert found.columns[column] == "times the trie"
+        mixture = next(row for row in found.rows if row[0] == "the mixture")
+        return float(mixture[column] or 0)
+
+    assert _least(times_the_trie, 4) < 4
+
+
+def _least(measure: Callable[[], float], limit: float) -> float:
+    """The least of what is measured, until it is below a limit."""
+    least = measure()
+    for _ in range(TRIES - 1):
+        if least >= limit:
+            least = min(least, measure())
+    return least
 
 
 def _column(table: Table, name: str) -> list[float]:
