@@ -3,9 +3,11 @@
     python -m benchmarks.scale_build --articles 30000 --articles 100000 --links-only 1000000
 
 Dumps are made by ``benchmarks.synthetic`` and kept in ``--folder`` for the next run. Each size is built in a
-process of its own, stage by stage. word2vec is left out unless ``--word2vec`` asks for it, and is then no
-part of the sums. With ``--links-only`` a wiki of short texts and all its links goes through the stages of
-pages, concepts, links, categories and names alone, and its titles are written as a snapshot has them.
+process of its own, stage by stage, in ``--rounds`` that go through all sizes in turn; the seconds are medians
+of them, stage by stage, and the memory is the most. word2vec is left out unless ``--word2vec`` asks for it,
+and is then no part of the sums. With ``--links-only`` a wiki of short texts and all its links goes through
+the stages of pages, concepts, links, categories and names alone, and its titles are written as a snapshot has
+them.
 """
 
 from __future__ import annotations
@@ -14,11 +16,12 @@ import math
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import median
 from typing import Annotated
 
 import msgspec
@@ -125,6 +128,20 @@ def measured_build(dump: Path, articles: int, stages: tuple[str, ...], memory: i
     return Cost(articles, pages, opened.size, parts, dict(tables.most_common()))
 
 
+def combined(costs: Sequence[Cost]) -> Cost:
+    """What several builds of one wiki cost: the median seconds of each part, and its largest memory."""
+    parts = [
+        Part(
+            same[0].name,
+            median(part.seconds for part in same),
+            max(part.peak for part in same),
+            max(part.mapped for part in same),
+        )
+        for same in zip(*(cost.parts for cost in costs), strict=True)
+    ]
+    return msgspec.structs.replace(costs[0], parts=parts)
+
+
 @contextmanager
 def _measured(parts: list[Part], name: str) -> Iterator[None]:
     """Add what the ``with`` block costs."""
@@ -141,7 +158,7 @@ def exponent(articles: tuple[int, int], figures: tuple[float | None, float | Non
     return math.log(figures[1] / figures[0]) / math.log(articles[1] / articles[0])
 
 
-def sizes_table(costs: list[Cost]) -> Table:
+def sizes_table(costs: list[Cost], rounds: int) -> Table:
     """A row a build: what it cost in all."""
     rows: list[tuple[Cell, ...]] = []
     for cost in costs:
@@ -167,9 +184,10 @@ def sizes_table(costs: list[Cost]) -> Table:
         *("articles", "pages", "dump, MB", "build, s", "word2vec, s", "hours a million articles"),
         *("pages/s", "MB of dump/s", "memory, GB", "with mapped files, GB", "snapshot, MB", "KB an article"),
     )
+    times = "of one build" if rounds == 1 else f"the sum of each stage's median of {rounds} builds, in turns"
     note = (
-        "memory: the most that all processes held at a time (PSS); mapped files may be dropped by the "
-        "system at any time"
+        f"build: {times}. memory: the most that all processes held at a time (PSS); mapped files may be "
+        "dropped by the system at any time."
     )
     return Table("sizes", "Builds of synthetic wikis", columns, rows, note)
 
@@ -190,7 +208,7 @@ def growth_table(
     return Table(name, title, tuple(columns), made)
 
 
-def tables_of(costs: list[Cost], prefix: str = "") -> list[Table]:
+def tables_of(costs: list[Cost], rounds: int = 1, prefix: str = "") -> list[Table]:
     """What full builds, or those of links alone, cost in all, by stage and by table."""
     parts = [part.name for part in costs[-1].parts]
     tables = list(costs[-1].tables)
@@ -211,7 +229,7 @@ def tables_of(costs: list[Cost], prefix: str = "") -> list[Table]:
         growth_table("memory", "Peak memory by stage, MB", costs, parts, memory),
         growth_table("tables", "Size of the snapshot by table, MB", costs, tables, size),
     ]
-    found = [sizes_table(costs), *growth]
+    found = [sizes_table(costs, rounds), *growth]
     return [msgspec.structs.replace(table, name=prefix + table.name) for table in found]
 
 
@@ -236,6 +254,7 @@ def main(
     ] = None,
     memory: Annotated[str, typer.Option(help="What the builds may use.")] = "4GB",
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
+    rounds: Annotated[int, typer.Option(help="Builds of each size: the medians count.", min=1)] = 3,
     word2vec: Annotated[bool, typer.Option("--word2vec", help="Train word vectors too.")] = False,
     folder: Annotated[Path, typer.Option(help="For dumps and builds.")] = Path("synthetic"),
     json: Annotated[Path | None, typer.Option(help="Write the report there.")] = None,
@@ -246,15 +265,19 @@ def main(
     wanted += [(SyntheticWiki(size, text=_SHORT), WITHOUT_TEXT) for size in sorted(links_only or [])]
     if not wanted:
         raise typer.BadParameter("name a size to build", param_hint="--articles")
-    costs: dict[tuple[str, ...], list[Cost]] = {full: [], WITHOUT_TEXT: []}
-    for wiki, stages in wanted:
-        dump = dump_of(wiki, folder, workers)
-        # A process of its own, so that no build counts what another one left in memory.
-        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-            build = pool.submit(measured_build, dump, wiki.articles, stages, parse_size(memory), workers)
-            costs[stages].append(build.result())
-    tables = tables_of(costs[full]) if costs[full] else []
-    tables += tables_of(costs[WITHOUT_TEXT], "links-") if costs[WITHOUT_TEXT] else []
+    built: list[list[Cost]] = [[] for _ in wanted]
+    dumps = [dump_of(wiki, folder, workers) for wiki, _ in wanted]
+    for _ in range(rounds):
+        for (wiki, stages), dump, costs in zip(wanted, dumps, built, strict=True):
+            # A process of its own, so that no build counts what another one left in memory.
+            with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+                build = pool.submit(measured_build, dump, wiki.articles, stages, parse_size(memory), workers)
+                costs.append(build.result())
+    tables: list[Table] = []
+    for stages, prefix in ((full, ""), (WITHOUT_TEXT, "links-")):
+        found = [combined(costs) for (_, of), costs in zip(wanted, built, strict=True) if of == stages]
+        if found:
+            tables += tables_of(found, rounds, prefix)
     subject = f"synthetic wikis, --memory {memory}, {workers} workers"
     publish(new_report("scale_build", subject, tables), json)
 

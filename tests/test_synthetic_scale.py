@@ -12,6 +12,7 @@ from benchmarks.scale_build import (
     WITHOUT_TEXT,
     Cost,
     Part,
+    combined,
     dump_of,
     exponent,
     measured_build,
@@ -44,8 +45,16 @@ def test_word_vectors_are_no_part_of_the_sums() -> None:
     assert shown["pages/s"] == 200
 
 
+def test_of_several_builds_the_median_seconds_count_and_the_largest_memory() -> None:
+    found = combined([cost(1_000, 9.0, 5), cost(1_000, 2.0, 7), cost(1_000, 3.0, 6)])
+    assert found == cost(1_000, 3.0, 7)
+    assert combined([found]) == found
+    assert "median of 3 builds" in tables_of([found], 3)[0].note
+    assert "of one build" in tables_of([found])[0].note
+
+
 def test_growth_is_told_by_stage_and_by_table() -> None:
-    sizes, seconds, memory, tables = tables_of([cost(100, 1.0), cost(1_000, 10.0)], "links-")
+    sizes, seconds, memory, tables = tables_of([cost(100, 1.0), cost(1_000, 10.0)], prefix="links-")
     assert [table.name for table in (sizes, seconds, memory, tables)] == [
         *("links-sizes", "links-seconds", "links-memory", "links-tables"),
     ]
