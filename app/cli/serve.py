@@ -64,7 +64,8 @@ def _prepared(settings: Settings) -> Callable[[], None]:
     from tables.compiled import KEPT_CODE
 
     configure(settings.log_level, settings.log_format)
-    if not KEPT_CODE.exists():
+    compiled = KEPT_CODE.exists()
+    if not compiled:
         typer.echo("wort: compiling for this processor, once; some 15 seconds", err=True)
     serves = source(settings)
     listening = listen(settings.host, settings.port)
@@ -74,6 +75,8 @@ def _prepared(settings: Settings) -> Callable[[], None]:
 
         server = Server(Config(create_app(settings, serves), **_uvicorn(settings)))
         return partial(server.run, sockets=[listening])
+    if not compiled:
+        serves.current.scorer.score([])  # here, so that not every worker compiles
     # Each worker opens what it serves itself, and reads its settings from the environment. What would keep it
     # from starting is said here. Nothing stays open: another release may come, and the disk be needed.
     del serves

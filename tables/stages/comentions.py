@@ -44,10 +44,11 @@ def run(build: Build) -> None:
     build.sql(_BOTH_WAYS, folder / "both_ways", pairs=folder / "pairs")
     csr_from_dataset(folder / "both_ways", folder, "comentions", (concepts, concepts), np.int32)
 
+    frequent = most_frequent(map_array(folder / "concept_counts.npy"), build.settings.frequent_concepts)
+    save_array(folder / "frequent.npy", frequent)
     function = partial(
         contexts,
         folder=folder,
-        frequent=build.settings.frequent_concepts,
         kept=build.settings.contexts,
         paragraphs=paragraphs,
         association=build.association,
@@ -80,19 +81,18 @@ def pieces(indptr: NDArray[np.int64]) -> Iterator[Task]:
 def contexts(
     batches: Iterator[pa.RecordBatch],
     folder: Path,
-    frequent: int,
     kept: int,
     paragraphs: int,
     association: Association,
 ) -> Iterator[pa.RecordBatch]:
     """The context vectors of some rows of ``comentions``: the ``kept`` heaviest weights, unit length."""
     counts, together = map_array(folder / "concept_counts.npy"), map_csr(folder, "comentions")
-    chosen = most_frequent(counts, frequent)
+    frequent = map_array(folder / "frequent.npy")
     for first, last in ranges(batches):
         begin, end = together.indptr[first], together.indptr[last]
         concept = np.repeat(np.arange(first, last), np.diff(together.indptr[first : last + 1]))
-        alone = first + np.flatnonzero(chosen[first:last])  # a concept is always there with itself
-        among = chosen[together.indices[begin:end]]
+        alone = first + np.flatnonzero(frequent[first:last])  # a concept is always there with itself
+        among = frequent[together.indices[begin:end]]
         concept = np.concatenate([concept[among], alone])
         context = np.concatenate([together.indices[begin:end][among], alone])
         both = np.concatenate([together.weights[begin:end][among], counts[alone]])
