@@ -24,9 +24,10 @@ log: Any = structlog.get_logger("wort")
 class Supervisor(Multiprocess):
     """Starts the workers, replaces each that dies or hangs, and ends them.
 
-    As uvicorn's, but for two things. Its own waits for the answer of one worker after the other; one that is
-    killed while it is waited for is missed for five seconds, and one that takes as long to start is killed.
-    And it keeps the socket open to its end: the kernel would go on to take connections that nobody answers.
+    As uvicorn's, but for three things. Its own waits for the answer of one worker after the other; one that
+    is killed while it is waited for is missed for five seconds, one that takes as long to start is killed.
+    It keeps the socket open to its end: the kernel would go on to take connections that nobody answers. And
+    it ends where one worker cannot start, though others answer and what is wrong may pass.
     """
 
     def __init__(self, config: Config, sockets: list[Any]) -> None:
@@ -36,6 +37,8 @@ class Supervisor(Multiprocess):
 
     def keep_subprocess_alive(self) -> None:
         """Replace what does not live; called twice a second."""
+        if self.should_exit.is_set():
+            return  # whoever ends this process may have ended the workers with it
         for index, process in enumerate(self.processes):
             if self._lives(process):
                 continue
@@ -67,8 +70,8 @@ class Supervisor(Multiprocess):
 
 @contextmanager
 def counted_together() -> Iterator[None]:
-    """A folder that the workers which are started meanwhile count in; it is removed at the end."""
-    with tempfile.TemporaryDirectory(prefix="wort-metrics-") as folder:
+    """A folder that the workers which are started meanwhile share, and count in; it is removed at the end."""
+    with tempfile.TemporaryDirectory(prefix="wort-workers-") as folder:
         os.environ[FOLDER] = folder
         try:
             yield
