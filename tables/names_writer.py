@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -52,7 +53,7 @@ class _NamesFile:
 
     def __init__(self, path: Path) -> None:
         self._engine = create_engine(URL.create("sqlite", database=str(path)), poolclass=NullPool)
-        event.listen(self._engine, "connect", _without_journal)
+        event.listen(self._engine, "connect", partial(_prepared, path.parent))
         with self._engine.begin() as connection:
             for table in METADATA.sorted_tables:
                 connection.execute(CreateTable(table))
@@ -87,9 +88,12 @@ class _NamesFile:
 
     def close(self) -> None:
         """Leave the file to its readers."""
+        with self._engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA temp_store_directory = ''")  # which is the whole process's
         self._engine.dispose()
 
 
-def _without_journal(connection: Any, _record: Any) -> None:  # noqa: ANN401 a DBAPI connection
-    for pragma in _PRAGMAS:
+def _prepared(folder: Path, connection: Any, _record: Any) -> None:  # noqa: ANN401 a DBAPI connection
+    # What is sorted goes to the disk that the file is on. Elsewhere, there may be no room for it.
+    for pragma in (*_PRAGMAS, "temp_store_directory = '{}'".format(str(folder).replace("'", "''"))):
         connection.execute(f"PRAGMA {pragma}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -74,3 +76,24 @@ def test_every_name_is_kept_with_its_folded_form(tmp_path: Path) -> None:
         ("Uber", fold("Uber"), 0),
         ("Ubers", fold("Ubers"), -1),
     ]
+
+
+def test_what_is_sorted_is_sorted_on_the_disk_of_the_file(tmp_path: Path) -> None:
+    """SQLite has one place for all that a process sorts, and says which."""
+    seen = []
+
+    def senses() -> list[dict[str, Any]]:
+        seen.append(_sorting_place())
+        return []
+
+    before = _sorting_place()
+    writer = SnapshotWriter(tmp_path / "it's here")
+    write_names(writer, list, senses, list)
+    assert seen == [str(writer.folder)]
+    assert _sorting_place() == before
+
+
+def _sorting_place() -> str | None:
+    with closing(sqlite3.connect(":memory:")) as database:
+        found = database.execute("PRAGMA temp_store_directory").fetchone()
+        return None if found is None else str(found[0])
