@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from app.cli import command_line
 from app.errors import NoRelease
 from app.scoring.percentiles import PercentileScale
-from app.serving import opening
+from app.serving import checking
 from app.serving.source import Follower, source
 from app.serving.starter import snapshot_path
 from app.settings import Settings
@@ -208,7 +208,7 @@ def test_a_snapshot_that_was_served_is_read_again_only_if_it_was_changed(
         read.append(folder)
         return verify(folder)
 
-    monkeypatch.setattr(opening, "verify", verified)
+    monkeypatch.setattr(checking, "verify", verified)
     served = follower(shelf)
     served.check()
     second = shelf.candidate(shelf.snapshot("two", OTHER), 0.2)

@@ -36,6 +36,8 @@ from tests.test_switching import altered, gone
 
 __all__ = ["first_fixture", "shelf_fixture"]
 
+RESOLVER_OPEN = Resolver.open
+
 
 @pytest.fixture
 def second(shelf: Shelf, first: Candidate) -> Candidate:
@@ -174,6 +176,68 @@ def test_a_damaged_snapshot_is_not_shared_with_the_next_model(shelf: Shelf, firs
     refused = served.describe().refused
     assert refused is not None
     assert (served_release(served), refused.release.number) == (2, 3)
+
+
+def test_a_damaged_snapshot_is_left_once_the_registry_is_back(
+    shelf: Shelf, first: Candidate, second: Candidate, clock: Clock
+) -> None:
+    shelf.promote(second)
+    altered(shelf, second)
+    served = follower(shelf)
+    number = shelf.registry.latest_number()
+    registry = shelf.folder / "wort.sqlite"
+    registry.rename(shelf.folder / "aside")
+    for _ in range(2):
+        served.check()
+        clock.now += 1
+    refused = served.describe().refused
+    assert refused is not None
+    assert (served_release(served), refused.release.number) == (number, number)
+    (shelf.folder / "aside").rename(registry)
+    clock.now += 60
+    served.check()
+    assert (served_release(served), scores(served)) == (1, first.scores)
+
+
+def test_a_damaged_snapshot_is_left_once_there_is_room_for_another(
+    shelf: Shelf, first: Candidate, second: Candidate, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    altered(shelf, second)
+    served = follower(shelf)
+
+    def fails(_: Snapshot) -> Any:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(Resolver, "open", fails)
+    served.check()
+    assert served_release(served) == 2
+    monkeypatch.setattr(Resolver, "open", RESOLVER_OPEN)
+    clock.now += 60
+    served.check()
+    assert served_release(served) == 1
+    # A release that is served is left for nothing that was wrong before it.
+    shelf.promote(first)
+    served.look()
+    clock.now += 60
+    served.check()
+    assert served_release(served) == 3
+
+
+def test_a_release_put_off_is_waited_for_while_a_damaged_one_is_left(
+    shelf: Shelf, first: Candidate, second: Candidate, clock: Clock
+) -> None:
+    altered(shelf, second)
+    third = shelf.candidate(shelf.snapshot("three", OTHER), 0.3)
+    shelf.promote(third)
+    away = third.folder.rename(shelf.folder / "away")
+    served = follower(shelf)
+    assert served_release(served) == 2
+    served.check()
+    assert served_release(served) == 1
+    shutil.copytree(away, third.folder)
+    clock.now += 60
+    served.look()
+    assert (served_release(served), scores(served)) == (3, third.scores)
 
 
 @pytest.mark.parametrize("error", [OSError(errno.EMFILE, "Too many open files"), MemoryError("no memory")])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.serving.garbage import starting
@@ -18,7 +20,8 @@ def create_app() -> FastAPI:
         from app.logs import configure
         from app.serving.source import source
         from app.settings import Settings
+        from app.web.middleware.worker_slots import FOLDER
 
         settings = Settings()
         configure(settings.log_level, settings.log_format)
-        return service.create_app(settings, source(settings))
+        return service.create_app(settings, source(settings, Path(os.environ[FOLDER])))

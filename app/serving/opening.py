@@ -8,6 +8,7 @@ import numpy as np
 
 from app.errors import AppError, BrokenRelease, ForeignModel
 from app.scoring.concepts import Scorer
+from app.serving.checking import Checks
 from features.catalogue import SIGNATURES
 from features.extract import extract
 from models.errors import ModelError
@@ -17,21 +18,20 @@ from models.registry.records import Release
 from tables.errors import SnapshotError, TableError
 from tables.manifest import MANIFEST
 from tables.resolver import Resolver
-from tables.snapshot import Seal, Snapshot, verify
+from tables.snapshot import Snapshot
 
 PROBED = 64
 """Concepts that a release is tried with."""
 
 
 def open_release(
-    release: Release, artifact: bytes, strict: bool, current: Scorer | None, sound: set[Seal] | None
+    release: Release, artifact: bytes, strict: bool, current: Scorer | None, checks: Checks | None
 ) -> Scorer:
     """The scorer of ``release``, whose model file is ``artifact``, checked and warm.
 
     ``current``: what is served meanwhile, None at the start of a server. Where the release has the same
-    snapshot, it is shared. ``sound``: the snapshots whose files' checksums were found right; one that is not
-    among them has every file read, and is added. So a rollback need not read them again. None to leave that
-    to the caller (``check_files``): nobody waits for it but at the start.
+    snapshot, it is shared. ``checks``: has every file of the snapshot read, unless that was done; so a
+    rollback need not read them again. None to leave that to the caller: nobody waits for it but at the start.
 
     Raises:
         BrokenRelease: it is not the snapshot that was promoted, a file of it was altered, or it does not
@@ -48,8 +48,8 @@ def open_release(
         )
     model = Model.loads(artifact, SIGNATURES)
     named = (release.number, release.model)
-    if sound is not None:
-        check_files(snapshot, sound)
+    if checks is not None:
+        checks.check(snapshot)
     if current is not None and _same(current.snapshot, snapshot):
         scorer = Scorer(current.snapshot, current.resolver, model, named)
     else:
@@ -105,26 +105,6 @@ def is_final(error: Exception, release: Release) -> bool:
     if not isinstance(error, (BrokenRelease, ForeignModel, ModelError, SnapshotError)):
         return False
     return (Path(release.location) / MANIFEST).exists()
-
-
-def check_files(snapshot: Snapshot, sound: set[Seal]) -> None:
-    """Have the checksum of every file checked, which takes as long as reading it, unless it is in ``sound``.
-
-    Raises:
-        BrokenRelease: a file was altered.
-    """
-    if snapshot.seal in sound:
-        return
-    problems = verify(snapshot.folder)
-    if not problems and Snapshot.open(snapshot.folder).seal != snapshot.seal:
-        problems = ["files were changed while they were checked"]
-    if problems:
-        more = f", and {len(problems) - 1} more problems" if len(problems) > 1 else ""
-        raise BrokenRelease(
-            f"{snapshot.folder}: {problems[0]}{more}. Copy the snapshot again or build it again; "
-            f"`wort verify {snapshot.folder}` checks every file."
-        )
-    sound.add(snapshot.seal)
 
 
 def _same(first: Snapshot, second: Snapshot) -> bool:

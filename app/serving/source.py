@@ -7,13 +7,15 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import structlog
 
 from app.errors import NoRelease
+from app.serving.checking import Checks
 from app.serving.garbage import collect
-from app.serving.opening import check_files, is_final, open_release, trouble
+from app.serving.opening import is_final, open_release, trouble
 from app.serving.serving import Serving, TermSettings, now
 from app.serving.starter import open_scorer
 from app.settings import Settings
@@ -23,7 +25,6 @@ from models.registry.errors import DamagedModel, RegistryError, UnknownModel
 from models.registry.records import Release
 from models.registry.registry import Registry
 from tables.errors import SnapshotError
-from tables.snapshot import Seal
 
 log: Any = structlog.get_logger("wort")
 
@@ -71,11 +72,12 @@ class Follower(Source):
     free descriptors, a disk that is not mounted.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, shared: Path | None = None) -> None:
         """Open the release in force; where it cannot be served, the newest before it that can.
 
         A server that is started again then serves what one that has run on does. Where the registry has no
-        release, or is not there yet, the starter snapshot is served until there is one.
+        release, or is not there yet, the starter snapshot is served until there is one. ``shared``: a folder
+        of all workers of the server.
 
         Raises:
             NoRelease: there are releases, and none of them can be served.
@@ -93,8 +95,9 @@ class Follower(Source):
         self._opening: int | None = None
         self._problem: str | None = None
         self._refused: Refused | None = None
-        self._sound: set[Seal] = set()
+        self._checks = Checks(shared)
         self._unchecked: Release | None = None
+        self._damaged: Release | None = None
         self._check_due = 0.0
         self._old: list[weakref.ref[Serving]] = []
         self._stopping = threading.Event()
@@ -146,39 +149,50 @@ class Follower(Source):
         """Read every file of what was opened at the start; where one was altered, serve what is sound.
 
         That is the newest release before it that can be served. Where there is none, what is served stays,
-        as it does where a new release is refused.
+        as it does where a new release is refused. What may pass, a registry that is away or a disk that is
+        not mounted, has it tried again.
         """
-        release = self._unchecked
-        if release is None or time.monotonic() < self._check_due:
+        waiting = self._unchecked or self._damaged
+        if waiting is None or time.monotonic() < self._check_due:
             return
         self._check_due = time.monotonic() + LONGEST_WAIT
+        if self._unchecked is not None:
+            self._check(self._unchecked)
+        if self._damaged is not None and self._fall_back(self._damaged):
+            self._damaged = None
+
+    def _check(self, release: Release) -> None:
         try:
-            check_files(self.current.scorer.snapshot, self._sound)
+            self._checks.check(self.current.scorer.snapshot)
         except Exception as error:
             if _is_passing(error, release):
                 log.warning("snapshot not checked", release=release.number, reason=trouble(error))
                 return
             self._refuse(release, error)
-            self._fall_back(release)
+            self._damaged = release
         self._unchecked = None
 
-    def _fall_back(self, damaged: Release) -> None:
+    def _fall_back(self, damaged: Release) -> bool:
+        """Serve the newest release before ``damaged`` that can be served; whether that is settled."""
         try:
             registry = self._reach()
             releases = [] if registry is None else registry.releases()
         except Exception as error:
             log.warning("registry away", registry=self._shown, reason=trouble(error))
-            return
+            return False
+        settled = True
         tried = {damaged.content}
         for release in reversed(releases):
             if registry is not None and release.number < damaged.number and release.content not in tried:
                 tried.add(release.content)
                 try:
-                    self._serve(self._open(registry, release, self._sound), time.perf_counter())
+                    self._serve(self._open(registry, release, self._checks), time.perf_counter())
                 except Exception as error:
                     log.warning("release passed over", release=release.number, reason=trouble(error))
+                    settled = settled and not _is_passing(error, release)
                 else:
-                    return
+                    return True
+        return settled
 
     def _is_due(self, release: Release) -> bool:
         """Whether ``release`` is to be opened: a new one, or one that may be right by now.
@@ -195,7 +209,7 @@ class Follower(Source):
             self._again = None
         self._opening = release.number
         try:
-            serving = self._open(registry, release, self._sound)
+            serving = self._open(registry, release, self._checks)
         except Exception as error:
             if _is_away(error):
                 raise
@@ -217,13 +231,15 @@ class Follower(Source):
             self._old.append(weakref.ref(self.current))
         # From here on, requests that begin are answered by the new release.
         self.current = serving
+        self._damaged = None
         info = serving.scorer.model_info
         seconds = round(time.perf_counter() - begun, 3)
         log.info("release served", release=info.release, model=info.version, seconds=seconds)
 
     def _refuse(self, release: Release, error: Exception) -> None:
         """Show for good what is wrong with a release."""
-        self._again = None
+        if release == self._seen:
+            self._again = None
         self._refused = Refused(_info(release), trouble(error), now())
         log.error("release refused", release=release.number, model=release.model, reason=trouble(error))
 
@@ -249,8 +265,9 @@ class Follower(Source):
 
     def _follow(self) -> None:
         self._guarded(self.check)
-        while self._seconds > 0 and not self._stopping.wait(self._seconds):
-            self._guarded(self.look)
+        while not self._stopping.wait(self._seconds or LONGEST_WAIT):
+            if self._seconds > 0:
+                self._guarded(self.look)
             self._guarded(self.check)
 
     def _guarded(self, step: Callable[[], None]) -> None:
@@ -294,12 +311,12 @@ class Follower(Source):
             )
         return None
 
-    def _open(self, registry: Registry, release: Release, sound: set[Seal] | None) -> Serving:
+    def _open(self, registry: Registry, release: Release, checks: Checks | None) -> Serving:
         """The release, ready to serve, its terms too if those of the present one were asked for."""
         artifact = registry.artifact(release.model)
         before: Serving | None = getattr(self, "current", None)
         current = None if before is None else before.scorer
-        scorer = open_release(release, artifact, self._strict, current, sound)
+        scorer = open_release(release, artifact, self._strict, current, checks)
         serving = Serving(scorer, self._terms, _info(release))
         if before is not None:
             serving.take_over(before)
@@ -311,15 +328,17 @@ class Follower(Source):
         return self._registry
 
 
-def source(settings: Settings) -> Source:
+def source(settings: Settings, shared: Path | None = None) -> Source:
     """What a server with these ``settings`` serves: what it is told to, else what its registry has in force.
+
+    ``shared``: a folder of all workers of the server, where there are several.
 
     Raises:
         SnapshotError, ModelError, ForeignModel: what it is told to serve cannot be served.
         NoRelease, RegistryError: as ``Follower``.
     """
     if settings.snapshot is None and settings.model is None:
-        return Follower(settings)
+        return Follower(settings, shared)
     scorer = open_scorer(settings.snapshot, settings.model, settings.strict)
     return Source(Serving(scorer, TermSettings.of(settings)))
 
