@@ -61,8 +61,9 @@ def table(
             ("", "gives", "µs a pair", "pairs/s", "times wort's"),
             measured,
             f"{len(left):,} pairs, medians of three rounds or more, processor time. gensim is given the "
-            "snapshot's tf-idf vectors, as lists and as an index, made beforehand; one against all counts as a pair "
-            "with each. What takes titles looks them up, too. The encoder encodes them, which could be kept.",
+            "snapshot's tf-idf vectors, as lists and as an index, made beforehand; one against all counts as "
+            "a pair with each. What takes titles looks them up, too. The encoder encodes them, which could "
+            "be kept.",
         ),
         notes,
     )
