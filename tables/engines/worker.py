@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import atexit
-import gc
 import os
 import threading
 from multiprocessing import parent_process
 
 
 def begin_worker() -> None:
-    """Let this process look for garbage rarely, and end soon: when its work is done, or its parent killed.
+    """Let this process end soon: when its work is done, or its parent killed.
 
     It would wait for tasks for ever where that one is gone. At its end, what it has written is written, and
     the interpreter would only take its caches down, object by object.
@@ -22,7 +21,5 @@ def begin_worker() -> None:
             parent.join()
             os._exit(1)
 
-    # Pages are many small objects and no cycles: to look for some as often as usual takes 2 % of the time.
-    gc.set_threshold(50_000, 20, 100)
     atexit.register(os._exit, 0)
     threading.Thread(target=wait_for_parent, daemon=True).start()
