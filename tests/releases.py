@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from app.serving import source as releases
 from app.serving.source import Follower, Source
 from app.settings import Settings
-from tests.promoted import PAIRS, Candidate, Shelf
+from tests.promoted import OTHER, PAIRS, Candidate, Shelf
 
 
 @pytest.fixture(name="shelf")
@@ -25,6 +26,32 @@ def first_fixture(shelf: Shelf) -> Candidate:
     candidate = shelf.candidate(shelf.snapshot("one"), 0.1)
     shelf.promote(candidate)
     return candidate
+
+
+@pytest.fixture(name="second")
+def second_fixture(shelf: Shelf, first: Candidate) -> Candidate:
+    """A candidate with a snapshot of its own, which is not in force."""
+    assert first.ref
+    return shelf.candidate(shelf.snapshot("two", OTHER), 0.2)
+
+
+class Clock:
+    """Stands in for the module ``time``, and is moved by hand."""
+
+    perf_counter = staticmethod(time.perf_counter)
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture(name="clock")
+def clock_fixture(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(releases, "time", clock)
+    return clock
 
 
 def follower(shelf: Shelf, **settings: Any) -> Follower:
