@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
 
-_OF_THE_TESTS = {"WORT_DATA_DIR", "WORT_TEST_POSTGRES", "WORT_ENCODER"}
+_OF_THE_TESTS = {"WORT_ATTACK_URL", "WORT_DATA_DIR", "WORT_TEST_POSTGRES", "WORT_ENCODER"}
 """The variables that tests read; the others would set what is tested."""
 
 settings.register_profile(
