@@ -27,10 +27,10 @@ import typer
 
 from app.scoring.concepts import HELPED, Scorer
 from app.web.requests.body import decode, references
-from app.wire.relatedness import RelatednessRequest, RelatednessResponse
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from benchmarks.scale_serving import BATCH, WORKERS, apart, held, known
 from benchmarks.server import Running, asking, running
+from wort.wire.relatedness import RelatednessRequest, RelatednessResponse
 
 REQUESTS = 50
 """Different requests of a thousand pairs; of those with one pair a thousand times as many are made."""

@@ -14,10 +14,10 @@ import msgspec
 import pytest
 
 from app.scoring.concepts import HELPED
-from app.wire.relatedness import RelatednessResponse
 from features.catalogue import FEATURE_NAMES
 from tests.served import page_id, serving, toy_app
 from tests.toy import TITLES
+from wort.wire.relatedness import RelatednessResponse
 
 
 @pytest.fixture(scope="module")

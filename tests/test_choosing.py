@@ -17,13 +17,13 @@ from app.scoring.concepts import Scorer
 from app.scoring.meanings import UNLINKED
 from app.scoring.references import Mention, Reference
 from app.scoring.resolving import PairResolver
-from app.wire.relatedness import PairResult, Side
 from features.terms.senses import CANDIDATES
 from tables.resolver import Resolver
 from tests.named_wiki import Dictionary, named_snapshot
 from tests.random_wiki import random_wiki
 from tests.served import toy_model
 from tests.small_wiki import SmallWiki
+from wort.wire.relatedness import PairResult, Side
 
 CONCEPTS = 8
 

@@ -16,10 +16,10 @@ import wort
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
-from app.wire.relatedness import PairResult
 from tests.scripted_server import Answer, scripted
 from tests.served import page_id, serving, toy_app
 from wort import Client, Reference
+from wort.wire.relatedness import PairResult
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ import pytest
 
 import wort
 from app.web.problems import BUSY, KINDS, NO_TERM_MODEL, TOO_LARGE, TOO_MANY, TOO_OFTEN, Kind
-from app.wire.operation import Problem
 from tests.scripted_server import Answer, Asked, scripted
 from wort import Client
+from wort.wire.operation import Problem
 
 SNAPSHOT = Answer(
     body=b'{"id":"s","wiki":"w","language":"en","dump_date":"","concepts":1,"licence":"l","attribution":"a"}'

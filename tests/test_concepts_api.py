@@ -17,11 +17,11 @@ from app.scoring.related import MOST
 from app.service import create_app
 from app.serving.starter import open_scorer, snapshot_path
 from app.settings import Settings
-from app.wire.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 from features.catalogue import FEATURES
 from features.extract import extract
 from tests.served import REDIRECTS, page_id, serving, toy_app, toy_scorer
 from tests.toy import CATEGORIES, LINKS, TITLES
+from wort.wire.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,9 @@ from app.scoring.reasons import SHOWN
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
-from app.wire import evidence, matrix
 from tests.conftest import ROOT
 from tests.served import serving
+from wort.wire import evidence, matrix
 
 PAGE = (ROOT / "docs" / "api.md").read_text()
 

@@ -20,10 +20,10 @@ from app.scoring import matrix as scored
 from app.service import create_app
 from app.serving.starter import open_scorer, snapshot_path
 from app.settings import Settings
-from app.wire.matrix import MatrixResponse
 from tables.snapshot import Snapshot
 from tests.served import page_id, serving, toy_app, toy_scorer
 from tests.toy import TITLES
+from wort.wire.matrix import MatrixResponse
 
 ASKED: tuple[Any, ...] = (*TITLES, "Felis catus", {"title": "mus"}, 100, {"id": 107}, "Mouse", "Catt", "")
 KNOWN: list[int] = Snapshot.open(snapshot_path()).array("page_ids").tolist()

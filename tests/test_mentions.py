@@ -19,11 +19,11 @@ from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import Mention
 from app.service import create_app
 from app.settings import Settings
-from app.wire.relatedness import PairStatus, RelatednessResponse, Side
 from features.terms.senses import LONGEST_CONTEXT, Senses
 from tables.resolution import Status
 from tests.sense_wiki import build_senses
 from tests.served import serving, toy_model, toy_scorer
+from wort.wire.relatedness import PairStatus, RelatednessResponse, Side
 
 CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
 SNAKE, LANGUAGE = "Python (snake)", "Python (language)"

@@ -13,8 +13,8 @@ from app.scoring.concepts import Scorer
 from app.scoring.references import Mention
 from app.serving.starter import open_scorer, snapshot_path
 from app.web.requests.body import decode, references
-from app.wire.relatedness import RelatednessRequest, Side
 from tests.conftest import ROOT
+from wort.wire.relatedness import RelatednessRequest, Side
 
 
 @pytest.fixture(scope="module")

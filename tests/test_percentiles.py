@@ -20,7 +20,6 @@ from app.scoring import percentiles
 from app.scoring.model_kinds import load_concept_model
 from app.scoring.percentiles import PercentileScale, linked_pairs, random_pairs
 from app.serving.starter import model_path, snapshot_path
-from app.wire.evidence import Percentiles
 from features.extract import extract
 from tables.csr import CSR
 from tables.snapshot import Snapshot
@@ -28,6 +27,7 @@ from tests.random_wiki import random_wiki
 from tests.served import toy_scorer
 from tests.small_wiki import write_snapshot
 from tests.toy import LINKS, TITLES, concept, toy_snapshot
+from wort.wire.evidence import Percentiles
 
 
 def rank(value: float, others: list[float]) -> float:

@@ -13,7 +13,6 @@ import pytest
 
 from app.scoring.reasons import SHOWN, pair_evidence
 from app.serving.starter import snapshot_path
-from app.wire.evidence import PairEvidence, SharedLinks
 from features import measures
 from features.catalogue import FEATURE_NAMES
 from features.evidence import Evidence
@@ -23,6 +22,7 @@ from tests.oracle import word_cosine, word_pmi
 from tests.random_wiki import random_wiki
 from tests.small_wiki import SmallWiki, write_snapshot
 from tests.toy import TITLES, TOY, concept, toy_snapshot
+from wort.wire.evidence import PairEvidence, SharedLinks
 
 ALL = 10_000
 

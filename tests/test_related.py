@@ -15,11 +15,11 @@ from app.scoring import related as related_module
 from app.scoring.concepts import Scorer
 from app.scoring.related import NoSuchCategory, related
 from app.serving.starter import open_scorer, snapshot_path
-from app.wire.concepts import RelatedConcepts
 from benchmarks.related import drawn, truth
 from tables.csr import CSR
 from tests.served import served_snapshot, toy_model, toy_scorer
 from tests.toy import CATEGORIES, TITLES
+from wort.wire.concepts import RelatedConcepts
 
 
 @pytest.fixture(scope="module")

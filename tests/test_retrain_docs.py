@@ -11,12 +11,12 @@ import msgspec
 from app.api.retrainings import ACCEPTED, router
 from app.cli.retrain import retrain
 from app.settings import Settings
-from app.wire.retrainings import State
 from tests.conftest import ROOT
 from training.evaluation.report import Report
 from training.retraining.gate import Gate
 from training.retraining.report import RetrainReport
 from training.retraining.validate import LEAST_FOLDS, LEAST_PAIRS, TREATMENTS
+from wort.wire.retrainings import State
 
 TEXT = (ROOT / "docs" / "retraining.md").read_text()
 

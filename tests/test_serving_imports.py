@@ -30,6 +30,8 @@ FORBIDDEN = (
     "duckdb",
     "gensim",
     "mcp",
+    "httpx",
+    "tenacity",
     "training",
 )
 

@@ -22,7 +22,6 @@ from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
 from app.serving.starter import open_term_scorer
 from app.settings import Settings
-from app.wire.terms import AskedTerms, TermsResponse
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from features.terms.senses import LONGEST_CONTEXT
@@ -30,6 +29,7 @@ from models.errors import ModelError
 from tables.resolver import Resolver
 from tests.sense_wiki import build_senses
 from tests.served import serving, toy_model, toy_term_model
+from wort.wire.terms import AskedTerms, TermsResponse
 
 CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
 

@@ -7,11 +7,13 @@
     with Client("http://127.0.0.1:8000") as wort:
         print(wort.relatedness("Atheism", "Religion").score)
 
-Only this and what it says over the wire (``app.wire``) is loaded: no tables, no numbers.
+``wort.wire`` is what goes over the wire, and all that the server shares with the client.
 """
 
-from app.wire.relatedness import Reference
-from wort.client import Client
+from __future__ import annotations
+
+import typing
+
 from wort.errors import (
     BrokenAnswer,
     InvalidRequest,
@@ -25,6 +27,10 @@ from wort.errors import (
     Unresolved,
     WortError,
 )
+from wort.wire.relatedness import Reference
+
+if typing.TYPE_CHECKING:
+    from wort.client import Client
 
 __all__ = [
     "BrokenAnswer",
@@ -41,3 +47,13 @@ __all__ = [
     "Unresolved",
     "WortError",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """``Client`` once it is asked for: a server, which shares ``wort.wire``, loads no HTTP client."""
+    if name != "Client":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from wort.client import Client  # noqa: PLC0415
+
+    globals()["Client"] = Client
+    return Client

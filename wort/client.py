@@ -9,16 +9,16 @@ from typing import Any
 
 import httpx
 
-from app.wire.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
-from app.wire.described import SnapshotInfo
-from app.wire.matrix import MatrixResponse
-from app.wire.relatedness import Ambiguous, PairResult, Reference, RelatednessResponse
-from app.wire.releases import ModelsResponse
-from app.wire.streaming import StreamEnd, StreamHead
-from app.wire.terms import TermResult, TermsResponse
-from app.wire.texts import AnnotateResponse, DocumentsResponse
 from wort.errors import NotReached, TooLarge, Unresolved
 from wort.transport import Transport, decoded
+from wort.wire.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
+from wort.wire.described import SnapshotInfo
+from wort.wire.matrix import MatrixResponse
+from wort.wire.relatedness import Ambiguous, PairResult, Reference, RelatednessResponse
+from wort.wire.releases import ModelsResponse
+from wort.wire.streaming import StreamEnd, StreamHead
+from wort.wire.terms import TermResult, TermsResponse
+from wort.wire.texts import AnnotateResponse, DocumentsResponse
 
 Concept = str | int | Reference
 """What names a concept: a title or an address on Wikipedia, a page id, or a ``Reference``, which may be a

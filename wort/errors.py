@@ -15,8 +15,8 @@ WortError
 
 from __future__ import annotations
 
-from app.wire.operation import Problem
-from app.wire.relatedness import Side
+from wort.wire.operation import Problem
+from wort.wire.relatedness import Side
 
 
 class WortError(Exception):

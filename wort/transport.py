@@ -16,8 +16,8 @@ import httpx
 import msgspec
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 
-from app.wire.operation import Problem
 from wort.errors import BrokenAnswer, NotReached, Refused, WortError, refusal
+from wort.wire.operation import Problem
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ from app.web.answers.respond import respond
 from app.web.openapi.document import answers
 from app.web.openapi.shared_responses import UNCHANGED
 from app.web.problems import NOT_FOUND, TOO_LONG, ProblemError
-from app.wire.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
+from wort.wire.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
 
 PageId = Annotated[
     int,

@@ -24,8 +24,8 @@ from app.web.openapi.document import answers, asks
 from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import parsed
-from app.wire.debater import DebaterPair, TextToAnnotate, WikifiedMention, WikifyRequest, WikifyResponse
-from app.wire.texts import MOST_CONTEXT
+from wort.wire.debater import DebaterPair, TextToAnnotate, WikifiedMention, WikifyRequest, WikifyResponse
+from wort.wire.texts import MOST_CONTEXT
 
 PAIRS_EXAMPLES: dict[str, Any] = {
     "one": {"summary": "One pair", "value": [{"first": "Atheism", "second": "Religion"}]},

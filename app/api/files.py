@@ -41,8 +41,8 @@ from app.web.problems import (
 )
 from app.web.request_notes import note_pairs
 from app.web.requests.body_pieces import media_type_of, pieces
-from app.wire.relatedness import Ambiguous
 from features.terms.extract import TermPair
+from wort.wire.relatedness import Ambiguous
 
 CSV, TSV = "text/csv", "text/tab-separated-values"
 FORMATS = {CSV: Format.CSV, TSV: Format.TSV, LINES: Format.JSONL}

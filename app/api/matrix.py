@@ -22,8 +22,8 @@ from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import named, parsed
-from app.wire.matrix import MatrixRequest, MatrixResponse
-from app.wire.relatedness import Ambiguous
+from wort.wire.matrix import MatrixRequest, MatrixResponse
+from wort.wire.relatedness import Ambiguous
 
 EXAMPLES: dict[str, Any] = {
     "square": {

@@ -14,9 +14,9 @@ from app.web.middleware.metrics import MEDIA_TYPE as METRICS
 from app.web.middleware.metrics import Metrics
 from app.web.openapi.document import answers
 from app.web.openapi.shared_responses import UNCHANGED
-from app.wire.described import SnapshotInfo
-from app.wire.operation import Health
-from app.wire.releases import ModelsResponse
+from wort.wire.described import SnapshotInfo
+from wort.wire.operation import Health
+from wort.wire.releases import ModelsResponse
 
 
 def router(_: Settings) -> APIRouter:

@@ -22,9 +22,9 @@ from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import decode, read_json, references
-from app.wire.relatedness import Ambiguous, PairResult, RelatednessRequest, RelatednessResponse
-from app.wire.streaming import StreamEnd, StreamHead
 from features.terms.senses import LONGEST_CONTEXT
+from wort.wire.relatedness import Ambiguous, PairResult, RelatednessRequest, RelatednessResponse
+from wort.wire.streaming import StreamEnd, StreamHead
 
 SLICE = 1000
 """Pairs that are scored in one go, of plain ones: 50 milliseconds, and a quarter of a second at the worst.

@@ -31,7 +31,7 @@ from app.web.problems import (
 from app.web.requests.body import read_body
 from app.web.requests.body_pieces import media_type_of
 from app.web.requests.query import check_query
-from app.wire.retrainings import RetrainingInfo, RetrainingsResponse
+from wort.wire.retrainings import RetrainingInfo, RetrainingsResponse
 
 T = TypeVar("T")
 

@@ -20,10 +20,10 @@ from app.web.openapi.document import answers, asks
 from app.web.problems import NO_TERM_MODEL, TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import decode
-from app.wire.terms import AskedTerms, TermResult, TermsRequest, TermsResponse
 from features.terms.extract import TermPair
 from features.terms.senses import LONGEST_CONTEXT
 from models.errors import ModelError
+from wort.wire.terms import AskedTerms, TermResult, TermsRequest, TermsResponse
 
 log: Any = structlog.get_logger("wort")
 

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from app.wire.described import SnapshotInfo
-from app.wire.evidence import PairEvidence
-from app.wire.relatedness import PairResult, Side
 from features.catalogue import FEATURES
+from wort.wire.described import SnapshotInfo
+from wort.wire.evidence import PairEvidence
+from wort.wire.relatedness import PairResult, Side
 
 TOLD = 5
 """Features, and concepts of each kind of evidence, that a text names; the structure has them all."""

@@ -24,8 +24,8 @@ from app.assistant.results import (
 from app.scoring.concepts import Scorer
 from app.scoring.related import related
 from app.serving.source import Source
-from app.wire.relatedness import PairResult, Side
 from tables.resolution import Resolution
+from wort.wire.relatedness import PairResult, Side
 
 Concept = Annotated[
     str | int,

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 from app.batch.files.rows import Row
 from app.scoring.concepts import Scorer
 from app.scoring.terms import LONGEST_TERM, TermScorer
-from app.wire.relatedness import Ambiguous, Explanation, PairResult, Side
-from app.wire.terms import TermResult, TermSide
 from features.catalogue import FEATURE_NAMES
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermPair
+from wort.wire.relatedness import Ambiguous, Explanation, PairResult, Side
+from wort.wire.terms import TermResult, TermSide
 
 NUMBERS = ("score", "left_prior", "right_prior")
 """The columns that hold numbers, besides those of explanations."""

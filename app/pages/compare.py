@@ -13,8 +13,8 @@ from app.pages.rendering import Asked, PageRoute, page
 from app.scoring.concepts import Scorer
 from app.serving.serving import Serving
 from app.web.answers.answering import answer
-from app.wire.relatedness import Explanation, PairResult
 from features.catalogue import FEATURES
+from wort.wire.relatedness import Explanation, PairResult
 
 CALLED = (
     (0.15, "Unrelated"),

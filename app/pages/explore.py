@@ -20,7 +20,7 @@ from app.scoring.related import NoSuchCategory, related
 from app.scoring.resolving import End
 from app.serving.serving import Serving
 from app.web.answers.time_limit import Turns
-from app.wire.concepts import ConceptDetails, RelatedConcept
+from wort.wire.concepts import ConceptDetails, RelatedConcept
 
 COUNTS = (10, 20, 50)
 """How many related concepts a page may show."""

@@ -15,9 +15,9 @@ from app.pages.rendering import PageRoute, page
 from app.serving.serving import Serving
 from app.web.answers.answering import answer
 from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
-from app.wire.releases import ModelsResponse
 from models.model import FoldResult, Model
 from models.registry.errors import RegistryError
+from wort.wire.releases import ModelsResponse
 
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'"

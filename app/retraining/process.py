@@ -21,11 +21,11 @@ from sqlalchemy import make_url
 from app.retraining.dead_runs import bury
 from app.settings import Settings
 from app.web.problems import NO_REGISTRY, RUNNING, WRONG_SHAPE, ProblemError
-from app.wire.retrainings import RetrainingInfo
 from models.registry.entries import checked_name, checked_text
 from models.registry.errors import BadEntry, RegistryError, RunInProgress, UnknownModel, UnknownRun
 from models.registry.records import Run
 from models.registry.registry import Registry
+from wort.wire.retrainings import RetrainingInfo
 
 KEPT = 7 * 86_400.0
 """Seconds after which a folder in the spool is nobody's any more: no retraining takes so long."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from app.wire.texts import TextAnnotation
 from tables.annotator import Annotation, Annotator
 from tables.snapshot import Snapshot
+from wort.wire.texts import TextAnnotation
 
 PORTION = 2_000
 """Characters that are annotated in one go. Of a text made of the names of the 400 most linked of 28,250

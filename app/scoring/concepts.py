@@ -14,14 +14,14 @@ from app.scoring.model_kinds import load_concept_model
 from app.scoring.percentiles import PercentileScale
 from app.scoring.reasons import pair_evidence
 from app.scoring.resolving import End, Helped, Pair, PairResolver
-from app.wire.described import ModelInfo, SnapshotInfo
-from app.wire.evidence import PairEvidence, Percentiles
-from app.wire.relatedness import Ambiguous, Contribution, Explanation, PairResult, PairStatus, Resolved
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from models.model import Model
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot
+from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.evidence import PairEvidence, Percentiles
+from wort.wire.relatedness import Ambiguous, Contribution, Explanation, PairResult, PairStatus, Resolved
 
 _GRAVITY: dict[str, int] = {"ok": 0, "ambiguous": 1, "unknown": 2, "invalid": 3}
 """Which side's trouble names the pair's, where both have some: the one that is furthest from a concept."""

@@ -9,11 +9,11 @@ from urllib.parse import quote
 from numpy.typing import NDArray
 
 from app.scoring.concepts import Scorer
-from app.wire.concepts import ConceptDetails, Degrees, Redirects
-from app.wire.described import SnapshotInfo
 from features.catalogue import FEATURES
 from tables.layout import TABLES
 from tables.snapshot import Snapshot
+from wort.wire.concepts import ConceptDetails, Degrees, Redirects
+from wort.wire.described import SnapshotInfo
 
 REDIRECTS = 100
 """The most redirects that are listed; all are counted."""

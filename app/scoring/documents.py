@@ -10,10 +10,10 @@ import numpy as np
 from app.scoring.arrays import Floats, Ints
 from app.scoring.concepts import Scorer
 from app.scoring.matrix import Matrix
-from app.wire.texts import DocumentConcept, DocumentSide, DocumentsResponse, Match
 from features.measures import matched, shares, text_relatedness, weight_in_text
 from tables.annotator import Annotation
 from tables.snapshot import Snapshot
+from wort.wire.texts import DocumentConcept, DocumentSide, DocumentsResponse, Match
 
 HEAVIEST = 50
 """Concepts of a text that count: each is scored with each of the other text."""

@@ -12,7 +12,7 @@ from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import Mention, Reference
 from app.scoring.resolving import End
 from app.scoring.slices import slices
-from app.wire.relatedness import Ambiguous
+from wort.wire.relatedness import Ambiguous
 
 SLICE = 2000
 """Pairs that are scored in one go, and titles that are looked up: a tenth of a second, where thousands link

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from app.scoring.arrays import Floats, Ints
-from app.wire.evidence import Percentiles
 from features import measures
 from features.extract import extract
 from models.model import Model
 from tables.csr import CSR
 from tables.snapshot import Snapshot
+from wort.wire.evidence import Percentiles
 
 SAMPLE = 4096
 """Pairs of each kind that are drawn. The percentile 100 p then has a standard error of

@@ -15,7 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scoring.arrays import Floats, Ints
-from app.wire.evidence import (
+from features import measures
+from features.evidence import Evidence
+from features.gathering import Overlap
+from tables.csr import CSR
+from tables.snapshot import Snapshot
+from wort.wire.evidence import (
     Comentions,
     DirectLinks,
     PairEvidence,
@@ -28,11 +33,6 @@ from app.wire.evidence import (
     SharedWords,
     WordPair,
 )
-from features import measures
-from features.evidence import Evidence
-from features.gathering import Overlap
-from tables.csr import CSR
-from tables.snapshot import Snapshot
 
 SHOWN = 10
 """The most entries of each list, if not said otherwise."""

@@ -10,8 +10,8 @@ from app.errors import AppError
 from app.scoring.arrays import Ints
 from app.scoring.candidates import candidates, members
 from app.scoring.concepts import Scorer
-from app.wire.concepts import NamedConcept, RelatedConcept, RelatedConcepts
 from tables.snapshot import Snapshot
+from wort.wire.concepts import NamedConcept, RelatedConcept, RelatedConcepts
 
 MOST = 100
 """The most related concepts that can be asked for."""

@@ -13,10 +13,10 @@ import numpy as np
 from app.scoring.choosing import PossibleSenses, Relatedness, chosen_senses
 from app.scoring.meanings import Meanings
 from app.scoring.references import Mention, Reference
-from app.wire.relatedness import Alternative, Ambiguous, Side
 from tables.resolution import Resolution
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot
+from wort.wire.relatedness import Alternative, Ambiguous, Side
 
 Pair = tuple[Reference, Reference]
 

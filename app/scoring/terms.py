@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from app.errors import ForeignModel, NoTermModel
 from app.scoring.concepts import by_name, explanations, snapshot_info
 from app.scoring.model_kinds import load_term_model
-from app.wire.described import ModelInfo
-from app.wire.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from features.terms.senses import LONGEST_CONTEXT, ChosenSense, Senses
 from models.model import Model
 from models.shipped import shipped_models
 from tables.snapshot import Snapshot
+from wort.wire.described import ModelInfo
+from wort.wire.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
 
 LONGEST_TERM = 255
 """Characters of a term: what is longer is a text. Work grows with the product of the two terms' lengths."""

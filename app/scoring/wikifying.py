@@ -8,10 +8,10 @@ import numpy as np
 
 from app.scoring.annotating import TextAnnotator
 from app.scoring.terms import LONGEST_TERM
-from app.wire.debater import WikifiedMention
 from tables.annotator import Annotation
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot
+from wort.wire.debater import WikifiedMention
 
 
 class Wikifier:

@@ -18,9 +18,9 @@ from app.scoring.model_kinds import load_term_model
 from app.scoring.terms import TermScorer, shipped_term_model, term_model_info
 from app.serving.opening import trouble
 from app.settings import Settings
-from app.wire.releases import ReleaseInfo, Served
 from models.errors import ModelError
 from models.model import Model
+from wort.wire.releases import ReleaseInfo, Served
 
 log: Any = structlog.get_logger("wort")
 

@@ -19,12 +19,12 @@ from app.serving.opening import is_final, open_release, trouble
 from app.serving.serving import Serving, TermSettings, now
 from app.serving.starter import open_scorer
 from app.settings import Settings
-from app.wire.releases import Following, ModelsResponse, Refused, ReleaseInfo
 from models.registry.address import Address
 from models.registry.errors import DamagedModel, RegistryError, UnknownModel
 from models.registry.records import Release
 from models.registry.registry import Registry
 from tables.errors import SnapshotError
+from wort.wire.releases import Following, ModelsResponse, Refused, ReleaseInfo
 
 log: Any = structlog.get_logger("wort")
 

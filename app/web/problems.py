@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 from starlette.responses import Response
 
-from app.wire.operation import Problem
+from wort.wire.operation import Problem
 
 MEDIA_TYPE = "application/problem+json"
 

@@ -14,8 +14,8 @@ from app.scoring.references import Mention
 from app.scoring.references import Reference as Named
 from app.web.problems import MALFORMED, TOO_MANY, WRONG_SHAPE, ProblemError
 from app.web.requests.body_pieces import pieces
-from app.wire.relatedness import Pair, Reference, RelatednessRequest
-from app.wire.terms import TermsRequest
+from wort.wire.relatedness import Pair, Reference, RelatednessRequest
+from wort.wire.terms import TermsRequest
 
 T = TypeVar("T")
 Asked = TypeVar("Asked", RelatednessRequest, TermsRequest)

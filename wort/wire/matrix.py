@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from app.wire.described import ModelInfo, SnapshotInfo
-from app.wire.relatedness import Ambiguous, Concept, Side
+from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.relatedness import Ambiguous, Concept, Side
 
 
 class MatrixRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from app.wire.described import ModelInfo, SnapshotInfo
-from app.wire.evidence import Percentiles
+from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.evidence import Percentiles
 
 
 class FoundConcept(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from app.wire.described import ModelInfo, SnapshotInfo
-from app.wire.relatedness import Explanation
+from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.relatedness import Explanation
 
 TermStatus = Literal["ok", "identical", "unknown", "invalid"]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from app.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.described import ModelInfo, SnapshotInfo
 
 
 class ReleaseInfo(msgspec.Struct, frozen=True):

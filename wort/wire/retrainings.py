@@ -1,4 +1,4 @@
-"""What goes over the wire about retrainings; as ``app.wire``."""
+"""What goes over the wire about retrainings; as ``wort.wire``."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from app.wire.described import ModelInfo, SnapshotInfo
-from app.wire.relatedness import Concept, Side
+from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.relatedness import Concept, Side
 
 MOST_CONTEXT = 20
 """Concepts of a context: as many as the mentions that vote together."""

@@ -11,10 +11,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from app.wire.described import ModelInfo, SnapshotInfo
-from app.wire.evidence import PairEvidence, Percentiles
-from tables.resolution import Matched, Status
+from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.evidence import PairEvidence, Percentiles
 
+Status = Literal["ok", "unknown", "ambiguous", "invalid"]
+Matched = Literal["title", "redirect", "variant", "page_id", "mention", "sense"]
 PairStatus = Literal["ok", "identical", "unknown", "ambiguous", "invalid"]
 Ambiguous = Literal["report", "resolve"]
 
@@ -107,7 +108,7 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     ]
     page_id: Annotated[int | None, Meta(description="The article's page id.")]
     matched: Annotated[
-        Matched | Literal["mention", "sense"] | None,
+        Matched | None,
         Meta(
             description="How it was found: by its `title`, through a `redirect`, by a `variant` of the title "
             "in case or accents, by its `page_id`, as the one sense of a `mention`, or as the `sense` that "
