@@ -9,7 +9,7 @@ RUN python -m venv /opt/build && python -m venv --without-pip /opt/wort \
     && /opt/build/bin/python -m pip install --require-hashes -r requirements-build.txt
 RUN /opt/build/bin/python -m pip --python /opt/wort/bin/python install --require-hashes -r requirements.txt
 COPY . .
-RUN /opt/build/bin/python -m hatchling build -t wheel -d /opt/wheel \
+RUN /opt/build/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /opt/wheel ./wort . \
     && /opt/build/bin/python -m pip --python /opt/wort/bin/python install --no-deps /opt/wheel/*.whl
 
 FROM python:3.11-slim

@@ -5,16 +5,17 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help serve test test-slow lint format types check clean
+.PHONY: help serve test test-slow lint format types check wheels clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 — \2/p' $(MAKEFILE_LIST)
 
-$(VENV)/serve.stamp: requirements.txt pyproject.toml
+$(VENV)/serve.stamp: requirements.txt pyproject.toml wort/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --no-deps --editable ./wort
 	$(BIN)/python -m pip install --quiet --no-deps --editable .
-	$(BIN)/python -m compileall -q app features models tables training wiki wort
+	$(BIN)/python -m compileall -q app features models tables training wiki wort wort_server
 	touch $@
 
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/serve.stamp
@@ -42,6 +43,9 @@ check: test test-slow ## everything that continuous integration runs
 format: $(VENV)/dev.stamp ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+wheels: $(VENV)/dev.stamp ## build the client and the server, to be installed elsewhere, into dist/
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist ./wort .
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

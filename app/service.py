@@ -65,7 +65,7 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
 
     app = FastAPI(
         title="wort",
-        version=version("wort"),
+        version=version("wort-server"),
         description=DESCRIPTION,
         docs_url=None,
         redoc_url=None,

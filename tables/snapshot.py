@@ -271,7 +271,7 @@ class SnapshotWriter:
         manifest = Manifest(
             format=FORMAT,
             created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            code_version=version("wort"),
+            code_version=version("wort-server"),
             tables=self._tables,
             files=files,
             **describe(digest),

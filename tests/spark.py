@@ -19,7 +19,7 @@ BRIEF = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSeria
 def needs_spark() -> None:
     """Skip the test where PySpark or Java is missing."""
     if find_spec("pyspark") is None:
-        pytest.skip("PySpark is not installed: pip install 'wort[spark]'")
+        pytest.skip("PySpark is not installed: pip install 'wort-server[spark]'")
     if shutil.which("java") is None:
         pytest.skip("there is no Java; Spark needs 17 or newer")
 

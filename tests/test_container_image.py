@@ -124,5 +124,5 @@ def test_other_commands_run_in_it_too(image: Image) -> None:
 
 
 def starter(image: Image) -> str:
-    (folder,) = image.root.glob("opt/wort/lib/python*/site-packages/tables/starter")
+    (folder,) = image.root.glob("opt/wort/lib/python*/site-packages/wort_server/own-packages/tables/starter")
     return f"/{folder.relative_to(image.root)}"

@@ -14,6 +14,7 @@ import pytest
 import yaml
 from typer.main import get_command
 
+import wort
 from app.cli import command_line
 from app.settings import Settings
 from tests.conftest import ROOT
@@ -54,7 +55,7 @@ def test_the_dockerfile_is_linted() -> None:
 
 def test_the_image_has_every_package_and_what_building_needs() -> None:
     files = context(ROOT)
-    for package in PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
+    for package in ("wort", *PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]):
         there = {path for path in files if path.parts[0] == package}
         here = {
             path.relative_to(ROOT)
@@ -80,8 +81,8 @@ def test_what_builds_the_wheel_is_pinned_as_it_is_for_development() -> None:
 def test_the_image_says_what_it_is() -> None:
     labels = dict(word.split("=", 1) for word in IMAGE.last("LABEL").words)
     project = PROJECT["project"]
-    assert labels["org.opencontainers.image.version"] == project["version"]
-    assert labels["org.opencontainers.image.title"] == project["name"]
+    assert labels["org.opencontainers.image.version"] == wort.__version__
+    assert labels["org.opencontainers.image.title"] == "wort"
     assert labels["org.opencontainers.image.licenses"] == project["license"]
 
 
@@ -152,7 +153,7 @@ def test_pods_keep_to_the_restricted_standard(name: tuple[str, str]) -> None:
     mounts = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
     assert mounts.keys() == {"/snapshots", "/data", "/tmp"}
     assert set(mounts.values()) == {volume["name"] for volume in pod["volumes"]}
-    assert container["image"].split(":")[1] == PROJECT["project"]["version"]
+    assert container["image"].split(":")[1] == wort.__version__
 
 
 def test_replicas_read_one_volume_and_are_probed_where_the_service_answers() -> None:

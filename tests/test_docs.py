@@ -13,13 +13,39 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 
 
+def declared(*groups: list[str]) -> set[str]:
+    return {re.split(r"[\[<>=]", requirement)[0] for requirement in chain(*groups)}
+
+
 def test_every_dependency_is_justified() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    declared = [*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())]
-    names = {re.split(r"[\[<>=]", requirement)[0] for requirement in declared}
-    text = (ROOT / "docs" / "dependencies.md").read_text()
-    documented = re.findall(r"^\| ([a-z0-9-]+) \|", text, re.MULTILINE)
-    assert set(documented) - {"package", "asset"} == names
+    server = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    client = tomllib.loads((ROOT / "wort" / "pyproject.toml").read_text())["project"]
+    expected = {
+        "The client": declared(client["dependencies"]),
+        "The server": declared(server["dependencies"]),
+        "Optional": declared(
+            *(of for extra, of in server["optional-dependencies"].items() if extra != "dev")
+        ),
+        "Development": declared(server["optional-dependencies"]["dev"]),
+    }
+    _, *sections = (ROOT / "docs" / "dependencies.md").read_text().split("\n## ")
+    documented = {
+        section.partition("\n")[0]: re.findall(r"^\| ([a-z0-9-]+) \|", section, re.MULTILINE)
+        for section in sections
+    }
+    for title, names in expected.items():
+        assert set(documented[title]) - {"package"} == names, title
+
+
+def test_what_runs_is_pinned() -> None:
+    """With what the client needs, whose distribution is this project's and not pinned."""
+    pinned = set(
+        re.findall(r"^([a-z0-9-]+)(?:\[\S*\])?==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    )
+    for folder in (ROOT, ROOT / "wort"):
+        project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+        assert declared(project["dependencies"]) - {"wort"} <= pinned, folder
+    assert "wort" not in pinned
 
 
 def test_requirements_name_no_address() -> None:

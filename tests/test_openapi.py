@@ -22,7 +22,7 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_what_it_is_the_document_of(document: dict[str, Any]) -> None:
     assert document["openapi"].startswith("3.1")
-    assert document["info"]["version"] == version("wort")
+    assert document["info"]["version"] == version("wort-server")
     assert document["info"]["license"]["identifier"] == "Apache-2.0"
     # Relative, so that it holds behind any prefix.
     assert [server["url"] for server in document["servers"]] == ["./"]

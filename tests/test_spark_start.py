@@ -10,7 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli import command_line
+from tables.engines import spark_session
 from tables.engines.spark import SparkRunner
+from tables.engines.spark_session import worker_path
 from tables.errors import EngineUnavailable
 from tests.dumps import write_dump
 from tests.spark import MEMORY, needs_spark
@@ -33,7 +35,7 @@ def said(result: Result) -> str:
 
 def test_spark_that_is_not_installed(dump: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    with pytest.raises(EngineUnavailable, match=r"pip install 'wort\[spark\]'"):
+    with pytest.raises(EngineUnavailable, match=r"pip install 'wort-server\[spark\]'"):
         SparkRunner(1, MEMORY, dump.parent / "scratch")
     refused = asked(dump, "--engine", "spark")
     assert isinstance(refused.exception, EngineUnavailable)
@@ -101,3 +103,19 @@ def test_options_that_make_no_sense_are_refused(dump: Path, options: list[str], 
     assert refused.exit_code == 2
     assert words in said(refused)
     assert not (dump.parent / "toy.build").exists()
+
+
+def test_workers_look_for_packages_where_the_environment_was_sent(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    within = tmp_path / "lib" / "wort_server" / "own-packages"
+    monkeypatch.setattr(spark_session, "__file__", str(within / "tables" / "engines" / "spark_session.py"))
+    # Of the same environment; of one that stands elsewhere on the nodes, and with what the user names.
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    sent = "environment/lib/wort_server/own-packages"
+    assert worker_path(f"{tmp_path}/bin/python") == str(within)
+    assert worker_path("./environment/bin/python", "/shared") == f"{within}:{sent}:/shared"
+    # Of none that has a place: a command, or packages that lie outside it, as those of a checkout do.
+    assert worker_path("python3") == str(within)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "other"))
+    assert worker_path("./environment/bin/python") == str(within)

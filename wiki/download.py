@@ -139,7 +139,8 @@ class _Site:
 
 
 def _client() -> httpx.Client:
-    agent = f"wort/{version('wort')} (concept relatedness from Wikipedia dumps) httpx/{httpx.__version__}"
+    wort = f"wort/{version('wort-server')} (concept relatedness from Wikipedia dumps)"
+    agent = f"{wort} httpx/{httpx.__version__}"
     return httpx.Client(
         headers={"User-Agent": agent, "Accept-Encoding": "identity"},
         follow_redirects=True,

@@ -32,6 +32,9 @@ from wort.wire.relatedness import Reference
 if typing.TYPE_CHECKING:
     from wort.client import Client
 
+__version__ = "0.1.0"
+"""Of the client and of the server: both distributions are built with it."""
+
 __all__ = [
     "BrokenAnswer",
     "Client",

@@ -9,13 +9,13 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
-from importlib.metadata import version
 from typing import Any, TypeVar
 
 import httpx
 import msgspec
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 
+from wort import __version__
 from wort.errors import BrokenAnswer, NotReached, Refused, WortError, refusal
 from wort.wire.operation import Problem
 
@@ -54,7 +54,7 @@ class Transport:
             raise ValueError(f"{address!r} is no address of a server. Name one as http://127.0.0.1:8000.")
         if key is not None and not (key.isascii() and key.isprintable() and key.strip()):
             raise ValueError("The key has characters that cannot stand in a header, or none. Check the key.")
-        headers = {"User-Agent": f"wort/{version('wort')}", "Accept": "application/json"}
+        headers = {"User-Agent": f"wort/{__version__}", "Accept": "application/json"}
         if key is not None:
             headers["Authorization"] = f"Bearer {key}"
         named = (address.username, address.password) if address.userinfo and key is None else None
@@ -177,7 +177,7 @@ def decoded(body: bytes, kind: type[T]) -> T:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BrokenAnswer(
-            f"The answer is not what this client (wort {version('wort')}) expects: {error}. Does a server of "
+            f"The answer is not what this client (wort {__version__}) expects: {error}. Does a server of "
             "this version answer there?"
         ) from None
 

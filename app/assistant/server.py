@@ -40,7 +40,7 @@ def server(source: Source) -> MCPServer[None]:
     serves = MCPServer(
         "wort",
         title="wort",
-        version=version("wort"),
+        version=version("wort-server"),
         instructions=INSTRUCTIONS.format(snapshot=snapshot_name(snapshot), attribution=snapshot.attribution),
         lifespan=lifespan,
     )

@@ -221,6 +221,6 @@ def _identity(job: Job, answers: Answers) -> str:
         *map(str, (job.source_format, job.output_format, job.left, job.right, job.prefix, job.explain)),
         job.context,
         *answers.identity(),
-        version("wort"),
+        version("wort-server"),
     ]
     return hashlib.blake2b(msgspec.json.encode(facts), digest_size=16).hexdigest()

@@ -31,7 +31,7 @@ COMMANDS = (
 
 def _version(asked: bool) -> None:
     if asked:
-        typer.echo(f"wort {version('wort')}")
+        typer.echo(f"wort {version('wort-server')}")
         raise typer.Exit
 
 

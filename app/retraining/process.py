@@ -35,7 +35,7 @@ _FOLDER = re.compile(r"[0-9]+-[0-9a-f]{8}")
 
 _IN_SPOOL = re.compile(r"\S*/retrainings/[0-9]+-[0-9a-f]{8}/")
 
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parent.parent.parent
 """Where the packages of wort lie that this process runs."""
 
 T = TypeVar("T")

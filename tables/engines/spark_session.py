@@ -28,6 +28,9 @@ LEAST_MEMORY = WORKER_BYTES + _LEAST_HEAP
 JAVA = 17
 """The oldest Java that Spark 4 runs on."""
 
+WORKER_PATH = "spark.executorEnv.PYTHONPATH"
+"""The setting that says where Python workers look for packages before all other places."""
+
 _LOG = "spark.log"
 
 
@@ -50,11 +53,14 @@ def spark_session(
         from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
         from pyspark.sql import SparkSession  # noqa: PLC0415
     except ImportError:
-        raise EngineUnavailable("PySpark is not installed. Install it: pip install 'wort[spark]'") from None
+        raise EngineUnavailable(
+            "PySpark is not installed. Install it: pip install 'wort-server[spark]'"
+        ) from None
     _require_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    path = worker_path(os.environ["PYSPARK_PYTHON"], conf.get(WORKER_PATH))
     settings = SparkConf(loadDefaults=False)
-    settings.setAll(list({**_settings(master, workers, memory, scratch), **conf}.items()))
+    settings.setAll(list({**_settings(master, workers, memory, scratch), **conf, WORKER_PATH: path}.items()))
     scratch.mkdir(parents=True, exist_ok=True)
     log = scratch / _LOG
     try:
@@ -76,6 +82,20 @@ def spark_session(
         gateway.proc.stdin.close()  # which ends Java
         gateway.proc.wait()
         SparkContext._gateway = SparkContext._jvm = None
+
+
+def worker_path(python: str, given: str | None = None) -> str:
+    """``PYTHONPATH`` for the workers of ``python``: wort's packages are in no folder that they know.
+
+    That is where this process found them, or the same place in the environment of ``python``, which may have
+    been sent to the nodes of a cluster. ``given``: where else workers are to look, after that.
+    """
+    here = Path(__file__).resolve().parent.parent.parent
+    places = [here]
+    environment = Path(sys.prefix).resolve()
+    if here.is_relative_to(environment) and os.sep in python:
+        places.append(Path(python).parent.parent / here.relative_to(environment))
+    return os.pathsep.join(dict.fromkeys([*map(str, places), *filter(None, [given])]))
 
 
 def _could_not_start(master: str, said: str, log: Path) -> EngineUnavailable:
@@ -107,6 +127,8 @@ def _settings(master: str, workers: int, memory: int, scratch: Path) -> dict[str
         "spark.master": f"local[{processes}]" if master == LOCAL else master,
         "spark.app.name": "wort build",
         "spark.driver.memory": f"{max(heap, memory // 2, _LEAST_HEAP) >> 20}m",
+        # Whatever lies in the folder that a worker is started in is not to be run.
+        "spark.executorEnv.PYTHONSAFEPATH": "1",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.catalogImplementation": "in-memory",

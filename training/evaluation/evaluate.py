@@ -114,7 +114,7 @@ def judge(
         resampling=sampling.of(gold),
         notes=notes,
         created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        code_version=version("wort"),
+        code_version=version("wort-server"),
         kind=judged.benchmark.kind,
         of="concepts" if judged.features is FEATURES else "terms",
     )

@@ -173,5 +173,5 @@ def board(
         resampling=sampling.described("topics where a benchmark has them, else pairs"),
         notes=notes,
         created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        code_version=version("wort"),
+        code_version=version("wort-server"),
     )

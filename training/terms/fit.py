@@ -224,7 +224,7 @@ def fitted_terms(
         metrics=metrics,
         cross_validation=by_topic,
         created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        code_version=version("wort"),
+        code_version=version("wort-server"),
     )
 
 

@@ -1,0 +1,87 @@
+"""What the server installs: one name among all that an environment holds, behind which its packages are kept.
+
+The packages of wort have names that others have too: ``tables`` is PyTables, ``app`` the package of most web
+services. Installed, they lie in a folder of this package that cannot be imported from. The command ``wort``
+puts that folder before all others in its own process. Who wants to compute in process calls ``activate``::
+
+    import wort_server
+
+    wort_server.activate()
+    from features.extract import FeatureExtractor
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+NAMES = ("app", "features", "models", "tables", "training", "wiki")
+"""The packages that ``activate`` makes known."""
+
+
+class NamesTaken(ImportError):
+    """Another package has a name that one of wort's has."""
+
+
+def folder() -> Path:
+    """Where the packages lie: within this package where it was installed, beside it in a checkout."""
+    here = Path(__file__).resolve().parent
+    installed = here / "own-packages"
+    return installed if installed.is_dir() else here.parent
+
+
+def activate(*, shadow: bool = False) -> None:
+    """Have this process, and those that it spawns, find the packages of wort before any others.
+
+    ``shadow``: do so also where another package of the same name could be imported, which then cannot be.
+
+    Raises:
+        NamesTaken: another package of such a name is loaded, or could be and is not to be shadowed.
+    """
+    ours = folder()
+    for name in NAMES:
+        found = _elsewhere(name, ours)
+        if found is not None and name in sys.modules:
+            raise NamesTaken(
+                f"wort has a package {name!r}, and this process has loaded another one, from {found}. "
+                "Run wort in a process of its own, as the command wort does, and ask it through wort.Client.",
+                name=name,
+            )
+        if found is not None and not shadow:
+            raise NamesTaken(
+                f"wort has a package {name!r}, and would hide the one of {found}. If nothing here needs "
+                "that one, call activate(shadow=True); else run wort in a process of its own, as the command "
+                "wort does, and ask it through wort.Client.",
+                name=name,
+            )
+    sys.path[:] = [str(ours), *(entry for entry in sys.path if entry != str(ours))]
+
+
+def _elsewhere(name: str, ours: Path) -> str | None:
+    """From where a package ``name`` that is not in ``ours`` is loaded, or would be; None if there is none."""
+    loaded = sys.modules.get(name)
+    if loaded is None:
+        spec = find_spec(name)
+        # A folder without an __init__.py, as one of data is, is hidden by any package and is none itself.
+        if spec is None or not spec.has_location:
+            return None
+        places, origin = spec.submodule_search_locations, spec.origin
+    else:
+        places, origin = getattr(loaded, "__path__", None), getattr(loaded, "__file__", None)
+    if any(Path(place).resolve() == ours / name for place in places or ()):
+        return None
+    return str(origin or next(iter(places or ()), "nowhere"))
+
+
+def main() -> None:
+    """The command ``wort``: its process is its own, whatever the folder around it holds."""
+    try:
+        activate(shadow=True)
+    except NamesTaken as error:
+        print(f"wort: {error}", file=sys.stderr)
+        # As app.cli.exit_codes has it, which cannot be loaded: the machine is not as wort needs it.
+        sys.exit(4)
+    from app.cli import main as run  # noqa: PLC0415  # found only now
+
+    run()
