@@ -2,9 +2,11 @@
 
 The rows of the chosen concepts are kept, and N, sentence and paragraph totals stay those of the parent, so
 that a feature has nearly the value that it has there. Other concepts survive as columns: they count in
-every intersection, but have no title and cannot be asked for. Weights are stored as 8-bit integers. Postings
-are left out: a reader turns the tf-idf table in their place. Of the mention dictionary that much is kept as
-the chosen concepts need to be found where the parent finds them.
+every intersection, but have no title and cannot be asked for. Every table keeps to what ``tables.layout``
+declares of it: a row of weights is brought back to unit length once it is cut, and a pair of concepts stands
+under both. Weights are stored as 8-bit integers. Postings are left out: a reader turns the tf-idf table in
+their place. Of the mention dictionary that much is kept as the chosen concepts need to be found where the
+parent finds them.
 """
 
 from __future__ import annotations
@@ -105,8 +107,8 @@ class _Cut:
         return with_rows(self.parent.csr(name), self.chosen)
 
     def weighted(self, name: str, kept: int) -> CSR:
-        """The heaviest weights of the chosen rows, of unit length before what no dot product reads is cut."""
-        return _shared_columns(heaviest(self.rows(name), kept))
+        """The heaviest weights of the chosen rows, of unit length again."""
+        return heaviest(self.rows(name), kept)
 
 
 def _write_concepts(writer: SnapshotWriter, cut: _Cut) -> None:
@@ -177,11 +179,6 @@ def _write_mentions(writer: SnapshotWriter, cut: _Cut) -> int:
     return len(kept)
 
 
-def _shared_columns(table: CSR) -> CSR:
-    """The table without the columns that stand in one row only: they take part in no dot product."""
-    return with_entries(table, np.bincount(table.indices, minlength=table.columns)[table.indices] > 1)
-
-
 def _renumbered(table: CSR, new: Ids) -> CSR:
     """The table with its columns renumbered, in order again, in the smallest type that holds them."""
     columns = new[table.indices]
@@ -207,11 +204,11 @@ def _quantised(table: CSR) -> CSR:
 
 
 def _comentions(cut: _Cut) -> CSR:
-    """Co-mentions between chosen concepts, the only ones that can be asked for, under the smaller id."""
+    """Co-mentions between chosen concepts, the only ones that can be asked for, under each of the two."""
     table, new = cut.rows("comentions"), cut.concept_ids
-    larger = (new[table.indices] < len(cut.chosen)) & (new[table.indices] > rows_of_entries(table))
+    own = new[table.indices] < len(cut.chosen)
     frequent = table.weights >= cut.settings.minimum_comentions
-    return _small_counts(_renumbered(with_entries(table, larger & frequent), new))
+    return _small_counts(_renumbered(with_entries(table, own & frequent), new))
 
 
 def _word_pairs(cut: _Cut) -> CSR:

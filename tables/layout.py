@@ -1,9 +1,10 @@
 """What a snapshot holds: every table, declared once.
 
 The writer, the reader, ``wort verify``, the documentation and the tests all derive from ``TABLES``.
-Ids are dense: a concept's id is its rank by page id, a word's id its rank by frequency. A snapshot that
-is an excerpt has fewer rows than its universe: its links, ESA and co-mention columns may name concepts
-beyond its rows, which count in every formula but cannot be asked for.
+Ids are dense: a concept's id is its rank by page id, a word's id its rank by frequency; in an excerpt the
+words of titles come first, each part by frequency. A snapshot that is an excerpt has fewer rows than its
+universe: its links and its ESA and context columns may name concepts beyond its rows, which count in every
+formula but cannot be asked for.
 """
 
 from __future__ import annotations
@@ -16,13 +17,18 @@ FORMAT = 1
 
 Axis = Literal["concepts", "universe", "categories", "words", "mentions"]
 
+Under = Literal["both", "smaller"]
+"""Where a table of pairs keeps a pair: under both ids, so that rows are whole, or under the smaller."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """One table: its shape in words, what an entry means, and the dtype of its values.
 
     ``columns`` is ``None`` for a plain array with one value (or one vector) a row; ``values`` is ``None``
-    where membership is all there is.
+    where membership is all there is. ``unit``: whether every row that is not empty has unit length, within
+    the rounding of its values. ``pairs``: of a table of pairs, under which of its two ids a pair stands.
+    Excerpts keep to both as builds do: whoever reads a row relies on them.
     """
 
     name: str
@@ -30,6 +36,8 @@ class Table:
     columns: Axis | None
     values: str | None
     meaning: str
+    unit: bool = False
+    pairs: Under | None = None
 
 
 TABLES: tuple[Table, ...] = (
@@ -40,8 +48,22 @@ TABLES: tuple[Table, ...] = (
     Table(
         "categories", "concepts", "categories", None, "its categories; hidden and maintenance ones left out"
     ),
-    Table("tfidf", "concepts", "words", "float32", "tf-idf weights of its article's words, unit length"),
-    Table("esa", "concepts", "universe", "float32", "ESA: its text projected on the concepts, unit length"),
+    Table(
+        "tfidf",
+        "concepts",
+        "words",
+        "float32",
+        "tf-idf weights of its article's words, unit length",
+        unit=True,
+    ),
+    Table(
+        "esa",
+        "concepts",
+        "universe",
+        "float32",
+        "ESA: its text projected on the concepts, unit length",
+        unit=True,
+    ),
     Table(
         "postings",
         "words",
@@ -61,6 +83,7 @@ TABLES: tuple[Table, ...] = (
         "int32",
         "sentences with both words, under the smaller id; pairs that "
         "co-occur no more than chance would have them are left out",
+        pairs="smaller",
     ),
     Table(
         "word_vectors",
@@ -69,6 +92,7 @@ TABLES: tuple[Table, ...] = (
         "float32",
         "word2vec vectors of the most frequent words, centred on their mean, unit length, "
         "zero where there is none",
+        unit=True,
     ),
     Table("concept_counts", "concepts", None, "int64", "paragraphs of the annotated text with the concept"),
     Table(
@@ -77,6 +101,7 @@ TABLES: tuple[Table, ...] = (
         "universe",
         "int32",
         "paragraphs of the annotated text with both concepts, under each of the two",
+        pairs="both",
     ),
     Table(
         "contexts",
@@ -84,6 +109,7 @@ TABLES: tuple[Table, ...] = (
         "universe",
         "float32",
         "PMI with the most frequent concepts, the heaviest, unit length",
+        unit=True,
     ),
     Table(
         "link_probability",

@@ -48,8 +48,8 @@ def known_tables(snapshot: Snapshot, concept: int) -> set[str]:
     """The names of the tables that know something of ``concept``.
 
     A table of concepts does where it has entries for it, or a value that is not 0; a table of words where it
-    has that for a word of the title. A pair of words is kept under one of the two, so of that table it is
-    only asked whether the snapshot has it.
+    has that for a word of the title. Of pairs of words nothing is asked but that the title has a word: it
+    meets itself in another title, whether or not the table has a pair of it.
     """
     words = snapshot.csr("title_words").row(concept)
     return {name for name, table in _TABLES.items() if _knows(snapshot, name, concept, words)}
@@ -81,6 +81,8 @@ def _knows(snapshot: Snapshot, name: str, concept: int, words: NDArray[Any]) -> 
         return bool(snapshot.array(name)[concept])
     if table.rows != "words":
         return False
+    if table.pairs is not None:
+        return len(words) > 0
     if table.columns is not None:
         return snapshot.csr(name).entries > 0
     values = snapshot.array(name)
