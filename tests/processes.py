@@ -41,8 +41,8 @@ class Served(NamedTuple):
         return [int(child) for child in children if b"resource_tracker" not in _command(int(child))]
 
     def await_ready(self) -> None:
-        """Wait until a worker answers and is warm."""
-        until(lambda: answers(f"{self.address}/ready"))
+        """Wait until a worker answers and is warm, which on a busy machine takes minutes: it may compile."""
+        until(lambda: answers(f"{self.address}/ready"), seconds=240)
 
 
 @contextmanager

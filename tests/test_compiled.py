@@ -41,7 +41,7 @@ def test_code_is_kept_where_the_user_says(tmp_path: Path, variable: str) -> None
         text=True,
     )
     assert float(done.stdout) == 4
-    assert list(tmp_path.rglob("*vector_dots*.nbc"))
+    assert list(tmp_path.rglob("*vector_dots*.code"))
 
 
 def test_what_numba_passes_over_is_not_loaded_and_is_whole_afterwards() -> None:

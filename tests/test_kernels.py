@@ -6,19 +6,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
-from numba.core import caching
 from numpy.typing import DTypeLike, NDArray
 
 from features import kernels
 from features.kernels import GALLOP
 from features.lanes import LANES
 from tables.compiled import compiled
+from tables.kept_code import KeptCode
 
 Array = NDArray[Any]
 
@@ -204,13 +203,12 @@ def double(x: int) -> int:
 def test_kernels_are_kept_in_the_folder_that_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("tables.compiled.KEPT_CODE", KeptCode(tmp_path))
     assert compiled(double)(21) == 42
-    assert list(tmp_path.rglob("*.nbc"))
+    assert list(tmp_path.glob("*.code"))
 
 
-def test_kernels_work_where_no_folder_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [])
-    with pytest.raises(RuntimeError, match="no locator"):
-        numba.njit(cache=True)(double)
+def test_kernels_work_where_no_folder_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("tables.compiled.KEPT_CODE", KeptCode(tmp_path / "file" / "code"))
     assert compiled(double)(21) == 42

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -79,6 +80,8 @@ def message(error: Exception) -> str:
 
 def main() -> None:
     """Run the command that the arguments name."""
+    # Until a command says how it logs, what is worth knowing of is said as its errors are.
+    logging.basicConfig(level=logging.WARNING, format="wort: %(message)s")
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
         command_line([asked] if asked in COMMANDS else COMMANDS)(prog_name="wort")

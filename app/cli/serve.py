@@ -61,12 +61,10 @@ def _prepared(settings: Settings) -> Callable[[], None]:
     from app.logs import configure
     from app.serving.keyring import Keyring
     from app.serving.source import source
-    from tables.compiled import KEPT_CODE
+    from tables.compiled import KEPT_CODE, before_compiling
 
     configure(settings.log_level, settings.log_format)
-    compiled = KEPT_CODE.exists()
-    if not compiled:
-        typer.echo("wort: compiling for this processor, once; some 15 seconds", err=True)
+    before_compiling(_say_that_it_compiles)
     serves = source(settings)
     listening = listen(settings.host, settings.port)
     _announce(serves, listening)
@@ -75,8 +73,8 @@ def _prepared(settings: Settings) -> Callable[[], None]:
 
         server = Server(Config(create_app(settings, serves), **_uvicorn(settings)))
         return partial(server.run, sockets=[listening])
-    if not compiled:
-        serves.current.scorer.score([])  # here, so that not every worker compiles
+    if KEPT_CODE.is_usable():
+        serves.current.scorer.score([])  # what is not compiled yet is so here, and not while workers start
     # Each worker opens what it serves itself, and reads its settings from the environment. What would keep it
     # from starting is said here. Nothing stays open: another release may come, and the disk be needed.
     del serves
@@ -90,6 +88,12 @@ def _prepared(settings: Settings) -> Callable[[], None]:
             Supervisor(config, sockets=[listening]).run()
 
     return supervise
+
+
+def _say_that_it_compiles() -> None:
+    import structlog
+
+    structlog.get_logger("wort").info("compiling for this processor, once; some 15 seconds")
 
 
 def _announce(serves: Source, listening: socket.socket) -> None:
