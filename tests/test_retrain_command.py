@@ -106,7 +106,8 @@ def test_a_better_model_is_promoted_and_a_twin_of_it_is_not(
     assert again.exit_code == 1
     second = told(again)
     assert (second["outcome"], second["model"], second["release"]) == ("refused", "retrained@2", None)
-    (compared,) = second["comparisons"]
+    compared, learnt_before = second["comparisons"]
+    assert (compared["part"], learnt_before["part"]) == ("own", "learnt")
     assert compared["candidate"]["pearson"] == pytest.approx(compared["in_force"]["pearson"], abs=1e-9)
     assert json.loads(registry.report("retrained@2") or b"")["against"]["refits"] == 6
     assert registry.latest_number() == 2
@@ -219,7 +220,12 @@ def test_own_judgements_stand_beside_a_base_set(
     result = wort(sqlite, "--pairs", own, "--with-benchmark", declared, "--json")
     found = told(result)
     assert (found["pairs"], found["findings"]) == (66, {"repeated": 10})
-    assert {entry["part"]: entry["pairs"] for entry in found["comparisons"]} == {"own": 20, "base": 46}
+    assert {entry["part"]: entry["pairs"] for entry in found["comparisons"]} == {
+        "own": 20,
+        # What a user judged too is compared by the base set's own score besides.
+        "base": 56,
+        "learnt": 66,
+    }
     assert found["outcome"] == "refused"
     assert "20 pairs were compared, and the gate takes 50" in found["message"]
     assert registry.version("retrained").dataset.name == "own.csv + base"
@@ -248,11 +254,15 @@ def test_a_model_that_ruins_what_was_learnt_before_is_refused(
     own = write(tmp_path / "turned.csv", turned)
     found = told(wort(sqlite, "--pairs", own, "--json"))
     assert found["outcome"] == "refused"
-    # By the user's own pairs it would pass.
-    assert [check["name"] for check in found["gate"]["checks"] if not check["passed"]] == ["learnt"]
+    # By how much better it is on the user's own pairs it would pass.
+    assert [check["name"] for check in found["gate"]["checks"] if not check["passed"]] == [
+        "contradiction",
+        "chance",
+        "learnt",
+    ]
     assert [(entry["part"], entry["pairs"]) for entry in found["comparisons"]] == [
         ("own", 52),
-        ("learnt", 14),
+        ("learnt", 66),
     ]
     before, after = (found["comparisons"][1][which]["pearson"] for which in ("in_force", "candidate"))
     assert after < 0 < before
@@ -264,7 +274,8 @@ def test_where_it_is_not_known_what_would_be_lost_a_base_set_is_asked_for(
     rows = judgements(snapshot)
     identity = identity_of(snapshot)
     version = registry.register(
-        bad_model(tmp_path, identity),
+        # By chance on the first half of the judgements, and better on the other.
+        bad_model(tmp_path, identity, {"J-IN-OUT": 0.5, "W2V": -0.1}),
         name="unknown",
         snapshot=identity,
         report=None,

@@ -83,7 +83,7 @@ def test_what_is_forgotten_of_what_was_learnt_before_refuses() -> None:
     worse = msgspec.structs.replace(side_by_side(new=0.3, old=0.1), part="learnt")
     verdict = decide(GATE, side_by_side(), [worse], 400, 400)
     assert failed(verdict) == ["learnt"]
-    assert verdict.reason.endswith("that old learnt from and new did not.")
+    assert verdict.reason.endswith("over 400 pairs that old learnt from.")
 
 
 def test_where_nothing_tells_what_would_be_lost_a_base_set_must() -> None:

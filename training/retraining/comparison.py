@@ -35,8 +35,9 @@ class Standing(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True):
     """The candidate and the model in force on the same ``pairs``.
 
-    ``part``: "own" (a user's judgements), "base" (of joined sets), or "learnt" (what the model in force
-    learnt from and the candidate did not). ``differences``: the test of each kind of correlation, pearson
+    ``part``: "own" (a user's judgements), "base" (the pairs of joined sets, by the scores that these give
+    them), or "learnt" (those that the model in force learnt from, by the scores that it learnt).
+    ``differences``: the test of each kind of correlation, pearson
     and spearman; the candidate's correlation is the first. Their intervals have the coverage ``level`` and
     are of resamples of ``groups``: topics, or what else goes together.
     """

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from training.retraining.agreement import Agreement, above_chance
 from training.retraining.comparison import Comparison, gain, higher, lower
 from training.statistics.significance import Difference, shown_p
 
@@ -17,7 +18,8 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     ``p``: the level of the tests, two-sided, and 1 − ``p`` the coverage of intervals. ``margin``: the least
     gain of Pearson's r on the user's pairs. ``least_pairs``: those compared. ``error``: by how much its mean
     absolute error may be above that of the model in force. ``base_loss``: how much Pearson's r it may lose,
-    if significantly, on the base sets' pairs, and on what the model in force learnt from. ``coverage``: how
+    if significantly, on the base sets' pairs, and on what the model in force learnt from, by the scores that
+    these had before. ``coverage``: how
     many judgements fewer it may resolve.
     """
 
@@ -52,18 +54,22 @@ def decide(
     resolved: int,
     resolved_in_force: int,
     unknown: str | None = None,
+    agreements: Sequence[Agreement] = (),
 ) -> Verdict:
     """The verdict on a candidate.
 
     ``own``: on the user's pairs; ``others``: on those of joined sets and of what the model in force learnt
     from, where there are any; ``resolved``: judgements that the candidate's snapshot resolves, and that of
-    the model in force; ``unknown``: why the latter's pairs cannot be compared, None where they can, or where
-    they are all among the candidate's own.
+    the model in force; ``unknown``: why what the latter learnt from cannot be compared, None where it can;
+    ``agreements``: the judgements beside what was known of their pairs.
     """
+    names = own.candidate.model, own.in_force.model
+    better = _better(gate, own)
     checks = [
+        *(_agrees(agreement, names[1]) for agreement in agreements),
         _enough(gate, own),
         _covers(gate, resolved, resolved_in_force),
-        _better(gate, own),
+        better,
         _not_worse(gate, own),
         _close(gate, own),
         *(_keeps(gate, other) for other in others),
@@ -71,9 +77,9 @@ def decide(
     ]
     failed = [check for check in checks if not check.passed]
     passed = not failed
-    told = [checks[2]] if passed else failed
+    told = [better] if passed else failed
     verb = "is better than" if passed else "does not take the place of"
-    reason = f"{own.candidate.model} {verb} {own.in_force.model}: {'; '.join(c.finding for c in told)}."
+    reason = f"{names[0]} {verb} {names[1]}: {'; '.join(c.finding for c in told)}."
     return Verdict(passed, reason, tuple(checks))
 
 
@@ -81,6 +87,25 @@ def refused(candidate: str, in_force: str, finding: str) -> Verdict:
     """The verdict where nothing can be compared."""
     reason = f"{candidate} does not take the place of {in_force}: {finding}."
     return Verdict(False, reason, (Check("comparable", False, finding),))
+
+
+def _agrees(found: Agreement, in_force: str) -> Check:
+    """Whether the judgements go with what was known of their pairs, or at least not against it."""
+    rows = "the judgements" if found.whose == "own" else "the base sets"
+    if found.known == "in-force":
+        name, over = "chance", f"over {found.pairs:,} pairs"
+        holds, fails = f"{in_force} goes with {rows}", f"by {rows} {in_force} is worse than chance"
+    else:
+        name, over = "contradiction", f"over the {found.pairs:,} pairs of both"
+        known = "the base sets" if found.known == "base" else f"what {in_force} learnt from"
+        holds, fails = f"{rows} go with {known}", f"{rows} contradict most of {known}"
+    correlations = " and ".join(
+        f"{kind} undefined" if r is None else f"{kind} {r:.4f}"
+        for kind, r in (("Pearson", found.pearson), ("Spearman", found.spearman))
+    )
+    if not found.below_chance:
+        return Check(name, True, f"{holds}: {correlations} {over}")
+    return Check(name, False, f"{fails}: {correlations} {over}, below 0 at p = {shown_p(found.log10_p)}")
 
 
 def _enough(gate: Gate, own: Comparison) -> Check:
@@ -123,21 +148,26 @@ def _close(gate: Gate, own: Comparison) -> Check:
 def _keeps(gate: Gate, other: Comparison) -> Check:
     difference = other.differences["pearson"]
     loses = -gain(difference) > gate.base_loss and lower(difference, gate.p)
-    whose = "of the base sets"
-    if other.part == "learnt":
-        whose = f"that {other.in_force.model} learnt from and {other.candidate.model} did not"
+    whose = "of the base sets" if other.part == "base" else f"that {other.in_force.model} learnt from"
     return Check(other.part, not loses, f"{_told(difference, other)} {whose}")
 
 
 def _checked(gate: Gate, others: Sequence[Comparison], unknown: str) -> Check:
-    """Whether joined sets tell what the candidate is worth outside the user's pairs."""
-    passed = any(other.part == "base" and other.pairs >= gate.least_pairs for other in others)
-    if passed:
+    """Whether joined sets tell what the candidate is worth outside the user's pairs.
+
+    They do if the model in force is better than chance on them: where it is not, there is nothing to lose.
+    """
+    base = next((other for other in others if other.part == "base" and other.pairs >= gate.least_pairs), None)
+    if base is None:
+        lacking = f"no base set of {gate.least_pairs:,} pairs or more was joined"
+    elif not above_chance(base.in_force.pearson, base.pairs):
+        lacking = f"on the {base.pairs:,} pairs of the base sets {base.in_force.model} is not above chance"
+    else:
         return Check("elsewhere", True, f"{unknown}, and the base sets stand for them")
     return Check(
         "elsewhere",
         False,
-        f"{unknown}, and no base set of {gate.least_pairs:,} pairs or more was joined, so nothing tells what "
+        f"{unknown}, and {lacking}, so nothing tells what "
         "would be lost outside the judgements: join one with --with-benchmark, or say why it may be promoted "
         "all the same with --promote --reason",
     )

@@ -123,6 +123,12 @@ def held_out(
     return Predicted(predicted, "held out", refits, note)
 
 
+def reproduced(model: Model, learnt: Learnt) -> bool:
+    """Whether the model's design, fitted to these rows, predicts them as the model itself does."""
+    matrix = design_matrix(learnt.values, tuple((term.feature, term.transform) for term in model.terms))
+    return _reproduced(model, matrix, learnt.scores, matrix, learnt.values)
+
+
 def _reproduced(model: Model, own: Floats, scores: Floats, matrix: Floats, values: Floats) -> bool:
     """Whether the model's design, fitted to all its rows, predicts the pairs as the model itself does."""
     if len(own) < 2:

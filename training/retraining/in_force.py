@@ -18,7 +18,7 @@ from training.benchmarks.declared import find, shipped
 from training.benchmarks.read import read_declared
 from training.coverage import CoveredPairs, Progress, cover
 from training.retraining.folds import Folds
-from training.retraining.held_out import Learnt, Predicted, held_out
+from training.retraining.held_out import Learnt, Predicted, held_out, reproduced
 from training.retraining.validate import JudgedSet, Row, Validated, as_benchmark, on_scale, resolved_rows
 
 Floats = NDArray[np.float64]
@@ -71,12 +71,14 @@ class Rival:
     """What the model in force says of a candidate's pairs.
 
     ``common``: which of the pairs it can be compared on, bool[n]: its snapshot resolves them, and it can be
-    held out; ``predicted``: of those; ``resolved``: of all rows on their scale, those that its snapshot
-    resolves; ``known``: what it learnt from, None where that is not known.
+    held out; ``predicted``: of those; ``itself``: what it says itself of each pair, without being held out,
+    float64[n], NaN where its snapshot does not resolve it; ``resolved``: of all rows on their scale, those
+    that its snapshot resolves; ``known``: what it learnt from, None where that is not known.
     """
 
     common: Bools
     predicted: Predicted
+    itself: Floats
     resolved: int
     known: Known | None
 
@@ -91,27 +93,30 @@ def predict(
 ) -> Rival:
     """What the model in force says of each pair, without having learnt from the pair's fold.
 
-    What it learnt from is looked for in the report that it was registered with, among ``sets``, and among
-    the declared benchmarks in ``data_dir``. ``progress`` counts folds.
+    What it learnt from is looked for in the report that it was registered with, among the declared benchmarks
+    in ``data_dir``, and among ``sets``. ``progress`` counts folds.
     """
     pairs, rows, common = in_its_snapshot(in_force, validated.judged.rows, validated.spellings)
     _, coverage = cover(as_benchmark(validated.rows, validated.spellings), in_force.resolver)
     known = _known(in_force, sets, validated.spellings, data_dir)
+    features = extract(in_force.snapshot, pairs.left, pairs.right)
+    itself = np.full(len(common), np.nan)
+    # Two concepts of one snapshot may be one of the other, by a redirect.
+    itself[common] = np.where(pairs.identical, 1.0, in_force.model.score(features))
     predicted = held_out(
         in_force.model,
         known.learnt if known is not None else None,
         pairs.left,
         pairs.right,
-        extract(in_force.snapshot, pairs.left, pairs.right),
+        features,
         tuple(row.topic for row in rows),
         folds.of(common),
         progress,
     )
-    # Two concepts of one snapshot may be one of the other, by a redirect.
     values = np.where(pairs.identical, 1.0, predicted.values)
     comparable = ~np.isnan(values)
     common[common] = comparable
-    return Rival(common, replace(predicted, values=values[comparable]), coverage.resolved, known)
+    return Rival(common, replace(predicted, values=values[comparable]), itself, coverage.resolved, known)
 
 
 def rows_learnt(report: bytes | None) -> tuple[LearntRow, ...] | None:
@@ -152,18 +157,30 @@ def _known(
     spellings: Mapping[str, tuple[str, ...]],
     data_dir: Path | None,
 ) -> Known | None:
-    """What the model in force learnt from, None where that is not known."""
+    """What the model in force learnt from, None where that is not known.
+
+    Of the file that it was trained on only the checksum is known, and whoever gives that file now says which
+    column is the score, and on what scale. So it is believed if the model can be fitted to it again.
+    """
     kept = rows_learnt(in_force.report)
     if kept is not None:
-        rows = [Row("", row.own, row.left, row.right, row.score, row.topic) for row in kept]
-    else:
-        checksum = in_force.model.trained_on.checksum
-        same = next((each for each in sets if each.benchmark.checksum == checksum), None)
-        same = same or declared_set(checksum, data_dir)
-        if same is None:
-            return None
-        spellings = {**spellings, **same.benchmark.spellings}
-        rows, _ = on_scale([same])
+        return _known_by(
+            in_force, [Row("", row.own, row.left, row.right, row.score, row.topic) for row in kept], spellings
+        )
+    checksum = in_force.model.trained_on.checksum
+    declared = declared_set(checksum, data_dir)
+    if declared is not None:
+        return _known_by(in_force, on_scale([declared])[0], {**spellings, **declared.benchmark.spellings})
+    for given in sets:
+        if given.benchmark.checksum == checksum:
+            known = _known_by(in_force, on_scale([given])[0], {**spellings, **given.benchmark.spellings})
+            if reproduced(in_force.model, known.learnt):
+                return known
+    return None
+
+
+def _known_by(in_force: InForce, rows: list[Row], spellings: Mapping[str, tuple[str, ...]]) -> Known:
+    """What the model in force learnt from, if these are the rows."""
     pairs, found, _ = in_its_snapshot(in_force, rows, spellings)
     two = ~pairs.identical
     left, right = pairs.left[two], pairs.right[two]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from training.evaluation.report import Report
+from training.retraining.agreement import Agreement
 from training.retraining.comparison import Comparison
 from training.retraining.gate import Gate, Verdict
 from training.retraining.in_force import LearntRow
@@ -42,15 +43,18 @@ class Against(msgspec.Struct, frozen=True):
 class RetrainReport(Report, frozen=True, kw_only=True):
     """The report of a training, and all that a retraining adds to it.
 
-    ``comparisons``: on a user's own pairs and on those of base sets. ``verdict``: the gate's. ``learnt``: the
-    pairs that the model was fitted to, so that it can later be judged without them. ``asked``: what was asked
-    to be done with it whatever the gate says, and why, in a sentence; empty where the gate decides.
+    ``comparisons``: on a user's own pairs, on those of base sets, and on those that the model in force learnt
+    from. ``agreements``: the judgements beside what was known of their pairs. ``verdict``: the gate's.
+    ``learnt``: the pairs that the model was fitted to, so that it can later be judged without them.
+    ``asked``: what was asked to be done with it whatever the gate says, and why, in a sentence; empty where
+    the gate decides.
     """
 
     validation: Validation
     cross_validation: CrossValidation
     against: Against
     comparisons: tuple[Comparison, ...]
+    agreements: tuple[Agreement, ...]
     gate: Gate
     verdict: Verdict
     learnt: tuple[LearntRow, ...]

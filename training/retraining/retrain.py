@@ -23,8 +23,9 @@ from training.evaluation.evaluate import Judged as JudgedPairs
 from training.evaluation.evaluate import judge
 from training.evaluation.report import Report
 from training.fit import design_matrix, out_of_fold
+from training.retraining.agreement import Agreement, agreements
+from training.retraining.before import Before, Candidate, before
 from training.retraining.comparison import Comparison, Part, compared
-from training.retraining.elsewhere import Candidate, elsewhere
 from training.retraining.folds import MEANING, Folds, folds_of
 from training.retraining.gate import Gate, Verdict, decide, refused
 from training.retraining.in_force import InForce, LearntRow, Rival, predict
@@ -139,29 +140,39 @@ def compare_with(retrained: Retrained, in_force: InForce, steps: Steps) -> Retra
     job = retrained.job
     rival = predict(in_force, job.sets, retrained.validated, retrained.folds, job.data_dir, steps.advance_to)
     comparisons = _comparisons(retrained, in_force, rival)
-    unknown = _elsewhere(retrained, in_force, rival, comparisons, steps)
+    known = _before(retrained, in_force, rival, steps)
+    if known is not None and known.comparison is not None:
+        comparisons["learnt"] = known.comparison
+    judged = retrained.validated.judged
+    learnt = known.scores if known is not None else np.full(len(judged.scores), np.nan)
+    agree = tuple(agreements(judged.scores, judged.own, judged.base, learnt, rival.itself))
     own = comparisons.get("own")
     if own is None:
         verdict = refused(job.name, in_force.name, "there is no pair that both can be judged on")
     else:
         others = [comparison for part, comparison in comparisons.items() if part != "own"]
         resolved = retrained.validated.coverage.resolved
-        verdict = decide(job.gate, own, others, resolved, rival.resolved, unknown)
+        unknown = _unknown(in_force, known)
+        verdict = decide(job.gate, own, others, resolved, rival.resolved, unknown, agree)
     predicted = rival.predicted
     against = Against(
         in_force.name, in_force.release, in_force.snapshot.id, predicted.how, predicted.refits, predicted.note
     )
-    return _report(retrained, against, tuple(comparisons.values()), verdict)
+    return _report(retrained, against, tuple(comparisons.values()), agree, verdict)
 
 
 def not_compared(retrained: Retrained, name: str, release: int, snapshot: str, why: str) -> RetrainReport:
     """The report where the model in force cannot be used, so that nothing passes the gate."""
     against = Against(name, release, snapshot, "none", 0, why)
-    return _report(retrained, against, (), refused(retrained.job.name, name, why.rstrip(".")))
+    return _report(retrained, against, (), (), refused(retrained.job.name, name, why.rstrip(".")))
 
 
 def _report(
-    retrained: Retrained, against: Against, comparisons: tuple[Comparison, ...], verdict: Verdict
+    retrained: Retrained,
+    against: Against,
+    comparisons: tuple[Comparison, ...],
+    agree: tuple[Agreement, ...],
+    verdict: Verdict,
 ) -> RetrainReport:
     job, folds, validated = retrained.job, retrained.folds, retrained.validated
     training = {name: getattr(retrained.report, name) for name in retrained.report.__struct_fields__}
@@ -182,6 +193,7 @@ def _report(
         cross_validation=cross_validation,
         against=against,
         comparisons=comparisons,
+        agreements=agree,
         gate=job.gate,
         verdict=verdict,
         learnt=tuple(
@@ -206,11 +218,14 @@ def joined(sets: Sequence[JudgedSet]) -> Benchmark:
 
 
 def _comparisons(retrained: Retrained, in_force: InForce, rival: Rival) -> dict[Part, Comparison]:
-    """The comparison on the user's own pairs and on the others, where there are any that both resolve."""
+    """The comparison on the user's own pairs and on the base sets', where there are any that both resolve.
+
+    A base set's pair that a user judged too has its own score in either: the user's do not alter the other's.
+    """
     judged = retrained.validated.judged
     predicted = np.full(len(judged.rows), np.nan)
     predicted[rival.common] = rival.predicted.values
-    parts: dict[Part, NDArray[np.bool_]] = {"own": judged.own, "base": ~judged.own}
+    parts: dict[Part, Floats] = {"own": np.where(judged.own, judged.scores, np.nan), "base": judged.base}
     names = (retrained.job.name, in_force.name)
     return {
         part: compared(
@@ -218,32 +233,32 @@ def _comparisons(retrained: Retrained, in_force: InForce, rival: Rival) -> dict[
             names,
             retrained.predicted[chosen],
             predicted[chosen],
-            judged.scores[chosen],
+            scores[chosen],
             retrained.folds.group[chosen],
             1 - retrained.job.gate.p,
         )
-        for part, chosen in ((part, of_part & rival.common) for part, of_part in parts.items())
+        for part, scores, chosen in (
+            (part, scores, ~np.isnan(scores) & rival.common) for part, scores in parts.items()
+        )
         if chosen.any()
     }
 
 
-def _elsewhere(
-    retrained: Retrained,
-    in_force: InForce,
-    rival: Rival,
-    comparisons: dict[Part, Comparison],
-    steps: Steps,
-) -> str | None:
-    """Add the comparison on what the model in force alone learnt from; why there is nothing to compare."""
+def _before(retrained: Retrained, in_force: InForce, rival: Rival, steps: Steps) -> Before | None:
+    """Both models on what the one in force learnt from; None where that is not known."""
     if rival.known is None:
-        return f"the rows that {in_force.name} learnt from are not known"
+        return None
     job = retrained.job
     candidate = Candidate(
         job.name, retrained.model, job.snapshot, job.resolver, retrained.validated.judged, retrained.values
     )
-    found = elsewhere(candidate, in_force, rival.known, 1 - job.gate.p, steps.advance_to)
-    if found.comparison is not None:
-        comparisons["learnt"] = found.comparison
-    elif not found.seen:
+    return before(candidate, in_force, rival.known, 1 - job.gate.p, steps.advance_to)
+
+
+def _unknown(in_force: InForce, known: Before | None) -> str | None:
+    """Why nothing tells what the candidate has forgotten; None where something does."""
+    if known is None:
+        return f"the rows that {in_force.name} learnt from are not known"
+    if known.comparison is None:
         return f"of the rows that {in_force.name} learnt from there is none that both can be judged on"
     return None

@@ -5,6 +5,7 @@ Nothing is dropped silently. Each finding counts and lists what it concerns and 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -115,13 +116,15 @@ class Judged:
     """Distinct pairs of two concepts, arrays [n], and the row that each is known by.
 
     ``left``, ``right``: concept ids; ``scores``: float64 in [0, 1]; ``own``: which of them a user judged;
-    ``rows``: the first row of each, whose titles and topic are the pair's.
+    ``base``: what the base sets say of each, whether or not a user judged it too, float64, NaN where they say
+    nothing; ``rows``: the first row of each, whose titles and topic are the pair's.
     """
 
     left: Ints
     right: Ints
     scores: Floats
     own: NDArray[np.bool_]
+    base: Floats
     rows: tuple[Row, ...]
 
 
@@ -242,7 +245,7 @@ def merge(rows: Sequence[Row], covered: CoveredPairs) -> tuple[Judged, list[Find
             identical.append(_entry([rows[number]]))
         else:
             together.setdefault((min(left, right), max(left, right)), []).append(number)
-    kept: list[tuple[int, Row]] = []
+    kept: list[tuple[int, Row, float]] = []
     repeated: list[Entry] = []
     conflicting: list[Entry] = []
     several: list[Entry] = []
@@ -252,23 +255,25 @@ def merge(rows: Sequence[Row], covered: CoveredPairs) -> tuple[Judged, list[Find
         own = [rows[number] for number in members]
         first = own[0]
         counted = [row.score for row in own if row.own == first.own]
+        of_base = [row.score for row in own if not row.own]
         topics = tuple(dict.fromkeys(row.topic for row in own if row.topic is not None))
-        score = first.score if len(set(counted)) == 1 else float(np.mean(counted))
         topic = topics[0] if topics else None
-        kept.append((members[0], Row(first.place, first.own, first.left, first.right, score, topic)))
+        row = Row(first.place, first.own, first.left, first.right, _mean(counted), topic)
+        kept.append((members[0], row, _mean(of_base) if of_base else math.nan))
         if len(own) > 1:
             entry = _entry(own, _how(own, [ends[number] for number in members]))
             (repeated if len({row.score for row in own}) == 1 else conflicting).append(entry)
             if len(topics) > 1:
                 several.append(entry)
     kept.sort(key=lambda pair: pair[0])
-    places = np.array([number for number, _ in kept], np.int64)
-    pairs = tuple(row for _, row in kept)
+    places = np.array([number for number, _, _ in kept], np.int64)
+    pairs = tuple(row for _, row, _ in kept)
     judged = Judged(
         covered.left[places],
         covered.right[places],
         np.array([row.score for row in pairs], np.float64),
         np.array([row.own for row in pairs], np.bool_),
+        np.array([of_base for _, _, of_base in kept], np.float64),
         pairs,
     )
     return judged, [
@@ -309,6 +314,11 @@ def check_folds(folds: int) -> None:
             f"retraining takes {LEAST_FOLDS}. Judge pairs of more topics, or join a base set with "
             "--with-benchmark."
         )
+
+
+def _mean(scores: Sequence[float]) -> float:
+    """Their mean; of scores that agree, that very score, to its last digit."""
+    return scores[0] if len(set(scores)) == 1 else float(np.mean(scores))
 
 
 def _finding(name: Name, entries: Sequence[Entry]) -> Finding:

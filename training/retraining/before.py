@@ -1,8 +1,9 @@
-"""What the candidate is worth on the rows that the model in force learnt from and it did not.
+"""What the candidate is worth on the rows that the model in force learnt from, by the scores of these.
 
-A model that is better on a user's pairs may have forgotten everything else. Where the rows of the model in
-force are known, both models are judged on those that are not among the candidate's own, each held out from
-the other rows of their topics.
+A model that is better on a user's pairs may have forgotten everything else, or have been taught the contrary.
+Where the rows of the model in force are known, both models are judged on all of them, each held out from the
+other rows of their topics. A pair that the candidate's judgements judge again keeps the score that it had:
+what guards a model against judgements cannot be altered by them.
 """
 
 from __future__ import annotations
@@ -39,20 +40,21 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """``seen``: pairs of the model in force that are the candidate's too; ``comparison``: on the others.
+class Before:
+    """What was known before: ``scores``, those of the candidate's pairs, float64[n], NaN where there is none.
 
-    None where there are no others that both snapshots resolve.
+    ``comparison``: of both models on all that was known; None where there is nothing that both can be judged
+    on.
     """
 
-    seen: int
+    scores: Floats
     comparison: Comparison | None
 
 
-def elsewhere(
+def before(
     candidate: Candidate, in_force: InForce, known: Known, level: float, progress: Progress | None = None
-) -> Elsewhere:
-    """Both models on the pairs of the model in force that the candidate did not learn from.
+) -> Before:
+    """Both models on the pairs that the model in force learnt from.
 
     ``level``: the coverage of intervals; ``progress`` counts folds.
     """
@@ -60,28 +62,24 @@ def elsewhere(
     kept = resolved_rows(known.rows, coverage)
     found = [row for row, is_kept in zip(known.rows, kept.tolist(), strict=True) if is_kept]
     pairs, _ = merge(found, covered)
-    judged = candidate.judged
-    seen = np.isin(pair_keys(pairs.left, pairs.right), pair_keys(judged.left, judged.right))
-    others = [row for row, is_seen in zip(pairs.rows, seen.tolist(), strict=True) if not is_seen]
-    theirs, rows, common = in_its_snapshot(in_force, others, known.spellings)
+    scores = _scores_of(candidate.judged, pairs)
+    theirs, rows, common = in_its_snapshot(in_force, pairs.rows, known.spellings)
     if not rows:
-        return Elsewhere(int(seen.sum()), None)
-    left, right = pairs.left[~seen][common], pairs.right[~seen][common]
+        return Before(scores, None)
+    judged = candidate.judged
+    left, right = pairs.left[common], pairs.right[common]
     topics = tuple(row.topic for row in rows)
     folds = folds_of(left, right, topics)
     values = extract(in_force.snapshot, theirs.left, theirs.right)
-    before = held_out(
-        in_force.model, known.learnt, theirs.left, theirs.right, values, topics, folds, progress
-    )
+    old = held_out(in_force.model, known.learnt, theirs.left, theirs.right, values, topics, folds, progress)
     own = Learnt(
         judged.left, judged.right, candidate.values, judged.scores, tuple(row.topic for row in judged.rows)
     )
-    values = extract(candidate.snapshot, left, right)
-    after = held_out(candidate.model, own, left, right, values, topics, folds)
-    predicted = after.values, np.where(theirs.identical, 1.0, before.values)
+    new = held_out(candidate.model, own, left, right, extract(candidate.snapshot, left, right), topics, folds)
+    predicted = new.values, np.where(theirs.identical, 1.0, old.values)
     chosen = ~np.isnan(predicted).any(axis=0)
     if not chosen.any():
-        return Elsewhere(int(seen.sum()), None)
+        return Before(scores, None)
     comparison = compared(
         "learnt",
         (candidate.name, in_force.name),
@@ -91,4 +89,13 @@ def elsewhere(
         folds.group[chosen],
         level,
     )
-    return Elsewhere(int(seen.sum()), comparison)
+    return Before(scores, comparison)
+
+
+def _scores_of(judged: Judged, known: Judged) -> Floats:
+    """The known score of each judged pair, float64[n]; NaN where there is none."""
+    keys, sought = pair_keys(known.left, known.right), pair_keys(judged.left, judged.right)
+    _, here, there = np.intersect1d(sought, keys, assume_unique=True, return_indices=True)
+    scores = np.full(len(sought), np.nan)
+    scores[here] = known.scores[there]
+    return scores
