@@ -30,6 +30,7 @@ from app.web.answers.workers import Workers
 from app.web.middleware.admission import Crowd
 from app.web.middleware.authority import Authority, Identification
 from app.web.middleware.compression import Compression
+from app.web.middleware.cookies import NoCookies
 from app.web.middleware.head import HeadAsGet
 from app.web.middleware.headers import ALLOWED_HEADERS, EXPOSED_HEADERS, SecurityHeaders
 from app.web.middleware.metrics import Counting, Metrics
@@ -87,6 +88,7 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
         "streams", max(1, settings.concurrency // 2), settings.queue // 2, metrics
     )
     app.state.ready = False
+    app.add_middleware(NoCookies)
     app.add_middleware(HeadAsGet)
     app.add_middleware(Compression)
     _guard(app, settings, keyring, metrics)

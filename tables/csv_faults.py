@@ -25,6 +25,8 @@ def fault(error: csv.Error) -> str:
             "a carriage return stands within a cell that is not quoted. Is it a table of text? End its lines "
             "in line feeds, or quote the cell."
         )
+    if "row limit" in said:
+        return "a row has too many lines. Is a quote in it never closed?"
     if "field limit" in said:
         return (
             f"a cell has more than {csv.field_size_limit():,} characters. Is a quote before it never closed?"

@@ -17,7 +17,7 @@ from tables.snapshot import Snapshot
 from tables.strings import StringTable
 from wiki.folding import fold
 from wiki.siteinfo import Siteinfo
-from wiki.titles import TitleRules, read_url, title_rules
+from wiki.titles import TitleRules, is_overlong, read_url, title_rules
 
 RECORD = "<Bi"
 """What the tries of titles keep for a title: what it is (``tables.names``) and its concept or -1."""
@@ -77,12 +77,16 @@ class Resolver:
     def resolve(self, reference: str | int, *, suggest: bool = True, candidates: bool = True) -> Resolution:
         """What ``reference`` names: a title or a Wikipedia URL (str), or a page id (int).
 
-        A URL of another wiki names no concept of this one, even where a title here is written the same.
+        A URL of another wiki names no concept of this one, even where a title here is written the same. What
+        is longer than any title may be written (``wiki.titles.LONGEST_WRITTEN``) is invalid.
         ``suggest``: whether to look for titles near an unknown one, which takes some milliseconds;
         ``candidates``: whether to list what an ambiguous one may mean.
         """
         if isinstance(reference, int):
             return self._by_page_id(reference)
+        # Before anything of it is decoded or normalised, whichever way it came in.
+        if is_overlong(reference):
+            return Resolution("invalid")
         # Most are titles but for underscores and the first letter: one look-up then, and no parsing.
         title = self._rules.likely(reference)
         # What cannot be printed, a surrogate or a zero among it, the trie takes for something else.

@@ -60,7 +60,8 @@ class TitleSearch:
         one edit; or for two, where the text has six letters and no title begins so; and where none does, one
         that begins with whole words of the text that are half of it or more.
         """
-        folded = fold(text[:LONGEST])
+        # One letter may become eighteen.
+        folded = fold(text[:LONGEST])[:LONGEST]
         if not folded or not _encodable(folded):
             return []
         found: dict[int, Found] = {}

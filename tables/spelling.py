@@ -8,6 +8,7 @@ are compared one by one. So the cost depends on the length of the text, and litt
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -26,6 +27,9 @@ _SMALL_ALPHABETS_END = "\u3000"
 """Beyond it stand scripts of thousands of characters, too many to try."""
 
 _BLOCK = 64
+
+_BLOCKS = 4
+"""Blocks of letters that a text may bring in: more than any alphabet takes. Each of them is tried."""
 
 
 class Spellings:
@@ -173,8 +177,13 @@ class _Search:
 
 
 def _beside(text: str, letters: str) -> str:
-    """The letters that stand in Unicode beside those of ``text`` that are not among ``letters``."""
-    strange = {c for c in text if c not in letters and "\x80" <= c < _SMALL_ALPHABETS_END}
-    blocks = {ord(c) // _BLOCK for c in strange}
+    """The letters that stand in Unicode beside those of ``text`` that are not among ``letters``.
+
+    Of a text of many scripts, those of the ones that most of its letters are of.
+    """
+    strange = Counter(
+        ord(c) // _BLOCK for c in text if c not in letters and "\x80" <= c < _SMALL_ALPHABETS_END
+    )
+    blocks = sorted(strange, key=lambda block: (-strange[block], block))[:_BLOCKS]
     beside = (chr(_BLOCK * block + place) for block in sorted(blocks) for place in range(_BLOCK))
     return "".join(c for c in beside if c.isalpha() and fold(c) == c and c not in letters)

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 import tracemalloc
+import zlib
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -17,7 +18,7 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from app.web.problems import ProblemError
-from app.web.requests.body_pieces import pieces
+from app.web.requests.body_pieces import LEAST, MEMBERS, pieces
 from tests.served import serving, toy_app
 
 LIMIT = 1 << 20
@@ -109,8 +110,35 @@ def test_the_limit_is_that_of_what_comes_out() -> None:
     assert arriving([exact]) == b" " * LIMIT
     assert kind([gzip.compress(b" " * (LIMIT + 1))]) == "body-too-large"
     assert kind([gzip.compress(b" " * LIMIT), gzip.compress(b" ")]) == "body-too-large"
-    # A thousand million bytes that nothing comes of.
-    assert kind([gzip.compress(b"") * 5000] * 1000) == "body-too-large"
+    # Two million bytes that nothing comes of.
+    nothing = b"\0\0\0\xff\xff" * 2000
+    assert kind([gzip.compress(b"")[:10], *[nothing] * 200]) == "body-too-large"
+
+
+def test_members_that_hold_next_to_nothing_are_refused() -> None:
+    assert arriving([gzip.compress(b"") * MEMBERS]) == b""
+    assert kind([gzip.compress(b"") * (MEMBERS + 1)]) == "damaged-body"
+    assert kind([gzip.compress(b"") * 100] * 11) == "damaged-body"
+    # Each makes room for another.
+    full = gzip.compress(b"x" * LEAST)
+    assert arriving([full * (2 * MEMBERS)], limit=4 * MEMBERS * LEAST) == b"x" * (2 * MEMBERS * LEAST)
+
+
+def test_a_refusal_takes_as_long_whatever_follows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, made = 0, zlib.decompressobj
+
+    class Inflater:
+        def __init__(self, bits: int) -> None:
+            nonlocal begun
+            begun += 1
+            self._inflater = made(bits)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._inflater, name)
+
+    monkeypatch.setattr(zlib, "decompressobj", Inflater)
+    assert kind([gzip.compress(b"") * 40_000]) == "damaged-body"
+    assert begun == MEMBERS
 
 
 def test_a_bomb_is_not_unpacked(http: httpx.Client) -> None:

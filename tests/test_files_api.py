@@ -25,6 +25,7 @@ from app.batch.answers import ConceptAnswers, explained
 from app.batch.batch import run
 from app.batch.files.lines import LONGEST
 from app.batch.streamed import rows_of
+from app.web.problems import LONGEST_DETAIL
 from features.catalogue import FEATURE_NAMES
 from tests.served import serving, toy_app, toy_term_model
 from tests.test_api_problems import problem
@@ -146,7 +147,7 @@ def test_a_file_that_is_none_of_pairs_is_said_to_be(
 ) -> None:
     detail = problem(send(http, content, **query), "unreadable-file")["detail"]
     assert said in detail
-    assert len(detail) <= files.LONGEST_DETAIL + 2
+    assert len(detail) <= LONGEST_DETAIL + 2
 
 
 @pytest.mark.parametrize(

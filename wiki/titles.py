@@ -27,6 +27,20 @@ from wiki.siteinfo import CASE_SENSITIVE, Siteinfo
 
 MAXIMUM_BYTES: Final = 255  # MediaWiki's limit on a title in UTF-8, without its namespace
 
+LONGEST_WRITTEN: Final = 8 * MAXIMUM_BYTES
+"""Characters in which a title may be written; what has more is none, and is not looked at.
+
+Each byte of a title takes up to three characters percent-encoded and six as a character reference
+(``&#101;``). The rest is room for what stands around it: an address, a namespace, a section.
+"""
+
+LONGEST_DECODED: Final = 4 * MAXIMUM_BYTES
+"""Bytes of a title once it is decoded, before it is normalised: the work of that grows with their square.
+
+Normalising takes off two thirds at the most (of Hangul in single letters). The rest is room for a namespace
+and for marks of direction, which are dropped.
+"""
+
 _PLAIN = re.compile("[A-Za-z0-9][A-Za-z0-9 _.,'()!+-]*")  # nothing to decode, to split off or to forbid
 _PAGE_ID = re.compile(r"[0-9]{1,18}")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
@@ -44,10 +58,15 @@ _GEORGIAN = ("\u10d0", "\u10ff")  # Unicode has capitals for them that no Georgi
 _DOTTED_I_LANGUAGES = ("az", "kaa", "tr")
 _WIKIPEDIA_HOST = re.compile(r"(?:^|\.)wikipedia\.org$", re.IGNORECASE)
 _SCHEME = re.compile(r"^(?:https?:)?//", re.IGNORECASE)
+_HEAD = re.compile(r"(?:[^/?#]*//)?[^/?#]*")  # of an address: its scheme and host
+_PASSED_OVER = str.maketrans("", "", "\t\r\n")  # in an address, wherever they stand
 
 
 class Title(NamedTuple):
-    """A title taken apart: namespace number, text without the namespace's name, section ("" if none)."""
+    """A title taken apart: namespace number, text without the namespace's name, section ("" if none).
+
+    Of a section there are 255 characters at the most, as it was written.
+    """
 
     namespace: int
     text: str
@@ -79,8 +98,11 @@ class TitleRules:
 
         ``default_namespace`` holds where ``raw`` has no prefix: 10 for the name in ``{{name}}``. A leading
         colon stands for the article namespace. None for the empty title, illegal characters, titles above
-        255 bytes, and prefixes that lead to another language or project.
+        255 bytes, and prefixes that lead to another language or project. What is too long to be a title
+        however it is written (``is_overlong``) is refused before anything of it is decoded.
         """
+        if is_overlong(raw):
+            return None
         if _PLAIN.fullmatch(raw):  # as most are, and read in a third of the time
             return self._titled(default_namespace, _spaced(raw))
         return self._parse_any(raw, default_namespace)
@@ -92,19 +114,22 @@ class TitleRules:
         article, it is what ``raw`` writes, as ``parse`` would say.
         """
         text = raw.replace("_", " ")
-        # A letter before an accent may become another letter first.
-        if self._raises_articles and text[:1].islower() and text[:2].isascii():
+        # A letter before an accent may become another letter first. What is longer is no normal title.
+        if self._raises_articles and text[:1].islower() and text[:2].isascii() and len(text) <= MAXIMUM_BYTES:
             return self._with_capital(text)
         return text
 
     def _parse_any(self, raw: str, default_namespace: int) -> Title | None:
         """Return what ``parse`` does, whatever ``raw`` has in it."""
-        text = _unescaped(raw)
+        text, _, fragment = _decoded(raw).partition("#")
+        if len(text) > LONGEST_DECODED // 4 and len(text.encode(errors="replace")) > LONGEST_DECODED:
+            return None
+        # Neither a section nor what is before it has anything to do with how the other is normalised.
+        text = _composed(text)
         namespace = default_namespace
         if text.startswith(":"):
             namespace = 0
             text = text[1:].lstrip()
-        text, _, fragment = text.partition("#")
         prefix, colon, rest = text.partition(":")
         if colon and prefix:
             key = _prefix_key(prefix.rstrip())
@@ -115,7 +140,7 @@ class TitleRules:
         text = text.rstrip()
         if not text or _ILLEGAL.search(text):
             return None
-        return self._titled(namespace, text, fragment.strip())
+        return self._titled(namespace, text, _composed(fragment[:MAXIMUM_BYTES]))
 
     def full(self, title: Title) -> str:
         """Return the title as one string, the namespace under its local name, without the section."""
@@ -170,6 +195,15 @@ def title_rules(siteinfo: Siteinfo) -> TitleRules:
     return TitleRules(siteinfo)
 
 
+def is_overlong(raw: str) -> bool:
+    """Whether ``raw`` is longer than any title is, however it is written: escaped, or as an address.
+
+    Whoever takes titles from outside asks this first: the work of decoding and normalising one grows with its
+    length, that of putting combining marks into order with the square of it, and other threads wait.
+    """
+    return len(raw) > LONGEST_WRITTEN
+
+
 class Address(NamedTuple):
     """Where an article stands: the code of its wiki, "en" or "simple" ("" if none), and its title or page id.
 
@@ -187,10 +221,15 @@ def read_url(url: str) -> Address | None:
     Any language's host counts, mobile ones too, with or without a scheme. The section is left out. The
     title comes percent-decoded and with spaces, not normalised.
     """
+    url = url.strip().translate(_PASSED_OVER)
+    # Other letters in the name of a host would be normalised, and no host of Wikipedia has them.
+    head = _HEAD.match(url)
+    if head is None or not head[0].isascii():
+        return None
     try:
-        parts = urlsplit(_SCHEME.sub("https://", url.strip()))
+        parts = urlsplit(_SCHEME.sub("https://", url))
         if not parts.netloc:
-            parts = urlsplit("https://" + url.strip())
+            parts = urlsplit("https://" + url)
         host = parts.hostname or ""
     except ValueError:  # brackets that are no IPv6 address
         return None
@@ -210,11 +249,14 @@ def read_url(url: str) -> Address | None:
     return Address(wiki, title) if title else None
 
 
-def _unescaped(raw: str) -> str:
-    """Return ``raw`` decoded, in NFC, with single spaces: the same characters, written one way."""
+def _decoded(raw: str) -> str:
+    """Return ``raw`` without percent escapes and character references."""
     text = unquote(raw, errors="replace") if _PERCENT.search(raw) else raw
-    if "&" in text:
-        text = _CHARACTER_REFERENCE.sub(_character, text)
+    return _CHARACTER_REFERENCE.sub(_character, text) if "&" in text else text
+
+
+def _composed(text: str) -> str:
+    """Return ``text`` in NFC, with single spaces: the same characters, written one way."""
     if not text.isascii():
         text = unicode_normalize("NFC", _DIRECTION_MARKS.sub("", text).replace("\u180e", " "))
     return _spaced(text)

@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from app.api.texts import annotated, annotator_of, check_length
 from app.scoring.annotating import PORTION, TextAnnotator
+from app.scoring.references import CHARACTERS, characters
 from app.scoring.slices import slices
 from app.scoring.wikifying import Wikifier
 from app.serving.serving import Serving
@@ -59,7 +60,8 @@ PAIRS = 2_000
 """Pairs that are scored in one go."""
 
 TEXTS = 50
-"""Texts that are wikified in one go, as long as they have ``PORTION`` characters together."""
+"""Texts that are wikified in one go, as long as they have ``PORTION`` characters together with the titles
+around them."""
 
 _PAIRS = msgspec.json.Decoder(list[DebaterPair])
 _WIKIFY = msgspec.json.Decoder(WikifyRequest)
@@ -119,8 +121,8 @@ def scores(serving: Serving, body: bytes, max_pairs: int) -> Iterator[Response |
     asked = parsed(body, _PAIRS)
     _check_number(len(asked), max_pairs, "pairs")
     found: list[float] = []
-    for start in range(0, len(asked), PAIRS):
-        some = [(pair.first, pair.second) for pair in asked[start : start + PAIRS]]
+    pairs = [(pair.first, pair.second) for pair in asked]
+    for some in slices(pairs, PAIRS, lambda pair: 1 + characters(pair) // CHARACTERS, PAIRS):
         results = serving.scorer.score(some, suggest=0, candidates=0, compare=False)
         found += [math.nan if result.score is None else result.score for result in results]
         note_pairs(len(some))
@@ -146,7 +148,7 @@ def wikified(serving: Serving, body: bytes, settings: Settings) -> Iterator[Resp
     named = yield from annotated(annotator, asked.context_text)
     around = [*_context(wikifier, asked.context_titles), *(each.concept for each in named)]
     found: list[list[WikifiedMention]] = []
-    for some in slices(asked.texts_to_annotate, TEXTS, lambda each: len(each.text), PORTION):
+    for some in slices(asked.texts_to_annotate, TEXTS, _length, PORTION):
         if len(some[0].text) > PORTION:  # a long text stands alone
             found.append((yield from _of_long(wikifier, annotator, some[0], around)))
             continue
@@ -168,6 +170,11 @@ def _of_long(
 def _context(wikifier: Wikifier, titles: Sequence[str], around: Sequence[int] = ()) -> list[int]:
     """The first concepts of a context, each once: those of ``titles`` before those ``around``."""
     return list(dict.fromkeys([*wikifier.concepts(titles[:MOST_CONTEXT]), *around]))[:MOST_CONTEXT]
+
+
+def _length(asked: TextToAnnotate) -> int:
+    """Characters of a text and of the titles that it is about, as many of them as are looked up."""
+    return len(asked.text) + sum(map(len, asked.context_titles[:MOST_CONTEXT]))
 
 
 def _check_number(found: int, most: int, what: str) -> None:

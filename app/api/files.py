@@ -62,11 +62,8 @@ ROWS = "Wort-Rows"
 IN_MEMORY = 1 << 20
 """Bytes of a file that are kept in memory; a larger one is kept on the disk while it is scored."""
 
-LONGEST_DETAIL = 1000
-"""Characters that are said of what is wrong with a file, of which any part may be quoted."""
-
-CHARACTERS = 200
-"""Characters of a row that take about as long to look up as a plain pair takes to be scored."""
+CELLS = 200
+"""Cells of a row that take about as long to be read and written as a plain pair takes to be scored."""
 
 Column = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
@@ -102,9 +99,8 @@ class Wish:
             yield some
 
     def _of_concepts(self, row: Row) -> int:
-        """A row of long cells counts as several, and so does one that takes long. None has evidence."""
-        characters = len(str(row.left)) + len(str(row.right))
-        return relatedness.weight((row.left, row.right), False, self.ambiguous) + characters // CHARACTERS
+        """A row of many cells counts as several, and so does one that takes long. None has evidence."""
+        return relatedness.weight((row.left, row.right), False, self.ambiguous) + len(row.record) // CELLS
 
 
 def router(settings: Settings) -> APIRouter:
@@ -213,9 +209,8 @@ def _readable() -> Iterator[None]:
         yield
     except PairsError as error:
         # The options of the command are parameters here.
-        said = _OPTION.sub(r"`\1`", str(error))
-        more = "…" if len(said) > LONGEST_DETAIL else ""
-        raise ProblemError(WRONG_FILE, f"{said[:LONGEST_DETAIL].rstrip('.')}{more}.") from None
+        said = _OPTION.sub(r"`\1`", str(error)).rstrip(".")
+        raise ProblemError(WRONG_FILE, f"{said}.") from None
 
 
 def _of_terms(row: Row) -> int:

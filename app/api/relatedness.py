@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from fastapi import APIRouter, Request, Response
 
-from app.scoring.references import Mention
+from app.scoring.references import CHARACTERS, Mention, characters
 from app.scoring.resolving import Helped, Pair
 from app.scoring.slices import slices
 from app.serving.serving import Serving
@@ -244,9 +244,11 @@ def lines(serving: Serving, body: bytes, limits: Limits) -> Iterator[bytes]:
 def weight(pair: Pair, evidence: bool, ambiguous: Ambiguous) -> int:
     """How many plain pairs take as long as ``pair``.
 
-    Its evidence takes as long as some more of them, and so do the senses of two sides that may have ten each.
+    Its evidence takes as long as some more of them, and so do the senses of two sides that may have ten each;
+    long titles do as well.
     """
-    return 1 + 4 * evidence + 4 * (ambiguous == "resolve") + CONTEXT * _contexts(pair)
+    read = characters(pair) // CHARACTERS
+    return 1 + read + 4 * evidence + 4 * (ambiguous == "resolve") + CONTEXT * _contexts(pair)
 
 
 def _contexts(pair: Pair) -> int:

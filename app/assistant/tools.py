@@ -22,6 +22,7 @@ from app.assistant.results import (
     snapshot_name,
 )
 from app.scoring.concepts import Scorer
+from app.scoring.references import quoted
 from app.scoring.related import related
 from app.serving.source import Source
 from tables.resolution import Resolution
@@ -124,13 +125,14 @@ def _answer(result: Result) -> CallToolResult:
 def _advice(scorer: Scorer, asked: str | int, found: Side | Resolution) -> str:
     """What to ask instead of what names no concept, or several."""
     if found.status == "ambiguous":
-        meant = f"{asked!r} may mean several articles."
+        meant = f"{quoted(asked)} may mean several articles."
         if not found.candidates:
             return f"{meant} Ask again with the title of the one that is meant; `search` finds titles."
         return f"{meant} Ask again with one of: {'; '.join(found.candidates)}."
     if found.status == "invalid":
-        return f"{asked!r} cannot be the title of an article. Ask again with a title; `search` finds titles."
-    missing = f"There is no article {asked!r} in {snapshot_name(scorer.snapshot_info)}."
+        said = f"{quoted(asked)} cannot be the title of an article."
+        return f"{said} Ask again with a title; `search` finds titles."
+    missing = f"There is no article {quoted(asked)} in {snapshot_name(scorer.snapshot_info)}."
     if found.suggestions:
         return f"{missing} Written alike: {'; '.join(found.suggestions)}. Ask again with one of them."
     return f"{missing} Try `search` with the beginning of its title, or ask again with a broader concept."

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from app.batch.files.rows import Row
 from app.scoring.concepts import Scorer
+from app.scoring.references import quoted
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from features.catalogue import FEATURE_NAMES
 from features.terms.catalogue import TERM_FEATURE_NAMES
@@ -161,7 +162,7 @@ def _listed(side: Side) -> str | None:
 
 
 def _trouble(side: Side) -> str:
-    asked = repr(side.asked)
+    asked = quoted(side.asked)
     if side.status == "ambiguous":
         return f"{asked} may mean {' or '.join(map(repr, side.candidates)) or 'several articles'}"
     if side.status == "invalid":

@@ -8,7 +8,7 @@ import re
 import sys
 import uuid
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -173,7 +173,8 @@ def answered(
     stands.
     """
     added = job.added(answers)
-    reasons = [row.error or _misfit(added, reader, writer, row) for row in chunk.rows]
+    columns_read = frozenset(reader.columns)
+    reasons = [row.error or _misfit(added, columns_read, reader, writer, row) for row in chunk.rows]
     good = [row for row, reason in zip(chunk.rows, reasons, strict=True) if reason is None]
     answered = iter(answers.of(good, job.explain))
     columns: list[Sequence[Any]] = []
@@ -195,7 +196,9 @@ def answered(
     return writer.encode(chunk, columns)
 
 
-def _misfit(added: Mapping[str, type], reader: Reader, writer: Writer, row: Row) -> str | None:
+def _misfit(
+    added: Mapping[str, type], columns: Set[str], reader: Reader, writer: Writer, row: Row
+) -> str | None:
     """Why the output cannot hold ``row``: only rows of an input whose rows differ can be such."""
     if reader.uniform:
         return None
@@ -203,7 +206,7 @@ def _misfit(added: Mapping[str, type], reader: Reader, writer: Writer, row: Row)
     if taken is not None:
         return f"has a key {taken!r}, which the answer needs"
     if writer.tabular:
-        extra = next((name for name in row.record if name not in reader.columns), None)
+        extra = next((name for name in row.record if name not in columns), None)
         if extra is not None:
             return f"has a key {extra!r}, which the first object has not"
     return None

@@ -40,6 +40,9 @@ def scored(file: BinaryIO, job: Job, answers: Answers, slices: Slices) -> Iterat
     counts: Counter[str] = Counter()
     piece = writer.head()
     for chunk in reader.chunks():
+        if not chunk.rows:  # others have their turn, while blank lines are passed over
+            yield piece
+            piece = b""
         for rows in slices(chunk.rows):
             some = Chunk(list(rows), chunk.after)
             yield piece + answered(job, reader, writer, answers, some, counts, lambda *_: None)

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.scoring.arrays import Floats, Ints
 from app.scoring.concepts import HELPED, Scorer
-from app.scoring.references import Mention, Reference
+from app.scoring.references import CHARACTERS, Mention, Reference, characters
 from app.scoring.resolving import End
 from app.scoring.slices import slices
 from wort.wire.relatedness import Ambiguous
@@ -95,9 +95,10 @@ class Matrix:
 
 
 def _effort(reference: Reference) -> int:
+    read = characters([reference]) // CHARACTERS
     if not isinstance(reference, Mention):
-        return 1
-    return MENTION if reference.context is None else MENTION + CONTEXT
+        return 1 + read
+    return read + (MENTION if reference.context is None else MENTION + CONTEXT)
 
 
 def concepts_of(ends: Sequence[End]) -> Ints:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+CHARACTERS = 200
+"""Characters of titles that take about as long to look up as a plain pair takes to be scored."""
+
+_QUOTED = 300
+"""Characters that are quoted of what somebody asked for: any title fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,3 +22,16 @@ class Mention:
 
 Reference = str | int | Mention
 """What names a concept: a title or a Wikipedia URL (str), a page id (int), or a mention."""
+
+
+def characters(references: Iterable[Reference]) -> int:
+    """How many characters some references have, without the contexts of mentions."""
+    texts = (side.text if isinstance(side, Mention) else side for side in references)
+    return sum(len(text) for text in texts if isinstance(text, str))
+
+
+def quoted(asked: str | int) -> str:
+    """What somebody asked for, in quotes; of what is longer than any title, its beginning."""
+    if isinstance(asked, str) and len(asked) > _QUOTED:
+        return f"{asked[:_QUOTED]!r}…"
+    return repr(asked)

@@ -11,6 +11,9 @@ from wort.wire.operation import Problem
 
 MEDIA_TYPE = "application/problem+json"
 
+LONGEST_DETAIL = 1000
+"""Characters that are said of what is wrong: any part of a request may be quoted, which may be megabytes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -152,6 +155,8 @@ class ProblemError(Exception):
     def __init__(
         self, kind: Kind, detail: str, limit: int | None = None, headers: dict[str, str] | None = None
     ) -> None:
+        if len(detail) > LONGEST_DETAIL:
+            detail = f"{detail[:LONGEST_DETAIL].rstrip('.')}…."
         super().__init__(detail)
         self.kind = kind
         self.detail = detail

@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from wiki.titles import LONGEST_WRITTEN
+
 MAXIMUM_CHARACTERS = 80
 """No longer mention is kept: six words hardly ever take more."""
 
@@ -68,8 +70,11 @@ def mention_of(text: str, maximum_words: int) -> str | None:
     """The mention that an anchor or a title is, or None where it is none.
 
     None are: what has no letter (numbers, dates written in figures), single characters, and what is longer
-    than ``maximum_words`` or ``MAXIMUM_CHARACTERS`` (TagMe, section 3, drops the same).
+    than ``maximum_words`` or ``MAXIMUM_CHARACTERS`` (TagMe, section 3, drops the same); what is longer than a
+    title may be written is not even folded.
     """
+    if len(text) > LONGEST_WRITTEN:
+        return None
     mention = _SPACES.sub(" ", fold(text)).strip()
     start = WORD_START.search(mention)
     if start is None:

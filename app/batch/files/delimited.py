@@ -11,12 +11,22 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from app.batch.files.lines import LONGEST, Lines, decode
+from app.batch.files.lines import LINE, LONGEST, Lines, decode
 from app.batch.files.rows import BYTES, ROWS, Chunk, Columns, Position, Row
 from app.errors import PairsError
 from tables.csv_faults import fault
 
 csv.field_size_limit(LONGEST)
+
+LARGEST_ROW = 8 * LONGEST
+"""Bytes that the lines of one row may have together, ``LINE`` more counted for each line."""
+
+READ_AGAIN = 32 * LONGEST
+"""Bytes, counted likewise, that are read again at the most after quotes that are never closed, and four times
+the file beside: every line of a file may open a quote that the rest of it does not close."""
+
+COLUMNS = 10_000
+"""The most columns: each row of the output has all of them, however short it is in the input."""
 
 
 class DelimitedReader:
@@ -32,26 +42,33 @@ class DelimitedReader:
         self._pair = pair
         self._delimiter = delimiter
         self._lines = Lines(stream)
-        line, cells, error = next(self._records(), (1, [], "the file is empty: it has no header"))
+        self._again = 0
+        records = (record for record in self._records() if record[1] or record[2])
+        line, cells, error = next(records, (1, [], "the file is empty: it has no header"))
         if error is not None:
             raise PairsError(f"line {line}: {error}")
         repeated = [name for name, times in Counter(cells).items() if times > 1]
         if repeated:
             raise PairsError(f"the header names the column {min(repeated)!r} twice. Rename one of them.")
+        if len(cells) > COLUMNS and not pair.missing(cells):
+            raise PairsError(
+                f"the header has {len(cells):,} columns and may have {COLUMNS:,}. Leave some of them out."
+            )
         self.columns = tuple(cells)
 
     def chunks(self, start: Position | None = None) -> Iterator[Chunk]:
-        """The rows from ``start`` to the end."""
+        """The rows from ``start`` to the end. Where very many lines are blank, a chunk may have none."""
         if start is not None:
             self._stream.seek(start.offset)
             self._lines = Lines(self._stream, start.offset, start.line)
         rows: list[Row] = []
-        begun = self._lines.offset
+        begun = self._lines.work
         for line, cells, error in self._records():
-            rows.append(self._row(line, cells, error))
-            if len(rows) == ROWS or self._lines.offset - begun >= BYTES:
+            if cells or error is not None:
+                rows.append(self._row(line, cells, error))
+            if len(rows) == ROWS or self._lines.work - begun >= BYTES:
                 yield self._chunk(rows)
-                rows, begun = [], self._lines.offset
+                rows, begun = [], self._lines.work
         if rows:
             yield self._chunk(rows)
 
@@ -67,7 +84,7 @@ class DelimitedReader:
         return self._pair.row(line, record)
 
     def _records(self) -> Iterator[tuple[int, list[str], str | None]]:
-        """Each record's first line, its cells, and what is wrong with it; blank lines are passed over."""
+        """Each record's first line, its cells, and what is wrong with it. A blank line has no cells."""
         while True:
             first = self._lines.number
             self._lines.mark()
@@ -78,15 +95,29 @@ class DelimitedReader:
             except StopIteration:
                 return
             except csv.Error as error:
-                # A quote that is never closed swallows the lines after it: only its own line is at fault.
-                self._lines.give_back(taken[1:])
-                yield first, [], fault(error)
+                yield first, [], fault(error) + self._given_back(taken[1:])
                 continue
-            if cells:
-                yield first, cells, faults[0] if faults else None
+            yield first, cells, faults[0] if cells and faults else None
+
+    def _given_back(self, lines: Sequence[bytes]) -> str:
+        """Have ``lines`` come again, and say so where they do not.
+
+        A quote that is never closed swallows the lines after it: only its own line is at fault. But where
+        this happens on and on, the file would be read as often as it has lines.
+        """
+        work = sum(map(len, lines)) + LINE * len(lines)
+        if work > READ_AGAIN + 4 * self._lines.offset - self._again:
+            return f" The {_count(len(lines), 'line')} after it, which it takes in, went with it."
+        self._again += work
+        self._lines.give_back(lines)
+        return ""
 
     def _feed(self, taken: list[bytes], faults: list[str]) -> Iterator[str]:
+        begun = self._lines.work
         for line in self._lines:
+            if self._lines.work - begun > LARGEST_ROW and taken:
+                self._lines.give_back([line])
+                raise csv.Error("row limit")
             taken.append(line)
             text, fault = decode(line)
             if fault is not None:

@@ -27,7 +27,7 @@ class JSONLinesReader:
         self._stream = stream
         self._pair = pair
         self._lines = Lines(stream)
-        self._first = next(self._rows(), None)
+        self._first = next((row for row in self._rows() if row is not None), None)
         keys = tuple(self._first.record) if self._first is not None else ()
         missing = pair.missing(keys)
         if keys and missing:
@@ -38,29 +38,32 @@ class JSONLinesReader:
         self.columns = keys or (pair.left, pair.right)
 
     def chunks(self, start: Position | None = None) -> Iterator[Chunk]:
-        """The rows from ``start`` to the end."""
+        """The rows from ``start`` to the end. Where very many lines are blank, a chunk may have none."""
         rows = [] if self._first is None else [self._first]
         if start is not None:
             self._stream.seek(start.offset)
             self._lines = Lines(self._stream, start.offset, start.line)
             rows = []
-        begun = self._lines.offset
+        begun = self._lines.work
         for read in self._rows():
-            rows.append(read)
-            if len(rows) == ROWS or self._lines.offset - begun >= BYTES:
+            if read is not None:
+                rows.append(read)
+            if len(rows) == ROWS or self._lines.work - begun >= BYTES:
                 yield self._chunk(rows)
-                rows, begun = [], self._lines.offset
+                rows, begun = [], self._lines.work
         if rows:
             yield self._chunk(rows)
 
     def _chunk(self, rows: list[Row]) -> Chunk:
         return Chunk(rows, Position(self._lines.offset, self._lines.number))
 
-    def _rows(self) -> Iterator[Row]:
+    def _rows(self) -> Iterator[Row | None]:
+        """The rows, and None for each blank line."""
         for line in self._lines:
             self._lines.mark()
             number = self._lines.number - 1
             if not line.strip():
+                yield None
                 continue
             _, fault = decode(line)
             if fault is not None:

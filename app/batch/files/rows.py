@@ -15,7 +15,8 @@ ROWS = 4096
 """Rows in a chunk: enough to score at full speed, few enough to hold and to do again."""
 
 BYTES = 1 << 20
-"""Bytes of the input after which a chunk ends, however few its rows: a wide one takes as long as many."""
+"""Work of reading (``Lines.work``) after which a chunk ends, however few its rows: a wide one takes as long
+as many."""
 
 
 @dataclass(frozen=True, slots=True)
