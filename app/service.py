@@ -27,6 +27,7 @@ from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
 from app.settings import Settings, listed
 from app.web.answers.workers import Workers
+from app.web.held import Readers, Room
 from app.web.middleware.admission import Crowd
 from app.web.middleware.authority import Authority, Identification
 from app.web.middleware.compression import Compression
@@ -36,6 +37,7 @@ from app.web.middleware.headers import ALLOWED_HEADERS, EXPOSED_HEADERS, Securit
 from app.web.middleware.metrics import Counting, Metrics
 from app.web.middleware.rates import Rates
 from app.web.middleware.request_log import RequestLog
+from app.web.middleware.unsent import Unsent
 from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
 from app.web.request_notes import note_problem
@@ -87,8 +89,10 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
     app.state.stream_workers = _workers(
         "streams", max(1, settings.concurrency // 2), settings.queue // 2, metrics
     )
+    _share_memory(app, settings, metrics)
     app.state.ready = False
     app.add_middleware(NoCookies)
+    app.add_middleware(Unsent, room=app.state.answers, readers=app.state.readers)
     app.add_middleware(HeadAsGet)
     app.add_middleware(Compression)
     _guard(app, settings, keyring, metrics)
@@ -114,6 +118,19 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
 
 def _workers(pool: str, concurrency: int, queue: int, metrics: Metrics) -> Workers:
     return Workers(concurrency, queue, lambda present: metrics.places(pool, present, concurrency))
+
+
+def _share_memory(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+    """Say how much of bodies and answers may be held at a time."""
+    state = app.state
+    state.readers = Readers(settings.send_seconds)
+    state.answers = Room(settings.answer_memory, metrics.memory("answers"))
+    state.bodies = Room(max(settings.body_memory, settings.max_body), metrics.memory("bodies"))
+    # Of their own: a stream may keep its body as long as its reader takes.
+    most = max(settings.body_memory // 2, settings.max_body)
+    state.streamed_bodies = Room(most, metrics.memory("streamed-bodies"))
+    # On the disk: as many as there are places for.
+    state.files = Room(state.stream_workers.most * settings.max_file)
 
 
 def _guard(app: FastAPI, settings: Settings, keyring: Keyring, metrics: Metrics) -> None:

@@ -100,6 +100,30 @@ class Settings(BaseSettings):
     body_seconds: float = Field(
         default=60, gt=0, description="How long a request's body may take to arrive; then it is answered 408."
     )
+    body_rate: int = Field(
+        default=1024,
+        ge=0,
+        description="Bytes a second that a request's body has to arrive with, over any ten seconds; a slower "
+        "one is answered 408.",
+    )
+    body_memory: int = Field(
+        default=256 << 20,
+        ge=1024,
+        description="Bytes of bodies that a worker holds, beyond 64 KiB of each, arriving or worked on; what "
+        "is more is answered 503. At least one largest body has room.",
+    )
+    answer_memory: int = Field(
+        default=256 << 20,
+        ge=0,
+        description="Bytes of answers of more than 64 KiB that wait in a worker for their readers; what is "
+        "more is answered 503.",
+    )
+    send_seconds: float = Field(
+        default=20,
+        gt=0,
+        description="How long a reader may take over each 64 KiB of an answer before it is cut off; one that "
+        "takes longer over all of it is cut off where others need its place.",
+    )
     request_seconds: float = Field(
         default=60,
         gt=0,
@@ -127,7 +151,8 @@ class Settings(BaseSettings):
     queue: int = Field(
         default=64,
         ge=0,
-        description="Requests that may wait in a worker, their bodies too; further ones are answered 503.",
+        description="Requests that may wait in a worker, for a thread or for the reader of their answer; "
+        "further ones are answered 503.",
     )
     shutdown_seconds: int = Field(
         default=30, ge=0, description="How long a stopping server waits for the requests it has begun."

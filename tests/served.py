@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from fastapi import FastAPI
 from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.settings import Settings
+from app.web.connection import Connection
 from features.catalogue import FEATURE_NAMES, SIGNATURES
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from models.model import Model, Term, TrainingSet
@@ -129,6 +131,8 @@ def serving(app: FastAPI, warm: bool = True, **options: Any) -> Iterator[str]:
 
     ``options``: more of uvicorn's.
     """
+    # As ``wort serve`` has it.
+    options.setdefault("http", partial(Connection, send_seconds=app.state.settings.send_seconds))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, access_log=False, **options))
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -305,20 +305,26 @@ def slow_sender(address: str) -> socket.socket:
     return connection
 
 
-def test_slow_senders_wait_in_the_queue_too(tmp_path: Path) -> None:
-    """What is not read yet is counted: no more bodies are held than there are places."""
-    app = toy_app(tmp_path, concurrency=1, queue=1)
+def test_slow_senders_take_no_place(tmp_path: Path) -> None:
+    app = toy_app(tmp_path, concurrency=1, queue=0)
     with serving(app) as address:
-        slow = [slow_sender(address) for _ in range(2)]
-        wait_until(lambda: app.state.workers.present == 2)
-        with slow_sender(address) as third:
-            answer = third.recv(65536)
-        assert answer.startswith(b"HTTP/1.1 503")
-        assert b"retry-after: 1" in answer.lower()
+        slow = [slow_sender(address) for _ in range(8)]
+        body = {"pairs": [{"left": "Cat", "right": "Dog"}]}
+        assert httpx.post(f"{address}/relatedness", json=body, timeout=60).status_code == 200
+        assert app.state.workers.present == 0
+        # What has come of their bodies is answered as ever when the rest is there.
+        slow[0].sendall(b": []}".ljust(92))
+        assert slow[0].recv(65536).startswith(b"HTTP/1.1 200")
         for connection in slow:
             connection.close()
-        wait_until(lambda: app.state.workers.present == 0)
-        assert httpx.post(f"{address}/relatedness", json={"pairs": []}, timeout=60).status_code == 200
+
+
+def test_a_full_queue_is_answered_before_a_body_is_read(tmp_path: Path) -> None:
+    app = toy_app(tmp_path, concurrency=1, queue=0)
+    with serving(app) as address, app.state.workers.place(), slow_sender(address) as slow:
+        answer = slow.recv(65536)
+    assert answer.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 1" in answer.lower()
 
 
 def test_a_body_that_stalls_is_ended(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.answers.streaming import LINES, Pieces, Streamed
 from app.web.answers.time_limit import RETRY_AFTER, Turns
+from app.web.held import Arriving, held
 from app.web.openapi.document import answers_in
 from app.web.problems import (
     BUSY,
@@ -165,7 +166,7 @@ def router(settings: Settings) -> APIRouter:
         form = FORMATS.get(kind, Format.CSV)
         job = Job(STANDARD, STANDARD, form, form, left, right, context, prefix, explain)
         made = partial(answered, request, settings, Wish(job, of_terms, ambiguous))
-        return Streamed(made, kind, settings.request_seconds)
+        return Streamed(made, kind)
 
     return routes
 
@@ -177,13 +178,19 @@ async def answered(request: Request, settings: Settings, wish: Wish, headers: Mu
         ProblemError: the file cannot be had, kept, or read as pairs.
     """
     state = request.app.state
-    with state.stream_workers.place(), SpooledTemporaryFile(IN_MEMORY) as spooled:
+    await state.stream_workers.expect_place(state.readers)
+    arriving = Arriving(request, state.files)
+    with SpooledTemporaryFile(IN_MEMORY) as spooled:
         file = cast(BinaryIO, spooled)
         with _room():
-            async for piece in pieces(request, ACCEPTED, settings.max_file, settings.body_seconds):
+            async for piece in pieces(
+                request, ACCEPTED, settings.max_file, settings.body_seconds, settings.body_rate
+            ):
+                arriving.take(len(piece))
                 await to_thread.run_sync(file.write, piece)
         serving: Serving = state.source.current
         turns = Turns(request, state.stream_workers, None)
+        await state.stream_workers.take_place(held(request.scope), state.readers)
         with _readable():
             answers = await turns.take(lambda: wish.answers(serving))
             headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, wish.job, answers))]))

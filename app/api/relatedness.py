@@ -18,6 +18,7 @@ from app.web.answers.answering import OF_JSON, answer_to_json
 from app.web.answers.respond import respond
 from app.web.answers.streaming import LINES, Pieces, Streamed, wants_lines
 from app.web.answers.time_limit import Turns
+from app.web.held import held
 from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
@@ -145,7 +146,7 @@ def router(settings: Settings) -> APIRouter:
     )
     async def relatedness(request: Request) -> Response:
         if wants_lines(request.headers.getlist("accept")):
-            return Streamed(lambda _: streamed(request, settings), LINES, settings.request_seconds)
+            return Streamed(lambda _: streamed(request, settings), LINES)
         limits = Limits(settings.max_pairs, settings.max_term_pairs, settings.max_explained_pairs)
         return await answer_to_json(request, partial(answer, limits=limits))
 
@@ -155,11 +156,12 @@ def router(settings: Settings) -> APIRouter:
 async def streamed(request: Request, settings: Settings) -> Pieces:
     """The lines of the answer to a request, as they are scored. It keeps its place to the end."""
     state = request.app.state
-    with state.stream_workers.place():
-        body = await read_json(request, settings.max_body, settings.body_seconds)
-        turns = Turns(request, state.stream_workers, None)
-        async for piece in turns.each(lines(state.source.current, body, Limits(settings.max_stream_pairs))):
-            yield piece
+    await state.stream_workers.expect_place(state.readers)
+    body = await read_json(request, state.streamed_bodies)
+    await state.stream_workers.take_place(held(request.scope), state.readers)
+    turns = Turns(request, state.stream_workers, None)
+    async for piece in turns.each(lines(state.source.current, body, Limits(settings.max_stream_pairs))):
+        yield piece
 
 
 class Limits(NamedTuple):

@@ -12,6 +12,7 @@ from pydantic import AllowInfNan, StringConstraints
 
 from app.retraining.process import Retrainings
 from app.settings import Settings
+from app.web.answers.workers import Workers
 from app.web.middleware.authority import admit_admin
 from app.web.openapi.document import answers
 from app.web.problems import (
@@ -120,30 +121,32 @@ def router(settings: Settings) -> APIRouter:
         # One that is spelt wrong might promote what it should not.
         check_query(request)
         check_wish(low, high, reason, register_only)
-        with request.app.state.workers.place():
-            body = await read_body(request, ACCEPTED, settings.max_body, settings.body_seconds)
-            if not body.strip():
-                raise ProblemError(WRONG_SHAPE, "The body is empty. Send the file of judgements in it.")
-            options = {
-                "name": name,
-                "with-benchmark": with_benchmark or [],
-                "design": design,
-                "left": left,
-                "right": right,
-                "score": score,
-                "topic-column": topic_column,
-                "low": low,
-                "high": high,
-                "gate-p": gate_p,
-                "gate-margin": gate_margin,
-                "gate-pairs": gate_pairs,
-                "promote": reason is not None,
-                "reason": reason,
-                "register-only": register_only,
-                "who": who,
-                "note": note,
-            }
-            suffix = SUFFIXES[media_type_of(request)]
+        workers: Workers = request.app.state.workers
+        await workers.expect_place(request.app.state.readers)
+        body = await read_body(request, ACCEPTED)
+        if not body.strip():
+            raise ProblemError(WRONG_SHAPE, "The body is empty. Send the file of judgements in it.")
+        options = {
+            "name": name,
+            "with-benchmark": with_benchmark or [],
+            "design": design,
+            "left": left,
+            "right": right,
+            "score": score,
+            "topic-column": topic_column,
+            "low": low,
+            "high": high,
+            "gate-p": gate_p,
+            "gate-margin": gate_margin,
+            "gate-pairs": gate_pairs,
+            "promote": reason is not None,
+            "reason": reason,
+            "register-only": register_only,
+            "who": who,
+            "note": note,
+        }
+        suffix = SUFFIXES[media_type_of(request)]
+        with workers.place():
             info = await to_thread.run_sync(lambda: retrainings.start(body, suffix, options))
         return _respond(info, 202, {"Location": f"/retrainings/{info.number}"})
 

@@ -121,7 +121,7 @@ def _uvicorn(settings: Settings) -> dict[str, Any]:
         "log_config": None,
         "access_log": False,
         "server_header": False,
-        "http": Connection,
+        "http": partial(Connection, send_seconds=settings.send_seconds),
         "ws": "none",
         "forwarded_allow_ips": settings.trusted_proxies,
         "timeout_graceful_shutdown": settings.shutdown_seconds,

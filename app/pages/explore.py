@@ -19,7 +19,7 @@ from app.scoring.matrix import Matrix
 from app.scoring.related import NoSuchCategory, related
 from app.scoring.resolving import End
 from app.serving.serving import Serving
-from app.web.answers.time_limit import Turns
+from app.web.answers.answering import turns_of
 from wort.wire.concepts import ConceptDetails, RelatedConcept
 
 COUNTS = (10, 20, 50)
@@ -55,7 +55,6 @@ async def explore(
     k: Annotated[int, Query(ge=1, le=COUNTS[-1])] = 20,
 ) -> Response:
     """The form and, where a concept is named, what is most related to it."""
-    workers = request.app.state.workers
     serving: Serving = request.app.state.source.current
     concept, category = concept.strip(), category.strip()
 
@@ -76,9 +75,8 @@ async def explore(
             examples=[] if found else example_concepts(scorer),
         )
 
-    with workers.place():
-        turns = Turns(request, workers, request.app.state.settings.request_seconds)
-        return await turns.last(drawn())
+    turns = await turns_of(request, request.app.state.workers)
+    return await turns.last(drawn())
 
 
 def surroundings(scorer: Scorer, end: End, category: str, k: int) -> Generator[None, None, Found]:

@@ -12,6 +12,7 @@ from app.pages.examples import example_concepts
 from app.pages.rendering import PageRoute, page
 from app.scoring.concepts import Scorer
 from app.serving.serving import Serving
+from app.web.answers.answering import answer
 
 UNKNOWN = "A title that no article has"
 """On one side of the sample's last row, to show what is said of a row that cannot be scored."""
@@ -34,12 +35,12 @@ async def files(request: Request) -> Response:
 @router.get("/sample.csv")
 async def sample(request: Request) -> Response:
     """Pairs of this snapshot, and a row that cannot be scored."""
-    workers = request.app.state.workers
-    serving: Serving = request.app.state.source.current
-    with workers.place():
-        content = await workers.run(lambda: sample_file(serving.scorer))
-    headers = {"Content-Disposition": 'attachment; filename="sample.csv"'}
-    return Response(content, headers=headers, media_type="text/csv")
+
+    def made(serving: Serving) -> Response:
+        headers = {"Content-Disposition": 'attachment; filename="sample.csv"'}
+        return Response(sample_file(serving.scorer), headers=headers, media_type="text/csv")
+
+    return await answer(request, made)
 
 
 def sample_file(scorer: Scorer) -> str:

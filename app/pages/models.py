@@ -97,13 +97,15 @@ async def releases(request: Request, model: Ref = "") -> Response:
 @router.get("/report")
 async def report(request: Request, model: Ref) -> Response:
     """The report that was kept with a version of a model, as it was drawn then."""
-    workers = request.app.state.workers
     url = followed(request.app.state.source, request.app.state.settings)
-    with workers.place():
-        content = None if url is None else await workers.run(lambda: _asked(report_page, url, model))
-    if content is None:
-        raise ProblemError(NOT_FOUND, f"There is no report on a model {model}.")
-    return Response(content, headers={"Content-Security-Policy": REPORT_POLICY}, media_type="text/html")
+
+    def kept(_: Serving) -> Response:
+        content = None if url is None else _asked(report_page, url, model)
+        if content is None:
+            raise ProblemError(NOT_FOUND, f"There is no report on a model {model}.")
+        return Response(content, headers={"Content-Security-Policy": REPORT_POLICY}, media_type="text/html")
+
+    return await answer(request, kept)
 
 
 def topics(folds: tuple[FoldResult, ...]) -> Topics | None:

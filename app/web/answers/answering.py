@@ -1,4 +1,7 @@
-"""The answer to a request: made on the threads, a turn at a time, while the request has its place."""
+"""The answer to a request: made on the threads, a turn at a time, once the request has its place.
+
+It keeps the place until its answer is taken.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from fastapi import Request, Response
 from app.serving.serving import Serving
 from app.web.answers.time_limit import Turns
 from app.web.answers.workers import Workers
+from app.web.held import held
 from app.web.problems import MALFORMED, TOO_LONG, WRONG_SHAPE
 from app.web.requests.body import read_json
 
@@ -24,9 +28,8 @@ async def answer(request: Request, work: Callable[[Serving], Response]) -> Respo
     """
     state = request.app.state
     serving: Serving = state.source.current
-    with state.workers.place():
-        turns = Turns(request, state.workers, state.settings.request_seconds)
-        return await turns.take(lambda: work(serving))
+    turns = await turns_of(request, state.workers)
+    return await turns.take(lambda: work(serving))
 
 
 async def answer_to_json(
@@ -44,8 +47,19 @@ async def answer_to_json(
     """
     state = request.app.state
     pool: Workers = workers or state.workers
-    with pool.place():
-        body = await read_json(request, state.settings.max_body, state.settings.body_seconds)
-        turns = Turns(request, pool, state.settings.request_seconds)
-        # What is served once the body is there.
-        return await turns.last(work(state.source.current, body))
+    await pool.expect_place(state.readers)
+    body = await read_json(request)
+    turns = await turns_of(request, pool)
+    # What is served once the body is there.
+    return await turns.last(work(state.source.current, body))
+
+
+async def turns_of(request: Request, workers: Workers) -> Turns:
+    """A place for ``request``, and its turns from now on.
+
+    Raises:
+        ProblemError: there is no place.
+    """
+    state = request.app.state
+    await workers.take_place(held(request.scope), state.readers)
+    return Turns(request, workers, state.settings.request_seconds)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import ClientDisconnect
 from starlette.responses import Response
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from app.web.requests.preferences import weights
 
@@ -22,41 +20,32 @@ Pieces = AsyncGenerator[bytes, None]
 class Streamed(Response):
     """Sends each piece as soon as it is made, and asks for the next once it is on its way.
 
-    The server's buffer towards the client is the only one: where it is full, nothing more is made. A reader
-    that takes nothing for ``seconds`` has left. What fails before the first piece is answered as a problem,
+    The server's buffer towards the client is the only one: where it is full, nothing more is made, and who
+    takes nothing of it loses the connection. What fails before the first piece is answered as a problem,
     since nothing has been sent by then; what fails later ends the answer without its end, which every
     client of HTTP sees. However it ends, what makes the pieces is closed, and what it holds is free.
 
     ``make`` gives the pieces; it may set headers until it gives the first.
     """
 
-    def __init__(self, make: Callable[[MutableHeaders], Pieces], media_type: str, seconds: float) -> None:
+    def __init__(self, make: Callable[[MutableHeaders], Pieces], media_type: str) -> None:
         self.status_code = 200
         self.media_type = media_type
         self.background = None
         self.init_headers()
         self._make = make
-        self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-
-        async def sent(message: Message) -> None:
-            try:
-                async with asyncio.timeout(self._seconds):
-                    await send(message)
-            except (TimeoutError, OSError):
-                raise ClientDisconnect from None
-
         async with aclosing(self._make(self.headers)) as pieces:
             first = await anext(pieces, b"")
-            await sent(
+            await send(
                 {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
             )
-            await sent({"type": "http.response.body", "body": first, "more_body": True})
+            await send({"type": "http.response.body", "body": first, "more_body": True})
             async for piece in pieces:
-                await sent({"type": "http.response.body", "body": piece, "more_body": True})
-            await sent({"type": "http.response.body", "body": b"", "more_body": False})
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def wants_lines(accepted: Sequence[str]) -> bool:

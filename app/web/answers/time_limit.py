@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TypeVar, cast
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
 from app.web.answers.workers import Workers
 from app.web.problems import TOO_LONG, ProblemError
@@ -31,20 +31,15 @@ class Turns:
         self._workers = workers
         self._seconds = seconds
         self._due = None if seconds is None else time.monotonic() + seconds
-        self._begun = False
 
     async def take(self, work: Callable[[], T]) -> T:
         """What ``work`` returns; to be called from a request that has its place.
 
         Raises:
             ProblemError: the time is over.
-            ClientDisconnect: the client has left.
+            ClientDisconnect: the client has left, perhaps while the request waited for a thread.
         """
-        # The first turn follows the body at once, and most requests have no other.
-        if self._begun and await self._request.is_disconnected():
-            raise ClientDisconnect
-        self._begun = True
-        return await self._workers.run(lambda: self._in_time(work))
+        return await self._workers.run(lambda: self._in_time(work), self._request.is_disconnected)
 
     async def last(self, work: Iterator[T | None]) -> T:
         """The first of ``work`` that is not None, which it gives where others shall have their turn.

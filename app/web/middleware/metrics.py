@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -70,7 +70,7 @@ class Metrics:
         )
         self._taken = Gauge(
             "wort_places_taken",
-            "Requests that hold a place: that are scored, or wait for it.",
+            "Requests that hold a place: that are scored, wait for it, or for their reader.",
             ("pool",),
             registry=counted,
             multiprocess_mode="livesum",
@@ -79,6 +79,14 @@ class Metrics:
             "wort_places_queued",
             "Those of them that are more than are scored at once.",
             ("pool",),
+            registry=counted,
+            multiprocess_mode="livesum",
+        )
+
+        self._held = Gauge(
+            "wort_held_bytes",
+            "Memory of bodies, arriving or worked on, and of large answers that wait for their readers.",
+            ("of",),
             registry=counted,
             multiprocess_mode="livesum",
         )
@@ -99,6 +107,10 @@ class Metrics:
         """Say how many places of a pool are taken, of which so many are scored at once."""
         self._taken.labels(pool).set(taken)
         self._queued.labels(pool).set(max(0, taken - at_once))
+
+    def memory(self, of: str) -> Callable[[int], None]:
+        """What is to be told how many bytes of ``of`` are held."""
+        return self._held.labels(of).set
 
     def exposition(self) -> bytes:
         """All that is counted, as Prometheus reads it; files are read for it."""

@@ -12,6 +12,7 @@ from starlette.requests import Request
 
 from app.scoring.references import Mention
 from app.scoring.references import Reference as Named
+from app.web.held import Arriving, Room
 from app.web.problems import MALFORMED, TOO_MANY, WRONG_SHAPE, ProblemError
 from app.web.requests.body_pieces import pieces
 from wort.wire.relatedness import Pair, Reference, RelatednessRequest
@@ -23,15 +24,26 @@ Asked = TypeVar("Asked", RelatednessRequest, TermsRequest)
 _DECODERS: dict[type, Any] = {kind: msgspec.json.Decoder(kind) for kind in (RelatednessRequest, TermsRequest)}
 
 
-async def read_json(request: Request, limit: int, seconds: float) -> bytes:
+async def read_json(request: Request, room: Room | None = None) -> bytes:
     """The body of a JSON request; as ``read_body``."""
-    return await read_body(request, {"application/json": "JSON"}, limit, seconds)
+    return await read_body(request, {"application/json": "JSON"}, room)
 
 
-async def read_body(request: Request, accepted: Mapping[str, str], limit: int, seconds: float) -> bytes:
-    """The body of a request, all of it; as ``pieces``."""
+async def read_body(request: Request, accepted: Mapping[str, str], room: Room | None = None) -> bytes:
+    """The body of a request, all of it, within the limits of the settings; as ``pieces``.
+
+    It takes of ``room`` until the request ends; None for that of the requests that are answered at once.
+
+    Raises:
+        ProblemError: there is no room for it; or as ``pieces``.
+    """
+    state = request.app.state
+    settings, arriving = state.settings, Arriving(request, room or state.bodies)
     body = bytearray()
-    async for piece in pieces(request, accepted, limit, seconds):
+    async for piece in pieces(
+        request, accepted, settings.max_body, settings.body_seconds, settings.body_rate
+    ):
+        arriving.take(len(piece))
         body += piece
     return bytes(body)
 

@@ -20,13 +20,18 @@ MEMBERS, LEAST = 1_000, 1 << 10
 """A stream of gzip may have so many members, and one more for each so many bytes that come of them. To begin
 one takes twenty bytes of the sender, and here as long as to decompress some thousands."""
 
+STRETCH = 10.0
+"""Seconds over which the least rate of a body is looked at: a network may halt for a moment."""
+
 _GZIP = zlib.MAX_WBITS | 16
 
 
 async def pieces(
-    request: Request, accepted: Mapping[str, str], limit: int, seconds: float
+    request: Request, accepted: Mapping[str, str], limit: int, seconds: float, rate: float = 0
 ) -> AsyncIterator[bytes]:
     """The body of a request, as it arrives: ``limit`` bytes in ``seconds`` at the most.
+
+    ``rate``: the bytes a second that arrive at least, over any ``STRETCH`` of waiting for them.
 
     A body that is compressed with gzip comes decompressed; the limit is that of the bytes that come out, so
     that a small body that holds a large one is stopped where a large one would be. ``accepted``: the media
@@ -44,7 +49,7 @@ async def pieces(
         raise too_large(limit)
     inflating = _Inflating()
     size = sent = 0
-    async for arrived in _in_time(request, seconds):
+    async for arrived in _in_time(request, seconds, rate):
         sent += len(arrived)
         # Of compressed bytes too: there may be any number that become nothing.
         if sent > limit:
@@ -114,26 +119,35 @@ class _Inflating:
         self._member = zlib.decompressobj(_GZIP)
 
 
-async def _in_time(request: Request, seconds: float) -> AsyncIterator[bytes]:
+async def _in_time(request: Request, seconds: float, rate: float) -> AsyncIterator[bytes]:
     """The body as it is sent.
 
     Raises:
-        ProblemError: it is not here after ``seconds``.
+        ProblemError: it is not here after ``seconds``, or comes slower than ``rate``.
     """
     stream = request.stream()
-    due = asyncio.get_running_loop().time() + seconds
+    clock = asyncio.get_running_loop().time
+    due = clock() + seconds
+    # What came since it was enough, and how long that was waited for.
+    came, waited = 0, 0.0
     while True:
+        begun = clock()
+        too_slow = begun + STRETCH - waited if rate > 0 else due
         try:
-            async with asyncio.timeout_at(due):
+            async with asyncio.timeout_at(min(due, too_slow)):
                 piece = await anext(stream, None)
         except TimeoutError:
+            least = f" and at least {rate:,.0f} bytes a second" if rate > 0 else ""
             raise ProblemError(
                 TOO_SLOW,
-                f"The body has {seconds:g} seconds to arrive. Send it at once, or less in a request.",
+                f"The body has {seconds:g} seconds to arrive{least}. Send it at once, or less in a request.",
                 headers={"Connection": "close"},
             ) from None
         if piece is None:
             return
+        came, waited = came + len(piece), waited + clock() - begun
+        if came >= rate * STRETCH:
+            came, waited = 0, 0.0
         yield piece
 
 

@@ -1,0 +1,153 @@
+"""What requests hold until their answers are taken: places, and memory that they share."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+from starlette.requests import Request
+from starlette.types import Scope
+
+from app.web.problems import BUSY, ProblemError
+
+SMALL = 64 << 10
+"""Bytes of a body, and of an answer, that are not counted: a connection alone has as many for the network."""
+
+CUT = "wort cut"
+"""Where the state of a request has what cuts its connection off, if the server has said it."""
+
+_HELD = "wort held"
+
+
+class Held(ExitStack):
+    """What one request holds until its answer is taken or dropped, and how long its reader has let it wait.
+
+    ``pool``: that of its place, if it has one. ``unsent``: the bytes of its answer that are counted.
+    """
+
+    def __init__(self, cut: Callable[[], None] | None) -> None:
+        super().__init__()
+        self._cut = cut
+        self.pool: object = None
+        self.unsent = 0
+        self.ended = asyncio.Event()
+        self._waited = 0.0
+        self._since: float | None = None
+
+    @property
+    def waited(self) -> float:
+        """The seconds that it has waited for its reader in all."""
+        return self._waited + (0.0 if self._since is None else time.monotonic() - self._since)
+
+    def is_late(self, seconds: float) -> bool:
+        """Whether it has waited for so long, and can be cut off."""
+        return self._cut is not None and self.waited >= seconds
+
+    def cut_off(self) -> None:
+        """End the connection, and with it the request."""
+        if self._cut is not None:
+            self._cut()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Count the time of the block as waited for the reader."""
+        self._since = time.monotonic()
+        try:
+            yield
+        finally:
+            self._waited, self._since = self.waited, None
+
+
+def held(scope: Scope) -> Held:
+    """What a request holds."""
+    state = scope.setdefault("state", {})
+    found: Held | None = state.get(_HELD)
+    if found is None:
+        found = state[_HELD] = Held(state.get(CUT))
+    return found
+
+
+class Readers:
+    """Those to whom answers are sent.
+
+    A reader who has let a request wait for ``seconds`` in all gives way where others need what it holds.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._sending: set[Held] = set()
+
+    @contextmanager
+    def taking(self, answer: Held) -> Iterator[None]:
+        """Within the block, what ``answer`` holds waits for its reader."""
+        self._sending.add(answer)
+        try:
+            yield
+        finally:
+            self._sending.discard(answer)
+            answer.ended.set()
+
+    async def give_way(self, holds: Callable[[Held], bool]) -> bool:
+        """Cut off the slowest reader, of the requests of which ``holds`` is true; what it held is free then.
+
+        False where none of them is slow.
+        """
+        late = [each for each in self._sending if each.is_late(self._seconds) and holds(each)]
+        if not late:
+            return False
+        slowest = max(late, key=lambda each: each.waited)
+        self._sending.discard(slowest)
+        slowest.cut_off()
+        await slowest.ended.wait()
+        return True
+
+
+class Room:
+    """So many bytes, ``most``, that requests may hold together."""
+
+    def __init__(self, most: int, changed: Callable[[int], None] = lambda taken: None) -> None:
+        """``changed``: is told how many are taken, whenever that changes."""
+        self.most = most
+        self.taken = 0
+        self._changed = changed
+
+    def has(self, size: int) -> bool:
+        """Whether there is room for ``size`` more bytes."""
+        return self.taken + size <= self.most
+
+    def take(self, size: int) -> None:
+        """Take ``size`` bytes, whether or not there is room for them."""
+        self.taken += size
+        self._changed(self.taken)
+
+
+class Arriving:
+    """The body of ``request``, whose bytes but for the first ``SMALL`` take of ``room`` until it ends."""
+
+    def __init__(self, request: Request, room: Room) -> None:
+        self._room = room
+        self._size = self._taken = 0
+        held(request.scope).callback(self._leave)
+
+    def take(self, size: int) -> None:
+        """Count ``size`` more bytes.
+
+        Raises:
+            ProblemError: there is no room for them.
+        """
+        self._size += size
+        more = max(0, self._size - SMALL) - self._taken
+        if more and not self._room.has(more):
+            raise ProblemError(
+                BUSY,
+                "The bodies of other requests take all the room that there is for them. Try again.",
+                # What has not come yet is not waited for.
+                headers={"Retry-After": "1", "Connection": "close"},
+            )
+        self._taken += more
+        self._room.take(more)
+
+    def _leave(self) -> None:
+        self._room.take(-self._taken)

@@ -1,0 +1,85 @@
+"""Answers that wait for their readers: what their requests hold meanwhile, and how much memory they have."""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.web.held import SMALL, Held, Readers, Room, held
+from app.web.middleware.refusing import refuse
+from app.web.problems import BUSY, ProblemError
+
+
+class Unsent:
+    """Has a request hold its place and its memory until its answer is taken, and bounds the answers' memory.
+
+    A large answer that there is no room for is dropped, and the request refused. A stream is not: what it
+    holds at a time is a piece, and there are no more of them than there are places for streams. It stands
+    within what compresses: an answer is in memory as it was made until the last of it is taken.
+    """
+
+    def __init__(self, app: ASGIApp, room: Room, readers: Readers) -> None:
+        self.app = app
+        self.room = room
+        self.readers = readers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        with held(scope) as answer, self.readers.taking(answer):
+            sending = _Sending(self, answer, send)
+            await self.app(scope, receive, sending.send)
+            if sending.dropped:
+                busy = ProblemError(
+                    BUSY,
+                    "Answers that wait for their readers take all the room that there is for them. Try "
+                    "again, or ask for less in one request.",
+                    headers={"Retry-After": "1"},
+                )
+                await refuse(busy, scope, receive, send)
+
+    async def make_room(self, size: int) -> bool:
+        """Whether there is room for an answer of ``size`` bytes; slow readers give way to it.
+
+        One that is larger than all of the room goes where there is no other.
+        """
+        while self.room.taken and not self.room.has(size):
+            if not await self.readers.give_way(lambda other: other.unsent > 0):
+                return False
+        return True
+
+
+class _Sending:
+    """The answer to one request, on its way."""
+
+    def __init__(self, unsent: Unsent, answer: Held, send: Send) -> None:
+        self.dropped = False
+        self._unsent = unsent
+        self._answer = answer
+        self._send = send
+        # Kept until something follows: there may be no room for that.
+        self._start: Message | None = None
+
+    async def send(self, message: Message) -> None:
+        """Send a message, or drop it where there is no room for what it holds."""
+        if message["type"] == "http.response.start":
+            self._start = message
+            return
+        size = len(message.get("body", b""))
+        counted = size if size > SMALL else 0
+        whole = self._start is not None and not message.get("more_body", False)
+        if self.dropped or (counted and whole and not await self._unsent.make_room(size)):
+            self.dropped = True
+            return
+        self._unsent.room.take(counted)
+        self._answer.unsent += counted
+        try:
+            with self._answer.waiting():
+                if self._start is not None:
+                    start, self._start = self._start, None
+                    await self._send(start)
+                await self._send(message)
+        finally:
+            self._unsent.room.take(-counted)
+            self._answer.unsent -= counted
