@@ -205,7 +205,7 @@ def test_a_rollback_that_leads_nowhere_is_refused(database: str) -> None:
             registry.rollback(reason="r", who="w")
         with pytest.raises(UnknownRelease, match="in force already"):
             registry.rollback(reason="r", who="w", to=1)
-        for number in (0, 3, -1, 2**70):
+        for number in (3, -1, 2**70):
             with pytest.raises(UnknownRelease, match="no release"):
                 registry.rollback(reason="r", who="w", to=number)
         assert registry.latest_number() == 2

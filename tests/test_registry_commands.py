@@ -342,7 +342,7 @@ def test_what_cannot_be_done_is_told(toy: tuple[Path, Path]) -> None:
         wort(*promote, "--reason", " ")
     with pytest.raises(StalePromotion):
         wort(*promote, "--reason", "r", "--expected", "3")
-    assert wort("rollback", "--to", "0", "--reason", "r").exit_code == 2
+    assert wort("rollback", "--to", "-1", "--reason", "r").exit_code == 2
 
 
 def test_names_are_shown_as_they_are(toy: tuple[Path, Path]) -> None:

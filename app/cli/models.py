@@ -208,7 +208,10 @@ def promote(
 def rollback(
     reason: Reason,
     to: Annotated[
-        int | None, typer.Option(min=1, help="The release to restore; the one before that in force if unset.")
+        int | None,
+        typer.Option(
+            min=0, help="The release to restore, 0 for what ships; the one before that in force if unset."
+        ),
     ] = None,
     who: Who = None,
     expected: Expected = None,
@@ -222,9 +225,10 @@ def rollback(
 ) -> None:
     """Put an earlier release in force again, by a new release with its model and snapshot.
 
-    Its model and the folder of its snapshot are looked at first, as for a promotion.
+    Before the first release, that is what ships with wort. Its model and the folder of its snapshot are
+    looked at first, as for a promotion.
     """
-    from app.cli.registry.snapshots import problem_of
+    from app.cli.registry.snapshots import problem_of, what_ships
     from app.cli.registry.tables import print_json, release_facts
     from app.errors import BrokenRelease
 
@@ -233,14 +237,22 @@ def rollback(
         target = registry.earlier(to)
         problem = problem_of(registry, target, verify)
         if problem is not None and not force:
+            goal = "what ships" if target is None else f"release {target.number} ({target.model})"
             raise BrokenRelease(
-                f"release {target.number} ({target.model}) cannot be served: {problem} Go back to another "
-                "one with --to, or to this one all the same with --force."
+                f"{goal} cannot be served: {problem} Go back to another release with --to, or to this one "
+                "all the same with --force."
             )
-        release = registry.rollback(reason=reason, who=named(who), to=target.number, expected=seen)
+        release = registry.rollback(
+            reason=reason,
+            who=named(who),
+            shipped=what_ships() if target is None else None,
+            to=0 if target is None else target.number,
+            expected=seen,
+        )
     if problem is not None:
         typer.echo(f"wort: {problem}", err=True)
-    text = f"{_in_force(release.number, release.model)}, as in release {release.restores}"
+    origin = "what ships with wort" if release.shipped else f"as in release {release.restores}"
+    text = f"{_in_force(release.number, release.model)}, {origin}"
     print_json(release_facts(release)) if json else typer.echo(text)
 
 

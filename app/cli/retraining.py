@@ -74,7 +74,7 @@ def carry_out(
         for path in asked.pairs:
             path.unlink()
     release = registry.in_force()
-    in_force = snapshot_path() if release is None else Path(release.location)
+    in_force = snapshot_path() if release is None or release.shipped else Path(release.location)
     opened = Snapshot.open(settings.snapshot or in_force)
     job = Job(
         sets,

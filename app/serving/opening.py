@@ -9,12 +9,14 @@ import numpy as np
 from app.errors import AppError, BrokenRelease, ForeignModel
 from app.scoring.concepts import Scorer
 from app.serving.checking import Checks
+from app.serving.starter import model_path, snapshot_path
 from features.catalogue import SIGNATURES
 from features.extract import extract
 from models.errors import ModelError
 from models.model import Model
 from models.registry.errors import RegistryError
 from models.registry.records import Release
+from models.registry.registry import Registry
 from tables.errors import SnapshotError, TableError
 from tables.manifest import MANIFEST
 from tables.resolver import Resolver
@@ -40,8 +42,8 @@ def open_release(
         ForeignModel: ``strict``, and the model was trained on another snapshot.
         Exception: anything else is of the machine, and may have passed when it is tried again.
     """
-    snapshot = Snapshot.open(Path(release.location))
-    if snapshot.id != release.snapshot_id:
+    snapshot = Snapshot.open(folder_of(release))
+    if snapshot.id != release.snapshot_id and not release.shipped:
         raise BrokenRelease(
             f"{release.location} holds the snapshot {snapshot.id} and was promoted as {release.snapshot_id}. "
             "Put the snapshot back, or promote the one that is there."
@@ -90,6 +92,20 @@ def probe(scorer: Scorer) -> None:
         )
 
 
+def folder_of(release: Release) -> Path:
+    """Where the snapshot of a release is; of what ships with wort, where this one is installed."""
+    return snapshot_path() if release.shipped else Path(release.location)
+
+
+def artifact_of(registry: Registry, release: Release) -> bytes:
+    """The model file of a release; of what ships with wort, this one's.
+
+    Raises:
+        DamagedModel, UnknownModel: the registry does not hold it, or not as it was registered.
+    """
+    return model_path().read_bytes() if release.shipped else registry.artifact(release.model)
+
+
 def trouble(error: Exception) -> str:
     """What an error says to a person who looks at what is served; the kind of one that was not foreseen."""
     if isinstance(error, (AppError, ModelError, RegistryError, TableError)):
@@ -104,7 +120,7 @@ def is_final(error: Exception, release: Release) -> bool:
     """
     if not isinstance(error, (BrokenRelease, ForeignModel, ModelError, SnapshotError)):
         return False
-    return (Path(release.location) / MANIFEST).exists()
+    return (folder_of(release) / MANIFEST).exists()
 
 
 def _same(first: Snapshot, second: Snapshot) -> bool:

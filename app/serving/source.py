@@ -15,7 +15,7 @@ import structlog
 from app.errors import NoRelease
 from app.serving.checking import Checks
 from app.serving.garbage import collect
-from app.serving.opening import is_final, open_release, trouble
+from app.serving.opening import artifact_of, is_final, open_release, trouble
 from app.serving.serving import Serving, TermSettings, now
 from app.serving.starter import open_scorer
 from app.settings import Settings
@@ -313,7 +313,7 @@ class Follower(Source):
 
     def _open(self, registry: Registry, release: Release, checks: Checks | None) -> Serving:
         """The release, ready to serve, its terms too if those of the present one were asked for."""
-        artifact = registry.artifact(release.model)
+        artifact = artifact_of(registry, release)
         before: Serving | None = getattr(self, "current", None)
         current = None if before is None else before.scorer
         scorer = open_release(release, artifact, self._strict, current, checks)

@@ -114,7 +114,7 @@ class ModelRecord(_Record, frozen=True, tag="model"):
             raise DamagedExport(f"the file of {self.ref} has another snapshot or other metrics than stated")
 
 
-class ReleaseRecord(_Record, frozen=True, tag="release"):
+class ReleaseRecord(_Record, frozen=True, tag="release", omit_defaults=True):
     """A release, as ``Release``."""
 
     number: int
@@ -125,6 +125,7 @@ class ReleaseRecord(_Record, frozen=True, tag="release"):
     who: str
     at: str
     restores: int | None
+    shipped: bool = False
 
     def check(self) -> None:
         """Refuse what no registry holds."""

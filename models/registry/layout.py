@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     ForeignKey,
@@ -21,7 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISIONS = ("0001", "0002", "0003")
+REVISIONS = ("0001", "0002", "0003", "0004")
 """The versions of the tables, in order; the last is that of this code."""
 
 REVISION_TABLE = "wort_revision"
@@ -91,8 +92,12 @@ RELEASES = Table(
     Column("who", Text, nullable=False),
     Column("at", String(32), nullable=False),
     Column("restores", ForeignKey("wort_releases.number")),
+    Column("shipped", Boolean),
 )
-"""A row a release. Rows are appended and never changed; that of the greatest number is in force."""
+"""A row a release. Rows are appended and never changed; that of the greatest number is in force.
+
+``shipped``: whether it is of what ships with wort; null in rows that are older than the column.
+"""
 
 KEYS = Table(
     "wort_keys",

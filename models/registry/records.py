@@ -58,12 +58,27 @@ class ModelVersion(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.name}@{self.version}"
 
 
+class Shipped(msgspec.Struct, frozen=True, kw_only=True):
+    """What ships with the version of wort that calls, which is in force where nothing else is.
+
+    ``model``: the model file, and ``name`` what it is called; ``snapshot_id`` and ``location``: the id of the
+    snapshot and its absolute folder; ``dataset``: the judgements that the model was fitted to.
+    """
+
+    model: bytes
+    name: str
+    snapshot_id: str
+    location: str
+    dataset: Dataset
+
+
 class Release(msgspec.Struct, frozen=True, kw_only=True):
     """A model together with the snapshot it was judged on.
 
     ``model``: its ref; ``model_id`` and ``checksum``: its own. ``location``: the absolute folder of the
     snapshot. ``at``: when the release was made. ``restores``: the number of the release whose content it
-    brings back.
+    brings back. ``shipped``: it is of what ships with wort, wherever that is installed and whichever version
+    it is; model and snapshot are those that shipped when it was made.
     """
 
     number: int
@@ -76,10 +91,13 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     who: str
     at: str
     restores: int | None
+    shipped: bool = False
 
     @property
     def content(self) -> tuple[int, str, str]:
         """What the release puts in force: model, snapshot, and where that is."""
+        if self.shipped:
+            return 0, "", ""
         return self.model_id, self.snapshot_id, self.location
 
 

@@ -13,7 +13,7 @@ from models.registry.exchange import read, write
 from models.registry.keys import Keys
 from models.registry.merge import merge, records
 from models.registry.opening import opened, peeked
-from models.registry.records import Dataset, ModelVersion, Outcome, Release, Run
+from models.registry.records import Dataset, ModelVersion, Outcome, Release, Run, Shipped
 
 
 class Registry:
@@ -190,23 +190,32 @@ class Registry:
             return release
 
     def rollback(
-        self, *, reason: str, who: str, to: int | None = None, expected: int | None = None
+        self,
+        *,
+        reason: str,
+        who: str,
+        shipped: Shipped | None = None,
+        to: int | None = None,
+        expected: int | None = None,
     ) -> Release:
         """Put an earlier release in force again: append a release with its content.
 
-        ``to``: its number; None for what was in force before. Rolling back twice goes back twice: what was
-        rolled back is not gone to again.
+        ``to``: its number, 0 for what ships; None for what was in force before. Rolling back twice goes back
+        twice: what was rolled back is not gone to again. Before the first release it is what ``shipped``,
+        where that is said; its model is registered if it is not yet.
 
         Raises:
-            UnknownRelease: there is no such release, none before, or its content is in force already.
+            UnknownRelease: there is no such release, none at all, or its content is in force already.
             StalePromotion: another release than ``expected`` is in force; nothing was changed.
             BadEntry: the reason is empty, or a text is not taken.
         """
         with self._database.writing() as connection:
-            return releases.rollback(connection, reason=reason, who=who, to=to, expected=expected)
+            return releases.rollback(
+                connection, reason=reason, who=who, shipped=shipped, to=to, expected=expected
+            )
 
-    def earlier(self, to: int | None = None) -> Release:
-        """The release that ``rollback`` goes back to, to be looked at before.
+    def earlier(self, to: int | None = None) -> Release | None:
+        """The release that ``rollback`` goes back to, to be looked at before; None for what ships.
 
         Raises:
             UnknownRelease: as ``rollback``.

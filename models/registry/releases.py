@@ -11,7 +11,10 @@ from models.registry import versions
 from models.registry.entries import checked_text, now
 from models.registry.errors import BadEntry, StalePromotion, UnknownRelease
 from models.registry.layout import MODELS, RELEASES
-from models.registry.records import Release
+from models.registry.records import Release, Shipped
+
+SHIPPED = 0
+"""The number that stands for what ships with wort, which is in force before the first release."""
 
 _R = RELEASES.c
 
@@ -40,6 +43,7 @@ def listed(connection: Connection, number: int | None = None) -> list[Release]:
             who=row.who,
             at=row.at,
             restores=row.restores,
+            shipped=bool(row.shipped),
         )
         for row in connection.execute(query)
     ]
@@ -74,42 +78,60 @@ def promote(
 
 
 def rollback(
-    connection: Connection, *, reason: str, who: str, to: int | None, expected: int | None
+    connection: Connection,
+    *,
+    reason: str,
+    who: str,
+    shipped: Shipped | None,
+    to: int | None,
+    expected: int | None,
 ) -> Release:
-    """Append a release with the content of an earlier one; as ``Registry.rollback``."""
+    """Append a release with the content of an earlier one, or of what ships; as ``Registry.rollback``."""
     _check_expected(connection, expected)
     restored = earlier(connection, to)
+    if restored is None:
+        if shipped is None:
+            raise UnknownRelease("there is nothing to go back to before the first release.")
+        model = versions.of_shipped(connection, shipped, who)
+        content = (model, shipped.snapshot_id, shipped.location)
+        return _append(connection, content, reason, who, None, shipped=True)
     return _append(connection, restored.content, reason, who, restored.restores or restored.number)
 
 
-def earlier(connection: Connection, to: int | None) -> Release:
-    """What a rollback goes back to; as ``Registry.earlier``."""
+def earlier(connection: Connection, to: int | None) -> Release | None:
+    """What a rollback goes back to, None for what ships; as ``Registry.earlier``."""
     log = {release.number: release for release in listed(connection)}
     if not log:
         raise UnknownRelease("there is no release yet, and nothing to go back to.")
     current = log[max(log)]
     if to is None:
         history = _history(log.values())
-        if len(history) < 2:
+        to = history[-2].number if len(history) > 1 else SHIPPED
+    if to == SHIPPED:
+        if current.shipped:
             raise UnknownRelease(
-                f"there is nothing to go back to before release {current.number} ({current.model}). Name a "
-                "release with --to, or promote another model."
+                f"what ships with wort is in force already, by release {current.number}, and there is "
+                "nothing to go back to before it. Name a release with --to, or promote a model."
             )
-        to = history[-2].number
-    elif to not in log:
+        return None
+    if to not in log:
         raise UnknownRelease(f"there is no release {to}; they are 1 to {current.number}.")
-    elif log[to].content == current.content:
+    if log[to].content == current.content:
         raise UnknownRelease(f"release {to} is what is in force already ({current.model}).")
-    return log[to]
+    return None if log[to].shipped else log[to]
 
 
 def _history(log: Iterable[Release]) -> list[Release]:
     """The releases that brought about what is in force, it last: what was rolled back is not among them.
 
-    So a second rollback goes on to what was before the first one, and not back to what that left.
+    So a second rollback goes on to what was before the first one, and not back to what that left. Before the
+    first of them, what ships was in force; who went back to that went back before all.
     """
     history: list[Release] = []
     for release in log:
+        if release.shipped:
+            history = [release]
+            continue
         contents = [earlier.content for earlier in history]
         if release.restores is not None and release.content in contents:
             while history[-1].content != release.content:
@@ -138,6 +160,8 @@ def _append(
     reason: str,
     who: str,
     restores: int | None,
+    *,
+    shipped: bool = False,
 ) -> Release:
     latest = latest_number(connection)
     model, snapshot_id, location = content
@@ -150,6 +174,7 @@ def _append(
         "who": checked_text(who, "who does it", needed=True),
         "at": now(),
         "restores": restores,
+        "shipped": shipped,
     }
     connection.execute(insert(RELEASES), [row])
     return listed(connection, latest + 1)[0]

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 from sqlalchemy import Column, ColumnElement, Connection, func, insert, select
 
-from models.registry.entries import checksum, parse_ref
+from models.registry.entries import checked_name, checked_text, checksum, now, parse_ref
 from models.registry.errors import BadEntry, DamagedModel, UnknownModel
 from models.registry.layout import MODELS
-from models.registry.records import Dataset, ModelVersion
+from models.registry.records import Dataset, ModelVersion, Shipped
 
 _M = MODELS.c
 _FACTS = tuple(_M[name] for name in ModelVersion.__struct_fields__)
@@ -63,6 +63,28 @@ def append(
     row["dataset"] = msgspec.to_builtins(row["dataset"])
     connection.execute(insert(MODELS), [row])
     return identity
+
+
+def of_shipped(connection: Connection, shipped: Shipped, who: str) -> int:
+    """The id of the version whose file is the one that ships; it is registered where there is none yet.
+
+    Raises:
+        BadEntry: it is no model file, or who does it is not said as the registry takes it.
+    """
+    known = listed(connection, _M.name == shipped.name, _M.checksum == checksum(shipped.model))
+    if known:
+        return known[-1].id
+    snapshot, metrics = facts_of(shipped.model)
+    facts = {
+        "snapshot": snapshot,
+        "metrics": metrics,
+        "dataset": shipped.dataset,
+        "created": now(),
+        "who": checked_text(who, "who does it", needed=True),
+        "note": "what ships with wort",
+        "run": None,
+    }
+    return append(connection, checked_name(shipped.name), facts, {"artifact": shipped.model})
 
 
 def listed(connection: Connection, *conditions: ColumnElement[bool]) -> list[ModelVersion]:

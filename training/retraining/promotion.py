@@ -123,7 +123,7 @@ def open_in_force(
         InForceUnusable: its model or its snapshot cannot be opened.
     """
     try:
-        if release is None:
+        if release is None or release.shipped:
             snapshot = Snapshot.open(starter.snapshot)
             model, name, report = Model.load(starter.model, SIGNATURES), starter.name, None
         else:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import msgspec
+
 from app.cli.progress import steps
 from app.cli.registry.files import releasable
+from app.serving.starter import model_path, snapshot_path
+from features.catalogue import SIGNATURES
 from models.errors import ModelError
+from models.model import Model
 from models.registry.errors import DamagedModel
-from models.registry.records import Release
+from models.registry.records import Dataset, Release, Shipped
 from models.registry.registry import Registry
 from tables.errors import DamagedSnapshot, SnapshotError
 from tables.snapshot import Snapshot, verify
@@ -29,9 +34,29 @@ def sound(folder: Path, checksums: bool) -> Snapshot:
     return opened
 
 
-def problem_of(registry: Registry, release: Release, checksums: bool) -> str | None:
-    """Why a release could not be served by this machine, in a sentence; None if it can be."""
+def what_ships() -> Shipped:
+    """The model and the snapshot that come with this version of wort.
+
+    Raises:
+        ModelError, SnapshotError: they are damaged.
+    """
+    content = model_path().read_bytes()
+    model = Model.loads(content, SIGNATURES)
+    return Shipped(
+        model=content,
+        name=model.name,
+        snapshot_id=Snapshot.open(snapshot_path()).id,
+        location=str(snapshot_path().resolve()),
+        dataset=Dataset(**msgspec.structs.asdict(model.trained_on)),
+    )
+
+
+def problem_of(registry: Registry, release: Release | None, checksums: bool) -> str | None:
+    """Why a release, or None for what ships, could not be served by this machine; None if it can be."""
     try:
+        if release is None:
+            sound(snapshot_path(), checksums)
+            return None
         releasable(registry.artifact(release.model), release.model)
         opened = sound(Path(release.location), checksums)
     except (ModelError, DamagedModel, SnapshotError) as error:

@@ -72,6 +72,7 @@ def show_releases(log: Sequence[Release]) -> None:
     table = plain_table("release", "model", "at", "by", "reason")
     for release in log:
         restores = "" if release.restores is None else f" (as in release {release.restores})"
+        restores = " (what ships with wort)" if release.shipped else restores
         table.add_row(
             *cells(
                 str(release.number),
@@ -150,7 +151,9 @@ def in_force_line(current: Release | None) -> str:
     """What is in force, in a sentence."""
     if current is None:
         return "No release yet: `wort models promote` puts a model in force."
-    return f"In force: {current.model}, release {current.number} of {minute(current.at)} by {current.who}."
+    ships = ", what ships with wort" if current.shipped else ""
+    made = f"release {current.number} of {minute(current.at)} by {current.who}"
+    return f"In force: {current.model}{ships}, {made}."
 
 
 def plain_table(*headings: str) -> Table:
