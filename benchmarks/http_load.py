@@ -91,7 +91,10 @@ KINDS = (
 
 
 class Drawn(NamedTuple):
-    """Pairs drawn evenly from a snapshot: their concepts, int64[n] each, their titles and their page ids."""
+    """Pairs drawn evenly from a snapshot: their concepts, int64[n] each, and their titles.
+
+    ``page_ids``: as many pairs of the page ids of concepts that have one.
+    """
 
     left: np.ndarray[Any, np.dtype[np.int64]]
     right: np.ndarray[Any, np.dtype[np.int64]]
@@ -115,9 +118,13 @@ def drawn(scorer: Scorer) -> Drawn:
     chance = np.random.default_rng(1)
     left = chance.integers(0, concepts, count)
     right = (left + chance.integers(1, concepts, count)) % concepts
-    titles, page_ids = scorer.snapshot.concept_titles, scorer.snapshot.array("page_ids")
+    titles, page_ids = scorer.snapshot.concept_titles, scorer.snapshot.page_ids
     names = [(titles[one], titles[other]) for one, other in zip(left.tolist(), right.tolist(), strict=True)]
-    ids = list(zip(page_ids[left].tolist(), page_ids[right].tolist(), strict=True))
+    known = [page_id for concept in range(concepts) if (page_id := page_ids[concept]) is not None]
+    ids = [
+        (known[one % len(known)], known[other % len(known)])
+        for one, other in zip(left.tolist(), right.tolist(), strict=True)
+    ]
     return Drawn(left, right, names, ids)
 
 

@@ -28,6 +28,7 @@ from benchmarks.report import Cell, Table, new_report, publish
 from benchmarks.synthetic.names import SEED, write_synthetic
 from tables.arrays import map_array
 from tables.names import ARTICLE, FILE, REDIRECT, Names
+from tables.page_ids import PageIds
 from tables.resolver import RECORD, Resolver
 from tables.snapshot import Snapshot
 from tables.strings import StringTable
@@ -89,7 +90,7 @@ def opened(folder: Path) -> tuple[marisa_trie.RecordTrie, Resolver]:
     )
     rules = title_rules(Siteinfo.from_json(Snapshot.open(snapshot_path()).manifest.siteinfo))
     page_ids = np.arange(len(concepts), dtype=np.int64)
-    return titles, Resolver(rules, titles, variants, concepts, page_ids, Names(folder / FILE))
+    return titles, Resolver(rules, titles, variants, concepts, PageIds(page_ids), Names(folder / FILE))
 
 
 def asked_for(

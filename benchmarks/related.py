@@ -61,11 +61,11 @@ def recall(scorer: Scorer, truths: list[Truth], generators: tuple[Generator, ...
 
 def shown_of_the_true(scorer: Scorer, truths: list[Truth]) -> float:
     """The share of the true ten that is in the ten that the service shows."""
-    page_ids = scorer.snapshot.array("page_ids")
+    titles = scorer.snapshot.concept_titles
     found = []
     for true in truths:
-        shown = related(scorer, true.concept, 10).related
-        found.append(np.isin(page_ids[true.best[:10]], [one.page_id for one in shown]).mean())
+        shown = {one.title for one in related(scorer, true.concept, 10).related}
+        found.append(np.mean([titles[concept] in shown for concept in true.best[:10].tolist()]))
     return float(np.mean(found))
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import fcntl
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
+from tables.arrays import map_array
 from tables.engines.failures import explained_failures
 from tables.engines.runner import Progress, Runner, no_progress
 from tables.errors import BuildError, SnapshotError
 from tables.gather import NEEDED, gather
 from tables.manifest import Source, checksum
+from tables.page_ids import PageIds
 from tables.settings import BuildSettings
 from tables.snapshot import Snapshot, SnapshotWriter
 from tables.stage import Announce, Association, Build, Stage, announce_nothing, run_stages
@@ -69,6 +71,8 @@ def build_snapshot(
     settings: BuildSettings | None = None,
     *,
     dump_date: str = "",
+    works: Sequence[str] = (),
+    invented_ids_from: int | None = None,
     without: frozenset[str] = frozenset(),
     announce: Announce = announce_nothing,
     progress: Progress = no_progress,
@@ -76,8 +80,9 @@ def build_snapshot(
 ) -> Snapshot:
     """Build the snapshot ``target`` from ``dump``.
 
-    ``association`` weighs concept co-occurrence (``features.measures``). ``without`` names stages to leave
-    out; their tables read as empty. A build that stops for any reason is resumed by the same call.
+    ``association`` weighs concept co-occurrence (``features.measures``). ``works`` and ``invented_ids_from``
+    are what ``Manifest`` says of a dump that was assembled. ``without`` names stages to leave out; their
+    tables read as empty. A build that stops for any reason is resumed by the same call.
 
     Raises:
         SnapshotError: ``target`` exists.
@@ -96,7 +101,7 @@ def build_snapshot(
         source = Source(dump.path.name, dump.size, checksum(dump.path, progress))
         run_stages(build, stages, source.blake2b, announce)
         announce("Gathering the tables", "")
-        snapshot = _gathered(build, target, source, dump_date, without)
+        snapshot = _gathered(build, target, source, dump_date, works, invented_ids_from, without)
         if not keep_work:
             shutil.rmtree(work)
     return snapshot
@@ -155,10 +160,18 @@ def _alone(work: Path) -> Iterator[None]:
 
 
 def _gathered(
-    build: Build, target: Path, source: Source, dump_date: str, without: frozenset[str]
+    build: Build,
+    target: Path,
+    source: Source,
+    dump_date: str,
+    works: Sequence[str],
+    invented_ids_from: int | None,
+    without: frozenset[str],
 ) -> Snapshot:
     writer = SnapshotWriter(target)
     counts = gather(build, writer)
+    page_ids = map_array(build.folder("concepts") / "page_ids.npy")
+    counts["invented_ids"] = PageIds(page_ids, invented_ids_from).invented
     siteinfo = build.siteinfo
     wiki = siteinfo.dbname or source.name.split("-")[0]
     date = dump_date or date_in_name(source.name)
@@ -173,7 +186,9 @@ def _gathered(
             "settings": msgspec.to_builtins(build.settings) | {"without": sorted(without)},
             "counts": counts,
             "licence": LICENCE,
-            "attribution": attribution(siteinfo.sitename, wiki, date),
+            "attribution": attribution(siteinfo.sitename, wiki, date, works),
+            "works": list(works),
+            "invented_ids_from": invented_ids_from,
             "stages": build.entries,
         }
     )
@@ -185,8 +200,13 @@ def date_in_name(name: str) -> str:
     return "-".join(found.groups()) if found else ""
 
 
-def attribution(sitename: str, wiki: str, date: str) -> str:
-    """Whose work the tables were computed from."""
+def attribution(sitename: str, wiki: str, date: str, works: Sequence[str] = ()) -> str:
+    """Whose work the tables were computed from: the ``works`` that are named, else the wiki's alone."""
+    if works:
+        return (
+            f"Computed from {'; '.join(works)}. "
+            "The texts are by their contributors, under CC BY-SA and the GFDL."
+        )
     dated = f" of {date}" if date else ""
     return (
         f"Computed from the {wiki} dump{dated} of {sitename}. "

@@ -25,6 +25,7 @@ from tables.annotator.spotting import Spotter
 from tables.csr import CSR
 from tables.names import CATEGORIES, DISAMBIGUATION, FILE, NAMES, SENSES, Names
 from tables.names_writer import write_names
+from tables.page_ids import PageIds
 from tables.rows import heaviest, rows_of_entries, with_entries, with_rows
 from tables.snapshot import Snapshot, SnapshotWriter
 
@@ -62,7 +63,14 @@ def write_excerpt(parent: Snapshot, target: Path, chosen: Ids, settings: Excerpt
     names = _write_names(writer, cut)
     mentions = _write_mentions(writer, cut)
     old = parent.manifest
-    counts = {"concepts": len(chosen), "words": len(cut.words), "names": names, "mentions": mentions}
+    page_ids = PageIds(parent.array("page_ids")[cut.chosen], old.invented_ids_from)
+    counts = {
+        "concepts": len(chosen),
+        "words": len(cut.words),
+        "names": names,
+        "mentions": mentions,
+        "invented_ids": page_ids.invented,
+    }
     return writer.finish(
         lambda digest: {
             "id": f"{old.id}-excerpt-{digest}",
@@ -75,6 +83,8 @@ def write_excerpt(parent: Snapshot, target: Path, chosen: Ids, settings: Excerpt
             "counts": old.counts | counts,
             "licence": old.licence,
             "attribution": old.attribution,
+            "works": old.works,
+            "invented_ids_from": old.invented_ids_from,
             "parent": old.id,
         }
     )

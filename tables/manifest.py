@@ -58,7 +58,10 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that identifies a snapshot and lets its files be checked.
 
     ``counts`` holds at least concepts, universe (the N of the formulas), words, sentences and paragraphs.
-    ``parent`` names the snapshot that an excerpt was taken from.
+    ``works``: the names of the works that the dump was made of, where it is not that of one wiki alone; what
+    they are is told in ``attribution``, too. ``invented_ids_from``: the page ids from there on are made up,
+    and ``counts`` has their number as ``invented_ids``. ``parent`` names the snapshot that an excerpt was
+    taken from.
     """
 
     format: int
@@ -76,6 +79,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, FileEntry]
     licence: str
     attribution: str
+    works: list[str] = []
+    invented_ids_from: int | None = None
     parent: str | None = None
     stages: list[StageEntry] = []
 

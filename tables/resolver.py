@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import marisa_trie
-import numpy as np
-from numpy.typing import NDArray
 
 from tables.errors import NotASnapshot
 from tables.manifest import MANIFEST
 from tables.names import ARTICLE, FILE, REDIRECT, Names
+from tables.page_ids import PageIds
 from tables.resolution import Matched, Resolution
 from tables.search import Found, TitleSearch
 from tables.snapshot import Snapshot
@@ -39,7 +38,7 @@ class Resolver:
         titles: marisa_trie.RecordTrie,
         variants: marisa_trie.RecordTrie,
         concept_titles: StringTable,
-        page_ids: NDArray[np.int64],
+        page_ids: PageIds,
         names: Names,
     ) -> None:
         self._rules = rules
@@ -70,7 +69,7 @@ class Resolver:
             snapshot.trie("titles", RECORD),
             snapshot.trie("title_variants", RECORD),
             snapshot.concept_titles,
-            snapshot.array("page_ids"),
+            snapshot.page_ids,
             Names(snapshot.folder / FILE),
         )
 
@@ -114,6 +113,11 @@ class Resolver:
                 left -= found.status == "ambiguous"
         return [known[reference] for reference in references]
 
+    def article(self, title: str) -> int:
+        """The concept whose article has a title, written as answers write it; -1 where there is none."""
+        found = self._titles.get(title)
+        return found[0][1] if found and found[0][0] == ARTICLE else -1
+
     def senses(self, title: str) -> list[int]:
         """The concepts that an ambiguous title may mean, the most linked ones first.
 
@@ -154,12 +158,8 @@ class Resolver:
         return self._by_title(title.text, suggest, candidates, absent)
 
     def _by_page_id(self, page_id: int) -> Resolution:
-        # A Python int may be beyond what the array's dtype holds.
-        if 0 <= page_id < 2**63:
-            concept = int(self._page_ids.searchsorted(page_id))
-            if concept < len(self._page_ids) and self._page_ids[concept] == page_id:
-                return self._article(concept, "page_id")
-        return Resolution("unknown")
+        concept = self._page_ids.concept(page_id)
+        return Resolution("unknown") if concept < 0 else self._article(concept, "page_id")
 
     def _by_title(self, title: str, suggest: bool, candidates: bool, absent: str | None) -> Resolution:
         if title != absent and (found := self._titles.get(title)):
@@ -174,7 +174,7 @@ class Resolver:
         """What the trie of titles says of a title that it has."""
         kind, concept = record
         if kind == ARTICLE:
-            return Resolution("ok", concept, title, self._page_ids.item(concept), "title")
+            return Resolution("ok", concept, title, self._page_ids[concept], "title")
         if kind == REDIRECT:
             return self._article(concept, "redirect")
         senses = self.senses(title) if candidates else []
@@ -182,8 +182,7 @@ class Resolver:
         return Resolution("ambiguous", title=title, candidates=meant)
 
     def _article(self, concept: int, matched: Matched) -> Resolution:
-        title, page_id = self._concept_titles[concept], self._page_ids.item(concept)
-        return Resolution("ok", concept, title, page_id, matched)
+        return Resolution("ok", concept, self._concept_titles[concept], self._page_ids[concept], matched)
 
 
 def _codes(siteinfo: Siteinfo) -> frozenset[str]:

@@ -30,6 +30,7 @@ from tables.manifest import (
     read_manifest,
     write_manifest,
 )
+from tables.page_ids import PageIds
 from tables.strings import StringTable
 
 _TABLES = {table.name: table for table in TABLES}
@@ -150,6 +151,11 @@ class Snapshot:
         """Titles by concept id."""
         return self.strings("concept_titles")
 
+    @cached_property
+    def page_ids(self) -> PageIds:
+        """Page ids by concept id, as they are shown and accepted."""
+        return PageIds(self.array("page_ids"), self.manifest.invented_ids_from)
+
     def _rows(self, table: Table) -> int:
         return self.manifest.counts.get(table.rows, 0)
 
@@ -260,7 +266,7 @@ class SnapshotWriter:
 
         ``describe`` is given a digest of the content and returns the manifest's fields that the writer
         does not know: id, wiki, language, dump_date, siteinfo, sources, settings, counts, licence,
-        attribution, and where they apply parent and stages.
+        attribution, and where they apply works, invented_ids_from, parent and stages.
         """
         files = {
             path.relative_to(self.folder).as_posix(): FileEntry(path.stat().st_size, checksum(path))

@@ -39,8 +39,11 @@ def page_id(title: str) -> int:
     return 100 + 7 * concept(title)
 
 
-def served_snapshot(folder: Path, wiki: SmallWiki = TOY) -> Path:
-    """The toy wiki, or one with its titles, as a snapshot that can be asked by title, in ``folder``."""
+def served_snapshot(folder: Path, wiki: SmallWiki = TOY, **more: Any) -> Path:
+    """The toy wiki, or one with its titles, as a snapshot that can be asked by title, in ``folder``.
+
+    ``more``: what its manifest says besides.
+    """
     bare = write_snapshot(wiki, folder.with_name(folder.name + "-bare"))
     writer = SnapshotWriter(folder)
     for name in bare.manifest.files:
@@ -63,7 +66,7 @@ def served_snapshot(folder: Path, wiki: SmallWiki = TOY) -> Path:
     manifest = msgspec.structs.asdict(bare.manifest)
     known = ("wiki", "language", "dump_date", "sources", "settings", "counts", "licence", "attribution")
     facts = {name: manifest[name] for name in known}
-    writer.finish(lambda digest: {"id": f"toy-{digest}", "siteinfo": SITE.to_json(), **facts})
+    writer.finish(lambda digest: {"id": f"toy-{digest}", "siteinfo": SITE.to_json(), **facts, **more})
     # The writer knows of the tables that it wrote itself; these were copied.
     manifest_file = folder / "manifest.json"
     record = msgspec.json.decode(manifest_file.read_bytes())

@@ -67,7 +67,7 @@ def test_the_examples_find_concepts(http: httpx.Client, name: str) -> None:
 
 def test_the_answer_is_the_annotators(http: httpx.Client, scorer: Scorer) -> None:
     answer = annotate(http, TEXT)
-    titles, page_ids = scorer.snapshot.concept_titles, scorer.snapshot.array("page_ids")
+    titles, page_ids = scorer.snapshot.concept_titles, scorer.snapshot.page_ids
     expected = [
         {
             "start": each.start,

@@ -146,7 +146,7 @@ def test_related_concepts_have_the_scores_of_pairs(client: Client) -> None:
     answer = client.related("Cat", 5)
     assert answer.related
     for found in answer.related:
-        assert client.relatedness("Cat", found.page_id).score == found.score
+        assert client.relatedness("Cat", found.title).score == found.score
     least = answer.related[0].score
     assert [found.title for found in client.related("Cat", min_score=least).related] == [
         answer.related[0].title

@@ -193,11 +193,12 @@ def test_the_starter_snapshot_answers() -> None:
     ):
         (first, *_) = http.get("/concepts/search", params={"q": "Atheizm"}).json()["concepts"]
         assert (first["title"], first["match"]) == ("Atheism", "near")
-        described: dict[str, Any] = http.get(f"/concepts/{first['page_id']}").json()
+        described: dict[str, Any] = http.get("/concepts", params={"title": first["title"]}).json()
         assert described["url"] == "https://en.wikipedia.org/wiki/Atheism"
         assert described["degrees"]["links"] > 0
         assert all(described["evidence"][name] for name in ("ESA", "MW", "PMI1", "W2V", "TFIDF-CS"))
-        found = http.get(f"/concepts/{first['page_id']}/related", params={"k": 10}).json()["related"]
+        near = {"title": first["title"], "k": 10}
+        found = http.get("/concepts/related", params=near).json()["related"]
         assert {"Religion", "God", "Agnosticism", "Theism"} & {one["title"] for one in found}
         scores = [one["score"] for one in found]
         assert scores == sorted(scores, reverse=True)

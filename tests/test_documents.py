@@ -66,14 +66,14 @@ def test_the_examples_are_scored(http: httpx.Client, name: str) -> None:
 def test_the_score_is_the_published_formula(http: httpx.Client, scorer: Scorer) -> None:
     answer = asked(http, LEFT, RIGHT, explain=True)
     sides = [answer["left"]["concepts"], answer["right"]["concepts"]]
-    pairs = [(a["page_id"], b["page_id"]) for side in (sides, sides[::-1]) for a in side[0] for b in side[1]]
+    pairs = [(a["title"], b["title"]) for side in (sides, sides[::-1]) for a in side[0] for b in side[1]]
     scores = {pair: result.score or 0.0 for pair, result in zip(pairs, scorer.score(pairs), strict=True)}
     total = 0.0
     for own, others in (sides, sides[::-1]):
         for concept in own:
-            matches = {other["page_id"]: scores[concept["page_id"], other["page_id"]] for other in others}
+            matches = {other["title"]: scores[concept["title"], other["title"]] for other in others}
             best = max(matches.values())
-            assert concept["match"]["score"] == best == matches[concept["match"]["page_id"]]
+            assert concept["match"]["score"] == best == matches[concept["match"]["title"]]
             assert concept["contribution"] == pytest.approx(0.5 * concept["weight"] * best)
             total += concept["contribution"]
         assert sum(concept["weight"] for concept in own) == pytest.approx(1)

@@ -26,7 +26,8 @@ from tests.toy import TITLES
 from wort.wire.matrix import MatrixResponse
 
 ASKED: tuple[Any, ...] = (*TITLES, "Felis catus", {"title": "mus"}, 100, {"id": 107}, "Mouse", "Catt", "")
-KNOWN: list[int] = Snapshot.open(snapshot_path()).array("page_ids").tolist()
+_STARTER = Snapshot.open(snapshot_path())
+KNOWN = [known for row in range(_STARTER.concepts) if (known := _STARTER.page_ids[row]) is not None]
 """The page ids of the starter."""
 
 

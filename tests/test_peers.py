@@ -123,8 +123,8 @@ def test_a_misspelt_title_gets_suggestions(http: httpx.Client, written: str, mea
 def test_there_are_related_concepts(http: httpx.Client, scorer: Scorer, title: str) -> None:
     """A term goes in, and no list of related terms comes out: the function is described and not deployed."""
     asked = scorer.resolver.resolve(title)
-    answer = http.get(f"/concepts/{asked.page_id}/related", params={"k": 10}).json()
-    assert len({concept["page_id"] for concept in answer["related"]} - {asked.page_id}) == 10
+    answer = http.get("/concepts/related", params={"title": title, "k": 10}).json()
+    assert len({concept["title"] for concept in answer["related"]} - {asked.title}) == 10
     others = np.delete(np.arange(scorer.snapshot.concepts), asked.concept)
     scores = scorer.relatedness(np.full(len(others), asked.concept), others)
     assert [concept["score"] for concept in answer["related"]] == np.sort(scores)[:-11:-1].tolist()
@@ -135,11 +135,10 @@ def test_what_is_most_similar_has_the_similarity_of_its_pair(
     http: httpx.Client, scorer: Scorer, title: str
 ) -> None:
     """The list of the most similar concepts gives other scores than the similarity of the same two."""
-    page_id = scorer.resolver.resolve(title).page_id
-    related = http.get(f"/concepts/{page_id}/related", params={"k": 50}).json()["related"]
+    related = http.get("/concepts/related", params={"title": title, "k": 50}).json()["related"]
     assert len(related) == 50
     for asked in (
-        [(page_id, concept["page_id"]) for concept in related],
+        [(title, concept["page_id"] or concept["title"]) for concept in related],
         [(concept["title"], title) for concept in related],
     ):
         results = ask(http, asked)
@@ -148,7 +147,7 @@ def test_what_is_most_similar_has_the_similarity_of_its_pair(
             concept["percentiles"] for concept in related
         ]
     matrix = http.post(
-        "/relatedness/matrix", json={"rows": [title], "columns": [concept["page_id"] for concept in related]}
+        "/relatedness/matrix", json={"rows": [title], "columns": [concept["title"] for concept in related]}
     ).json()
     assert matrix["scores"] == [[concept["score"] for concept in related]]
 
@@ -176,7 +175,7 @@ def test_a_score_comes_with_its_reasons(http: httpx.Client) -> None:
                 10, evidence[side]["both"] - evidence[side]["unnamed"]
             )
         # What is shown can be asked for in turn.
-        shown = [(one["page_id"], one["title"]) for one in evidence["in_links"]["strongest"]]
+        shown = [(one["page_id"] or one["title"], one["title"]) for one in evidence["in_links"]["strongest"]]
         assert all(found["status"] == "identical" for found in ask(http, shown))
     explained = ask(http, pairs[:2], explain=True)
     assert all(result["evidence"]["in_links"]["strongest"] for result in explained)
@@ -185,8 +184,8 @@ def test_a_score_comes_with_its_reasons(http: httpx.Client) -> None:
 def test_ten_thousand_pairs_are_one_request(http: httpx.Client, scorer: Scorer) -> None:
     """No more than a hundred pairs go into a request, so that a study takes thousands of requests."""
     random = np.random.default_rng(4)
-    page_ids = scorer.snapshot.array("page_ids")
-    asked = [(int(a), int(b)) for a, b in random.choice(page_ids, (10_000, 2))]
+    titles = [scorer.snapshot.concept_titles[row] for row in range(scorer.snapshot.concepts)]
+    asked = [(str(a), str(b)) for a, b in random.choice(titles, (10_000, 2))]
     results = ask(http, asked)
     assert len(results) == 10_000
     assert all(result["status"] in ("ok", "identical") for result in results)
@@ -217,8 +216,8 @@ def test_no_score_is_out_of_range(scorer: Scorer, data: st.DataObject) -> None:
     """Similarities come out above 1, below 0, or as no number at all."""
     model = data.draw(extreme_models(scorer.model))
     extreme = Scorer(scorer.snapshot, scorer.resolver, model)
-    page_id = st.sampled_from(scorer.snapshot.array("page_ids").tolist())
-    pairs = data.draw(st.lists(st.tuples(page_id, page_id), min_size=1, max_size=40))
+    title = st.integers(0, scorer.snapshot.concepts - 1).map(scorer.snapshot.concept_titles.__getitem__)
+    pairs = data.draw(st.lists(st.tuples(title, title), min_size=1, max_size=40))
     for (left, right), result in zip(pairs, extreme.score(pairs, explain=True), strict=True):
         assert result.score is not None
         assert math.isfinite(result.score)

@@ -35,7 +35,11 @@ def starter() -> Scorer:
 
 
 def shown(found: RelatedConcepts) -> list[tuple[int, float]]:
-    return [(one.page_id, one.score) for one in found.related]
+    return [(one.page_id or 0, one.score) for one in found.related]
+
+
+def titled(found: RelatedConcepts) -> list[str]:
+    return [one.title for one in found.related]
 
 
 def by_pairs(scorer: Scorer, concept: int) -> list[tuple[int, float]]:
@@ -106,9 +110,9 @@ def test_of_a_large_category_the_candidates_and_the_most_linked_are_scored(
     monkeypatch.setattr(related_module, "MEMBERS", likely + 5)
     some = related(starter, concept, 100, category=title)
     assert some.candidates == likely + 5 < whole.candidates
-    page_ids = starter.snapshot.array("page_ids")
-    assert {page_id for page_id, _ in shown(some)} <= set(page_ids[members].tolist())
-    assert shown(some)[:3] == shown(whole)[:3]
+    titles = starter.snapshot.concept_titles
+    assert set(titled(some)) <= {titles[member] for member in members.tolist()}
+    assert some.related[:3] == whole.related[:3]
 
 
 def test_equal_scores_come_by_page_id(tmp_path: Path) -> None:
@@ -126,9 +130,9 @@ def test_equal_scores_come_by_page_id(tmp_path: Path) -> None:
 def test_the_starter_snapshot_shows_nearly_the_true_ten(starter: Scorer, sample: str) -> None:
     concepts = drawn(starter, 25, 15)[sample]
     found = [related(starter, int(concept), 10) for concept in concepts]
-    page_ids = starter.snapshot.array("page_ids")
+    titles = starter.snapshot.concept_titles
     shares = [
-        np.isin(page_ids[truth(starter, int(concept)).best[:10]], [one.page_id for one in of.related])
+        [titles[best] in titled(of) for best in truth(starter, int(concept)).best[:10].tolist()]
         for concept, of in zip(concepts, found, strict=True)
     ]
     assert np.mean(shares) >= 0.95
@@ -140,21 +144,21 @@ def test_each_score_is_that_of_the_pair(starter: Scorer) -> None:
     for concept in range(5, starter.snapshot.concepts, 700):
         found = related(starter, concept, 100)
         for pairs in (
-            [(one.page_id, found.concept.page_id) for one in found.related],
-            [(found.concept.page_id, one.page_id) for one in found.related],
+            [(one.title, found.concept.title) for one in found.related],
+            [(found.concept.title, one.title) for one in found.related],
         ):
             results = starter.score(pairs)
             assert [one.score for one in found.related] == [result.score for result in results]
             assert [one.percentiles for one in found.related] == [result.percentiles for result in results]
 
 
-def test_every_page_id_is_found_by_itself_only_elsewhere(starter: Scorer) -> None:
-    page_ids = starter.snapshot.array("page_ids")
+def test_every_concept_is_found_by_itself_only_elsewhere(starter: Scorer) -> None:
     for concept in range(0, starter.snapshot.concepts, 250):
-        found = shown(related(starter, concept, 100))
-        assert int(page_ids[concept]) not in dict(found)
-        assert len(dict(found)) == len(found)
-        assert found == sorted(found, key=lambda one: (-one[1], one[0]))
+        found = related(starter, concept, 100)
+        assert starter.snapshot.concept_titles[concept] not in titled(found)
+        assert len(set(titled(found))) == len(found.related)
+        rows = [(-one.score, starter.resolver.article(one.title)) for one in found.related]
+        assert rows == sorted(rows)
 
 
 def test_a_concept_without_text_has_those_that_it_is_linked_with(

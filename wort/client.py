@@ -174,8 +174,10 @@ class Client:
         Raises:
             Unresolved: ``concept`` names none, or several.
         """
-        query = {"k": k, "min_score": min_score, "category": category}
-        return self._transport.get(f"v1/concepts/{self._page_id(concept)}/related", RelatedConcepts, query)
+        page_id, named = self._named(concept)
+        path = f"v1/concepts/{page_id}/related" if page_id is not None else "v1/concepts/related"
+        query = {**named, "k": k, "min_score": min_score, "category": category}
+        return self._transport.get(path, RelatedConcepts, query)
 
     def search(self, query: str, limit: int = 10) -> list[FoundConcept]:
         """Concepts whose titles begin with ``query`` or are written nearly so, the best first."""
@@ -188,7 +190,9 @@ class Client:
         Raises:
             Unresolved: ``concept`` names none, or several.
         """
-        return self._transport.get(f"v1/concepts/{self._page_id(concept)}", ConceptDetails, {})
+        page_id, named = self._named(concept)
+        path = f"v1/concepts/{page_id}" if page_id is not None else "v1/concepts"
+        return self._transport.get(path, ConceptDetails, named)
 
     def annotate(
         self, text: str, *, context: Sequence[Concept] = (), min_rho: float | None = None
@@ -224,20 +228,20 @@ class Client:
         body = {"pairs": _pairs(pairs), **wanted}
         return self._transport.post("v1/relatedness", body, RelatednessResponse).results
 
-    def _page_id(self, concept: Concept) -> int:
-        """The page id of what ``concept`` names, as the server resolves it in a pair.
+    def _named(self, concept: Concept) -> tuple[int | None, dict[str, str | None]]:
+        """What leads to ``concept``, as the server resolves it in a pair: a page id, or a query of a title.
 
         Raises:
             Unresolved: it names no concept, or several.
         """
         if isinstance(concept, Reference) and isinstance(concept.id, int):
-            return concept.id
+            return concept.id, {}
         if isinstance(concept, int):
-            return concept
+            return concept, {}
         side = self.relatedness(concept, concept).resolved.left
-        if side.page_id is None:
+        if side.status != "ok":
             raise Unresolved(side)
-        return side.page_id
+        return (side.page_id, {}) if side.page_id is not None else (None, {"title": side.title})
 
 
 def _pairs(pairs: Iterable[tuple[Concept, Concept]]) -> list[dict[str, Concept]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -28,6 +29,21 @@ PageId = Annotated[
         # What the page of the interface fills in: it does not look at `examples`.
         json_schema_extra={"example": 25414},
     ),
+]
+
+Title = Annotated[
+    str,
+    Query(
+        max_length=1000,
+        description="The article's title, or its address on Wikipedia. Redirects are followed.",
+        examples=["Religion"],
+    ),
+]
+Most = Annotated[int, Query(ge=1, le=MOST, description="The most concepts to return.")]
+Least = Annotated[float, Query(ge=0, le=1, description="The least score.")]
+OfCategory = Annotated[
+    str | None,
+    Query(max_length=255, description="The title of a category: its members alone are returned."),
 ]
 
 RELATED: dict[str, Any] = {
@@ -84,6 +100,35 @@ def router(_: Settings) -> APIRouter:
         return await answer(request, work)
 
     @routes.get(
+        "/concepts",
+        operation_id="get_concept_by_title",
+        summary="What is known of the concept of a title?",
+        description="As `GET /concepts/{id}`, of a concept that is named by its title, as one without a page "
+        "id has to be.",
+        responses={**answers(ConceptDetails, NOT_FOUND, TOO_LONG), **UNCHANGED},
+        tags=["concepts"],
+    )
+    async def titled(request: Request, title: Title) -> Response:
+        return await answer(request, partial(described, request, title))
+
+    @routes.get(
+        "/concepts/related",
+        operation_id="related_concepts_by_title",
+        summary="Which concepts are most related to the one of a title?",
+        description="As `GET /concepts/{id}/related`, of a concept that is named by its title.",
+        responses={**answers(RelatedConcepts, NOT_FOUND, TOO_LONG), **UNCHANGED},
+        tags=["concepts"],
+    )
+    async def most_related_to_titled(
+        request: Request,
+        title: Title,
+        k: Most = 20,
+        min_score: Least = 0.0,
+        category: OfCategory = None,
+    ) -> Response:
+        return await answer(request, partial(neighbours, request, title, k, min_score, category))
+
+    @routes.get(
         "/concepts/{id}",
         operation_id="get_concept",
         summary="What is known of a concept?",
@@ -93,12 +138,7 @@ def router(_: Settings) -> APIRouter:
         tags=["concepts"],
     )
     async def one(request: Request, page_id: PageId) -> Response:
-        def work(serving: Serving) -> Response:
-            concept = concept_of(serving.scorer, page_id)
-            kept = unchanged(request, serving)
-            return kept or tagged(respond(details(serving.scorer, concept)), serving)
-
-        return await answer(request, work)
+        return await answer(request, partial(described, request, page_id))
 
     @routes.get(
         "/concepts/{id}/related",
@@ -113,51 +153,70 @@ def router(_: Settings) -> APIRouter:
     async def most_related(
         request: Request,
         page_id: PageId,
-        k: Annotated[int, Query(ge=1, le=MOST, description="The most concepts to return.")] = 20,
-        min_score: Annotated[float, Query(ge=0, le=1, description="The least score.")] = 0.0,
-        category: Annotated[
-            str | None,
-            Query(max_length=255, description="The title of a category: its members alone are returned."),
-        ] = None,
+        k: Most = 20,
+        min_score: Least = 0.0,
+        category: OfCategory = None,
     ) -> Response:
-        def work(serving: Serving) -> Response:
-            scorer = serving.scorer
-            concept = concept_of(scorer, page_id)
-            try:
-                if category is not None:
-                    category_id(scorer, category)
-            except NoSuchCategory as error:
-                raise ProblemError(NOT_FOUND, str(error)) from None
-            kept = unchanged(request, serving)
-            return kept or tagged(respond(related(scorer, concept, k, min_score, category)), serving)
-
-        return await answer(request, work)
+        return await answer(request, partial(neighbours, request, page_id, k, min_score, category))
 
     return routes
 
 
+def described(request: Request, named: int | str, serving: Serving) -> Response:
+    """What is known of the concept ``named``.
+
+    Raises:
+        ProblemError: there is none.
+    """
+    concept = concept_of(serving.scorer, named)
+    return unchanged(request, serving) or tagged(respond(details(serving.scorer, concept)), serving)
+
+
+def neighbours(
+    request: Request, named: int | str, k: int, min_score: float, category: str | None, serving: Serving
+) -> Response:
+    """The concepts that are most related to the one ``named``.
+
+    Raises:
+        ProblemError: there is none, or no such category.
+    """
+    scorer = serving.scorer
+    concept = concept_of(scorer, named)
+    try:
+        if category is not None:
+            category_id(scorer, category)
+    except NoSuchCategory as error:
+        raise ProblemError(NOT_FOUND, str(error)) from None
+    kept = unchanged(request, serving)
+    return kept or tagged(respond(related(scorer, concept, k, min_score, category)), serving)
+
+
 def found(scorer: Scorer, q: str, limit: int) -> SearchResponse:
     """The concepts that a search for ``q`` finds, ``limit`` at most."""
-    page_ids = scorer.snapshot.array("page_ids")
+    page_ids = scorer.snapshot.page_ids
     return SearchResponse(
         [
-            FoundConcept(each.title, int(page_ids[each.concept]), each.match, each.redirect)
+            FoundConcept(each.title, page_ids[each.concept], each.match, each.redirect)
             for each in scorer.resolver.search(q, limit)
         ]
     )
 
 
-def concept_of(scorer: Scorer, page_id: int) -> int:
-    """The concept of a page id.
+def concept_of(scorer: Scorer, named: int | str) -> int:
+    """The concept of a page id (int), or of a title or an address (str).
 
     Raises:
-        ProblemError: there is none.
+        ProblemError: there is none; or the title may mean several, which the problem lists.
     """
-    concept = scorer.resolver.resolve(page_id).concept
-    if concept < 0:
-        raise ProblemError(
-            NOT_FOUND,
-            f"No concept of {scorer.snapshot.id} has the page id {page_id}. `GET /concepts/search` finds "
-            "concepts by their titles.",
+    found = scorer.resolver.resolve(named)
+    if found.concept >= 0:
+        return found.concept
+    if found.status == "ambiguous":
+        told = (
+            f"{named!r} may mean several concepts: {'; '.join(found.candidates) or 'none of them is here'}."
         )
-    return concept
+    elif isinstance(named, int):
+        told = f"No concept of {scorer.snapshot.id} has the page id {named}."
+    else:
+        told = f"No concept of {scorer.snapshot.id} has the title {named!r}."
+    raise ProblemError(NOT_FOUND, f"{told} `GET /concepts/search` finds concepts by their titles.")

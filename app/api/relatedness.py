@@ -67,6 +67,12 @@ EXAMPLES: dict[str, Any] = {
 }
 """Requests that run as they stand; a test sends each of them."""
 
+_WORKS = (
+    "English Wikipedia (May 2015)",
+    "Simple English Wikipedia (February 2017)",
+    "Wikispeedia (2007 Wikipedia Selection for Schools)",
+)
+
 STARTER: dict[str, Any] = {
     "model": {"name": "wort-starter", "trained_on": "enwiki-20150523-5763f2bc-excerpt-cedea697"},
     "snapshot": {
@@ -76,8 +82,9 @@ STARTER: dict[str, Any] = {
         "dump_date": "2015-05-23",
         "concepts": 4650,
         "licence": "CC BY-SA",
-        "attribution": "Computed from the enwiki dump of 2015-05-23 of Wikipedia. Its text is by its "
-        "contributors, under CC BY-SA and the GFDL.",
+        "attribution": f"Computed from {'; '.join(_WORKS)}. "
+        "The texts are by their contributors, under CC BY-SA and the GFDL.",
+        "works": list(_WORKS),
     },
 }
 """What every answer of the snapshot and the model in the package says of them."""
@@ -96,7 +103,7 @@ ANSWERS: dict[str, Any] = {
                             "asked": "Atheism",
                             "status": "ok",
                             "title": "Atheism",
-                            "page_id": 100005976,
+                            "page_id": None,
                             "matched": "title",
                         },
                         "right": {

@@ -22,7 +22,7 @@ class NamedConcept(BaseModel):
     """A Wikipedia article."""
 
     title: str
-    page_id: int
+    page_id: Annotated[int | None, Field(description="Its page id, if it has one on Wikipedia.")]
 
 
 class Pair(BaseModel):
@@ -161,9 +161,9 @@ Result = Pair | Neighbours | FoundConcepts
 
 
 def snapshot_name(snapshot: SnapshotInfo) -> str:
-    """What a snapshot is called in an answer: its wiki and date."""
+    """What a snapshot is called in an answer: its wiki and date, or the works that it is made of."""
     dated = f" of {snapshot.dump_date}" if snapshot.dump_date else ""
-    return f"{snapshot.wiki}{dated}, {snapshot.concepts:,} concepts"
+    return f"{', '.join(snapshot.works) or snapshot.wiki + dated}, {snapshot.concepts:,} concepts"
 
 
 def pair(result: PairResult, snapshot: SnapshotInfo) -> Pair:

@@ -85,13 +85,13 @@ class Tools:
     ) -> Annotated[CallToolResult, FoundConcepts]:
         """Which Wikipedia articles have a title that begins so, or nearly so? Use it to find exact titles."""
         scorer = self._source.current.scorer
-        page_ids = scorer.snapshot.array("page_ids")
+        page_ids = scorer.snapshot.page_ids
         return _answer(
             FoundConcepts(
                 concepts=[
                     FoundConcept(
                         title=found.title,
-                        page_id=int(page_ids[found.concept]),
+                        page_id=page_ids[found.concept],
                         match=found.match,
                         redirect=found.redirect,
                     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
+import msgspec
+
 from app.batch.files.rows import Row
 from app.scoring.concepts import Scorer
 from app.scoring.references import quoted
@@ -12,6 +14,7 @@ from app.scoring.terms import LONGEST_TERM, TermScorer
 from features.catalogue import FEATURE_NAMES
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermPair
+from wort.wire.described import ModelInfo, SnapshotInfo
 from wort.wire.relatedness import Ambiguous, Explanation, PairResult, Side
 from wort.wire.terms import TermResult, TermSide
 
@@ -20,6 +23,14 @@ NUMBERS = ("score", "left_prior", "right_prior")
 
 BETWEEN = "|"
 """What stands between titles in one cell: no title has it."""
+
+
+class Provenance(msgspec.Struct, frozen=True):
+    """What answers rest on: the model, and the snapshot with those whose work it was computed from."""
+
+    model: ModelInfo
+    snapshot: SnapshotInfo
+
 
 Answer = tuple[str, list[Any]]
 """The status of a row, and the values of the added columns."""
@@ -30,11 +41,13 @@ class Answers(Protocol):
 
     ``columns``: the names of the added columns, of which ``status`` and ``error`` are two. ``explanation``:
     those that are added where an explanation is asked for. ``terms``: the cells of a row are free terms.
+    ``provenance``: what the answers rest on, as every answer of the interface says it.
     """
 
     columns: tuple[str, ...]
     explanation: tuple[str, ...]
     terms: bool
+    provenance: Provenance
 
     def of(self, rows: Sequence[Row], explain: bool) -> Iterable[Answer]:
         """The answer to each row, none of which has an error."""
@@ -66,6 +79,7 @@ class ConceptAnswers:
     def __init__(self, scorer: Scorer, ambiguous: Ambiguous = "report") -> None:
         self._scorer = scorer
         self._ambiguous = ambiguous
+        self.provenance = Provenance(scorer.model_info, scorer.snapshot_info)
         self.explanation: tuple[str, ...] = explained(FEATURE_NAMES)
         if ambiguous == "resolve":
             self.columns = (*self.columns, *self.choices)
@@ -118,6 +132,7 @@ class TermAnswers:
 
     def __init__(self, scorer: TermScorer) -> None:
         self._scorer = scorer
+        self.provenance = Provenance(scorer.model_info, scorer.snapshot_info)
         self.explanation: tuple[str, ...] = explained(TERM_FEATURE_NAMES)
 
     def of(self, rows: Sequence[Row], explain: bool) -> Iterable[Answer]:

@@ -118,7 +118,7 @@ def writer_of(job: Job, reader: Reader, answers: Answers) -> Writer:
             f"there is a column {taken[0]!r} already, which the answer needs. "
             "Put something before the names of the added columns with --prefix."
         )
-    return open_writer(job.output_format, reader, added)
+    return open_writer(job.output_format, reader, added, msgspec.json.encode(answers.provenance))
 
 
 def _stream(job: Job, reader: Reader, writer: Writer, answers: Answers, watcher: Watcher) -> Counter[str]:

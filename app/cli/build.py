@@ -55,6 +55,20 @@ def build(
     date: Annotated[
         str, typer.Option(help="The dump's date, YYYY-MM-DD, where its file name does not state it.")
     ] = "",
+    made_of: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A work that an assembled dump is made of, such as 'Simple English Wikipedia (February "
+            "2017)': answers name it, instead of the dump. Repeatable."
+        ),
+    ] = None,
+    invented_ids_from: Annotated[
+        int | None,
+        typer.Option(
+            help="The least page id that an assembled dump made up: these are neither shown nor accepted.",
+            min=0,
+        ),
+    ] = None,
     engine: Annotated[
         Engine, typer.Option(help="DuckDB and processes on this machine, or Apache Spark: see --master.")
     ] = Engine.DUCKDB,
@@ -106,6 +120,8 @@ def build(
             running,
             positive_pmi,
             dump_date=date,
+            works=made_of or (),
+            invented_ids_from=invented_ids_from,
             without=left_out,
             announce=shown.begin,
             progress=shown.advance_to,

@@ -138,6 +138,7 @@ def score(
             raise
     if not quiet:
         typer.echo(f"wort: {summary(counts)}", err=True)
+        typer.echo(f"wort: {answers.provenance.snapshot.attribution}", err=True)
     if strict and counts.total() > counts["ok"] + counts["identical"]:
         raise typer.Exit(FINDINGS)
 

@@ -102,7 +102,8 @@ def _announce(serves: Source, listening: socket.socket) -> None:
     served = serves.current.info
     dated = f" ({served.snapshot.dump_date})" if served.snapshot.dump_date else ""
     typer.echo(
-        f"wort serves {served.snapshot.concepts:,} concepts of {served.snapshot.wiki}{dated} "
+        f"wort serves {served.snapshot.concepts:,} concepts of "
+        f"{', '.join(served.snapshot.works) or served.snapshot.wiki + dated} "
         f"at http://{f'[{address}]' if ':' in address else address}:{port}"
     )
     if served.release is not None:

@@ -85,7 +85,7 @@ def surroundings(scorer: Scorer, end: End, category: str, k: int) -> Generator[N
     yield
     near = within(scorer, end.concept, k, category) if category else around
     yield
-    concepts = [end.concept, *(scorer.resolver.resolve(one.page_id).concept for one in near)]
+    concepts = [end.concept, *(scorer.resolver.article(one.title) for one in near)]
     titles = [str(end.side.title), *(one.title for one in near)]
     most = max(neighbours for _, _, neighbours in DRAWN) + 1
     scores = Matrix(scorer, np.array(concepts[:most], np.int64)).filled()
@@ -110,7 +110,7 @@ def categories(
 ) -> list[str]:
     """Categories to filter by: those of the most of the related concepts, the one that is chosen included."""
     table: Any = scorer.snapshot.csr("categories")
-    ids = [scorer.resolver.resolve(one.page_id).concept for one in around]
+    ids = [scorer.resolver.article(one.title) for one in around]
     counts = Counter(category for concept in ids for category in table.row(concept).tolist())
     titles = scorer.snapshot.strings("category_titles")
     own = set(of.categories)

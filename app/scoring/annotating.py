@@ -62,14 +62,14 @@ class TextAnnotator:
 
     def described(self, text: str, found: Sequence[Annotation]) -> list[TextAnnotation]:
         """The annotations of ``text`` as they are answered."""
-        titles, page_ids = self._snapshot.concept_titles, self._snapshot.array("page_ids")
+        titles, page_ids = self._snapshot.concept_titles, self._snapshot.page_ids
         return [
             TextAnnotation(
                 start=annotation.start,
                 end=annotation.end,
                 mention=text[annotation.start : annotation.end],
                 title=titles[annotation.concept],
-                page_id=int(page_ids[annotation.concept]),
+                page_id=page_ids[annotation.concept],
                 link_probability=annotation.link_probability,
                 commonness=annotation.commonness,
                 coherence=annotation.coherence,

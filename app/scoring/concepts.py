@@ -165,6 +165,7 @@ def snapshot_info(snapshot: Snapshot) -> SnapshotInfo:
         concepts=snapshot.concepts,
         licence=manifest.licence,
         attribution=manifest.attribution,
+        works=tuple(manifest.works),
     )
 
 

@@ -31,7 +31,7 @@ def details(scorer: Scorer, concept: int) -> ConceptDetails:
     known = known_tables(snapshot, concept)
     return ConceptDetails(
         title=title,
-        page_id=int(snapshot.array("page_ids")[concept]),
+        page_id=snapshot.page_ids[concept],
         redirects=Redirects(count, redirects),
         categories=[categories[category] for category in snapshot.csr("categories").row(concept).tolist()],
         degrees=Degrees(

@@ -106,5 +106,5 @@ def _same(left: Document, right: Document) -> bool:
     return np.array_equal(left.concepts, right.concepts) and np.array_equal(left.weights, right.weights)
 
 
-def _named(snapshot: Snapshot, concept: int) -> tuple[str, int]:
-    return snapshot.concept_titles[concept], int(snapshot.array("page_ids")[concept])
+def _named(snapshot: Snapshot, concept: int) -> tuple[str, int | None]:
+    return snapshot.concept_titles[concept], snapshot.page_ids[concept]

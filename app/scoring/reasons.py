@@ -105,7 +105,7 @@ def _links(
     sizes = snapshot.csr(degrees).sizes(named)
     chosen = _first(sizes, most)
     specificity = measures.adamic_adar(sizes[chosen]).tolist()
-    titles, page_ids = snapshot.concept_titles, snapshot.array("page_ids")
+    titles, page_ids = snapshot.concept_titles, snapshot.page_ids
     both, left, right = _counts(counts)
     return SharedLinks(
         both,
@@ -113,7 +113,7 @@ def _links(
         right,
         unnamed=len(columns) - len(named),
         strongest=[
-            SharedNeighbour(titles[concept], int(page_ids[concept]), telling)
+            SharedNeighbour(titles[concept], page_ids[concept], telling)
             for concept, telling in zip(named[chosen].tolist(), specificity, strict=True)
         ],
     )
@@ -130,14 +130,14 @@ def _concepts(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int
     shares = measures.shares(products)
     named = int(np.searchsorted(columns, snapshot.concepts))
     chosen = _first(-shares[:named], most)
-    titles, page_ids = snapshot.concept_titles, snapshot.array("page_ids")
+    titles, page_ids = snapshot.concept_titles, snapshot.page_ids
     return SharedConcepts(
         cosine=_cosine(dots),
         both=len(columns),
         unnamed=len(columns) - named,
         unnamed_share=float(shares[named:].sum()),
         strongest=[
-            SharedConcept(titles[concept], int(page_ids[concept]), share)
+            SharedConcept(titles[concept], page_ids[concept], share)
             for concept, share in zip(columns[chosen].tolist(), shares[chosen].tolist(), strict=True)
         ],
     )

@@ -49,11 +49,11 @@ def related(
     order = np.lexsort((asked, -scores))
     best = order[: int(np.searchsorted(-scores[order], -min_score, side="right"))][:k]
     found, theirs = asked[best].tolist(), scores[best]
-    page_ids = snapshot.array("page_ids")
+    page_ids = snapshot.page_ids
     return RelatedConcepts(
-        concept=NamedConcept(snapshot.concept_titles[concept], int(page_ids[concept])),
+        concept=NamedConcept(snapshot.concept_titles[concept], page_ids[concept]),
         related=[
-            RelatedConcept(snapshot.concept_titles[row], int(page_ids[row]), score, rank)
+            RelatedConcept(snapshot.concept_titles[row], page_ids[row], score, rank)
             for row, score, rank in zip(found, theirs.tolist(), scorer.percentiles.of(theirs), strict=True)
         ],
         candidates=len(asked),

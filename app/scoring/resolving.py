@@ -48,7 +48,7 @@ class PairResolver:
         self._resolver = resolver
         self._relatedness = relatedness
         self._titles = snapshot.concept_titles
-        self._page_ids = snapshot.array("page_ids")
+        self._page_ids = snapshot.page_ids
         self.meanings = Meanings(snapshot, resolver)
 
     def ends(
@@ -161,7 +161,7 @@ class PairResolver:
     ) -> Side:
         """What is said of a side that has one of some senses."""
         titled = [
-            Alternative(self._titles[concept], int(self._page_ids[concept]), prior)
+            Alternative(self._titles[concept], self._page_ids[concept], prior)
             for concept, prior in zip(senses.concepts.tolist(), senses.priors.tolist(), strict=True)
         ]
         own = titled.pop(place)

@@ -117,7 +117,7 @@ class TermScorer:
     def _meaning(self, side: TermSide, sense: ChosenSense | None) -> TermSide:
         if sense is None:
             return side
-        page_id = int(self.snapshot.array("page_ids")[sense.concept])
+        page_id = self.snapshot.page_ids[sense.concept]
         meant = Sense(sense.title, page_id, sense.prior, sense.alternatives)
         return TermSide(side.asked, side.status, side.words, side.unknown_words, meant)
 

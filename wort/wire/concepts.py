@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.described import ModelInfo, PageId, SnapshotInfo
 from wort.wire.evidence import Percentiles
 
 
@@ -15,7 +15,7 @@ class FoundConcept(msgspec.Struct, frozen=True, omit_defaults=True):
     """A concept that was found by what was typed."""
 
     title: Annotated[str, Meta(description="The article's title.")]
-    page_id: Annotated[int, Meta(description="The article's page id.")]
+    page_id: PageId
     match: Annotated[
         Literal["prefix", "near"],
         Meta(description="`prefix`: a title begins with what was typed. `near`: one nearly does."),
@@ -53,7 +53,7 @@ class ConceptDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the snapshot knows of one concept."""
 
     title: Annotated[str, Meta(description="The article's title.")]
-    page_id: Annotated[int, Meta(description="The article's page id.")]
+    page_id: PageId
     redirects: Redirects
     categories: Annotated[
         list[str], Meta(description="The categories of its article, but for hidden and maintenance ones.")
@@ -77,14 +77,14 @@ class NamedConcept(msgspec.Struct, frozen=True):
     """A concept by its title and page id."""
 
     title: str
-    page_id: int
+    page_id: PageId
 
 
 class RelatedConcept(msgspec.Struct, frozen=True):
     """A concept, and how related it is to the one that was asked about."""
 
     title: str
-    page_id: int
+    page_id: PageId
     score: Annotated[
         float,
         Meta(

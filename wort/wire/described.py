@@ -7,6 +7,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+PageId = Annotated[
+    int | None,
+    Meta(description="The article's page id. `null` where it has none: an assembled dump makes some up."),
+]
+
 
 class ModelInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """The model that gave the scores."""
@@ -24,7 +29,7 @@ class ModelInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
 
 
-class SnapshotInfo(msgspec.Struct, frozen=True):
+class SnapshotInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """The snapshot of Wikipedia that the evidence comes from."""
 
     id: str
@@ -33,4 +38,8 @@ class SnapshotInfo(msgspec.Struct, frozen=True):
     dump_date: str
     concepts: Annotated[int, Meta(description="How many concepts can be asked for.")]
     licence: str
-    attribution: str
+    attribution: Annotated[str, Meta(description="Whose work the evidence was computed from.")]
+    works: Annotated[
+        tuple[str, ...],
+        Meta(description="The works that the dump was made of, where it is not that of one wiki alone."),
+    ] = ()

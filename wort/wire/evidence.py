@@ -7,6 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from wort.wire.described import PageId
+
 
 class Percentiles(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Where a score stands among the scores of other pairs of the snapshot, from 0 to 100."""
@@ -38,7 +40,7 @@ class SharedNeighbour(msgspec.Struct, frozen=True):
     """A concept that is linked with both."""
 
     title: str
-    page_id: int
+    page_id: PageId
     specificity: Annotated[
         float,
         Meta(
@@ -79,7 +81,7 @@ class SharedConcept(msgspec.Struct, frozen=True):
     """A concept that the texts of both articles speak of."""
 
     title: str
-    page_id: int
+    page_id: PageId
     share: Annotated[float, Meta(description="The part of the cosine that it makes up, from 0 to 1.")]
 
 

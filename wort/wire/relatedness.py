@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.described import ModelInfo, PageId, SnapshotInfo
 from wort.wire.evidence import PairEvidence, Percentiles
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
@@ -91,7 +91,7 @@ class Alternative(msgspec.Struct, frozen=True, gc=False):
     """A sense that a side has as well, and that was not chosen."""
 
     title: Annotated[str, Meta(description="The article's title.")]
-    page_id: Annotated[int, Meta(description="The article's page id.")]
+    page_id: PageId
     prior: Annotated[float, Meta(description="How likely it was before the other side was looked at.")]
 
 
@@ -106,7 +106,7 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         str | None,
         Meta(description="The article's title; the title asked for, normalised, where there is none."),
     ]
-    page_id: Annotated[int | None, Meta(description="The article's page id.")]
+    page_id: PageId
     matched: Annotated[
         Matched | None,
         Meta(

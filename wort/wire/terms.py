@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.described import ModelInfo, PageId, SnapshotInfo
 from wort.wire.relatedness import Explanation
 
 TermStatus = Literal["ok", "identical", "unknown", "invalid"]
@@ -39,7 +39,7 @@ class Sense(msgspec.Struct, frozen=True):
     """The concept that a term was taken to name, or to contain."""
 
     title: Annotated[str, Meta(description="The article's title.")]
-    page_id: Annotated[int, Meta(description="The article's page id.")]
+    page_id: PageId
     prior: Annotated[
         float,
         Meta(description="How likely the sense was before the other term was looked at, from 0 to 1."),

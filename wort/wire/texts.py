@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.wire.described import ModelInfo, PageId, SnapshotInfo
 from wort.wire.relatedness import Concept, Side
 
 MOST_CONTEXT = 20
@@ -48,7 +48,7 @@ class TextAnnotation(msgspec.Struct, frozen=True):
     end: Annotated[int, Meta(description="Where it ends.")]
     mention: Annotated[str, Meta(description="The mention as it is written in the text.")]
     title: Annotated[str, Meta(description="The title of the concept's article.")]
-    page_id: Annotated[int, Meta(description="The article's page id.")]
+    page_id: PageId
     link_probability: Annotated[
         float, Share, Meta(description="Of the articles that have the mention, the share that link it.")
     ]
@@ -91,7 +91,7 @@ class Match(msgspec.Struct, frozen=True):
     """The concept of the other text that is the most related to a concept."""
 
     title: str
-    page_id: int
+    page_id: PageId
     score: Annotated[float, Share, Meta(description="The score of the two concepts.")]
 
 
@@ -99,7 +99,7 @@ class DocumentConcept(msgspec.Struct, frozen=True, omit_defaults=True):
     """A concept that a text mentions."""
 
     title: str
-    page_id: int
+    page_id: PageId
     mentions: Annotated[int, Meta(description="How often the text mentions it.")]
     weight: Annotated[float, Share, Meta(description="Its share of the text: those of a text sum to 1.")]
     match: Annotated[Match | None, Meta(description="Where asked for, and both texts have concepts.")] = None

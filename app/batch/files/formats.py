@@ -73,12 +73,15 @@ def reader_of(stream: BinaryIO, form: Format, pair: Columns) -> Reader:
     return reader
 
 
-def open_writer(form: Format, reader: Reader, added: Mapping[str, type]) -> Writer:
-    """What writes the columns of ``reader`` and those ``added``."""
+def open_writer(form: Format, reader: Reader, added: Mapping[str, type], provenance: bytes = b"") -> Writer:
+    """What writes the columns of ``reader`` and those ``added``.
+
+    ``provenance``: what the answers rest on, as JSON. Parquet keeps it; other formats have no place for it.
+    """
     if form is Format.PARQUET:
         from app.batch.files.parquet import ParquetWriter  # noqa: PLC0415  # Arrow is slow to load
 
-        return ParquetWriter(reader.columns, added, reader.schema)
+        return ParquetWriter(reader.columns, added, reader.schema, provenance)
     if form is Format.JSONL:
         return JSONLinesWriter(tuple(added))
     return DelimitedWriter(reader.columns, tuple(added), _DELIMITERS[form])

@@ -17,6 +17,9 @@ from app.errors import PairsError
 GROUP = 1 << 17
 """Rows of a row group that is written."""
 
+PROVENANCE = b"wort"
+"""The key of a file's metadata under which its model and its snapshot stand, as JSON."""
+
 
 class ParquetReader:
     """Reads a Parquet file. A row's line is its number, from 1.
@@ -96,18 +99,25 @@ class ParquetReader:
 class ParquetWriter:
     """Grows as an Arrow stream, which can be appended to, and becomes Parquet when it is published.
 
-    Columns of an input without types are written as text.
+    Columns of an input without types are written as text. What the answers rest on stands in the file's
+    metadata, under ``PROVENANCE``.
     """
 
     tabular = True
 
-    def __init__(self, columns: Sequence[str], added: Mapping[str, type], schema: pa.Schema | None) -> None:
+    def __init__(
+        self,
+        columns: Sequence[str],
+        added: Mapping[str, type],
+        schema: pa.Schema | None,
+        provenance: bytes = b"",
+    ) -> None:
         self._kept = schema or pa.schema([(name, pa.string()) for name in columns])
         self._typed = schema is not None
         self._added = pa.schema(
             [(name, pa.float64() if kind is float else pa.string()) for name, kind in added.items()]
         )
-        self._schema = pa.schema([*self._kept, *self._added])
+        self._schema = pa.schema([*self._kept, *self._added], metadata={PROVENANCE: provenance})
 
     def head(self) -> bytes:
         """The stream's schema."""
