@@ -214,8 +214,8 @@ def test_bodies_have_so_much_memory_and_no_more(tmp_path: Path) -> None:
         padded = json.dumps(SHORT).encode().ljust(1 << 20)
         headers = {"Content-Type": "application/json"}
         for accepted in ({}, {"Accept": "application/x-ndjson"}):
-            answer = httpx.post(f"{address}/v1/relatedness", content=padded, headers=headers | accepted)
-            assert answer.status_code == 200
+            whole = httpx.post(f"{address}/v1/relatedness", content=padded, headers=headers | accepted)
+            assert whole.status_code == 200
         wait_until(lambda: app.state.bodies.taken == app.state.streamed_bodies.taken == 0)
 
 
