@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -103,7 +104,7 @@ def test_many_addresses_take_little_memory() -> None:
 def test_a_window_ends_and_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     counters = Counters(most=2)
     now = 1000.0
-    monkeypatch.setattr("app.web.middleware.rates.time.time", lambda: now)
+    monkeypatch.setattr("app.web.middleware.rates.time.monotonic", lambda: now)
     assert [counters.incr("a", 10) for _ in range(3)] == [1, 2, 3]
     assert (counters.get("a"), counters.get_expiry("a")) == (3, 1010.0)
     now = 1010.0
@@ -116,6 +117,17 @@ def test_a_window_ends_and_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None
     assert counters.check()
     assert counters.reset() == 1
     assert len(counters) == 0
+
+
+def test_a_clock_that_is_set_back_keeps_nobody_out(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_to = time.time()
+    monkeypatch.setattr(time, "time", lambda: set_to)
+    assert [asked(http) for _ in range(4)] == [200, 200, 200, 429]
+    set_to -= 10 * 365 * 86400
+    refused = http.get("/models")
+    assert 1 <= int(refused.headers["Retry-After"]) <= 60
 
 
 @given(st.ip_addresses() | st.text())

@@ -1,7 +1,8 @@
 """How often somebody may ask: by key, or by address.
 
 Counted in the memory of one process: of several workers each allows as much. A window begins with the first
-request of somebody and allows so many until it ends; then the next one begins.
+request of somebody and allows so many until it ends; then the next one begins. Its time is that of a clock
+that cannot be set: were it set back, a window would last for as long as that was.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Counters(Storage):
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
         """Count ``amount`` more and tell how many that makes; ``expiry``: the seconds of a window."""
         number, end = self._windows.get(key, (0, 0.0))
-        now = time.time()
+        now = time.monotonic()
         if end <= now:
             self._windows.pop(key, None)
             number, end = 0, now + expiry
@@ -67,11 +68,11 @@ class Counters(Storage):
     def get(self, key: str) -> int:
         """How many were counted in the window of ``key``."""
         number, end = self._windows.get(key, (0, 0.0))
-        return number if end > time.time() else 0
+        return number if end > time.monotonic() else 0
 
     def get_expiry(self, key: str) -> float:
-        """When the window of ``key`` ends: seconds since 1970."""
-        return self._windows.get(key, (0, time.time()))[1]
+        """When the window of ``key`` ends, on a clock that nobody sets (``time.monotonic``)."""
+        return self._windows.get(key, (0, time.monotonic()))[1]
 
     def check(self) -> bool:
         """Whether it works: it does."""
@@ -108,7 +109,7 @@ class Rates:
         await self.app(scope, receive, send)
 
     def _too_often(self, limit: RateLimitItem, who: str) -> ProblemError:
-        left = self._limiter.get_window_stats(limit, who).reset_time - time.time()
+        left = self._limiter.get_window_stats(limit, who).reset_time - time.monotonic()
         seconds = max(1, math.ceil(left))
         return ProblemError(
             TOO_OFTEN,
