@@ -15,7 +15,7 @@ from typing import NamedTuple
 from packaging.requirements import Requirement
 
 from tests.conftest import ROOT
-from tests.processes import Served
+from tests.processes import Served, answers, until
 
 NAMES = ("app", "features", "models", "tables", "training", "wiki")
 """The packages of the server that a project may have packages of the same name beside."""
@@ -40,7 +40,9 @@ class Environment(NamedTuple):
         """Install wheels, without what they depend on."""
         python = self.folder / "bin" / "python"
         pip = [sys.executable, "-m", "pip", "--python", str(python), "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, "install", "--no-index", "--no-deps", *map(str, wheels)], check=True)
+        # What is lent to the environment may hold this checkout's own distributions.
+        options = ["--no-index", "--no-deps", "--ignore-installed"]
+        subprocess.run([*pip, "install", *options, *map(str, wheels)], check=True)
 
     def variables(self, project: Path, **settings: str) -> dict[str, str]:
         """The environment of a process of somebody who works on ``project`` and has it on the path."""
@@ -84,7 +86,7 @@ class Environment(NamedTuple):
                 said = process.stdout.readline().split()
                 assert said, log.read_text()
                 served = Served(said[-1], process, log)
-                served.await_ready()
+                until(lambda: answers(f"{served.address}/ready"), 600)
                 yield served
             finally:
                 process.terminate()
