@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -12,6 +13,7 @@ from features.extract import extract
 from tables.excerpt import ExcerptSettings, most_linked, write_excerpt
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot, verify
+from tests.conftest import ROOT
 from tests.served import toy_files
 from tests.toy import TITLES
 
@@ -61,6 +63,12 @@ def test_rows_are_cut_to_their_heaviest_entries(parent: Snapshot, tmp_path: Path
     small = write_excerpt(parent, tmp_path / "small", np.arange(parent.concepts), tight)
     assert small.csr("esa").sizes(np.arange(small.concepts)).max() <= 1
     assert small.csr("comentions").entries == 0
+
+
+def test_the_cuts_stand_in_the_documents() -> None:
+    page = (ROOT / "docs" / "starter.md").read_text()
+    for name, value in msgspec.to_builtins(ExcerptSettings()).items():
+        assert f"| `{name}` | {value} |" in page
 
 
 def test_the_most_linked_come_first(parent: Snapshot) -> None:

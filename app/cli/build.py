@@ -67,6 +67,7 @@ def build(
         typer.Option(
             help="The least page id that an assembled dump made up: these are neither shown nor accepted.",
             min=0,
+            max=2**63 - 1,
         ),
     ] = None,
     engine: Annotated[
