@@ -85,9 +85,8 @@ def opened(folder: Path) -> tuple[marisa_trie.RecordTrie, Resolver]:
         marisa_trie.RecordTrie(RECORD).mmap(str(folder / f"{name}.marisa"))
         for name in ("titles", "title_variants")
     )
-    concepts = StringTable(
-        *(map_array(folder / f"concept_titles.{part}.npy") for part in ("offsets", "data"))
-    )
+    offsets, data = (map_array(folder / f"concept_titles.{part}.npy") for part in ("offsets", "data"))
+    concepts = StringTable(offsets, data)
     rules = title_rules(Siteinfo.from_json(Snapshot.open(snapshot_path()).manifest.siteinfo))
     page_ids = np.arange(len(concepts), dtype=np.int64)
     return titles, Resolver(rules, titles, variants, concepts, PageIds(page_ids), Names(folder / FILE))

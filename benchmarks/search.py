@@ -89,7 +89,8 @@ def speed(folder: Path, real: list[str], names: int) -> dict[str, Any]:
     if not folder.exists():
         write_synthetic(folder, real, names)
     variants = marisa_trie.RecordTrie(RECORD).mmap(str(folder / "title_variants.marisa"))
-    table = StringTable(*(map_array(folder / f"concept_titles.{part}.npy") for part in ("offsets", "data")))
+    offsets, data = (map_array(folder / f"concept_titles.{part}.npy") for part in ("offsets", "data"))
+    table = StringTable(offsets, data)
     search = TitleSearch(Names(folder / FILE), variants, table)
     chance = random.Random(SEED)
     some = [

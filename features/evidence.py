@@ -10,6 +10,7 @@ import numpy as np
 from features import kernels
 from features.gathering import Friends, Gathered, Overlap, gather, tables_of
 from features.kernels import Floats, Ints
+from tables.errors import damaged
 from tables.snapshot import Snapshot
 
 
@@ -29,10 +30,13 @@ class Evidence:
     (``features.extract`` checks). Everything returned is of length n, but for the evidence about words,
     where each pair of concepts has a block: every word of its left title beside every word of its right.
     ``gathered``: all of it, if it was gathered otherwise.
+
+    Raises:
+        DamagedSnapshot: a table is not what the kernels can read.
     """
 
     def __init__(self, snapshot: Snapshot, left: Ints, right: Ints, gathered: Gathered | None = None) -> None:
-        self._all = gather(tables_of(snapshot), left, right) if gathered is None else gathered
+        self._all = _gathered(snapshot, left, right) if gathered is None else gathered
         self.universe = snapshot.universe
         self.sentences = snapshot.sentences
         self.paragraphs = snapshot.paragraphs
@@ -116,6 +120,13 @@ class Evidence:
         """The least that the best match of a left word in the right title can be, and of a right word."""
         left, right, left_length, right_length = self._all.titles
         return _floor(right, right_length), _floor(left, left_length)
+
+
+def _gathered(snapshot: Snapshot, left: Ints, right: Ints) -> Gathered:
+    try:
+        return gather(tables_of(snapshot), left, right)
+    except IndexError:
+        raise damaged(snapshot.folder / "title_words", "words of titles are not in the vocabulary") from None
 
 
 def _floor(known: Ints, length: Ints) -> Floats:

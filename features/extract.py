@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from features.catalogue import FEATURES
 from features.evidence import Evidence
 from features.kernels import Floats, Ints
+from tables.errors import damaged
 from tables.snapshot import Snapshot
 
 BLOCK = 8192
@@ -25,6 +26,7 @@ def extract(snapshot: Snapshot, left: ArrayLike, right: ArrayLike) -> Floats:
         TypeError: an id is not an integer.
         ValueError: the ids do not come as two sequences of one length.
         IndexError: an id is not a concept of the snapshot; the message names the first such id.
+        DamagedSnapshot: a table cannot be read, or holds what no table holds, so that a value is not finite.
     """
     first, second = _ids(left, snapshot.concepts), _ids(right, snapshot.concepts)
     if len(first) != len(second):
@@ -33,9 +35,19 @@ def extract(snapshot: Snapshot, left: ArrayLike, right: ArrayLike) -> Floats:
     for start in range(0, max(len(first), 1), BLOCK):
         block = slice(start, start + BLOCK)
         evidence = Evidence(snapshot, first[block], second[block])
-        for column, feature in enumerate(FEATURES):
-            features[block, column] = feature.compute(evidence)
+        # What damaged tables lead to is said below, once.
+        with np.errstate(all="ignore"):
+            for column, feature in enumerate(FEATURES):
+                features[block, column] = feature.compute(evidence)
+    _check_finite(snapshot, features)
     return features
+
+
+def _check_finite(snapshot: Snapshot, features: Floats) -> None:
+    wrong = ~np.isfinite(features)
+    if wrong.any():
+        names = ", ".join(FEATURES[column].name for column in np.flatnonzero(wrong.any(axis=0)).tolist())
+        raise damaged(snapshot.folder, f"its tables give no number for {names}")
 
 
 def _ids(concepts: ArrayLike, rows: int) -> Ints:

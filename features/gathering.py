@@ -3,7 +3,8 @@
 Everything is counted here, and nothing is measured: what comes out are counts and dots, an array of each. It
 is done a table after another, and in each for all pairs: so the rows of the next pair are on their way from
 memory while those of one are compared, which took a third less time than all tables of one pair after those
-of the other. As for all kernels, swapping a pair changes no bit, and row numbers are trusted.
+of the other. As for all kernels, swapping a pair changes no bit, and row numbers are trusted. Those of words
+are columns of the table of titles, and are checked.
 """
 
 from __future__ import annotations
@@ -113,7 +114,11 @@ def _rows(snapshot: Snapshot, name: str) -> Rows:
 
 @compiled
 def gather(tables: Tables, left: Ints, right: Ints) -> Gathered:
-    """What is known of the concepts ``left[i]`` and ``right[i]``, int64[n] both, for each i."""
+    """What is known of the concepts ``left[i]`` and ``right[i]``, int64[n] both, for each i.
+
+    Raises:
+        IndexError: a word of a title is none of the vocabulary; the table of titles is damaged.
+    """
     titles = _titles(tables.title_words, tables.title_lengths, left, right)
     blocks = np.zeros(len(left) + 1, np.int64)
     for pair in range(len(left)):
@@ -121,6 +126,8 @@ def gather(tables: Tables, left: Ints, right: Ints) -> Gathered:
     words, others = kernels.row_products(
         tables.title_words.indptr, tables.title_words.indices, left, right, blocks
     )
+    kernels.check_places(words, len(tables.word_counts))
+    kernels.check_places(others, len(tables.word_counts))
     return Gathered(
         _overlap(tables.in_links, left, right),
         _overlap(tables.out_links, left, right),

@@ -4,7 +4,8 @@ They return evidence (counts, dots, entries), never a measure. A sparse table co
 int64[rows + 1], ``indices`` (any integer dtype, ascending and distinct within a row) and ``values`` (any
 real dtype, or ``None`` where membership counts as 1). Values are used as stored: the caller applies the
 table's scale. Sums are float64, in an order that does not depend on which of two rows comes first, so that
-swapping a pair changes no bit. Row numbers are trusted: the caller has checked them.
+swapping a pair changes no bit. Row numbers and row pointers are trusted: the caller and ``tables.soundness``
+have checked them. Columns and values may be anything: they are only compared and added.
 """
 
 from __future__ import annotations
@@ -104,6 +105,20 @@ def row_products(indptr: Ints, indices: Array, left: Ints, right: Ints, offsets:
 
 
 @compiled
+def check_places(places: Ints, end: int) -> None:
+    """Do nothing where each of ``places`` is from 0 to ``end`` - 1.
+
+    Raises:
+        IndexError: some are not, and no kernel may use them as rows.
+    """
+    outside = False
+    for place in places:
+        outside |= place < 0 or place >= end
+    if outside:
+        raise IndexError("a column is used as a row that there is not")
+
+
+@compiled
 def vector_dots(vectors: Array, left: Ints, right: Ints) -> Floats:
     """The dot product of the vectors ``left[i]`` and ``right[i]``, for each i.
 
@@ -180,7 +195,8 @@ def _overlap(
             elif in_left:
                 # Rows ascend: the first column found in the one block is the first found in the other.
                 in_right = lanes.shared(right_indices, b, left_indices, a)
-                while in_left:
+                # As many as in the left block, but where a damaged row has a column twice.
+                while in_left and in_right:
                     i, j = a + lanes.first(in_left), b + lanes.first(in_right)
                     total += _product(left_values, i, right_values, j)
                     in_left &= in_left - 1

@@ -25,7 +25,7 @@ class PlainGatherer:
     def __init__(self, snapshot: Snapshot) -> None:
         self._tables = tables_of(snapshot)
         self._matrices = {
-            name: _matrix(table, snapshot.csr(name).columns)
+            name: _matrix(table, snapshot.csr(name).checked().columns)
             for name, table in zip(Tables._fields, self._tables, strict=True)
             if isinstance(table, Rows)
         }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import errno
 import math
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import msgspec
@@ -15,19 +15,55 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tables.csr import CSR
+from tables.errors import NotMapped, damaged
 from tables.manifest import TableEntry
 
-_HEADER = Lock()
-"""Held while the header of a file is read: Python's parser reads it, which counts how deep it is for all
-threads together, and raises SystemError where the collector of garbage has let another one in meanwhile."""
+_START = b"\x93NUMPY\x01\x00"
+"""How a file begins: the format's name and version. The length of the header comes next, in two bytes."""
+
+_HEADER = re.compile(
+    rb"\{'descr': '([<>|=][biuf][1248])', 'fortran_order': False, "
+    rb"'shape': \(((?:[0-9]{1,18}(?:, |,|(?=\))))*)\), \} *\n"
+)
+"""The header of an array as ``create_array`` writes it: its type and its shape."""
 
 
 def map_array(path: Path) -> NDArray[Any]:
-    """The array in ``path``, memory-mapped. Several threads may map arrays at once."""
-    with _HEADER:
-        mapped = np.load(path, mmap_mode="r", allow_pickle=False)
+    """The array in ``path``, memory-mapped. Several threads may map arrays at once.
+
+    The header is matched, not evaluated: it says what ``create_array`` writes, or the file is damaged.
+
+    Raises:
+        DamagedSnapshot: the file is not an array, or not all of one.
+        NotMapped: the machine has no room to map it.
+    """
+    with path.open("rb") as file:
+        head = file.read(len(_START) + 2)
+        header = file.read(int.from_bytes(head[len(_START) :], "little"))
+        start, size = file.tell(), os.fstat(file.fileno()).st_size
+    found = _HEADER.fullmatch(header) if head.startswith(_START) else None
+    if found is None:
+        raise damaged(path, "it does not begin as an array does")
+    kind = np.dtype(found[1].decode())
+    shape = tuple(int(part) for part in found[2].split(b",") if part.strip())
+    if not kind.isnative or size != start + kind.itemsize * math.prod(shape):
+        raise damaged(path, f"it has {size:,} bytes, and its header says {kind.str} of the shape {shape}")
+    try:
+        mapped = np.memmap(path, kind, "r", start, shape)
+    except (MemoryError, OSError) as error:
+        raise no_room(path, error) from None
     # A plain ndarray over the map: slicing numpy.memmap itself costs three times as much.
     return np.asarray(mapped)
+
+
+def no_room(path: Path, error: Exception) -> Exception:
+    """What to raise where a file could not be mapped: a sentence, if it is for want of room."""
+    if isinstance(error, OSError) and error.errno != errno.ENOMEM:
+        return error
+    return NotMapped(
+        f"{path} cannot be mapped: this process has no room for its {path.stat().st_size:,} bytes. Raise the "
+        "limit of its address space (ulimit -v), or of the maps that it may have (vm.max_map_count)."
+    )
 
 
 def save_array(path: Path, array: NDArray[Any]) -> None:

@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tables.errors import damaged
+
 Array = NDArray[Any]
+
+_AT_ONCE = 1 << 18
+"""Columns that are looked at at once: few enough to stay in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +25,8 @@ class CSR:
     ``indices`` an integer array (int32, or uint16 where columns allow): the columns, sorted within a row,
     each at most once. ``values``: one number an entry, or ``None`` where only membership counts.
     ``columns``: how many columns there are. A stored value means ``scale`` times itself, so that a
-    snapshot may keep small integers where the full ones keep float32.
+    snapshot may keep small integers where the full ones keep float32. ``source``: which table it is of a
+    snapshot, whose columns are checked when they are read; empty where they need not be.
     """
 
     indptr: NDArray[np.int64]
@@ -28,6 +34,7 @@ class CSR:
     values: Array | None
     columns: int
     scale: float = 1.0
+    source: str = ""
 
     @property
     def rows(self) -> int:
@@ -51,8 +58,42 @@ class CSR:
         return self.values
 
     def row(self, row: int) -> Array:
-        """The columns of one row."""
-        return self.indices[self.indptr[row] : self.indptr[row + 1]]
+        """The columns of one row.
+
+        Raises:
+            DamagedSnapshot: they do not ascend, or are not columns of the table.
+        """
+        columns = self.indices[self.indptr[row] : self.indptr[row + 1]]
+        if self.source and len(columns):
+            # Where they ascend, the first and the last bound them all.
+            inside = columns[0] >= 0 and columns[-1] < self.columns
+            if not inside or not (columns[1:] > columns[:-1]).all():
+                raise damaged(self.source, f"the columns of row {row:,} do not ascend below {self.columns:,}")
+        return columns
+
+    def at(self, places: ArrayLike) -> Array:
+        """The columns of the entries at ``places``, integers [n].
+
+        Raises:
+            DamagedSnapshot: they are not columns of the table.
+        """
+        columns: Array = self.indices[np.asarray(places)]
+        self._check_inside(columns)
+        return columns
+
+    def checked(self) -> CSR:
+        """The table itself, once every column of it was looked at, for whoever reads all of it.
+
+        Raises:
+            DamagedSnapshot: some are not columns of the table.
+        """
+        for start in range(0, self.entries, _AT_ONCE):
+            self._check_inside(self.indices[start : start + _AT_ONCE])
+        return self
+
+    def _check_inside(self, columns: Array) -> None:
+        if columns.size and (columns.min() < 0 or columns.max() >= self.columns):
+            raise damaged(self.source or "a table", f"it has columns that are not among its {self.columns:,}")
 
     def row_values(self, row: int) -> NDArray[np.float64]:
         """What the values of one row mean, the scale applied; ones where the table keeps none."""

@@ -5,6 +5,7 @@ TableError
 │   ├── DiskFull              no room for what the build writes
 │   ├── EngineUnavailable     what runs the build is not installed, or cannot be reached
 │   └── OutOfMemory           less memory than the build needs
+├── NotMapped                 the machine has no room at present to map a file that is as it should be
 └── SnapshotError             a folder that cannot be used as a snapshot
     ├── NotASnapshot          no manifest, or not one of ours
     ├── WrongFormat           written by another format version
@@ -34,6 +35,10 @@ class OutOfMemory(BuildError):
     """A worker was killed for the memory it held, or a query was given too little."""
 
 
+class NotMapped(TableError):
+    """The machine has no room at present to map a file; the file may be as it should be."""
+
+
 class SnapshotError(TableError):
     """A folder cannot be used as a snapshot."""
 
@@ -48,3 +53,11 @@ class WrongFormat(SnapshotError):
 
 class DamagedSnapshot(SnapshotError):
     """A file of the snapshot is missing, or is not what the manifest says it is."""
+
+
+def damaged(what: object, found: str) -> DamagedSnapshot:
+    """The error that says that ``what``, a file or a table, is damaged, what was found, and what to do."""
+    return DamagedSnapshot(
+        f"{what} is damaged: {found}. Copy the snapshot again or build it again; "
+        "`wort verify` says which of its files were altered."
+    )

@@ -114,7 +114,7 @@ class _Cut:
 
     def rows(self, name: str) -> CSR:
         """The rows of the chosen concepts, with the parent's columns."""
-        return with_rows(self.parent.csr(name), self.chosen)
+        return with_rows(self.parent.csr(name), self.chosen).checked()
 
     def weighted(self, name: str, kept: int) -> CSR:
         """The heaviest weights of the chosen rows, of unit length again."""
@@ -150,7 +150,7 @@ def _write_names(writer: SnapshotWriter, cut: _Cut) -> int:
     titles, categories = cut.parent.concept_titles, cut.parent.strings("category_titles")
     writer.strings("concept_titles", (titles[int(concept)] for concept in cut.chosen))
     writer.strings("category_titles", (categories[i] for i in range(len(categories))))
-    names = Names(cut.parent.folder / FILE)
+    names = Names(cut.parent.folder / FILE, cut.parent.concepts)
     kept = {int(old): new for new, old in enumerate(cut.chosen)}
     senses = list(_senses(names, kept))
     rows = list(_names(names, kept, {row["title"] for row in senses}))
@@ -168,8 +168,8 @@ def _write_mentions(writer: SnapshotWriter, cut: _Cut) -> int:
     """
     if not (cut.parent.folder / TRIE).is_file():
         return 0
-    spotter = Spotter.open(cut.parent.folder / TRIE)
-    senses, probability = cut.parent.csr("senses"), cut.parent.array("link_probability")
+    spotter = Spotter.of_snapshot(cut.parent)
+    senses, probability = cut.parent.csr("senses").checked(), cut.parent.array("link_probability")
     often = probability >= cut.settings.minimum_link_probability
     meaning = np.zeros(senses.rows, np.bool_)
     meaning[rows_of_entries(senses)[np.isin(senses.indices, cut.chosen)]] = True
@@ -224,7 +224,7 @@ def _comentions(cut: _Cut) -> CSR:
 def _word_pairs(cut: _Cut) -> CSR:
     """Pairs of words that stand in titles; the order of ids is kept, so the smaller one stays the row."""
     table = cut.parent.csr("word_pairs")
-    rows = with_rows(table, cut.in_titles[cut.in_titles < table.rows])
+    rows = with_rows(table, cut.in_titles[cut.in_titles < table.rows]).checked()
     frequent = rows.weights >= cut.settings.minimum_word_pairs
     kept = with_entries(rows, np.isin(rows.indices, cut.in_titles) & frequent)
     return _small_counts(_renumbered(kept, cut.word_ids))

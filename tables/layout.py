@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-FORMAT = 1
+FORMAT = 2
 """The version of the layout below. A reader refuses any other."""
 
 Axis = Literal["concepts", "universe", "categories", "words", "mentions"]

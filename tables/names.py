@@ -34,9 +34,8 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.exc import DatabaseError
 
-from tables.errors import DamagedSnapshot
+from tables.errors import DamagedSnapshot, damaged
 
 ARTICLE, REDIRECT, DISAMBIGUATION = 0, 1, 2
 """What a name is: an article's title, a redirect to an article, or a title that is ambiguous."""
@@ -85,6 +84,9 @@ find another file there. Whoever comes while all are in use waits for some milli
 
 _PASSING = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY}
 """What SQLite says where the machine lacks something at the moment, and the file may be as it should."""
+
+_MOST_CONCEPTS = 2**31
+"""More than any snapshot has: its columns are of 32 bits."""
 
 _FEW = 2000
 """Names that are few enough to be sorted while somebody waits."""
@@ -152,44 +154,51 @@ class Name(NamedTuple):
 class Names:
     """The file of a snapshot, read-only; usable from several threads."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file.
+    def __init__(self, path: Path, concepts: int = _MOST_CONCEPTS) -> None:
+        """Open the file. ``concepts``: how many the snapshot has.
+
+        This and whatever is asked raises DamagedSnapshot where the file is damaged, and OSError where it
+        cannot be read at present.
 
         Raises:
             DamagedSnapshot: it is not a file of names.
             OSError: it cannot be opened or read at present.
         """
+        self._path = path
+        self._concepts = concepts
         self._engine = _read_only(path)
-        try:
-            with ExitStack() as all_open:
-                for _ in range(CONNECTIONS):
-                    connection = all_open.enter_context(self._engine.connect())
-                for table in METADATA.sorted_tables:
-                    connection.execute(select(table).limit(1)).all()
-        except DatabaseError as error:
-            if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _PASSING and path.is_file():
-                raise OSError(f"{path} cannot be read now: {error.orig}") from None
-            raise DamagedSnapshot(
-                f"{path} cannot be read: {error.orig}. Copy the snapshot again or build it again."
-            ) from None
+        with ExitStack() as all_open:
+            for _ in range(CONNECTIONS):
+                connection = all_open.enter_context(self._engine.connect())
+            for table in METADATA.sorted_tables:
+                connection.execute(select(table).limit(1)).all()
 
     def rows(self, table: Table) -> Iterator[dict[str, Any]]:
         """Every row of one of the tables, in the order of its key."""
+        kinds = [(column.name, column.type.python_type) for column in table.columns]
         with self._engine.connect() as connection:
             for row in connection.execute(select(table)).mappings():
+                if not all(isinstance(row[name], kind) for name, kind in kinds):
+                    raise self._damaged()
                 yield dict(row)
 
     def senses(self, title: str, limit: int) -> list[int]:
         """The concepts that an ambiguous title may mean, the most linked ``limit`` of them first."""
         query = select(SENSES.c.concept).where(SENSES.c.title == title).order_by(SENSES.c.rank).limit(limit)
         with self._engine.connect() as connection:
-            return list(connection.scalars(query))
+            senses = list(connection.scalars(query))
+        if not all(map(self._is_concept, senses)):
+            raise self._damaged()
+        return senses
 
     def redirects(self, concept: int, limit: int | None = None) -> list[str]:
         """The titles that redirect to a concept, in the order of their letters; ``limit`` at the most."""
         query = select(NAMES.c.title).where(_redirects_to(concept)).order_by(NAMES.c.title).limit(limit)
         with self._engine.connect() as connection:
-            return list(connection.scalars(query))
+            titles = list(connection.scalars(query))
+        if not all(isinstance(title, str) for title in titles):
+            raise self._damaged()
+        return titles
 
     def redirect_count(self, concept: int) -> int:
         """How many titles redirect to a concept."""
@@ -201,6 +210,8 @@ class Names:
         query = select(CATEGORIES.c.category, CATEGORIES.c.title).where(CATEGORIES.c.category.in_(categories))
         with self._engine.connect() as connection:
             titles = {row.category: row.title for row in connection.execute(query)}
+        if not all(isinstance(titles.get(category), str) for category in categories):
+            raise self._damaged()
         return [titles[category] for category in categories]
 
     def beginning_with(self, beginning: str, limit: int) -> list[Name]:
@@ -218,21 +229,21 @@ class Names:
         with self._engine.connect() as connection:
             many = connection.scalar(_AMONG_FEW, {**bounds, "few": _FEW}) == _FEW
             if many:
-                _add(found, connection.execute(_WALKED_DOWN, {**bounds, "walked": _WALKED}), limit)
+                self._add(found, connection.execute(_WALKED_DOWN, {**bounds, "walked": _WALKED}), limit)
             if len(found) < limit:
-                _add(found, connection.execute(_FIRST_SORTED, {**bounds, "few": _FEW}), limit)
+                self._add(found, connection.execute(_FIRST_SORTED, {**bounds, "few": _FEW}), limit)
         return list(found.values())
 
     def spelt(self, spellings: Iterable[str]) -> list[Name]:
         """The names that are folded to one of ``spellings``."""
         with self._engine.connect() as connection:
-            return _names(connection.execute(_SPELT, {"spellings": _json(spellings)}))
+            return self._names(connection.execute(_SPELT, {"spellings": _json(spellings)}))
 
     def completed(self, beginnings: Iterable[str]) -> list[Name]:
         """Names that begin with one of ``beginnings``, those of the first ones, and not many in all."""
         asked = {"beginnings": _json(beginnings), "end": _END, "most": _COMPLETIONS}
         with self._engine.connect() as connection:
-            return _names(connection.execute(_COMPLETED, asked))
+            return self._names(connection.execute(_COMPLETED, asked))
 
     def popular(self, beginning: str) -> list[Name]:
         """Those of the wiki's most linked names that begin with ``beginning``."""
@@ -243,24 +254,38 @@ class Names:
     def _popular(self) -> list[Name]:
         """The most linked names in the order of their letters, read when they are first needed."""
         with self._engine.connect() as connection:
-            return sorted(_names(connection.execute(_MOST_LINKED, {"most": _POPULAR})), key=_folded)
+            return sorted(self._names(connection.execute(_MOST_LINKED, {"most": _POPULAR})), key=_folded)
 
+    def _add(self, found: dict[int, Name], rows: Iterable[Any], limit: int) -> None:
+        """Add the names of ``rows`` by their concepts, the first of each, until there are ``limit``."""
+        for row in rows:
+            # All names of a concept have its number of links, so the article's comes first.
+            found.setdefault(row.concept, self._name(row))
+            if len(found) == limit:
+                break
 
-def _add(found: dict[int, Name], rows: Iterable[Any], limit: int) -> None:
-    """Add the names of ``rows`` by their concepts, the first of each, until there are ``limit``."""
-    for row in rows:
-        # All names of a concept have its number of links, so the article's comes first.
-        found.setdefault(row.concept, Name(*row))
-        if len(found) == limit:
-            break
+    def _names(self, rows: Iterable[Any]) -> list[Name]:
+        return [self._name(row) for row in rows]
+
+    def _name(self, row: Any) -> Name:  # noqa: ANN401 a row of a query
+        # SQLite keeps any type in any column.
+        title, folded, kind, concept, in_links = row
+        strings = isinstance(title, str) and isinstance(folded, str)
+        if not (
+            strings and isinstance(kind, int) and isinstance(in_links, int) and self._is_concept(concept)
+        ):
+            raise self._damaged()
+        return Name(title, folded, kind, concept, in_links)
+
+    def _is_concept(self, value: object) -> bool:
+        return isinstance(value, int) and 0 <= value < self._concepts
+
+    def _damaged(self) -> DamagedSnapshot:
+        return damaged(self._path, "a row of it holds what none can")
 
 
 def _redirects_to(concept: int) -> ColumnElement[bool]:
     return and_(NAMES.c.concept == concept, NAMES.c.kind == REDIRECT)
-
-
-def _names(rows: Iterable[Any]) -> list[Name]:
-    return [Name(*row) for row in rows]
 
 
 def _folded(name: Name) -> str:
@@ -286,6 +311,7 @@ def _read_only(path: Path) -> Engine:
     @event.listens_for(engine, "connect")
     def _of_one_file(connection: Any, _record: Any) -> None:  # noqa: ANN401 a DBAPI connection
         connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA cell_size_check = ON")
         # A connection that broke is opened again, by the path.
         if _place(path) != opened:
             connection.close()
@@ -294,7 +320,26 @@ def _read_only(path: Path) -> Engine:
                 "its own, and open or promote that."
             )
 
+    @event.listens_for(engine, "handle_error")
+    def _said(context: Any) -> Exception | None:  # noqa: ANN401 an ExceptionContext
+        error = context.original_exception
+        if not isinstance(error, sqlite3.DatabaseError) or _code(error) == sqlite3.SQLITE_READONLY:
+            return None  # whoever writes to it is wrong, and not the file
+        return _unreadable(path, error)
+
     return engine
+
+
+def _unreadable(path: Path, error: sqlite3.DatabaseError) -> Exception:
+    """What to raise where SQLite cannot read the file."""
+    if _code(error) in _PASSING and path.is_file():
+        return OSError(f"{path} cannot be read now: {error}")
+    return damaged(path, str(error))
+
+
+def _code(error: sqlite3.DatabaseError) -> int:
+    """SQLite's code of an error, without the finer one; 0 for an error of Python's module."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def _place(path: Path) -> tuple[int, int, int, int] | None:

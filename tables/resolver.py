@@ -70,7 +70,7 @@ class Resolver:
             snapshot.trie("title_variants", RECORD),
             snapshot.concept_titles,
             snapshot.page_ids,
-            Names(snapshot.folder / FILE),
+            Names(snapshot.folder / FILE, snapshot.concepts),
         )
 
     def resolve(self, reference: str | int, *, suggest: bool = True, candidates: bool = True) -> Resolution:

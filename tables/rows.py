@@ -30,7 +30,7 @@ def with_rows(table: CSR, rows: Ids) -> CSR:
     np.cumsum(sizes, out=indptr[1:])
     places = np.repeat(table.indptr[rows] - indptr[:-1], sizes) + np.arange(indptr[-1])
     values = None if table.values is None else table.values[places]
-    return CSR(indptr, table.indices[places], values, table.columns, table.scale)
+    return CSR(indptr, table.indices[places], values, table.columns, table.scale, table.source)
 
 
 def heaviest(table: CSR, count: int) -> CSR:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 import mmap
 import os
 import shutil
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import marisa_trie
 import numpy as np
 from numpy.typing import NDArray
 
-from tables.arrays import map_array, read_entry, save_array
+from tables.arrays import map_array, no_room, read_entry, save_array
 from tables.csr import CSR
-from tables.errors import DamagedSnapshot, NotASnapshot, SnapshotError
+from tables.errors import DamagedSnapshot, NotASnapshot, SnapshotError, damaged
 from tables.layout import FORMAT, STRINGS, TABLES, TRIES, Table
 from tables.manifest import (
     MANIFEST,
@@ -27,17 +26,23 @@ from tables.manifest import (
     Manifest,
     TableEntry,
     checksum,
+    content_digest,
     read_manifest,
     write_manifest,
 )
 from tables.page_ids import PageIds
+from tables.soundness import check_file, check_plain, check_sparse, check_strings
 from tables.strings import StringTable
 
 _TABLES = {table.name: table for table in TABLES}
+_STRINGS = {name: rows for name, rows, _ in STRINGS}
 
 LARGE = 256 << 20
 """Bytes from which on a file is read here and there only. Of a smaller one the kernel reads on around what is
 asked for, so that it is soon in memory as a whole; of a large one that would be in vain, and slow."""
+
+Trie = TypeVar("Trie", bound=Any)
+"""A class of tries of marisa."""
 
 Seal = tuple[tuple[str, int, int, int, int], ...]
 """A snapshot's files as they stand: name, size, time of the last change, device and place on it of each."""
@@ -45,6 +50,9 @@ Seal = tuple[tuple[str, int, int, int, int], ...]
 
 class Snapshot:
     """The tables of one wiki at one date. Opening maps files; nothing is read until it is asked for.
+
+    A table is checked when it is first asked for (``tables.soundness``): a damaged one raises
+    DamagedSnapshot, and ends no process. Where the machine has no room to map one, NotMapped is raised.
 
     ``concepts``: rows, the ids 0 … concepts − 1 that can be asked for. ``universe``: the N of the formulas.
     ``sentences`` and ``paragraphs``: the totals behind word and concept frequencies.
@@ -136,15 +144,32 @@ class Snapshot:
         """The table of strings ``name``."""
         table: StringTable | None = self._opened.get(name)
         if table is None:
-            table = StringTable(self._map(f"{name}.offsets"), self._map(f"{name}.data"))
+            source = str(self.folder / name)
+            table = StringTable(self._map(f"{name}.offsets"), self._map(f"{name}.data"), source)
+            check_strings(table, _STRINGS[name], self.manifest)
             self._opened[name] = table
         return table
 
     def trie(self, name: str, record: str) -> marisa_trie.RecordTrie:
         """The look-up ``name``, whose records have the struct format ``record``."""
-        trie = marisa_trie.RecordTrie(record).mmap(str(self.folder / f"{name}.marisa"))
-        self.check_unchanged(f"{name}.marisa")
-        return trie
+        return self.mapped_trie(name, marisa_trie.RecordTrie(record))
+
+    def mapped_trie(self, name: str, trie: Trie) -> Trie:
+        """The look-up ``name``, mapped by ``trie``, which is empty.
+
+        The whole file is read before, once: the library that reads it trusts every byte.
+        """
+        file = f"{name}.marisa"
+        path = self.folder / file
+        if file not in self._opened:
+            check_file(path, self.manifest.files.get(file))
+            self._opened[file] = path
+        try:
+            mapped: Trie = trie.mmap(str(path))
+        except (MemoryError, OSError) as error:
+            raise no_room(path, error) from None
+        self.check_unchanged(file)
+        return mapped
 
     @cached_property
     def concept_titles(self) -> StringTable:
@@ -168,7 +193,10 @@ class Snapshot:
             return CSR.empty(self._rows(table), self.manifest.counts.get(table.columns, 0), values)
         values_array = None if table.values is None else self._map(f"{table.name}.values")
         indptr, indices = self._map(f"{table.name}.indptr"), self._map(f"{table.name}.indices")
-        return CSR(indptr, indices, values_array, entry.columns, entry.scale)
+        source = str(self.folder / table.name)
+        csr = CSR(indptr, indices, values_array, entry.columns, entry.scale, source)
+        check_sparse(table, csr, self.manifest)
+        return csr
 
     def _open_array(self, table: Table) -> NDArray[Any]:
         if table.columns is not None:
@@ -176,11 +204,16 @@ class Snapshot:
         if f"{table.name}.npy" not in self.manifest.files:
             shape = (self._rows(table), 1) if table.name == "word_vectors" else (self._rows(table),)
             return np.zeros(shape, table.values)
-        return self._map(table.name)
+        array = self._map(table.name)
+        check_plain(table, array, self.folder / f"{table.name}.npy", self.manifest)
+        return array
 
     def _map(self, name: str) -> NDArray[Any]:
-        array = map_array(self.folder / f"{name}.npy")
-        self.check_unchanged(f"{name}.npy")
+        path = self.folder / f"{name}.npy"
+        if path.name not in self.manifest.files:
+            raise damaged(self.folder / MANIFEST, f"it names no file {path.name}")
+        array = map_array(path)
+        self.check_unchanged(path.name)
         if array.nbytes >= LARGE:
             _read_here_and_there(array)
         return array
@@ -266,23 +299,24 @@ class SnapshotWriter:
 
         ``describe`` is given a digest of the content and returns the manifest's fields that the writer
         does not know: id, wiki, language, dump_date, siteinfo, sources, settings, counts, licence,
-        attribution, and where they apply works, invented_ids_from, parent and stages.
+        attribution, and where they apply works, invented_ids_from, parent and stages. It is called twice,
+        first without a digest: what it says is part of the content.
         """
         files = {
             path.relative_to(self.folder).as_posix(): FileEntry(path.stat().st_size, checksum(path))
             for path in sorted(self.folder.rglob("*"))
             if path.is_file() and path.name != MANIFEST
         }
-        digest = _digest(files)
-        manifest = Manifest(
+        written = partial(
+            Manifest,
             format=FORMAT,
             created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             code_version=version("wort-server"),
             tables=self._tables,
             files=files,
-            **describe(digest),
         )
-        write_manifest(self.folder, manifest)
+        digest = content_digest(written(**describe("")))
+        manifest = write_manifest(self.folder, written(**describe(digest)))
         _flush(self.folder)
         self.folder.rename(self.target)
         return Snapshot(self.target, manifest)
@@ -310,14 +344,6 @@ def _flush(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _digest(files: dict[str, FileEntry]) -> str:
-    """What a snapshot's id ends with: a digest of its files."""
-    digest = hashlib.blake2b(digest_size=4)
-    for name, entry in files.items():
-        digest.update(f"{name} {entry.blake2b}\n".encode())
-    return digest.hexdigest()
-
-
 def _sealed(folder: Path, name: str) -> tuple[str, int, int, int, int]:
     file = (folder / name).stat()
     return name, file.st_size, file.st_mtime_ns, file.st_dev, file.st_ino
@@ -340,8 +366,8 @@ def verify(folder: Path, progress: Callable[[str, int], None] | None = None) -> 
             problems.append(f"{name} was altered: its checksum is not the manifest's")
         if progress is not None:
             progress(name, entry.size)
-    if not manifest.id.endswith(_digest(manifest.files)):
-        problems.append(f"{MANIFEST} was altered: its id is not that of its files")
+    if not manifest.id.endswith(content_digest(manifest)):
+        problems.append(f"{MANIFEST} was altered: its id is not that of what it describes")
     known = {MANIFEST, *manifest.files}
     problems += [
         f"{path.relative_to(folder).as_posix()} does not belong to the snapshot"

@@ -29,6 +29,8 @@ def named_snapshot(
     writer = SnapshotWriter(folder / "snapshot")
     for file in bare.manifest.files:
         writer.adopt_file(bare.folder / file, file)
+    # The writer knows of the tables that it writes itself; these were taken over.
+    writer._tables.update(bare.manifest.tables)
     names = [
         *({"title": t, "kind": ARTICLE, "concept": i, "in_links": 9} for i, t in enumerate(wiki.titles)),
         *({"title": t, "kind": DISAMBIGUATION, "concept": -1, "in_links": 0} for t in ambiguous),
@@ -56,9 +58,4 @@ def named_snapshot(
             "counts": counts,
         }
     )
-    # The writer knows of the tables that it wrote itself; the others were taken over.
-    manifest = folder / "snapshot" / "manifest.json"
-    record = msgspec.json.decode(manifest.read_bytes())
-    record["tables"] = {**msgspec.to_builtins(bare.manifest.tables), **record["tables"]}
-    manifest.write_bytes(msgspec.json.encode(record))
     return Snapshot.open(folder / "snapshot")

@@ -48,6 +48,8 @@ def served_snapshot(folder: Path, wiki: SmallWiki = TOY, **more: Any) -> Path:
     writer = SnapshotWriter(folder)
     for name in bare.manifest.files:
         shutil.copy(bare.folder / name, writer.file(name))
+    # The writer knows of the tables that it wrote itself; these were copied.
+    writer._tables.update(bare.manifest.tables)
     names = [
         *({"title": t, "kind": ARTICLE, "concept": i, "in_links": 20 - i} for i, t in enumerate(TITLES)),
         *(
@@ -67,11 +69,6 @@ def served_snapshot(folder: Path, wiki: SmallWiki = TOY, **more: Any) -> Path:
     known = ("wiki", "language", "dump_date", "sources", "settings", "counts", "licence", "attribution")
     facts = {name: manifest[name] for name in known}
     writer.finish(lambda digest: {"id": f"toy-{digest}", "siteinfo": SITE.to_json(), **facts, **more})
-    # The writer knows of the tables that it wrote itself; these were copied.
-    manifest_file = folder / "manifest.json"
-    record = msgspec.json.decode(manifest_file.read_bytes())
-    record["tables"] = msgspec.to_builtins(bare.manifest.tables)
-    manifest_file.write_bytes(msgspec.json.encode(record))
     return folder
 
 

@@ -40,8 +40,11 @@ class SmallWiki:
         return {source for source, target in self.links if target == concept}
 
 
-def write_snapshot(wiki: SmallWiki, folder: Path, *, compact: bool = False) -> Snapshot:
-    """The snapshot of ``wiki`` in ``folder``; ``compact`` keeps integers and a scale, as excerpts do."""
+def write_snapshot(wiki: SmallWiki, folder: Path, *, compact: bool = False, worded: bool = False) -> Snapshot:
+    """The snapshot of ``wiki`` in ``folder``.
+
+    ``compact`` keeps integers and a scale, as excerpts do; ``worded`` adds the look-up of words.
+    """
     writer = SnapshotWriter(folder)
     for name, table in _sparse_tables(wiki).items():
         writer.csr(name, _compact(table) if compact else table)
@@ -59,6 +62,8 @@ def write_snapshot(wiki: SmallWiki, folder: Path, *, compact: bool = False) -> S
     writer.strings("concept_titles", wiki.titles)
     writer.strings("category_titles", _category_titles(wiki))
     writer.strings("words", wiki.words)
+    if worded:
+        writer.trie("words", "<I", ((word, (number,)) for number, word in enumerate(wiki.words)))
     return writer.finish(
         lambda digest: {
             "id": f"small-{digest}",

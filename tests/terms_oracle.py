@@ -8,8 +8,6 @@ from itertools import product
 from math import log, sqrt
 from pathlib import Path
 
-import marisa_trie
-
 from features.terms.extract import TermExtractor
 from tables.resolution import Resolution
 from tables.snapshot import Snapshot
@@ -27,10 +25,7 @@ class NoNames:
 
 def worded_snapshot(wiki: SmallWiki, folder: Path) -> Snapshot:
     """The snapshot of ``wiki`` with the look-up of its words."""
-    snapshot = write_snapshot(wiki, folder)
-    entries = ((word, (number,)) for number, word in enumerate(wiki.words))
-    marisa_trie.RecordTrie("<I", entries).save(str(folder / "words.marisa"))
-    return snapshot
+    return write_snapshot(wiki, folder, worded=True)
 
 
 def opened(snapshot: Snapshot) -> TermExtractor:

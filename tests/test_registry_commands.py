@@ -29,6 +29,7 @@ from models.registry.errors import (
 )
 from models.registry.registry import Registry
 from tables.errors import DamagedSnapshot, NotASnapshot
+from tests import manifests
 from tests.conftest import ROOT
 from tests.databases import (  # noqa: F401
     database_fixture,
@@ -217,9 +218,7 @@ def test_a_rollback_looks_at_what_it_goes_back_to(toy: tuple[Path, Path], tmp_pa
     with pytest.raises(BrokenRelease, match=r"release 1 \(toy@1\) cannot be served"):
         wort("rollback", "--reason", "r", "--no-verify")
     shutil.copytree(aside, copy)
-    manifest = copy / "manifest.json"
-    facts = json.loads(manifest.read_text())
-    manifest.write_text(json.dumps(facts | {"id": "another-" + facts["id"].rpartition("-")[2]}))
+    manifests.rewrite(copy, id="another-" + manifests.read(copy)["id"].rpartition("-")[2])
     with pytest.raises(BrokenRelease, match="holds the snapshot another-"):
         wort("rollback", "--to", "1", "--reason", "r")
     assert len(told("list", "--releases")) == 2

@@ -19,6 +19,7 @@ from tables.layout import TABLES
 from tables.manifest import MANIFEST
 from tables.snapshot import Snapshot, SnapshotWriter, verify
 from tables.strings import StringTable
+from tests import manifests
 from tests.toy import toy_snapshot
 
 FIELDS: dict[str, Any] = {
@@ -140,8 +141,7 @@ def test_a_stray_file_is_found_by_verify(tmp_path: Path) -> None:
 
 def test_another_format_is_refused(tmp_path: Path) -> None:
     write(tmp_path / "toy")
-    path = tmp_path / "toy" / MANIFEST
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 99}))
+    manifests.rewrite(tmp_path / "toy", format=99)
     with pytest.raises(WrongFormat, match="format 99"):
         Snapshot.open(tmp_path / "toy")
 
@@ -155,7 +155,7 @@ def test_any_manifest_is_refused_clearly(tmp_path: Path, content: bytes) -> None
 
 @given(st.data())
 def test_any_altered_manifest_is_refused_clearly_or_opens(tmp_path: Path, data: st.DataObject) -> None:
-    """A valid manifest with a value, anywhere in it, taken out or replaced."""
+    """A valid manifest with a value, anywhere in it, taken out or replaced, and the right checksum."""
     folder = tmp_path / "toy"
     if not folder.exists():
         write(folder)
@@ -172,7 +172,7 @@ def test_any_altered_manifest_is_refused_clearly_or_opens(tmp_path: Path, data: 
         within[key] = data.draw(
             scalars | st.lists(scalars, max_size=2) | st.dictionaries(st.text(max_size=3), scalars)
         )
-    (folder / MANIFEST).write_text(json.dumps(manifest))
+    (folder / MANIFEST).write_bytes(manifests.signed(manifest))
     try:
         opened = Snapshot.open(folder)
     except SnapshotError as error:
@@ -184,10 +184,9 @@ def test_any_altered_manifest_is_refused_clearly_or_opens(tmp_path: Path, data: 
 @pytest.mark.parametrize("count", ["concepts", "universe", "sentences", "paragraphs"])
 def test_a_missing_count_is_named(tmp_path: Path, count: str) -> None:
     write(tmp_path / "toy")
-    path = tmp_path / "toy" / MANIFEST
-    manifest = json.loads(path.read_text())
-    del manifest["counts"][count]
-    path.write_text(json.dumps(manifest))
+    counts = manifests.read(tmp_path / "toy")["counts"]
+    del counts[count]
+    manifests.rewrite(tmp_path / "toy", counts=counts)
     with pytest.raises(NotASnapshot, match=f"no count of '{count}'"):
         Snapshot.open(tmp_path / "toy")
 
@@ -235,9 +234,8 @@ def test_a_data_set_becomes_a_table(tmp_path: Path) -> None:
 
 def test_an_altered_id_is_found_by_verify(tmp_path: Path) -> None:
     write(tmp_path / "toy")
-    path = tmp_path / "toy" / MANIFEST
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"id": "toywiki-00000000"}))
-    assert verify(tmp_path / "toy") == ["manifest.json was altered: its id is not that of its files"]
+    manifests.rewrite(tmp_path / "toy", id="toywiki-00000000")
+    assert verify(tmp_path / "toy") == ["manifest.json was altered: its id is not that of what it describes"]
 
 
 def test_tables_may_have_more_entries_than_32_bits_count(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ BREAKS: dict[Callable[[Shelf, Candidate], None], str] = {
     another_id: "was promoted as enwiki-1",
     damaged_in_the_registry: "is not what was registered",
     of_other_features: "ESA@99",
-    without_numbers: "no score from 0 to 1",
+    without_numbers: "its tables give no number for ESA",
 }
 
 

@@ -124,4 +124,4 @@ def test_a_scorer_alone_is_served_as_it_is(tmp_path: Path) -> None:
     with serving(app) as address:
         answer = httpx.get(f"{address}/models").json()
     assert set(answer) == {"served", "worker"}
-    assert set(answer["served"]) == {"model", "snapshot", "since", "terms"}
+    assert set(answer["served"]) == {"model", "snapshot", "since", "terms", "integrity"}

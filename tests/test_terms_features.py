@@ -183,6 +183,7 @@ def test_postings_are_taken_where_there_are_some(tmp_path: Path) -> None:
     shape = (len(WIKI.words), WIKI.universe)
     halved = tfidf.values * np.float32(0.5)
     writer.csr("postings", type(tfidf).from_entries(tfidf.indices, rows, halved, shape))
+    writer._tables.update({k: v for k, v in plain.manifest.tables.items() if k != "tfidf"})
     for path in plain.folder.iterdir():
         if path.name != "manifest.json":
             writer.adopt_file(path, path.name)
@@ -190,7 +191,6 @@ def test_postings_are_taken_where_there_are_some(tmp_path: Path) -> None:
     fields = ("wiki", "language", "dump_date", "siteinfo", "sources", "settings", "counts", "licence")
     facts = {name: getattr(manifest, name) for name in fields}
     built = writer.finish(lambda digest: {"id": f"small-{digest}", "attribution": "made up", **facts})
-    built.manifest.tables.update({k: v for k, v in manifest.tables.items() if k != "tfidf"})
     pairs = [TermPair(f"w{i} w{i + 2}", f"w{i + 1}") for i in range(8)]
     column = TERM_FEATURE_NAMES.index("ESA")
     turned = opened(plain).extract(pairs)[:, column]

@@ -25,6 +25,7 @@ from app.errors import PairsError
 from app.scoring.slices import slices
 from app.serving.serving import Serving
 from app.settings import Settings
+from app.web.answers.answering import sound
 from app.web.answers.streaming import LINES, Pieces, Streamed
 from app.web.answers.time_limit import RETRY_AFTER, Turns
 from app.web.held import Arriving, held
@@ -188,7 +189,7 @@ async def answered(request: Request, settings: Settings, wish: Wish, headers: Mu
             ):
                 arriving.take(len(piece))
                 await to_thread.run_sync(file.write, piece)
-        serving: Serving = state.source.current
+        serving = sound(request)
         turns = Turns(request, state.stream_workers, None)
         await state.stream_workers.take_place(held(request.scope), state.readers)
         with _readable():

@@ -63,11 +63,14 @@ def router(_: Settings) -> APIRouter:
         "/ready",
         operation_id="get_readiness",
         summary="Is the first answer as quick as the next?",
-        description="503 while the server warms up. Requests are answered then too, only more slowly.",
+        description="503 while the server warms up. Requests are answered then too, only more slowly. Also "
+        "while what it serves is damaged and there is nothing else: then no question is answered.",
         responses={**answers(Health), 503: {**_starting()}},
         tags=["operation"],
     )
     async def ready(request: Request) -> Response:
+        if request.app.state.source.current.damage is not None:
+            return respond(Health("damaged"), 503)
         return respond(Health("ok")) if request.app.state.ready else respond(Health("starting"), 503)
 
     @routes.get(

@@ -14,7 +14,7 @@ from app.scoring.resolving import Helped, Pair
 from app.scoring.slices import slices
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answers.answering import OF_JSON, answer_to_json
+from app.web.answers.answering import OF_JSON, answer_to_json, sound
 from app.web.answers.respond import respond
 from app.web.answers.streaming import LINES, Pieces, Streamed, wants_lines
 from app.web.answers.time_limit import Turns
@@ -74,9 +74,9 @@ _WORKS = (
 )
 
 STARTER: dict[str, Any] = {
-    "model": {"name": "wort-starter", "trained_on": "enwiki-20150523-5763f2bc-excerpt-cedea697"},
+    "model": {"name": "wort-starter", "trained_on": "enwiki-20150523-5763f2bc-excerpt-32d64704"},
     "snapshot": {
-        "id": "enwiki-20150523-5763f2bc-excerpt-cedea697",
+        "id": "enwiki-20150523-5763f2bc-excerpt-32d64704",
         "wiki": "enwiki",
         "language": "en",
         "dump_date": "2015-05-23",
@@ -167,7 +167,7 @@ async def streamed(request: Request, settings: Settings) -> Pieces:
     body = await read_json(request, state.streamed_bodies)
     await state.stream_workers.take_place(held(request.scope), state.readers)
     turns = Turns(request, state.stream_workers, None)
-    async for piece in turns.each(lines(state.source.current, body, Limits(settings.max_stream_pairs))):
+    async for piece in turns.each(lines(sound(request), body, Limits(settings.max_stream_pairs))):
         yield piece
 
 

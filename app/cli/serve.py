@@ -61,11 +61,12 @@ def _prepared(settings: Settings) -> Callable[[], None]:
     from app.logs import configure
     from app.serving.keyring import Keyring
     from app.serving.source import source
+    from app.serving.trial import Trials
     from tables.compiled import KEPT_CODE, before_compiling
 
     configure(settings.log_level, settings.log_format)
     before_compiling(_say_that_it_compiles)
-    serves = source(settings)
+    serves = source(settings, trials=Trials())
     listening = listen(settings.host, settings.port)
     _announce(serves, listening)
     if settings.workers == 1:

@@ -19,9 +19,10 @@ def create_app() -> FastAPI:
         from app import service
         from app.logs import configure
         from app.serving.source import source
+        from app.serving.trial import Trials
         from app.settings import Settings
         from app.web.middleware.worker_slots import FOLDER
 
         settings = Settings()
         configure(settings.log_level, settings.log_format)
-        return service.create_app(settings, source(settings, Path(os.environ[FOLDER])))
+        return service.create_app(settings, source(settings, Path(os.environ[FOLDER]), Trials()))

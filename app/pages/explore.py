@@ -18,8 +18,7 @@ from app.scoring.details import details
 from app.scoring.matrix import Matrix
 from app.scoring.related import NoSuchCategory, related
 from app.scoring.resolving import End
-from app.serving.serving import Serving
-from app.web.answers.answering import turns_of
+from app.web.answers.answering import sound, turns_of
 from wort.wire.concepts import ConceptDetails, RelatedConcept
 
 COUNTS = (10, 20, 50)
@@ -55,7 +54,7 @@ async def explore(
     k: Annotated[int, Query(ge=1, le=COUNTS[-1])] = 20,
 ) -> Response:
     """The form and, where a concept is named, what is most related to it."""
-    serving: Serving = request.app.state.source.current
+    serving = sound(request)
     concept, category = concept.strip(), category.strip()
 
     def drawn() -> Iterator[Response | None]:

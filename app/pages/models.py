@@ -91,7 +91,7 @@ async def releases(request: Request, model: Ref = "") -> Response:
             measures=judged(shown.measures),
         )
 
-    return await answer(request, drawn)
+    return await answer(request, drawn, even_damaged=True)
 
 
 @router.get("/report")

@@ -123,7 +123,7 @@ def linked_pairs(snapshot: Snapshot, count: int) -> Pairs:
     table = snapshot.csr("out_links")
     places = _links_to_rows(table, snapshot.concepts, count)
     source = np.searchsorted(table.indptr, places, side="right") - 1
-    return Pairs(source.astype(np.int64), table.indices[places].astype(np.int64))
+    return Pairs(source.astype(np.int64), table.at(places).astype(np.int64))
 
 
 def _links_to_rows(table: CSR, concepts: int, count: int) -> Ints:

@@ -10,20 +10,19 @@ from app.errors import AppError, BrokenRelease, ForeignModel
 from app.scoring.concepts import Scorer
 from app.serving.checking import Checks
 from app.serving.starter import model_path, snapshot_path
+from app.serving.trial import TRIED
 from features.catalogue import SIGNATURES
 from features.extract import extract
 from models.errors import ModelError
 from models.model import Model
-from models.registry.errors import RegistryError
+from models.registry.errors import DamagedModel, RegistryError, UnknownModel
 from models.registry.records import Release
 from models.registry.registry import Registry
 from tables.errors import SnapshotError, TableError
 from tables.manifest import MANIFEST
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot
-
-PROBED = 64
-"""Concepts that a release is tried with."""
+from wort.wire.releases import ReleaseInfo
 
 
 def open_release(
@@ -75,7 +74,7 @@ def probe(scorer: Scorer) -> None:
     rows = scorer.snapshot.concepts
     if rows == 0:
         raise BrokenRelease(f"{scorer.snapshot.folder} has no concepts. Promote another snapshot.")
-    concepts = np.unique(np.linspace(0, rows - 1, PROBED).astype(np.int64))
+    concepts = np.unique(np.linspace(0, rows - 1, TRIED).astype(np.int64))
     for concept in concepts.tolist():
         title = scorer.snapshot.concept_titles[concept]
         if scorer.resolver.resolve(title).concept != concept:
@@ -121,6 +120,23 @@ def is_final(error: Exception, release: Release) -> bool:
     if not isinstance(error, (BrokenRelease, ForeignModel, ModelError, SnapshotError)):
         return False
     return (folder_of(release) / MANIFEST).exists()
+
+
+def is_passing(error: Exception, release: Release) -> bool:
+    """Whether what is wrong with a release may pass by itself."""
+    return not isinstance(error, (DamagedModel, UnknownModel)) and not is_final(error, release)
+
+
+def is_away(error: Exception) -> bool:
+    """Whether it is the registry that cannot be read, rather than a release of it that cannot be served."""
+    return isinstance(error, RegistryError) and not isinstance(error, (DamagedModel, UnknownModel))
+
+
+def info_of(release: Release) -> ReleaseInfo:
+    """What answers say of a release."""
+    return ReleaseInfo(
+        release.number, release.model, release.snapshot_id, release.reason, release.who, release.at
+    )
 
 
 def _same(first: Snapshot, second: Snapshot) -> bool:

@@ -20,7 +20,7 @@ from app.serving.opening import trouble
 from app.settings import Settings
 from models.errors import ModelError
 from models.model import Model
-from wort.wire.releases import ReleaseInfo, Served
+from wort.wire.releases import Integrity, ReleaseInfo, Served
 
 log: Any = structlog.get_logger("wort")
 
@@ -52,6 +52,8 @@ class Serving:
     def __init__(self, scorer: Scorer, terms: TermSettings, release: ReleaseInfo | None = None) -> None:
         self.scorer = scorer
         self.info = Served(scorer.model_info, scorer.snapshot_info, now(), release)
+        self.integrity: Integrity = "unverified"
+        self.damage: str | None = None
         self._settings = terms
         self._terms: TermScorer | None = None
         self._opening = threading.Lock()
@@ -103,6 +105,14 @@ class Serving:
             except Exception as error:
                 # Whatever it is, concepts can be scored. It is tried again when somebody asks for it.
                 log.warning(event, snapshot=self.scorer.snapshot.id, reason=trouble(error))
+
+    def condemn(self, damage: str) -> None:
+        """Have nothing more answered from a snapshot that is damaged."""
+        self.integrity, self.damage = "damaged", damage
+
+    def describe(self) -> Served:
+        """What is served, and what is known of its files by now."""
+        return msgspec.structs.replace(self.described, integrity=self.integrity, damage=self.damage)
 
     @cached_property
     def described(self) -> Served:

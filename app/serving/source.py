@@ -12,19 +12,27 @@ from typing import Any, NamedTuple
 
 import structlog
 
-from app.errors import NoRelease
+from app.errors import BrokenRelease, NoRelease
 from app.serving.checking import Checks
 from app.serving.garbage import collect
-from app.serving.opening import artifact_of, is_final, open_release, trouble
+from app.serving.opening import (
+    artifact_of,
+    folder_of,
+    info_of,
+    is_away,
+    is_passing,
+    open_release,
+    trouble,
+)
 from app.serving.serving import Serving, TermSettings, now
-from app.serving.starter import open_scorer
+from app.serving.starter import open_scorer, snapshot_path
+from app.serving.trial import Trials
 from app.settings import Settings
 from models.registry.address import Address
-from models.registry.errors import DamagedModel, RegistryError, UnknownModel
 from models.registry.records import Release
 from models.registry.registry import Registry
 from tables.errors import SnapshotError
-from wort.wire.releases import Following, ModelsResponse, Refused, ReleaseInfo
+from wort.wire.releases import Following, ModelsResponse, Refused
 
 log: Any = structlog.get_logger("wort")
 
@@ -45,21 +53,74 @@ class Again(NamedTuple):
 class Source:
     """Has what is served. A request reads ``current`` once, and is answered by that from start to end.
 
-    This one has the same for ever; a ``Follower`` puts another in its place.
+    This one has the same for ever; a ``Follower`` puts another in its place. Each reads every file of what
+    was opened at the start, on a thread of its own. Of a snapshot that was altered nothing is answered.
     """
 
-    def __init__(self, current: Serving) -> None:
+    def __init__(self, current: Serving, shared: Path | None = None, trials: Trials | None = None) -> None:
+        """``shared``: a folder of all workers of the server. ``trials``: are told what was verified."""
         self.current = current
+        self._trials = trials
+        self._checks = Checks(shared)
+        self._check_due = 0.0
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="releases", daemon=True)
 
     def start(self) -> None:
-        """Begin to follow, where there is something to follow."""
+        """Begin to check what was opened at the start, and to follow, where there is something to follow."""
+        self._thread.start()
 
     def stop(self) -> None:
-        """End what ``start`` began."""
+        """End what ``start`` began. What is being opened or read is left to the end of the process."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1)
 
     def describe(self) -> ModelsResponse:
         """What is served here, and what is followed."""
-        return ModelsResponse(self.current.described, os.getpid())
+        return ModelsResponse(self.current.describe(), os.getpid())
+
+    def check(self) -> None:
+        """Read every file of what was opened at the start; where one was altered, show it and say so."""
+        if self.current.integrity != "unverified" or not self._is_check_due():
+            return
+        error = self._checked(self.current)
+        if error is not None and isinstance(error, (BrokenRelease, SnapshotError)):
+            self.current.condemn(trouble(error))
+            log.error("snapshot damaged", snapshot=self.current.scorer.snapshot.id, reason=trouble(error))
+
+    def _checked(self, serving: Serving) -> Exception | None:
+        """Read every file of what ``serving`` serves; what kept it from being found sound."""
+        serving.integrity = "checking"
+        try:
+            self._checks.check(serving.scorer.snapshot)
+        except Exception as error:
+            serving.integrity = "unverified"
+            log.warning("snapshot not verified", snapshot=serving.scorer.snapshot.id, reason=trouble(error))
+            return error
+        serving.integrity = "verified"
+        if self._trials is not None:
+            self._trials.remember(serving.scorer.snapshot)
+        return None
+
+    def _is_check_due(self) -> bool:
+        """Whether to check now; if so, what cannot be checked is tried again a minute later."""
+        if time.monotonic() < self._check_due:
+            return False
+        self._check_due = time.monotonic() + LONGEST_WAIT
+        return True
+
+    def _run(self) -> None:
+        self._guarded(self.check)
+        while self.current.integrity == "unverified" and not self._stopping.wait(LONGEST_WAIT):
+            self._guarded(self.check)
+
+    def _guarded(self, step: Callable[[], None]) -> None:
+        """Take a step; whatever fails in it, the thread lives, and the next one is taken."""
+        try:
+            step()
+        except Exception:
+            log.exception("snapshot cannot be checked")
 
 
 class Follower(Source):
@@ -72,12 +133,12 @@ class Follower(Source):
     free descriptors, a disk that is not mounted.
     """
 
-    def __init__(self, settings: Settings, shared: Path | None = None) -> None:
+    def __init__(self, settings: Settings, shared: Path | None = None, trials: Trials | None = None) -> None:
         """Open the release in force; where it cannot be served, the newest before it that can.
 
         A server that is started again then serves what one that has run on does. Where the registry has no
         release, or is not there yet, the starter snapshot is served until there is one. ``shared``: a folder
-        of all workers of the server.
+        of all workers of the server. ``trials``: by which each snapshot is tried before it is opened.
 
         Raises:
             NoRelease: there are releases, and none of them can be served.
@@ -95,25 +156,15 @@ class Follower(Source):
         self._opening: int | None = None
         self._problem: str | None = None
         self._refused: Refused | None = None
-        self._checks = Checks(shared)
+        self._trials = trials
         self._unchecked: Release | None = None
         self._damaged: Release | None = None
-        self._check_due = 0.0
         self._old: list[weakref.ref[Serving]] = []
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._follow, name="releases", daemon=True)
-        super().__init__(self._first() or Serving(open_scorer(None, None, settings.strict), self._terms))
-
-    def start(self) -> None:
-        """Begin to check what was opened at the start, and to ask the registry if that is wanted again."""
-        if self._seconds > 0 or self._unchecked is not None:
-            self._thread.start()
+        super().__init__(self._first() or self._starter(settings.strict), shared, trials)
 
     def stop(self) -> None:
-        """Stop asking. A release that is being opened is left to the end of the process."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=1)
+        """Stop asking, too."""
+        super().stop()
         if self._registry is not None and not self._thread.is_alive():
             self._registry.close()
 
@@ -121,7 +172,7 @@ class Follower(Source):
         """What is served here, which registry is followed, and what was refused."""
         problem = self._problem or (None if self._again is None else self._again.reason)
         following = Following(self._shown, self._seconds, self._opening, problem)
-        return ModelsResponse(self.current.described, os.getpid(), following, self._refused)
+        return ModelsResponse(self.current.describe(), os.getpid(), following, self._refused)
 
     def look(self) -> None:
         """Ask the registry once, and serve its release in force if that is a new one that can be served."""
@@ -148,27 +199,26 @@ class Follower(Source):
     def check(self) -> None:
         """Read every file of what was opened at the start; where one was altered, serve what is sound.
 
-        That is the newest release before it that can be served. Where there is none, what is served stays,
-        as it does where a new release is refused. What may pass, a registry that is away or a disk that is
-        not mounted, has it tried again.
+        That is the newest release before it that can be served; where there is none, nothing is answered
+        until there is. What may pass, a registry or a disk that is away, has it tried again.
         """
-        waiting = self._unchecked or self._damaged
-        if waiting is None or time.monotonic() < self._check_due:
+        if self._unchecked is None and self._damaged is None:
+            super().check()  # the starter snapshot, where there is no release
             return
-        self._check_due = time.monotonic() + LONGEST_WAIT
+        if not self._is_check_due():
+            return
         if self._unchecked is not None:
             self._check(self._unchecked)
         if self._damaged is not None and self._fall_back(self._damaged):
             self._damaged = None
 
     def _check(self, release: Release) -> None:
-        try:
-            self._checks.check(self.current.scorer.snapshot)
-        except Exception as error:
-            if _is_passing(error, release):
-                log.warning("snapshot not checked", release=release.number, reason=trouble(error))
+        error = self._checked(self.current)
+        if error is not None:
+            if is_passing(error, release):
                 return
             self._refuse(release, error)
+            self.current.condemn(trouble(error))
             self._damaged = release
         self._unchecked = None
 
@@ -189,7 +239,7 @@ class Follower(Source):
                     self._serve(self._open(registry, release, self._checks), time.perf_counter())
                 except Exception as error:
                     log.warning("release passed over", release=release.number, reason=trouble(error))
-                    settled = settled and not _is_passing(error, release)
+                    settled = settled and not is_passing(error, release)
                 else:
                     return True
         return settled
@@ -211,10 +261,10 @@ class Follower(Source):
         try:
             serving = self._open(registry, release, self._checks)
         except Exception as error:
-            if _is_away(error):
+            if is_away(error):
                 raise
             self._seen = release
-            if _is_passing(error, release):
+            if is_passing(error, release):
                 self._put_off(release, error)
             else:
                 self._refuse(release, error)
@@ -240,7 +290,7 @@ class Follower(Source):
         """Show for good what is wrong with a release."""
         if release == self._seen:
             self._again = None
-        self._refused = Refused(_info(release), trouble(error), now())
+        self._refused = Refused(info_of(release), trouble(error), now())
         log.error("release refused", release=release.number, model=release.model, reason=trouble(error))
 
     def _put_off(self, release: Release, error: Exception) -> None:
@@ -251,7 +301,7 @@ class Follower(Source):
         if before is not None:
             return
         if isinstance(error, SnapshotError):
-            self._refused = Refused(_info(release), reason, now())
+            self._refused = Refused(info_of(release), reason, now())
             log.error("release refused", release=release.number, model=release.model, reason=reason)
         else:
             log.warning("release put off", release=release.number, model=release.model, reason=reason)
@@ -263,7 +313,7 @@ class Follower(Source):
             collect()
         self._old = waiting
 
-    def _follow(self) -> None:
+    def _run(self) -> None:
         self._guarded(self.check)
         while not self._stopping.wait(self._seconds or LONGEST_WAIT):
             if self._seconds > 0:
@@ -291,13 +341,15 @@ class Follower(Source):
                 continue
             tried.add(release.content)
             try:
+                if self._trials is not None:
+                    self._trials.attempt(folder_of(release))
                 serving = self._open(registry, release, None)
             except Exception as error:
-                if _is_away(error):
+                if is_away(error):
                     raise
                 reason = reason or trouble(error)
                 if release is releases[0]:
-                    passing = _is_passing(error, release)
+                    passing = is_passing(error, release)
                     self._put_off(release, error) if passing else self._refuse(release, error)
                 continue
             self._seen = releases[0]
@@ -317,10 +369,17 @@ class Follower(Source):
         before: Serving | None = getattr(self, "current", None)
         current = None if before is None else before.scorer
         scorer = open_release(release, artifact, self._strict, current, checks)
-        serving = Serving(scorer, self._terms, _info(release))
+        serving = Serving(scorer, self._terms, info_of(release))
+        if checks is not None:
+            serving.integrity = "verified"
         if before is not None:
             serving.take_over(before)
         return serving
+
+    def _starter(self, strict: bool) -> Serving:
+        if self._trials is not None:
+            self._trials.attempt(snapshot_path())
+        return Serving(open_scorer(None, None, strict), self._terms)
 
     def _reach(self) -> Registry | None:
         if self._registry is None:
@@ -328,32 +387,19 @@ class Follower(Source):
         return self._registry
 
 
-def source(settings: Settings, shared: Path | None = None) -> Source:
+def source(settings: Settings, shared: Path | None = None, trials: Trials | None = None) -> Source:
     """What a server with these ``settings`` serves: what it is told to, else what its registry has in force.
 
-    ``shared``: a folder of all workers of the server, where there are several.
+    ``shared``: a folder of all workers of the server, where there are several. ``trials``: by which
+    each snapshot is tried before it is opened; one that ends the trial is as one that cannot be opened.
 
     Raises:
         SnapshotError, ModelError, ForeignModel: what it is told to serve cannot be served.
         NoRelease, RegistryError: as ``Follower``.
     """
     if settings.snapshot is None and settings.model is None:
-        return Follower(settings, shared)
+        return Follower(settings, shared, trials)
+    if trials is not None:
+        trials.attempt(settings.snapshot or snapshot_path())
     scorer = open_scorer(settings.snapshot, settings.model, settings.strict)
-    return Source(Serving(scorer, TermSettings.of(settings)))
-
-
-def _is_passing(error: Exception, release: Release) -> bool:
-    """Whether what is wrong with a release may pass by itself."""
-    return not isinstance(error, (DamagedModel, UnknownModel)) and not is_final(error, release)
-
-
-def _is_away(error: Exception) -> bool:
-    """Whether it is the registry that cannot be read, rather than a release of it that cannot be served."""
-    return isinstance(error, RegistryError) and not isinstance(error, (DamagedModel, UnknownModel))
-
-
-def _info(release: Release) -> ReleaseInfo:
-    return ReleaseInfo(
-        release.number, release.model, release.snapshot_id, release.reason, release.who, release.at
-    )
+    return Source(Serving(scorer, TermSettings.of(settings)), shared, trials)

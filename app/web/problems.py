@@ -122,6 +122,13 @@ NO_MENTIONS = Kind(
     "the snapshot has no mention dictionary, or what texts need cannot be opened",
 )
 
+DAMAGED_SNAPSHOT = Kind(
+    "damaged-snapshot",
+    503,
+    "The snapshot is damaged",
+    "a file of the snapshot was altered, or cannot be read now, and the server has no other to answer from",
+)
+
 KINDS: tuple[Kind, ...] = (
     MALFORMED,
     DAMAGED,
@@ -146,6 +153,7 @@ KINDS: tuple[Kind, ...] = (
     NO_REGISTRY,
     NO_TERM_MODEL,
     NO_MENTIONS,
+    DAMAGED_SNAPSHOT,
 )
 
 

@@ -31,9 +31,8 @@ class MentionDictionary:
         self._concepts = snapshot.concepts
         self._table = snapshot.csr("senses")
         self._link_probability: NDArray[Any] = snapshot.array("link_probability")
-        file = snapshot.folder / TRIE
-        self._spotter = Spotter.open(file) if file.is_file() else None
-        snapshot.check_unchanged(TRIE)
+        there = (snapshot.folder / TRIE).is_file()
+        self._spotter = Spotter.of_snapshot(snapshot) if there else None
         self.longest = int(snapshot.manifest.settings.get("mention_words", BuildSettings().mention_words))
 
     def number(self, name: str) -> int:

@@ -97,7 +97,7 @@ class Lexicon:
         the articles that a build cuts: turned once, when first asked for.
         """
         table = self.snapshot.csr("postings")
-        return table if table.entries else _transposed(self.snapshot.csr("tfidf"))
+        return table if table.entries else _transposed(self.snapshot.csr("tfidf").checked())
 
     def _words(self, term: str) -> TermWords:
         """The words of a term."""

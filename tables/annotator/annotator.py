@@ -15,7 +15,7 @@ from tables.annotator.kernels import longest_spots, vote
 from tables.annotator.spotting import Spotter
 from tables.arrays import map_array, map_csr
 from tables.csr import CSR
-from tables.errors import SnapshotError
+from tables.errors import SnapshotError, damaged
 from tables.settings import BuildSettings
 from tables.snapshot import Snapshot
 
@@ -114,17 +114,16 @@ class Annotator:
         """The annotator over a snapshot's tables, with the settings that it was built with.
 
         Raises:
-            SnapshotError: the snapshot has no mention dictionary, or was changed since it was opened.
+            SnapshotError: the snapshot has no mention dictionary, was changed since it was opened, or is
+                damaged.
         """
         if not (snapshot.folder / TRIE).is_file():
             raise SnapshotError(
                 f"{snapshot.folder} has no mention dictionary ({TRIE}), so it cannot annotate texts. "
                 "Build a snapshot with `wort build`, or name another."
             )
-        spotter = Spotter.open(snapshot.folder / TRIE)
-        snapshot.check_unchanged(TRIE)
         return cls(
-            spotter,
+            Spotter.of_snapshot(snapshot),
             snapshot.array("link_probability"),
             snapshot.csr("senses"),
             snapshot.csr("in_links"),
@@ -207,6 +206,9 @@ class Annotator:
 
         A paragraph is cut into equal windows of at most ``window_mentions``, and its context is put at the
         end of each.
+
+        Raises:
+            DamagedSnapshot: a table names concepts that there are not.
         """
         windows = _windows(paragraph, self.settings.window_mentions)
         # Every window's context is appended to its mentions, so that it votes like a mention whose sense
@@ -215,21 +217,26 @@ class Annotator:
         places = np.repeat(windows[1:], around.shape[1])
         voters = np.insert(known, places, around.ravel())
         own = np.insert(np.ones(len(known), bool), places, False)
-        result = vote(
-            windows + around.shape[1] * np.arange(len(windows)),
-            np.insert(mention, places, -1),
-            voters,
-            self.senses.indptr,
-            self.senses.indices,
-            self.commonness,
-            self.in_links.indptr,
-            self.in_links.indices,
-            self.universe,
-            self.settings.candidate_senses,
-            self.settings.minimum_commonness,
-            self.settings.sense_epsilon,
-            np.zeros(self.in_links.columns, np.uint8),
-        )
+        try:
+            result = vote(
+                windows + around.shape[1] * np.arange(len(windows)),
+                np.insert(mention, places, -1),
+                voters,
+                self.senses.indptr,
+                self.senses.indices,
+                self.commonness,
+                self.in_links.indptr,
+                self.in_links.indices,
+                self.universe,
+                self.settings.candidate_senses,
+                self.settings.minimum_commonness,
+                self.settings.sense_epsilon,
+                np.zeros(self.in_links.columns, np.uint8),
+            )
+        except IndexError:
+            raise damaged(
+                f"{self.senses.source or 'senses'} or in_links", "it names concepts that there are not"
+            ) from None
         concept, commonness, coherence = (column[own] for column in result)
         return concept, commonness, coherence
 

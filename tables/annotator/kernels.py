@@ -98,6 +98,9 @@ def vote(
     relatedness(p, q) · commonness(q) (TagMe, section 3.2). Of the senses whose mean vote is at most
     ``epsilon`` below the best, the commonest wins, and of equally common ones the one with more votes.
     Coherence is the mean relatedness of the winner to the other winners.
+
+    Raises:
+        IndexError: a sense or an in-link is none of the columns of the in-links; a table is damaged.
     """
     total = len(mention)
     concept = known.astype(np.int32)
@@ -115,6 +118,7 @@ def vote(
             most_senses,
             minimum_commonness,
         )
+        _check_places(candidates, len(marks))
         distinct, place = _distinct(candidates)
         related = _related(distinct, in_indptr, in_indices, universe, marks)
         winners = np.full(size, -1, np.int64)
@@ -190,12 +194,16 @@ def _related(concepts: Ints, indptr: Ints, indices: Ints, universe: int, marks: 
             break
         related[i, i] = 1.0
         row = indices[indptr[concepts[i]] : indptr[concepts[i] + 1]]
+        if x == 0:
+            _check_places(row, len(marks))
         for source in row:
             marks[source] = 1
         for y in range(x + 1, len(order)):
             j = order[y]
             if sizes[j] == 0:
                 break
+            if x == 0:  # the largest set meets each other one, so that each is looked at once
+                _check_places(indices[indptr[concepts[j]] : indptr[concepts[j]] + sizes[j]], len(marks))
             both = 0
             for source in indices[indptr[concepts[j]] : indptr[concepts[j]] + sizes[j]]:
                 both += marks[source]
@@ -203,6 +211,16 @@ def _related(concepts: Ints, indptr: Ints, indices: Ints, universe: int, marks: 
         for source in row:
             marks[source] = 0
     return related
+
+
+@compiled
+def _check_places(places: Ints, end: int) -> None:
+    """Do nothing where each of ``places`` is from 0 to ``end`` - 1; else raise IndexError."""
+    outside = False
+    for place in places:
+        outside |= place < 0 or place >= end
+    if outside:
+        raise IndexError("a column is used as a place that there is not")
 
 
 @compiled

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tables.annotator.mentions import MAXIMUM_CHARACTERS, WORD_START, fold, inside_word
+from tables.snapshot import Snapshot
 
 Spots = NDArray[np.int32]
 """int32[spots, 3]: start, end and mention, ordered by start and end; they overlap."""
@@ -28,6 +29,15 @@ class Spotter:
     def open(cls, path: Path) -> Self:
         """The dictionary in the file ``path``, memory-mapped."""
         return cls(marisa_trie.Trie().mmap(str(path)))
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot) -> Self:
+        """The dictionary of a snapshot, memory-mapped.
+
+        Raises:
+            DamagedSnapshot: its file was altered, or replaced since the snapshot was opened.
+        """
+        return cls(snapshot.mapped_trie("mentions", marisa_trie.Trie()))
 
     def spots(self, text: str) -> Spots:
         """Every mention in ``text`` that starts and ends at the edge of a word."""

@@ -85,7 +85,7 @@ def equivalence_sets(
     }
     wanted = np.zeros(annotator.senses.columns, bool)
     wanted[list(own)] = True
-    indices = np.asarray(annotator.senses.indices)
+    indices = np.asarray(annotator.senses.checked().indices)
     # Numbers are stored in float32, where 0.9 is a little less.
     commonness = np.asarray(annotator.commonness) * np.float32(annotator.senses.scale)
     chosen = np.flatnonzero(wanted[indices] & (commonness >= np.float32(settings.minimum_commonness)))
@@ -147,7 +147,7 @@ def made_from(
     annotator = Annotator.of_snapshot(snapshot)
     covered, _ = cover(benchmark, Resolver.open(snapshot), progress)
     concepts = np.union1d(covered.left, covered.right).tolist()
-    names = Names(snapshot.folder / FILE)
+    names = Names(snapshot.folder / FILE, snapshot.concepts)
     titles = {concept: snapshot.concept_titles[concept] for concept in concepts}
     leading = {concept: [title, *names.redirects(concept)] for concept, title in titles.items()}
     return term_pairs(covered, titles, equivalence_sets(annotator, leading, settings))

@@ -58,7 +58,7 @@ def article_similarity(snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
     """
     if snapshot.concepts != snapshot.universe:
         raise ValueError(f"{snapshot.id} is an excerpt: how many articles have a word cannot be told from it")
-    table = snapshot.csr("tfidf")
+    table = snapshot.csr("tfidf").checked()
     frequencies = np.bincount(table.indices, minlength=table.columns)
     # A word in every article has no weight, and one in none is never asked for.
     idf = np.log(table.rows / np.maximum(frequencies, 1))

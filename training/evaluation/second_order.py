@@ -29,7 +29,7 @@ def second_order_pmi(snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
     ``left`` and ``right``: concept ids, int64[n]. A word without co-occurrences has relatedness 0 with every
     word, itself included.
     """
-    titles = snapshot.csr("title_words")
+    titles = snapshot.csr("title_words").checked()
     blocks = np.zeros(len(left) + 1, np.int64)
     np.cumsum(titles.sizes(left) * titles.sizes(right), out=blocks[1:])
     word, other = kernels.row_products(titles.indptr, titles.indices, left, right, blocks)
@@ -53,7 +53,7 @@ def pmi_vectors(snapshot: Snapshot, words: Ints) -> CSR:
     The table of pairs has a pair under its smaller word; a vector takes it from both sides. A word's own
     place stays empty: how often a word is in a sentence with itself is not counted.
     """
-    pairs = snapshot.csr("word_pairs")
+    pairs = snapshot.csr("word_pairs").checked()
     # The table may end before the vocabulary does.
     ends = np.pad(pairs.indptr, (0, pairs.columns - pairs.rows), mode="edge")
     upper = sparse.csr_array((pairs.weights, pairs.indices, ends), shape=(pairs.columns, pairs.columns))

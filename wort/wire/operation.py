@@ -11,7 +11,7 @@ from msgspec import Meta
 class Health(msgspec.Struct, frozen=True):
     """What a probe asks for."""
 
-    status: Literal["ok", "starting"]
+    status: Literal["ok", "starting", "damaged"]
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -21,6 +21,9 @@ class ReleaseInfo(msgspec.Struct, frozen=True):
     at: Annotated[str, Meta(description="When it was put in force.")]
 
 
+Integrity = Literal["unverified", "checking", "verified", "damaged"]
+
+
 class Served(msgspec.Struct, frozen=True, omit_defaults=True):
     """What answers requests here."""
 
@@ -31,6 +34,15 @@ class Served(msgspec.Struct, frozen=True, omit_defaults=True):
         ReleaseInfo | None, Meta(description="The release that it is, where it is from a registry.")
     ] = None
     terms: Annotated[ModelInfo | None, Meta(description="The model that scores free terms.")] = None
+    integrity: Annotated[
+        Integrity | None,
+        Meta(
+            description="Whether the files of the snapshot have the checksums that they were written with: "
+            "`unverified` before they are read, `checking` meanwhile, `verified`, or `damaged`. Of a damaged "
+            "snapshot nothing is answered."
+        ),
+    ] = None
+    damage: Annotated[str | None, Meta(description="What is damaged.")] = None
 
 
 class Refused(msgspec.Struct, frozen=True):

@@ -13,21 +13,37 @@ from app.serving.serving import Serving
 from app.web.answers.time_limit import Turns
 from app.web.answers.workers import Workers
 from app.web.held import held
-from app.web.problems import MALFORMED, TOO_LONG, WRONG_SHAPE
+from app.web.problems import DAMAGED_SNAPSHOT, MALFORMED, TOO_LONG, WRONG_SHAPE, ProblemError
 from app.web.requests.body import read_json
 
-OF_JSON = (MALFORMED, WRONG_SHAPE, TOO_LONG)
+OF_JSON = (MALFORMED, WRONG_SHAPE, TOO_LONG, DAMAGED_SNAPSHOT)
 """The problems of every route that answers by ``answer_to_json``, besides those of all that take a body."""
 
 
-async def answer(request: Request, work: Callable[[Serving], Response]) -> Response:
-    """What ``work`` answers by what is served, in one turn.
+def sound(request: Request) -> Serving:
+    """What a question is answered from now.
 
     Raises:
-        ProblemError: there is no place, or no time; or as ``work``.
+        ProblemError: it is damaged, and there is nothing else.
+    """
+    serving: Serving = request.app.state.source.current
+    if serving.damage is not None:
+        raise ProblemError(DAMAGED_SNAPSHOT, serving.damage)
+    return serving
+
+
+async def answer(
+    request: Request, work: Callable[[Serving], Response], even_damaged: bool = False
+) -> Response:
+    """What ``work`` answers by what is served, in one turn.
+
+    ``even_damaged``: for what is not computed from its tables.
+
+    Raises:
+        ProblemError: there is no place, or no time, what is served is damaged; or as ``work``.
     """
     state = request.app.state
-    serving: Serving = state.source.current
+    serving: Serving = state.source.current if even_damaged else sound(request)
     turns = await turns_of(request, state.workers)
     return await turns.take(lambda: work(serving))
 
@@ -43,7 +59,8 @@ async def answer_to_json(
     that score concepts.
 
     Raises:
-        ProblemError: there is no place, or no time; as ``read_json``, or as ``work``.
+        ProblemError: there is no place, or no time, what is served is damaged; as ``read_json``, or as
+            ``work``.
     """
     state = request.app.state
     pool: Workers = workers or state.workers
@@ -51,7 +68,7 @@ async def answer_to_json(
     body = await read_json(request)
     turns = await turns_of(request, pool)
     # What is served once the body is there.
-    return await turns.last(work(state.source.current, body))
+    return await turns.last(work(sound(request), body))
 
 
 async def turns_of(request: Request, workers: Workers) -> Turns:

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
+import structlog
 from starlette.requests import Request
 
 from app.web.answers.workers import Workers
-from app.web.problems import TOO_LONG, ProblemError
+from app.web.problems import DAMAGED_SNAPSHOT, TOO_LONG, ProblemError
+from tables.errors import TableError
 
 T = TypeVar("T")
+
+log: Any = structlog.get_logger("wort")
 
 _END = object()
 
 RETRY_AFTER = "10"
 """Seconds after which a request that took too long may be tried again: other long ones have ended by then."""
+
+
+def _told(error: TableError) -> ProblemError:
+    """The problem that a table which cannot be read is, once whoever runs the server was told of it, too."""
+    log.error("snapshot cannot be read", reason=str(error))
+    return ProblemError(DAMAGED_SNAPSHOT, str(error))
 
 
 class Turns:
@@ -36,7 +46,7 @@ class Turns:
         """What ``work`` returns; to be called from a request that has its place.
 
         Raises:
-            ProblemError: the time is over.
+            ProblemError: the time is over, or a table that is read is damaged.
             ClientDisconnect: the client has left, perhaps while the request waited for a thread.
         """
         return await self._workers.run(lambda: self._in_time(work), self._request.is_disconnected)
@@ -67,4 +77,7 @@ class Turns:
                 "Ask for less in one request, or try again when there is less to do.",
                 headers={"Retry-After": RETRY_AFTER},
             )
-        return work()
+        try:
+            return work()
+        except TableError as error:
+            raise _told(error) from error
