@@ -7,7 +7,7 @@ puts that folder before all others in its own process. Who wants to compute in p
     import wort_server
 
     wort_server.activate()
-    from features.extract import FeatureExtractor
+    from features.extract import extract
 """
 
 from __future__ import annotations
