@@ -11,7 +11,9 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.patience import PATIENCE
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
@@ -46,7 +48,9 @@ def window(
     ``failing``: the statuses of answers that the test provokes; the browser says on its console that it met
     them, and that is all that it may say.
     """
+    expect.set_options(timeout=1000 * PATIENCE)
     context = browser.new_context(base_url=address, **options)
+    context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     wrong: list[str] = []
     expected = tuple(f"the server responded with a status of {status}" for status in failing)

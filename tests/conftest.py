@@ -9,9 +9,17 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.patience import patient_clients
+
 ROOT = Path(__file__).parent.parent
 
-_OF_THE_TESTS = {"WORT_ATTACK_URL", "WORT_DATA_DIR", "WORT_TEST_POSTGRES", "WORT_ENCODER"}
+_OF_THE_TESTS = {
+    "WORT_ATTACK_URL",
+    "WORT_DATA_DIR",
+    "WORT_TEST_PATIENCE",
+    "WORT_TEST_POSTGRES",
+    "WORT_ENCODER",
+}
 """The variables that tests read; the others would set what is tested."""
 
 settings.register_profile(
@@ -28,6 +36,13 @@ def no_registry_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterato
         for variable in [name for name in os.environ if name.startswith("WORT_")]:
             if variable not in _OF_THE_TESTS:
                 patch.delenv(variable)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def patience() -> Iterator[None]:
+    """Keep requests of the tests from ending by the clock of a library."""
+    with patient_clients():
         yield
 
 

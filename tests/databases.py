@@ -17,13 +17,15 @@ from sqlalchemy import Connection, create_engine, make_url, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
+from tests.patience import PATIENCE
+
 POSTGRES = os.environ.get("WORT_TEST_POSTGRES", "postgresql+psycopg://postgres@127.0.0.1:5432/postgres")
 
 
 def execute(url: str, *statements: str) -> None:
     """Execute statements of SQL on PostgreSQL, each by itself."""
     engine = create_engine(
-        url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args={"connect_timeout": 5}
+        url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args={"connect_timeout": int(PATIENCE)}
     )
     with engine.connect() as connection:
         for statement in statements:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import httpx
 
+from tests.patience import PATIENCE
 from tests.served import toy_files
 
 
@@ -32,7 +33,7 @@ class Served(NamedTuple):
 
     def connect(self) -> socket.socket:
         """A connection to it."""
-        return socket.create_connection(self.place, timeout=60)
+        return socket.create_connection(self.place, timeout=PATIENCE)
 
     def workers(self) -> list[int]:
         """The process ids of its workers, as the kernel knows them."""
@@ -70,13 +71,13 @@ def wort_serve(folder: Path, **settings: object) -> Iterator[Served]:
         finally:
             process.terminate()
             try:
-                process.wait(timeout=30)
+                process.wait(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
 
 
-def until(holds: Callable[[], bool], seconds: float = 60) -> None:
+def until(holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait for what another process does."""
     end = time.monotonic() + seconds
     while not holds():
@@ -87,7 +88,7 @@ def until(holds: Callable[[], bool], seconds: float = 60) -> None:
 def answers(address: str) -> bool:
     """Whether there is a good answer at an address."""
     try:
-        return httpx.get(address, timeout=10).status_code == 200
+        return httpx.get(address, timeout=PATIENCE).status_code == 200
     except httpx.TransportError:
         return False
 

@@ -12,6 +12,7 @@ import pytest
 from app.serving import source as releases
 from app.serving.source import Follower, Source
 from app.settings import Settings
+from tests.patience import PATIENCE
 from tests.promoted import OTHER, PAIRS, Candidate, Shelf
 
 
@@ -66,7 +67,7 @@ def served_release(served: Source) -> int | None:
     return served.current.scorer.model_info.release
 
 
-def until(holds: Callable[[], bool], seconds: float = 10) -> None:
+def until(holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait until something holds."""
     end = time.monotonic() + seconds
     while not holds():

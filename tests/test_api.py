@@ -15,6 +15,7 @@ import pytest
 
 from app.scoring.concepts import HELPED
 from features.catalogue import FEATURE_NAMES
+from tests.patience import PATIENCE
 from tests.served import page_id, serving, toy_app
 from tests.toy import TITLES
 from wort.wire.relatedness import RelatednessResponse
@@ -203,7 +204,7 @@ def test_requests_at_once_do_not_mix(http: httpx.Client) -> None:
 def test_probes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = toy_app(tmp_path)
     go_on = threading.Event()
-    monkeypatch.setattr(app.state.source.current.scorer, "warm", lambda: go_on.wait(30))
+    monkeypatch.setattr(app.state.source.current.scorer, "warm", lambda: go_on.wait(PATIENCE))
     with serving(app, warm=False) as address:
         assert httpx.get(f"{address}/health").json() == {"status": "ok"}
         starting = httpx.get(f"{address}/ready")
@@ -227,6 +228,6 @@ def test_a_snapshot_that_cannot_be_scored_is_never_ready(
 
     monkeypatch.setattr(app.state.source.current.scorer, "warm", fail)
     with serving(app, warm=False) as address:
-        assert tried.wait(30)
+        assert tried.wait(PATIENCE)
         assert httpx.get(f"{address}/ready").status_code == 503
         assert httpx.get(f"{address}/health").status_code == 200

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from app.logs import configure
 from app.web.problems import KINDS, ProblemError
 from app.web.requests.body import parsed
+from tests.patience import PATIENCE
 from tests.served import serving, toy_app
 
 JSON = {"Content-Type": "application/json"}
@@ -34,7 +35,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def http(address: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=address, timeout=60) as client:
+    with httpx.Client(base_url=address, timeout=PATIENCE) as client:
         yield client
 
 
@@ -158,7 +159,7 @@ def test_too_large_a_body_is_refused_by_its_declared_length(http: httpx.Client) 
 def test_too_large_a_body_is_refused_while_it_arrives(address: str) -> None:
     """A body without a declared length is not read to its end: the answer comes while it is being sent."""
     host, port = address.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         connection.sendall(
             b"POST /relatedness HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n"
@@ -241,7 +242,7 @@ def test_a_fault_of_the_server_is_a_problem_too(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setattr(app.state.source.current.scorer, "score", fail)
         body = {"pairs": [{"left": "Cat", "right": "Dog"}]}
         response = httpx.post(
-            f"{address}/relatedness", json=body, headers={"X-Request-ID": "mine-1"}, timeout=60
+            f"{address}/relatedness", json=body, headers={"X-Request-ID": "mine-1"}, timeout=PATIENCE
         )
         assert problem(response, "internal-error")["request_id"] == "mine-1"
         assert response.headers["x-request-id"] == "mine-1"
@@ -251,7 +252,7 @@ def test_a_fault_of_the_server_is_a_problem_too(tmp_path: Path, monkeypatch: pyt
 
 def wait_until(holds: Callable[[], bool]) -> None:
     """Wait for what another thread does."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -265,7 +266,7 @@ def test_a_full_queue_is_answered_at_once(tmp_path: Path, monkeypatch: pytest.Mo
 
         def wait(*arguments: Any, **options: Any) -> Any:
             inside.release()
-            assert go_on.wait(30)
+            assert go_on.wait(PATIENCE)
             return score(*arguments, **options)
 
         monkeypatch.setattr(app.state.source.current.scorer, "score", wait)
@@ -274,16 +275,16 @@ def test_a_full_queue_is_answered_at_once(tmp_path: Path, monkeypatch: pytest.Mo
         threads = [
             threading.Thread(
                 target=lambda: answers.append(
-                    httpx.post(f"{address}/relatedness", json=body, timeout=60).status_code
+                    httpx.post(f"{address}/relatedness", json=body, timeout=PATIENCE).status_code
                 )
             )
             for _ in range(2)
         ]
         for thread in threads:
             thread.start()
-        assert inside.acquire(timeout=30)
+        assert inside.acquire(timeout=PATIENCE)
         wait_until(lambda: app.state.workers.present == 2)
-        busy = httpx.post(f"{address}/relatedness", json=body, timeout=60)
+        busy = httpx.post(f"{address}/relatedness", json=body, timeout=PATIENCE)
         problem(busy, "busy")
         assert int(busy.headers["retry-after"]) > 0
         assert httpx.get(f"{address}/health").status_code == 200
@@ -297,7 +298,7 @@ def test_a_full_queue_is_answered_at_once(tmp_path: Path, monkeypatch: pytest.Mo
 def slow_sender(address: str) -> socket.socket:
     """A connection on which a body has begun and does not go on."""
     host, port = address.removeprefix("http://").split(":")
-    connection = socket.create_connection((host, int(port)), timeout=30)
+    connection = socket.create_connection((host, int(port)), timeout=PATIENCE)
     connection.sendall(
         b"POST /relatedness HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
         b'Content-Length: 100\r\n\r\n{"pairs"'
@@ -310,7 +311,7 @@ def test_slow_senders_take_no_place(tmp_path: Path) -> None:
     with serving(app) as address:
         slow = [slow_sender(address) for _ in range(8)]
         body = {"pairs": [{"left": "Cat", "right": "Dog"}]}
-        assert httpx.post(f"{address}/relatedness", json=body, timeout=60).status_code == 200
+        assert httpx.post(f"{address}/relatedness", json=body, timeout=PATIENCE).status_code == 200
         assert app.state.workers.present == 0
         # What has come of their bodies is answered as ever when the rest is there.
         slow[0].sendall(b": []}".ljust(92))
@@ -371,18 +372,18 @@ def test_a_stopping_server_ends_what_it_began(tmp_path: Path, monkeypatch: pytes
 
     def wait(*arguments: Any, **options: Any) -> Any:
         inside.set()
-        assert go_on.wait(30)
+        assert go_on.wait(PATIENCE)
         return score(*arguments, **options)
 
     def ask() -> None:
         body = {"pairs": [{"left": "Cat", "right": "Dog"}]}
-        answers.append(httpx.post(f"{address}/relatedness", json=body, timeout=60).status_code)
+        answers.append(httpx.post(f"{address}/relatedness", json=body, timeout=PATIENCE).status_code)
 
     with serving(app) as address:
         monkeypatch.setattr(app.state.source.current.scorer, "score", wait)
         thread = threading.Thread(target=ask)
         thread.start()
-        assert inside.wait(30)
+        assert inside.wait(PATIENCE)
         threading.Timer(0.3, go_on.set).start()
     # The block has asked the server to stop, and has waited for it.
     thread.join()

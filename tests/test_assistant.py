@@ -17,6 +17,7 @@ from mcp.types import CallToolResult, TextContent, Tool
 from app.assistant.results import QUESTIONS
 from app.scoring.concepts import Scorer
 from app.scoring.related import related
+from tests.patience import PATIENCE
 from tests.promoted import OTHER, Shelf
 from tests.served import page_id, toy_files
 
@@ -179,7 +180,7 @@ def test_a_release_that_is_promoted_meanwhile_is_followed(tmp_path: Path) -> Non
         await anyio.to_thread.run_sync(
             lambda: shelf.promote(shelf.candidate(shelf.snapshot("two", OTHER), 0.2))
         )
-        with anyio.fail_after(60):
+        with anyio.fail_after(PATIENCE):
             while (await client.call_tool("relatedness", pair)).structured_content == before:
                 await anyio.sleep(0.05)
 

@@ -27,6 +27,7 @@ from tests.databases import (  # noqa: F401
     postgres_fixture,
     sqlite_fixture,
 )
+from tests.patience import PATIENCE
 from tests.served import serving, toy_app
 
 PAIRS = {"pairs": [{"left": "Cat", "right": "Dog"}]}
@@ -62,7 +63,7 @@ def address_fixture(kept: Kept, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 def ask(address: str, **headers: str) -> httpx.Response:
-    return httpx.post(f"{address}/relatedness", json=PAIRS, headers=headers, timeout=60)
+    return httpx.post(f"{address}/relatedness", json=PAIRS, headers=headers, timeout=PATIENCE)
 
 
 def basic(password: str) -> str:
@@ -70,7 +71,7 @@ def basic(password: str) -> str:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -98,7 +99,7 @@ def test_nobody_else_is_answered(kept: Kept, address: str) -> None:
             {"Authorization": basic(key)},
         ):
             sent = [(name.encode(), value.encode()) for name, value in headers.items()]
-            answer = httpx.post(f"{address}/relatedness", json=PAIRS, headers=sent, timeout=60)
+            answer = httpx.post(f"{address}/relatedness", json=PAIRS, headers=sent, timeout=PATIENCE)
             assert answer.status_code == 401, key
             assert answer.json()["type"] == "urn:wort:problem:unauthorized"
             assert answer.headers["WWW-Authenticate"] == 'Bearer, Basic realm="wort", charset="UTF-8"'
@@ -108,7 +109,7 @@ def test_nobody_else_is_answered(kept: Kept, address: str) -> None:
 
 
 def test_every_route_but_the_open_ones_takes_a_key(kept: Kept, address: str) -> None:
-    with httpx.Client(base_url=address, timeout=60) as http:
+    with httpx.Client(base_url=address, timeout=PATIENCE) as http:
         document = http.get("/openapi.json").json()
         for path, methods in document["paths"].items():
             for method, operation in methods.items():
@@ -194,7 +195,7 @@ def test_keys_stay_while_the_registry_is_away(sqlite: str) -> None:
 
 
 def test_an_expired_key_ends_by_itself(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=60)
+    soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=PATIENCE)
     with Registry.open(database) as registry:
         _, key = registry.keys.create(name="page", scopes=["score"], who="a test", expires=soon)
     keyring = Keyring(Settings(database=database, require_key=True))
@@ -236,7 +237,7 @@ def test_a_registry_that_cannot_be_asked_keeps_the_server_from_starting(tmp_path
         env={"WORT_DATABASE": url, "WORT_REQUIRE_KEY": "true", "WORT_LOG_FORMAT": "json"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 3

@@ -22,6 +22,7 @@ from app.errors import AddressUnavailable, ForeignModel, NoRoom, OutputExists, P
 from models.errors import WrongFeatures
 from tables.errors import BuildError, DamagedSnapshot, DiskFull, OutOfMemory
 from tests.dump_server import Site, serve
+from tests.patience import PATIENCE
 from tests.served import toy_files, toy_model
 from wiki.errors import NotADump, ServerUnavailable
 
@@ -334,7 +335,7 @@ def test_an_interrupted_run_can_go_on(
             assert process.poll() is None
             time.sleep(0.005)
         process.send_signal(stop)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == code
     assert "goes on from here" in said
     assert not output.exists()
@@ -353,10 +354,10 @@ def test_a_server_from_start_to_end(tmp_path: Path, files: list[str], workers: i
         assert said.startswith("wort serves 12 concepts of smallwiki (2001-01-15) at http://127.0.0.1:")
         address = said.split()[-1]
         body = {"pairs": [{"left": "Cat", "right": "Dog"}]}
-        answer = httpx.post(f"{address}/relatedness", json=body, timeout=60).json()
+        answer = httpx.post(f"{address}/relatedness", json=body, timeout=PATIENCE).json()
         assert answer["results"][0]["status"] == "ok"
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=60)
+        process.wait(timeout=PATIENCE)
         drained.join()
         assert process.returncode in (0, -signal.SIGTERM)
     with pytest.raises(httpx.ConnectError):

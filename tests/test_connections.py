@@ -15,6 +15,7 @@ from starlette.types import Message, Scope
 
 from app.web.connection import Connection
 from app.web.middleware.admission import Crowd
+from tests.patience import PATIENCE
 from tests.served import serving, toy_app
 
 SCOPE: Scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
@@ -54,12 +55,12 @@ def test_a_crowd_is_told_when_to_try_again() -> None:
 def test_who_waits_for_a_body_counts_and_probes_do_not(tmp_path: Path) -> None:
     with serving(toy_app(tmp_path, connections=1)) as address:
         host, port = address.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port))) as slow:
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as slow:
             slow.sendall(
                 b"POST /relatedness HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                 b"Content-Length: 13\r\n\r\n"
             )
-            until_refused = time.monotonic() + 10
+            until_refused = time.monotonic() + PATIENCE
             while (answer := httpx.get(f"{address}/models")).status_code != 503:
                 assert time.monotonic() < until_refused
             assert answer.headers["Retry-After"] == "1"
@@ -72,14 +73,18 @@ def test_who_waits_for_a_body_counts_and_probes_do_not(tmp_path: Path) -> None:
         assert httpx.get(f"{address}/models").status_code == 200
 
 
+HEAD_SECONDS = 1.5
+"""Time for a head, of which a client that is busy elsewhere may lose a third and still be in time."""
+
+
 def test_a_head_that_does_not_come_ends_its_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.web.connection.HEAD_SECONDS", 0.5)
+    monkeypatch.setattr("app.web.connection.HEAD_SECONDS", HEAD_SECONDS)
     with serving(toy_app(tmp_path), http=Connection) as address:
         host, port = address.removeprefix("http://").split(":")
         begun = time.monotonic()
-        slow = [socket.create_connection((host, int(port)), timeout=10) for _ in range(3)]
+        slow = [socket.create_connection((host, int(port)), timeout=PATIENCE) for _ in range(3)]
         slow[1].sendall(b"GET /health HTTP/1.1\r\nHost:")
         request = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
         slow[2].sendall(request)
@@ -89,20 +94,20 @@ def test_a_head_that_does_not_come_ends_its_connection(
         for connection in slow:
             assert connection.recv(1) == b""
             connection.close()
-        assert 0.4 < time.monotonic() - begun < 5
-        with socket.create_connection((host, int(port)), timeout=10) as good:
+        assert time.monotonic() - begun > 0.8 * HEAD_SECONDS
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as good:
             for _ in range(3):
                 good.sendall(request + request)
                 read = b""
                 while read.count(b'{"status":"ok"}') < 2:
                     read += good.recv(65536)
-                time.sleep(0.3)
+                time.sleep(0.6 * HEAD_SECONDS)
 
 
 def test_a_head_that_has_no_end_is_not_kept(tmp_path: Path) -> None:
     with serving(toy_app(tmp_path), http=Connection) as address:
         host, port = address.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=10) as endless:
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as endless:
             sent = 0
             with pytest.raises(ConnectionError):
                 endless.sendall(b"GET /health HTTP/1.1\r\nX-Long: ")

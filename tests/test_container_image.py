@@ -17,6 +17,7 @@ from app.serving.starter import open_scorer
 from tests.conftest import ROOT
 from tests.container.dockerfile import stages
 from tests.container.image import Container, Image, base, build
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
@@ -59,7 +60,7 @@ def wait_until_healthy(container: Container) -> float:
     assert container.run(*SHIPPED.healthcheck).returncode != 0
     while container.run(*SHIPPED.healthcheck).returncode != 0:
         assert container.process.poll() is None, container.process.communicate()[1]
-        assert time.monotonic() - begun < 60
+        assert time.monotonic() - begun < PATIENCE
         time.sleep(0.2)
     return time.monotonic() - begun
 

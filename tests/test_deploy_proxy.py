@@ -17,8 +17,9 @@ import httpx
 import pytest
 
 from tests.conftest import ROOT
+from tests.patience import PATIENCE
 from tests.promoted import OTHER, Shelf
-from tests.test_switching_load import SECONDS, Load, server
+from tests.test_switching_load import Load, server
 
 CONFIGURATION = ROOT / "deploy" / "proxy" / "nginx.conf"
 
@@ -47,7 +48,7 @@ def proxy(folder: Path, addresses: list[str]) -> Iterator[str]:
 
 def until(holds: Callable[[], bool]) -> None:
     """Wait until ``holds()`` is true, for a busy machine's longest."""
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + PATIENCE
     while True:
         with contextlib.suppress(httpx.TransportError):
             if holds():

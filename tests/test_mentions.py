@@ -21,6 +21,7 @@ from app.service import create_app
 from app.settings import Settings
 from features.terms.senses import LONGEST_CONTEXT, Senses
 from tables.resolution import Status
+from tests.patience import PATIENCE
 from tests.sense_wiki import build_senses
 from tests.served import serving, toy_model, toy_scorer
 from wort.wire.relatedness import PairStatus, RelatednessResponse, Side
@@ -300,7 +301,7 @@ def test_the_dictionary_is_opened_for_the_first_name_alone(
     together = threading.Barrier(8)
 
     def first(_: int) -> Any:
-        together.wait(30)
+        together.wait(PATIENCE)
         return fresh.score([(Mention("jaguar"), "Leopard")], ambiguous="resolve")
 
     with ThreadPoolExecutor(8) as threads:

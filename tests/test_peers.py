@@ -30,6 +30,7 @@ from features.catalogue import FEATURE_NAMES, FEATURES
 from models.model import LARGEST, Model, Term
 from models.transforms import TRANSFORMS
 from tests.conftest import ROOT
+from tests.patience import PATIENCE
 from tests.served import serving, toy_app
 
 ALONE = Path(__file__).parent / "alone"
@@ -45,7 +46,7 @@ def scorer() -> Scorer:
 def http(scorer: Scorer) -> Iterator[httpx.Client]:
     with (
         serving(create_app(Settings(), scorer)) as address,
-        httpx.Client(base_url=f"{address}/v1", timeout=60) as client,
+        httpx.Client(base_url=f"{address}/v1", timeout=PATIENCE) as client,
     ):
         yield client
 
@@ -92,7 +93,7 @@ def test_a_redirect_leads_to_its_article(tmp_path: Path) -> None:
     """The title of a redirect is no key, so that its concept seems to be missing."""
     with (
         serving(toy_app(tmp_path)) as address,
-        httpx.Client(base_url=f"{address}/v1", timeout=60) as http,
+        httpx.Client(base_url=f"{address}/v1", timeout=PATIENCE) as http,
     ):
         (result, direct) = ask(http, [("felis_catus", "Dog"), ("Cat", "Dog")])
     side = result["resolved"]["left"]
@@ -297,7 +298,7 @@ def test_a_server_needs_no_other_machine(tmp_path: Path) -> None:
         try:
             assert process.stdout is not None
             address = process.stdout.readline().split()[-1]
-            with httpx.Client(base_url=address, timeout=60) as http:
+            with httpx.Client(base_url=address, timeout=PATIENCE) as http:
                 document = http.get("/openapi.json").json()
                 asked = set()
                 for method, path, request in requests_of(document, 25414):
@@ -319,5 +320,5 @@ def test_a_server_needs_no_other_machine(tmp_path: Path) -> None:
                     assert http.get(page).status_code == 200, page
         finally:
             process.terminate()
-            process.wait(timeout=60)
+            process.wait(timeout=PATIENCE)
     assert not tried.exists(), tried.read_text()

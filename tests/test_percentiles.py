@@ -23,6 +23,7 @@ from app.serving.starter import model_path, snapshot_path
 from features.extract import extract
 from tables.csr import CSR
 from tables.snapshot import Snapshot
+from tests.patience import BRIEF, PATIENCE
 from tests.random_wiki import random_wiki
 from tests.served import toy_scorer
 from tests.small_wiki import write_snapshot
@@ -163,18 +164,18 @@ def test_a_start_does_not_wait_for_a_slow_disk(
     read = threading.Event()
 
     def slow(*arguments: Any) -> Any:
-        assert read.wait(60)
+        assert read.wait(PATIENCE)
         return extract(*arguments)
 
     expected = PercentileScale(*starter).of(np.array([0.3]))
     monkeypatch.setattr(percentiles, "extract", slow)
     scale = PercentileScale(*starter)
-    scale.begin(patience=0.01)  # returns, though nothing is read
+    scale.begin(patience=BRIEF)  # returns, though nothing is read
     with ThreadPoolExecutor(1) as thread:
         asked = thread.submit(scale.of, np.array([0.3]))
         assert not asked.done()
         read.set()
-        assert asked.result(60) == expected
+        assert asked.result(PATIENCE) == expected
 
 
 def test_a_start_waits_for_what_is_quick_and_meets_what_is_wrong(
@@ -187,12 +188,12 @@ def test_a_start_waits_for_what_is_quick_and_meets_what_is_wrong(
         raise OSError("no such table")
 
     scale = PercentileScale(*starter)
-    scale.begin(patience=60)
+    scale.begin(patience=PATIENCE)
     monkeypatch.setattr(percentiles, "extract", fails)
     scale.of(np.array([0.3]))
     assert not calls
     with pytest.raises(OSError, match="no such table"):
-        PercentileScale(*starter).begin(patience=60)
+        PercentileScale(*starter).begin(patience=PATIENCE)
 
 
 def test_links_are_drawn_without_a_look_at_all_of_them(tmp_path: Path) -> None:

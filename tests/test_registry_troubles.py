@@ -34,6 +34,7 @@ from tests.databases import (  # noqa: F401
     postgres_fixture,
     sqlite_fixture,
 )
+from tests.patience import PATIENCE
 from tests.registered import promote, register
 
 
@@ -239,7 +240,7 @@ def refusing_server(answer: bytes) -> Iterator[int]:
                 except OSError:
                     return
                 with client:
-                    client.settimeout(5)
+                    client.settimeout(PATIENCE)
                     while (message := client.recv(1024)) and message[4:8] == struct.pack("!I", 80877103):
                         client.sendall(b"N")  # no TLS here
                     # The password in clear, please; then: it is wrong.

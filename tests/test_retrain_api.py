@@ -22,6 +22,7 @@ from app.settings import Settings
 from models.registry.registry import Registry
 from tests.databases import postgres_database_fixture, postgres_fixture, sqlite_fixture
 from tests.judged import judgements, put_in_force, toy_wiki, write
+from tests.patience import PATIENCE
 from tests.registered import register
 from tests.served import serving, toy_app
 
@@ -64,7 +65,7 @@ def served(database: str, log: Path, **settings: str) -> Iterator[tuple[str, sub
 
 def ended(http: httpx.Client, path: str) -> dict[str, Any]:
     """A retraining once it has ended."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + PATIENCE
     while True:
         answer = http.get(path)
         # A writer may hold the registry for the moment: 503 asks to try again.
@@ -77,7 +78,7 @@ def ended(http: httpx.Client, path: str) -> dict[str, Any]:
 
 
 def keyed(address: str) -> httpx.Client:
-    return httpx.Client(base_url=address, timeout=60, headers={"Authorization": f"Bearer {KEY}"})
+    return httpx.Client(base_url=address, timeout=PATIENCE, headers={"Authorization": f"Bearer {KEY}"})
 
 
 def test_a_server_retrains_and_then_serves_the_model(
@@ -116,7 +117,7 @@ def test_a_server_retrains_and_then_serves_the_model(
         assert "is better than toy@1" in page.text
         assert [each["number"] for each in http.get("/retrainings").json()["retrainings"]] == [1]
         # What was promoted is served.
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while http.get("/models").json()["served"].get("release", {}).get("number") != 2:
             assert time.monotonic() < end
             time.sleep(0.1)

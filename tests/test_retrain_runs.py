@@ -24,6 +24,7 @@ from tables.resolver import Resolver
 from tables.snapshot import Snapshot
 from tests.databases import database_fixture, postgres_database_fixture, postgres_fixture, sqlite_fixture
 from tests.judged import judgements, put_in_force, toy_wiki, write
+from tests.patience import PATIENCE
 from training.benchmarks.read import read_benchmark
 from training.retraining.gate import Gate
 from training.retraining.promotion import Settled, Starter, Wish, settle
@@ -66,7 +67,7 @@ def begun(database: str, pairs: Path, *options: str) -> subprocess.Popen[str]:
     )
 
 
-def until(found: Callable[[], bool], seconds: float = 60) -> None:
+def until(found: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait for something to be found."""
     end = time.monotonic() + seconds
     while not found():

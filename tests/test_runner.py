@@ -23,6 +23,7 @@ from tables.engines.local import LocalRunner
 from tables.engines.runner import Task
 from tables.errors import DiskFull, OutOfMemory
 from tests.maps import NUMBERS, dies, numbers, read, squares
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ if __name__ == "__main__":
         time.sleep(0.05)
     main.kill()
     main.wait()
-    patience = time.monotonic() + 20
+    patience = time.monotonic() + PATIENCE
     while any(Path(f"/proc/{worker.name}").exists() for worker in workers.iterdir()):
         assert time.monotonic() < patience, "a worker outlives the process that started it"
         time.sleep(0.1)

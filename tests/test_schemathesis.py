@@ -20,6 +20,7 @@ from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
 from tests.conftest import ROOT
+from tests.patience import PATIENCE
 from tests.served import serving
 
 KEY = "a-key-for-these-tests"
@@ -43,7 +44,13 @@ def report(folder: Path, phases: str, examples: int, **settings: Any) -> str:
         ]
         environment = {**os.environ, "SCHEMATHESIS_HOOKS": str(tests / "schemathesis_hooks.py")}
         run = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=290, check=False
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=4 * PATIENCE,
+            check=False,
         )
         operations = sum(len(methods) for methods in app.openapi()["paths"].values())
     assert run.returncode == 0, run.stdout + run.stderr

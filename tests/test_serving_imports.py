@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 
+from tests.patience import PATIENCE
 from tests.promoted import OTHER, Shelf
 from tests.served import toy_term_model
 
@@ -56,7 +57,7 @@ def test_a_served_process(tmp_path: Path) -> None:
             "pairs": [{"left": "Cat", "right": "Dog"}, {"left": "Catt", "right": "Mouse"}],
             "explain": True,
         }
-        with httpx.Client(base_url=address, timeout=60) as http:
+        with httpx.Client(base_url=address, timeout=PATIENCE) as http:
             assert http.post("/relatedness", json=body).status_code == 200
             of_terms = {"pairs": [{"left": "cat mouse", "right": "dog", "context": "pet"}], "explain": True}
             assert http.post("/terms/relatedness", json=of_terms).status_code == 200
@@ -75,7 +76,7 @@ def test_a_served_process(tmp_path: Path) -> None:
             assert http.get("/concepts/search", params={"q": "c"}).status_code == 200
             assert http.get("/docs").status_code == http.get("/openapi.json").status_code == 200
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=60)
+        process.wait(timeout=PATIENCE)
         reading.join()
     found = (re.match(r"import time: +\d+ \| +\d+ \| +([\w.]+)$", line) for line in reported)
     imported = {match[1] for match in found if match is not None}

@@ -18,6 +18,7 @@ from features.measures import positive_pmi
 from tables.build import build_snapshot
 from tables.engines.local import LocalRunner
 from tables.snapshot import Snapshot, verify
+from tests.patience import PATIENCE
 from tests.spark import needs_spark
 from wiki.dump import Dump
 
@@ -25,7 +26,7 @@ LEFT_OUT = frozenset({"word2vec"})  # it runs on this machine, with either engin
 _MARK = "SPARK_CLUSTER_OF_TEST"
 
 
-def wait_for(condition: Callable[[], bool], what: str, seconds: float = 120) -> None:
+def wait_for(condition: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
     patience = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < patience, what
@@ -111,7 +112,6 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_a_worker_that_is_killed_costs_nothing_but_time(
     cluster: Cluster, data_dir: Path, tmp_path: Path
 ) -> None:

