@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.patience import PATIENCE
 from tests.processes import until, wort_serve
+from tests.test_shutdown import BODY, HEAD, counting_folder, whole_answer
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system does not tell what is open")
@@ -39,6 +42,38 @@ def test_workers_that_were_ended_with_it_are_not_missed(tmp_path: Path) -> None:
         assert "worker lost" not in events, events
 
 
+def test_workers_end_when_it_is_killed(tmp_path: Path) -> None:
+    """Nothing is left of the server, and its port is free; a request that has begun is answered."""
+    with wort_serve(tmp_path, workers=2) as served:
+        until(lambda: len(served.workers()) == 2)
+        workers, folder = served.workers(), counting_folder(served)
+        with served.connect() as begun:
+            begun.sendall(HEAD + BODY[:20])
+            # It is taken and has begun; what the kernel holds yet is taken within a moment.
+            time.sleep(0.5)
+            served.process.kill()
+            served.process.wait(timeout=60)
+            begun.sendall(BODY[20:])
+            assert "results" in json.loads(whole_answer(begun))
+        until(lambda: all(_has_ended(worker) for worker in workers))
+        socket.create_server(served.place).close()
+        assert not folder.exists()
+        written = served.log.read_text().splitlines()
+        assert all(json.loads(line)["level"] == "info" for line in written), written
+
+
+def test_a_worker_that_cannot_stop_ends_all_the_same(tmp_path: Path) -> None:
+    with wort_serve(tmp_path, workers=2, shutdown_seconds=0) as served, served.connect() as waiting:
+        until(lambda: len(served.workers()) == 2)
+        workers = served.workers()
+        waiting.sendall(HEAD + BODY[:20])
+        served.process.kill()
+        until(lambda: all(_has_ended(worker) for worker in workers))
+
+
 def _has_ended(process: int) -> bool:
-    """Whether it waits for nothing but to be asked how it ended."""
-    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    """Whether it is gone, or waits for nothing but to be asked how it ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True

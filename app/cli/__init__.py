@@ -11,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from app.cli.standard_output import standard_output
+
 COMMANDS = (
     "download",
     "build",
@@ -84,7 +86,8 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, format="wort: %(message)s")
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
-        command_line([asked] if asked in COMMANDS else COMMANDS)(prog_name="wort")
+        with standard_output():
+            command_line([asked] if asked in COMMANDS else COMMANDS)(prog_name="wort")
     except Exception as error:
         # Imported here: a command that goes well need not know every part's errors.
         from app.cli.exit_codes import exit_code

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli.settings import read_settings
+from app.cli.standard_output import suppress_closed
 from app.errors import AddressUnavailable
 from app.serving.garbage import collect, starting
 
@@ -102,11 +103,12 @@ def _announce(serves: Source, listening: socket.socket) -> None:
     address, port = listening.getsockname()[:2]
     served = serves.current.info
     dated = f" ({served.snapshot.dump_date})" if served.snapshot.dump_date else ""
-    typer.echo(
-        f"wort serves {served.snapshot.concepts:,} concepts of "
-        f"{', '.join(served.snapshot.works) or served.snapshot.wiki + dated} "
-        f"at http://{f'[{address}]' if ':' in address else address}:{port}"
-    )
+    with suppress_closed():  # a service manager may start it so
+        typer.echo(
+            f"wort serves {served.snapshot.concepts:,} concepts of "
+            f"{', '.join(served.snapshot.works) or served.snapshot.wiki + dated} "
+            f"at http://{f'[{address}]' if ':' in address else address}:{port}"
+        )
     if served.release is not None:
         typer.echo(
             f"wort: this is release {served.release.number} of the registry, model {served.release.model}",
