@@ -7,6 +7,7 @@ nothing said, though it has a sound release to serve.
 
 from __future__ import annotations
 
+import faulthandler
 import hashlib
 import os
 import resource
@@ -80,6 +81,7 @@ def fatal_signal(work: Callable[[], object]) -> str | None:
 
 def _do_quietly(work: Callable[[], object]) -> None:
     try:
+        faulthandler.disable()
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
         silent = os.open(os.devnull, os.O_RDWR)
         # What it has to say of compiling is for whoever waits meanwhile.
