@@ -1,4 +1,4 @@
-"""Snapshots that end whoever reads them, servers that start all the same, and what these say of their files."""
+"""Snapshots that end whoever reads them, servers that start all the same, and what they say of files."""
 
 from __future__ import annotations
 

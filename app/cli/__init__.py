@@ -77,6 +77,8 @@ def message(error: Exception) -> str:
     """What an error says to a person: of a file that cannot be used its name and why, without a number."""
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         return f"{error.filename}: {error.strerror}"
+    if isinstance(error, MemoryError):
+        return f"this process may not have more memory {error}".rstrip()
     return str(error)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.errors import AddressUnavailable, AppError, NoRoom, OutputBusy, OutputExists
 from models.errors import ModelError
 from models.registry.errors import RegistryError, RegistryUnavailable, StalePromotion
-from tables.errors import DiskFull, EngineUnavailable, OutOfMemory, TableError
+from tables.errors import DiskFull, EngineUnavailable, NotMapped, OutOfMemory, TableError
 from training.errors import TrainingError
 from wiki.errors import DownloadError, WikiError
 
@@ -21,6 +21,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (DiskFull, ENVIRONMENT),
     (EngineUnavailable, ENVIRONMENT),
     (OutOfMemory, ENVIRONMENT),
+    (NotMapped, ENVIRONMENT),
     (TableError, BAD_INPUT),
     (DownloadError, ENVIRONMENT),
     (WikiError, BAD_INPUT),
@@ -32,6 +33,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (FileNotFoundError, BAD_INPUT),
     (IsADirectoryError, BAD_INPUT),
     (OSError, ENVIRONMENT),
+    (MemoryError, ENVIRONMENT),
 )
 """What the errors of each part mean for the exit code; the first that matches holds."""
 
