@@ -7,6 +7,7 @@ AppError
 ├── NoRelease          the registry has releases, and none of them can be served
 ├── AddressUnavailable the server cannot listen where it was told to
 ├── OutputExists       a file stands where the answer should go
+├── OutputUnusable     what stands there is no file, leads nowhere, or may not be written
 ├── OutputBusy         another run writes the same answer
 ├── NoRoom             the disk is full; the same command goes on later
 └── PairsError         a file that cannot be read as pairs
@@ -41,6 +42,10 @@ class AddressUnavailable(AppError):
 
 class OutputExists(AppError):
     """A file stands where the answer should go."""
+
+
+class OutputUnusable(AppError):
+    """What stands where the answer should go is no file, leads nowhere, or may not be written."""
 
 
 class OutputBusy(AppError):

@@ -12,15 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.errors import BadNumbers, ModelError, NotAModel, UnknownTransform, WrongFeatures, WrongModelFormat
+from models.given import content_of, refuse_repeated_keys
 from models.transforms import TRANSFORMS
 from models.whole_file import whole_file
 
 FORMAT = 1
 """The version of the model file that is written and read here."""
 
-LARGEST = 1e9
-"""A number beyond this is a damaged file: nothing fitted to scores from 0 to 1 comes near, and a sum of
-numbers below it times features cannot overflow."""
+LARGEST = 1e4
+"""A number beyond this is a damaged file.
+
+Scores differ by 1 at most, and features by hundredths and more where they say something. What is fitted
+has weights below a hundred; with one of ten thousand, a ten-thousandth of a feature would decide. A sum of
+numbers below it times features keeps ten decimals, and cannot overflow.
+"""
+
+MOST_PAIRS = 2**53
+"""No count of pairs is beyond this, which JSON's readers agree on."""
 
 FEW = 5
 """Names of features that a message lists."""
@@ -109,6 +117,16 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             seen.add((term.feature, term.transform))
             _check(term.weight, f"the weight of {term.feature} ({term.transform})")
         _check(self.intercept, "the intercept")
+        for metric, value in self.metrics.items():
+            _check(value or 0.0, f"the metric {metric}")
+        for fold in self.cross_validation:
+            _check(fold.pearson or 0.0, f"the correlation of {fold.topic}")
+            _check(fold.spearman or 0.0, f"the correlation of {fold.topic}")
+        trained_on = self.trained_on
+        counts = (trained_on.pairs, trained_on.fitted, trained_on.topics)
+        for count in (*counts, *(fold.pairs for fold in self.cross_validation)):
+            if not 0 <= count < MOST_PAIRS:
+                raise BadNumbers(f"the model counts {count} pairs or topics. Train it again.")
         low, high = self.clip
         if not 0.0 <= low < high <= 1.0:
             raise BadNumbers(f"the clip [{low}, {high}] is not a range within [0, 1]. Train the model again.")
@@ -121,7 +139,7 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             ModelError: the file cannot be used as a model of these features; nothing else is raised.
         """
         try:
-            content = Path(path).read_bytes()
+            content = content_of(Path(path))
         except OSError as error:
             raise NotAModel(f"{path} cannot be read as a model file: {error.strerror or error}.") from error
         try:
@@ -225,6 +243,7 @@ def _decode(content: bytes) -> Model:
                 f"the model is of type {header.type!r}, and this version of wort knows linear ones alone. "
                 "Use the version that wrote it, or train it again with `wort train`."
             )
+        refuse_repeated_keys(content)
         return msgspec.json.decode(content, type=Model)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotAModel(

@@ -14,7 +14,7 @@ import msgspec
 from tables.arrays import map_array
 from tables.engines.failures import explained_failures
 from tables.engines.runner import Progress, Runner, no_progress
-from tables.errors import BuildError, SnapshotError
+from tables.errors import BuildError
 from tables.gather import NEEDED, gather
 from tables.manifest import Source, checksum
 from tables.page_ids import PageIds
@@ -36,6 +36,7 @@ from tables.stages import (
     words,
 )
 from tables.stages import annotations as annotated_text
+from tables.target import check_target
 from wiki.dump import Dump
 
 STAGES: tuple[Stage, ...] = (
@@ -90,13 +91,13 @@ def build_snapshot(
         BuildError, wiki.errors.DumpError: the build cannot go on; what is finished is kept.
     """
     check_left_out(without)
-    _refuse_existing(target)
+    check_target(target)
     work = work_folder(target)
     settings = settings or BuildSettings()
     build = Build(dump, work, runner, settings, association, progress)
     stages = [stage for stage in STAGES if stage.name not in without]
     with explained_failures(work), _alone(work):
-        _refuse_existing(target)  # another build may have ended just now
+        check_target(target)  # another build may have ended just now
         announce("Checking the dump", "bytes")
         source = Source(dump.path.name, dump.size, checksum(dump.path, progress))
         run_stages(build, stages, source.blake2b, announce)
@@ -136,13 +137,6 @@ def check_left_out(without: frozenset[str]) -> None:
             known = name in {stage.name for stage in STAGES}
             reason = "what is kept needs it" if known else "there is no such stage"
             raise BuildError(f"The stage {name} cannot be left out: {reason}. What can be: {listed}.")
-
-
-def _refuse_existing(target: Path) -> None:
-    if target.exists():
-        raise SnapshotError(
-            f"{target} exists already, and a snapshot is never overwritten. Remove it or name another folder."
-        )
 
 
 @contextmanager

@@ -157,11 +157,15 @@ class KeptCode:
 def _sealed(folder: int, name: str) -> bytes | None:
     """What a file holds; None where it is not what was kept under this name, or may not be believed."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    with os.fdopen(os.open(name, flags, dir_fd=folder), "rb") as file:
-        found = os.fstat(file.fileno())
+    opened = os.open(name, flags, dir_fd=folder)
+    try:
+        found = os.fstat(opened)
         if not (stat.S_ISREG(found.st_mode) and _is_ours(found) and found.st_size <= LARGEST):
             return None
-        held = file.read(LARGEST)
+        with os.fdopen(opened, "rb", closefd=False) as file:
+            held = file.read(LARGEST)
+    finally:
+        os.close(opened)
     start = len(_HEAD) + _DIGEST_SIZE
     head, content = held[:start], held[start:]
     return content if head == _HEAD + _digest(name, content) else None

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tables.arrays import map_array, no_room, read_entry, save_array
 from tables.csr import CSR
-from tables.errors import DamagedSnapshot, NotASnapshot, SnapshotError, damaged
+from tables.errors import DamagedSnapshot, NotASnapshot, damaged
 from tables.layout import FORMAT, STRINGS, TABLES, TRIES, Table
 from tables.manifest import (
     MANIFEST,
@@ -33,6 +33,7 @@ from tables.manifest import (
 from tables.page_ids import PageIds
 from tables.soundness import check_file, check_plain, check_sparse, check_strings
 from tables.strings import StringTable
+from tables.target import check_target
 
 _TABLES = {table.name: table for table in TABLES}
 _STRINGS = {name: rows for name, rows, _ in STRINGS}
@@ -227,11 +228,7 @@ class SnapshotWriter:
     """
 
     def __init__(self, target: Path) -> None:
-        if target.exists():
-            raise SnapshotError(
-                f"{target} exists already, and a snapshot is never overwritten. "
-                "Remove it or name another folder."
-            )
+        check_target(target)
         self.target = target
         self.folder = target.with_name(target.name + ".partial")
         shutil.rmtree(self.folder, ignore_errors=True)

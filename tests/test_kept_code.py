@@ -99,6 +99,18 @@ def test_what_is_damaged_is_not_taken_and_is_removed(
     assert (kept.take("one"), kept.take("two")) == (b"new code", b"other code")
 
 
+def test_what_cannot_be_removed_is_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    kept = KeptCode(tmp_path / "code")
+    (kept.folder / "one").mkdir(parents=True)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    with caplog.at_level(logging.WARNING):
+        assert kept.take("one") is None
+        kept.keep("one", b"some code")
+        assert kept.take("one") is None
+    assert [record.message.count(str(kept.folder)) for record in caplog.records] == [1, 1]
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
 def test_what_was_kept_for_one_function_is_none_for_another(tmp_path: Path) -> None:
     kept = KeptCode(tmp_path / "code")
     kept.keep("one", b"some code")

@@ -21,6 +21,7 @@ from app.batch.files.formats import STANDARD, Format, open_writer, reading
 from app.batch.files.rows import Chunk, Columns, Position, Reader, Row, Writer
 from app.batch.partial import Partial
 from app.errors import NoRoom, OutputExists, PairsError
+from app.outputs import check_output
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -79,9 +80,12 @@ def run(job: Job, answers: Answers, watcher: Watcher, force: bool = False) -> Co
     Raises:
         PairsError: the input as a whole cannot be read as pairs.
         OutputExists: there is such a file, and not ``force``; or it is the input.
+        OutputUnusable: its name is a link that leads nowhere, a folder or a device, or is not to be written.
         OutputBusy: another process writes it.
         NoRoom: its disk is full.
     """
+    if job.output != STANDARD:
+        check_output(job.output)
     if job.output != STANDARD and job.output.exists():
         if not force:
             raise OutputExists(f"{job.output} exists. Name another output, or overwrite it with --force.")

@@ -102,6 +102,7 @@ def build(
     from features.measures import positive_pmi
     from tables.build import build_snapshot, check_left_out, work_folder
     from tables.errors import BuildError
+    from tables.target import check_target
     from wiki.dump import Dump
 
     left_out = frozenset(without or ())
@@ -112,8 +113,9 @@ def build(
     if date and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
         raise typer.BadParameter("a date is written YYYY-MM-DD", param_hint="--date")
     runner = _engine(engine, master, spark_conf, workers or os.cpu_count() or 1, memory)
-    opened = Dump.open(dump.absolute(), index and index.absolute())  # other nodes have other current folders
     target = output.absolute()
+    check_target(target)
+    opened = Dump.open(dump.absolute(), index and index.absolute())  # other nodes have other current folders
     with runner(work_folder(target) / "scratch") as running, steps(quiet) as shown:
         snapshot = build_snapshot(
             opened,

@@ -22,6 +22,7 @@ def download(
 ) -> None:
     """Fetch a Wikipedia dump: resumed where an earlier try broke off, its checksums verified."""
     # Imported here: no other command talks to the network.
+    from app.outputs import check_folder
     from wiki.download import OFFICIAL_SITE
     from wiki.download import download as fetch
     from wiki.patience import Patience
@@ -32,6 +33,7 @@ def download(
         raise typer.BadParameter(
             "a wiki is named as its database is: simplewiki, enwiki", param_hint="--wiki"
         )
+    check_folder(output)
     shown_name = ""
     with steps(quiet) as shown:
 

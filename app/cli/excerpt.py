@@ -28,7 +28,9 @@ def excerpt(
     from tables.excerpt import ExcerptSettings, most_linked, write_excerpt
     from tables.resolver import Resolver
     from tables.snapshot import Snapshot
+    from tables.target import check_target
 
+    check_target(output)
     parent = Snapshot.open(snapshot)
     wanted: dict[int, None] = {}
     if titles is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from app.errors import AddressUnavailable, AppError, NoRoom, OutputBusy, OutputExists
+from app.errors import AddressUnavailable, AppError, NoRoom, OutputBusy, OutputExists, OutputUnusable
 from models.errors import ModelError
+from models.given import UnusableFile
 from models.registry.errors import RegistryError, RegistryUnavailable, StalePromotion
 from tables.errors import DiskFull, EngineUnavailable, NotMapped, OutOfMemory, TableError
 from training.errors import TrainingError
@@ -14,6 +15,7 @@ FINDINGS, USAGE, BAD_INPUT, ENVIRONMENT = 1, 2, 3, 4
 
 EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (OutputExists, USAGE),
+    (OutputUnusable, USAGE),
     (AddressUnavailable, ENVIRONMENT),
     (OutputBusy, ENVIRONMENT),
     (NoRoom, ENVIRONMENT),
@@ -30,6 +32,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (RegistryUnavailable, ENVIRONMENT),
     (RegistryError, BAD_INPUT),
     (TrainingError, BAD_INPUT),
+    (UnusableFile, BAD_INPUT),
     (FileNotFoundError, BAD_INPUT),
     (IsADirectoryError, BAD_INPUT),
     (OSError, ENVIRONMENT),

@@ -134,16 +134,17 @@ def add(
     database: Database = None,
 ) -> None:
     """Register a model file as the next version of its name."""
-    from app.cli.registry.files import check_report, usable
+    from app.cli.registry.files import check_report, page_of, usable
     from app.cli.registry.tables import print_json, version_facts
+    from models.given import content_of
     from models.registry.records import Dataset
 
-    content = model.read_bytes()
+    content = content_of(model)
     loaded = usable(content, str(model))
-    reported = None if report is None else report.read_bytes()
+    reported = None if report is None else content_of(report)
     if reported is not None:
         check_report(reported, loaded, str(report))
-    page = None if html is None else html.read_text(encoding="utf-8")
+    page = None if html is None else page_of(html)
     trained_on = loaded.trained_on
     with _registry(database, create=True) as registry:
         added = registry.register(

@@ -99,6 +99,7 @@ def score(
     """
     # Imported here, so that help is quick.
     from app.batch.batch import Job, run
+    from app.outputs import check_output
 
     if context is not None and not terms:
         raise typer.BadParameter("a context is for free terms; add --terms", param_hint="--context")
@@ -120,6 +121,8 @@ def score(
         prefix=prefix,
         explain=explain,
     )
+    if output != STANDARD:
+        check_output(output)  # before what answers is opened
     named = {"term_model" if terms else "model": model}
     settings = read_settings(snapshot=snapshot, strict=strict or None, **named)
     answers, warning = _answers(settings, terms, ambiguous)

@@ -9,6 +9,7 @@ import msgspec
 from features.catalogue import FEATURE_NAMES, SIGNATURES
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from models.errors import WrongFeatures
+from models.given import content_of
 from models.model import Model
 
 OF_CONCEPTS = (
@@ -48,7 +49,7 @@ def _load(path: Path, signatures: tuple[str, ...], others: tuple[str, ...], told
     try:
         return Model.load(path, signatures)
     except WrongFeatures:
-        if _names(path.read_bytes()) != set(others):
+        if _names(content_of(path)) != set(others):
             raise
         raise WrongFeatures(f"{path} is {told}") from None
 

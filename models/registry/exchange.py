@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from models.given import refuse_repeated_keys
 from models.registry.entries import COUNTS, LARGEST, NUMBERS, checked_name, checked_text, checksum, parse_ref
 from models.registry.errors import DamagedExport, RegistryError
 from models.registry.records import Dataset, Outcome
@@ -223,6 +224,7 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
 
 def _decode(line: bytes, number: int) -> Header | Entry | End:
     try:
+        refuse_repeated_keys(line)
         return _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DamagedExport(f"line {number} is not a record of an export ({error}). {_ADVICE}") from None

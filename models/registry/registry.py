@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from models.given import given_file
 from models.registry import releases, runs, versions
 from models.registry.database import Database
 from models.registry.entries import LARGEST, checked_name, checked_text, now
@@ -259,9 +260,9 @@ class Registry:
         Raises:
             DamagedExport: the file is cut off, altered, or no export.
             ImportConflict: it says something else than the registry; the message lists what.
-            OSError: the file cannot be read.
+            OSError: the file cannot be read, or is none but a pipe or a device.
         """
-        with source.open("rb") as file:
+        with given_file(source) as file:
             for _ in read(file):
                 pass
             file.seek(0)

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Column, ColumnElement, Connection, func, insert, select
 
+from models.given import refuse_repeated_keys
 from models.registry.entries import checked_name, checked_text, checksum, now, parse_ref
 from models.registry.errors import BadEntry, DamagedModel, UnknownModel
 from models.registry.layout import MODELS
@@ -41,6 +42,7 @@ def facts_of(model: bytes) -> tuple[str, dict[str, float | None]]:
     """
     try:
         stated = msgspec.json.decode(model, type=_OfModelFile)
+        refuse_repeated_keys(model)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadEntry(f"this is no model file ({error}). `wort train` writes one.") from None
     return stated.snapshot, stated.metrics

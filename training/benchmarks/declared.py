@@ -7,6 +7,7 @@ out, and what must be found in them. Files are looked for and never fetched.
 from __future__ import annotations
 
 import difflib
+import math
 import os
 from collections.abc import Iterable
 from functools import cache
@@ -15,6 +16,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
+from models.given import content_of
 from training.benchmarks.judgements import Kind
 from training.errors import NotABenchmark
 
@@ -181,7 +183,7 @@ def load(path: Path) -> Declaration:
         NotABenchmark: it cannot be read, or declares what cannot be; the message says where.
     """
     try:
-        declaration = msgspec.toml.decode(path.read_bytes(), type=Declaration)
+        declaration = msgspec.toml.decode(content_of(path), type=Declaration)
         forms = declaration.forms
     except OSError as error:
         raise NotABenchmark(f"{path} cannot be read: {error.strerror or error}.") from None
@@ -208,7 +210,7 @@ def _contradiction(form: Declaration) -> str | None:
     kinds = _KINDS_OF.get(form.reader, ("concepts", "terms"))
     if form.kind not in kinds:
         return f"the layout {form.reader} holds {' or '.join(kinds)}, not {form.kind}. Change one of the two."
-    if not form.low < form.high:
+    if not (math.isfinite(form.low) and math.isfinite(form.high) and form.low < form.high):
         return f"scores from {form.low:g} to {form.high:g} are no range. Set low below high."
     if form.delimiter not in {None, "whitespace"} and (
         len(str(form.delimiter)) != 1 or str(form.delimiter) in '\r\n"'

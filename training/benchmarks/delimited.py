@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from models.given import refuse_repeated_keys
 from tables.csv_faults import fault
 from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import check_header, mark_of
@@ -43,6 +44,7 @@ def read_json_lines(declaration: Declaration, _path: Path, content: bytes) -> It
             continue
         try:
             row = msgspec.json.decode(text, type=dict[str, object])
+            refuse_repeated_keys(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadRow(f"line {line}: not a JSON object ({error}).") from None
         yield _row(declaration, line, row)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from models.given import content_of
 from training.benchmarks.declared import Declaration
 from training.benchmarks.delimited import table_rows
 from training.benchmarks.judgements import score_of
@@ -54,7 +55,7 @@ def _texts(declaration: Declaration, folder: Path) -> dict[int, str]:
     """The documents by number, from the first of the files beside the scores that is there."""
     for name in declaration.beside:
         try:
-            text = (folder / name).read_bytes().decode(_ENCODING)
+            text = content_of(folder / name).decode(_ENCODING)
         except OSError:
             continue
         lines = [line.strip() for line in text.split("\n") if line.strip()]

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from models.given import refuse_repeated_keys
 from training.benchmarks.judgements import (
     Benchmark,
     Judgement,
@@ -124,9 +125,11 @@ def _json_rows(_path: Path, content: bytes, _columns: Columns) -> Iterator[tuple
         if not text.strip():
             continue
         try:
-            yield line, msgspec.json.decode(text, type=Row)
+            row = msgspec.json.decode(text, type=Row)
+            refuse_repeated_keys(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadRow(f"line {line}: not a JSON object ({error}).") from error
+        yield line, row
 
 
 def _text(content: bytes) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from models.given import content_of
 from training.benchmarks.declared import Declaration, Layout
 from training.benchmarks.delimited import read_delimited, read_json_lines, text_of
 from training.benchmarks.documents import read_lp50
@@ -17,6 +18,9 @@ from training.benchmarks.rows import Row, in_range, judged
 from training.benchmarks.tr9856 import read_json, read_table
 from training.benchmarks.word import COLUMNS, is_word, read_word
 from training.errors import BadRow, NotABenchmark
+
+LARGEST = 256 << 20
+"""Bytes of a file of judgements; the largest that is declared has some million."""
 
 _READERS: dict[Layout, Callable[[Declaration, Path, bytes], Iterator[Row]]] = {
     "delimited": read_delimited,
@@ -112,7 +116,7 @@ def read_rankings(declaration: Declaration, path: Path) -> Rankings:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return content_of(path, LARGEST)
     except OSError as error:
         raise NotABenchmark(
             f"{path} cannot be read as a file of pairs: {error.strerror or error}."

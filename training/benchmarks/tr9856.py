@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from models.given import content_of, refuse_repeated_keys
 from training.benchmarks.declared import Declaration
 from training.benchmarks.delimited import table_rows
 from training.benchmarks.rows import Row
@@ -68,6 +69,7 @@ def read_json(declaration: Declaration, path: Path, content: bytes) -> Iterator[
     """
     try:
         pairs = msgspec.json.decode(content, type=list[_Pair])
+        refuse_repeated_keys(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotABenchmark(f"not a list of pairs with term1, term2, value and values ({error}).") from None
     topics = _topics(declaration, path.parent)
@@ -113,7 +115,7 @@ def _topics(declaration: Declaration, folder: Path) -> list[tuple[str, str, str]
         try:
             return [
                 (row["term1"], row["term2"], row["inferred_topic_key_terms"])
-                for _, row in table_rows(table, path, path.read_bytes())
+                for _, row in table_rows(table, path, content_of(path))
             ]
         except (BadRow, NotABenchmark) as error:
             raise type(error)(f"{name} beside it: {error}") from None

@@ -11,6 +11,7 @@ import msgspec
 from app.batch.files.lines import Lines, decode
 from app.batch.files.rows import BYTES, ROWS, Chunk, Columns, Position, Row
 from app.errors import PairsError
+from models.given import refuse_repeated_keys
 
 _DECODER = msgspec.json.Decoder(dict[str, Any])
 
@@ -71,6 +72,7 @@ class JSONLinesReader:
                 continue
             try:
                 record = _DECODER.decode(line)
+                refuse_repeated_keys(line)
             except RecursionError:
                 yield Row(number, {}, error="is nested too deeply")
             except msgspec.DecodeError as error:

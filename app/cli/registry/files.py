@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 from app.scoring.model_kinds import is_of_terms
 from features.catalogue import SIGNATURES
 from models.errors import ModelError, WrongFeatures
+from models.given import content_of, refuse_repeated_keys
 from models.model import Model
 from models.registry.errors import BadEntry
 
@@ -81,6 +84,7 @@ def check_report(content: bytes, model: Model, name: str) -> None:
     """
     try:
         report = msgspec.json.decode(content, type=_Report)
+        refuse_repeated_keys(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadEntry(f"{name} is no report ({error}). `wort train --report` writes one.") from None
     for what, of_report, of_model in (
@@ -92,3 +96,16 @@ def check_report(content: bytes, model: Model, name: str) -> None:
                 f"{name} is a report on other {what} ({of_report}) than the model was trained on "
                 f"({of_model}). Name the report that was written with it."
             )
+
+
+def page_of(path: Path) -> str:
+    """The report as a page, in a file.
+
+    Raises:
+        BadEntry: it is no text.
+        OSError: it cannot be read.
+    """
+    try:
+        return content_of(path).decode()
+    except UnicodeDecodeError:
+        raise BadEntry(f"{path} is no page: it is not UTF-8. `wort train --html` writes one.") from None

@@ -16,6 +16,7 @@ from app.batch.files.formats import STANDARD
 from app.cli.progress import STDERR
 from app.cli.reports import board, sections
 from app.errors import OutputExists
+from app.outputs import check_output
 from training.evaluation.report import Correlations, Figure, Leaderboard, Measure, Report
 
 SHOWN = 20
@@ -33,8 +34,13 @@ def check_outputs(*paths: Path | None, force: bool) -> None:
 
     Raises:
         OutputExists: one of the files exists already, and ``force`` was not given.
+        OutputUnusable: one of the names is a link that leads nowhere, a folder or a device, or is not to be
+            written.
         typer.BadParameter: the folder of one of them does not exist, or two of them are the same file.
     """
+    for path in paths:
+        if path is not None and path != STANDARD:
+            check_output(path)
     files = [path if path == STANDARD else path.resolve() for path in paths if path is not None]
     if len(set(files)) < len(files):
         raise typer.BadParameter(f"{files[0]} cannot hold two outputs. Name another file for one of them.")

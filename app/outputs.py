@@ -1,0 +1,41 @@
+"""Where an answer goes, looked at before the work rather than after it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from app.errors import OutputUnusable
+
+
+def check_output(path: Path) -> None:
+    """Refuse a name under which no file can be written; one that is there already is the caller's to refuse.
+
+    Raises:
+        OutputUnusable: it is a link that leads nowhere, a folder or a device, or may not be written.
+    """
+    if path.is_symlink() and not path.exists():
+        raise OutputUnusable(
+            f"{path} is a link that leads nowhere, to {path.readlink()}. Remove it, or name another file."
+        )
+    if path.exists() and not path.is_file():
+        raise OutputUnusable(
+            f"{path} is a folder or a device, which no file takes the place of. Name a file."
+        )
+    for place, may in ((path, os.W_OK), (path.parent, os.W_OK | os.X_OK)):
+        if place.exists() and not os.access(place, may):
+            raise OutputUnusable(f"{place} may not be written by this user. Name another file.")
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a name under which no folder can be made, or which is not one.
+
+    Raises:
+        OutputUnusable: it is a link that leads nowhere, or a file.
+    """
+    if path.is_symlink() and not path.exists():
+        raise OutputUnusable(
+            f"{path} is a link that leads nowhere, to {path.readlink()}. Name another folder."
+        )
+    if path.exists() and not path.is_dir():
+        raise OutputUnusable(f"{path} is no folder. Name another one.")

@@ -1,0 +1,80 @@
+"""What others hand in: files that are files and end, and JSON that says nothing twice."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+LARGEST = 32 << 20
+"""Bytes of a file that is read as a whole, a model or a report; a model of ours has some ten thousand."""
+
+_SHOWN = 40
+
+
+class UnusableFile(OSError):
+    """What stands under a name is no file that can be read to its end."""
+
+
+@contextmanager
+def given_file(path: Path) -> Iterator[BinaryIO]:
+    """A file, open to be read. Opening does not wait, as it would for who writes to a pipe.
+
+    Raises:
+        UnusableFile: it is a pipe, a device or the like, which may give nothing or never end.
+        OSError: it is a folder, is not there, or may not be read.
+    """
+    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        kind = os.fstat(opened).st_mode
+        if stat.S_ISDIR(kind):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(kind):
+            reason = "Is a pipe or a device, and a file is needed; copy what it gives into one"
+            raise UnusableFile(errno.EINVAL, reason, str(path))
+        with os.fdopen(opened, "rb", closefd=False) as file:
+            yield file
+    finally:
+        os.close(opened)
+
+
+def content_of(path: Path, most: int = LARGEST) -> bytes:
+    """The content of a file of at most ``most`` bytes.
+
+    Raises:
+        UnusableFile: it is larger, or no file.
+        OSError: as ``given_file``.
+    """
+    with given_file(path) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise UnusableFile(errno.EFBIG, f"Has more than {most:,} bytes, the most that is read", str(path))
+    return content
+
+
+def refuse_repeated_keys(content: bytes | str) -> None:
+    """Refuse JSON an object of which has a key twice: which of the two is meant, readers disagree on.
+
+    Raises:
+        msgspec.DecodeError: there is one, or it is no JSON.
+        RecursionError: it is nested too deeply.
+    """
+    try:
+        json.loads(content, object_pairs_hook=_said_once)
+    except ValueError as error:
+        raise msgspec.DecodeError(str(error)) from None
+
+
+def _said_once(pairs: list[tuple[str, Any]]) -> None:
+    seen = set()
+    for key, _ in pairs:
+        if key in seen:
+            raise ValueError(f"the key {key[:_SHOWN]!r} stands twice in one object")
+        seen.add(key)
