@@ -42,6 +42,7 @@ from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
 from app.web.request_notes import note_problem
 from app.web.requests.query import check_query
+from tables.errors import TableError
 
 VERSION = "v1"
 """The version of the interface that programs call. What may change within one is in docs/api.md."""
@@ -158,6 +159,9 @@ def _guard(app: FastAPI, settings: Settings, keyring: Keyring, metrics: Metrics)
 async def _warm(app: FastAPI, scorer: Scorer) -> None:
     try:
         await asyncio.to_thread(scorer.warm)
+    except TableError as error:
+        structlog.get_logger("wort").error("the snapshot cannot be scored", reason=str(error))
+        return
     except Exception:
         structlog.get_logger("wort").exception("the snapshot cannot be scored")
         return

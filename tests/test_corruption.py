@@ -261,5 +261,12 @@ def test_names_that_are_damaged_are_told(tmp_path: Path) -> None:
         Scorer.open(folder, model).score([("Ct", "Dog")])
 
 
+def test_a_scorer_of_damaged_tables_is_not_opened(tmp_path: Path) -> None:
+    pointers = map_array(snapshot_path() / "links.indptr.npy").copy()
+    pointers[5] = 2**40
+    with pytest.raises(DamagedSnapshot, match="links is damaged: row 5 ends before it begins"):
+        Scorer.open(starter(tmp_path, "links.indptr", pointers), model_path())
+
+
 def test_the_model_of_the_starter_is_that_of_its_snapshot() -> None:
     assert Scorer.open(snapshot_path(), model_path()).model_info.warning is None

@@ -16,6 +16,7 @@ from mcp.types import ToolAnnotations
 from app.assistant.results import snapshot_name
 from app.assistant.tools import Tools
 from app.serving.source import Source
+from tables.errors import TableError
 
 INSTRUCTIONS = (
     "wort says how related Wikipedia concepts are, from the links, categories and texts of a Wikipedia dump "
@@ -56,5 +57,7 @@ def server(source: Source) -> MCPServer[None]:
 async def _warm(source: Source) -> None:
     try:
         await asyncio.to_thread(source.current.scorer.warm)
+    except TableError as error:
+        structlog.get_logger("wort").error("the snapshot cannot be scored", reason=str(error))
     except Exception:
         structlog.get_logger("wort").exception("the snapshot cannot be scored")

@@ -16,6 +16,7 @@ from app.scoring.reasons import pair_evidence
 from app.scoring.resolving import End, Helped, Pair, PairResolver
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
+from features.gathering import tables_of
 from models.model import Model
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot
@@ -67,6 +68,7 @@ class Scorer:
             ForeignModel: ``strict``, and the model was trained on another snapshot.
         """
         opened = Snapshot.open(snapshot)
+        tables_of(opened)  # whatever is found to be damaged in them is said before anything is scored
         scorer = cls(opened, Resolver.open(opened), load_concept_model(model))
         if strict:
             scorer.refuse_foreign()
