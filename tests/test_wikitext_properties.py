@@ -15,9 +15,7 @@ from wiki.wikitext import parse
 ENGLISH = rules_of("en")
 CHINESE = rules_of("zh")
 SIZE = 200_000  # characters of a hostile text
-COSTLY = (
-    40  # times what a text of links takes: measured, 9.5 at most; a pass that is quadratic takes a thousand
-)
+COSTLY = 40  # times what a text of links takes: 9.5 at most as measured, thousands if a pass is quadratic
 
 FRAGMENTS = (
     *("[[", "]]", "{{", "}}", "{{{", "}}}", "{", "}", "[", "]", "|", "{|", "|}", "\n{|", "\n|}", "{{!}}"),
