@@ -27,6 +27,9 @@ from wort.wire.texts import AnnotateRequest, AnnotateResponse, DocumentsRequest,
 DESCRIPTION = """How related are two Wikipedia concepts? A number from 0 to 1 that means *the share of
 people who would call them related*, with its evidence."""
 
+_NULL = "urn:wort:null"
+"""Stands for null in the examples of answers until the document is made: FastAPI leaves every null out."""
+
 _TEMPLATE = "#/components/schemas/{name}"
 _WIRE = (
     RelatednessRequest,
@@ -94,7 +97,7 @@ def answers(
     ``also``: what OpenAPI says of the other media types that it answers in. ``examples``: answers, by name,
     as OpenAPI has them.
     """
-    json = {"schema": _ref(body)} | ({"examples": dict(examples)} if examples else {})
+    json = {"schema": _ref(body)} | ({"examples": _replaced(examples, None, _NULL)} if examples else {})
     return answers_in({"application/json": json, **(also or {})}, *kinds)
 
 
@@ -126,6 +129,7 @@ def install(app: FastAPI) -> None:
                 servers=[{"url": "./", "description": "Where this document was found."}],
                 license_info={"name": "Apache License 2.0", "identifier": "Apache-2.0"},
             )
+            made = _replaced(made, _NULL, None)
             _, components = msgspec.json.schema_components(_WIRE, ref_template=_TEMPLATE)
             made.setdefault("components", {})["schemas"] = components
             for body, variants in _VARIANTS.items():
@@ -136,6 +140,15 @@ def install(app: FastAPI) -> None:
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]  # the documented way to extend it
+
+
+def _replaced(value: Any, old: object, new: object) -> Any:  # noqa: ANN401 - what JSON may hold
+    """``value`` with ``new`` wherever ``old`` stands in it."""
+    if isinstance(value, Mapping):
+        return {key: _replaced(inner, old, new) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_replaced(inner, old, new) for inner in value]
+    return new if value == old else value
 
 
 def _one_of(schema: dict[str, Any], variants: tuple[tuple[str, ...], ...]) -> dict[str, Any]:
