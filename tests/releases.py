@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from app.serving import source as releases
-from app.serving.source import Follower, Source
+from app.serving.follower import Follower
+from app.serving.source import Source
 from app.settings import Settings
 from tests.patience import PATIENCE
 from tests.promoted import OTHER, PAIRS, Candidate, Shelf

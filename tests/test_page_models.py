@@ -14,7 +14,7 @@ import pytest
 from app.pages.models import STEP, judged, topics
 from app.pages.registered import Correlations, Figure, Measure
 from app.service import create_app
-from app.serving.source import Follower
+from app.serving.follower import Follower
 from app.settings import Settings
 from models.model import FoldResult, Model
 from models.registry.records import Dataset

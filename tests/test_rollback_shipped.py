@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 from app.cli import command_line
 from app.cli.registry.snapshots import what_ships
 from app.errors import BrokenRelease
-from app.serving.source import Follower
+from app.serving.follower import Follower
 from app.serving.starter import model_path, open_scorer, snapshot_path
 from app.settings import Settings
 from models.registry.errors import StalePromotion, UnknownRelease

@@ -20,7 +20,7 @@ from app.cli import command_line
 from app.errors import NoRelease
 from app.scoring.percentiles import PercentileScale
 from app.serving import checking
-from app.serving.source import Follower, source
+from app.serving.follower import Follower, source
 from app.serving.starter import snapshot_path
 from app.settings import Settings
 from features.terms.extract import TermPair

@@ -13,7 +13,7 @@ import pytest
 
 from app.scoring.concepts import Scorer
 from app.service import create_app
-from app.serving.source import Follower
+from app.serving.follower import Follower
 from app.settings import Settings
 from tests.promoted import OTHER, PAIRS, Candidate, Shelf
 from tests.releases import first_fixture, follower, shelf_fixture, until

@@ -20,8 +20,8 @@ from structlog.testing import capture_logs
 
 from app.service import create_app
 from app.serving import source as releases
+from app.serving.follower import Follower
 from app.serving.serving import Serving
-from app.serving.source import Follower
 from app.settings import Settings
 from tables.errors import DamagedSnapshot
 from tables.manifest import content_digest, read_manifest, write_manifest

@@ -13,8 +13,9 @@ import pytest
 from app.errors import NoRelease
 from app.service import create_app
 from app.serving import trial
+from app.serving.follower import Follower, source
 from app.serving.serving import Serving, TermSettings
-from app.serving.source import Follower, Source, source
+from app.serving.source import Source
 from app.serving.trial import Trials, fatal_signal
 from app.settings import Settings
 from tables.errors import DamagedSnapshot

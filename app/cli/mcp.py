@@ -32,7 +32,7 @@ def mcp(
         # Imported here: no other command needs the protocol.
         from app.assistant.server import server
         from app.logs import configure
-        from app.serving.source import source
+        from app.serving.follower import source
 
         settings = read_settings(snapshot=snapshot, model=model, strict=strict)
         configure(settings.log_level, settings.log_format)

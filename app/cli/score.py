@@ -167,7 +167,7 @@ def _terminable() -> Iterator[None]:
 def _answers(settings: Settings, terms: bool, ambiguous: Ambiguous) -> tuple[Answers, str | None]:
     """What answers the rows, and the warning owed to who asks: what a server with these settings serves."""
     from app.batch.answers import ConceptAnswers, TermAnswers
-    from app.serving.source import source
+    from app.serving.follower import source
     from app.serving.starter import open_term_scorer
 
     if terms:

@@ -60,8 +60,8 @@ def _prepared(settings: Settings) -> Callable[[], None]:
 
     from app.cli.supervisor import Supervisor, counted_together
     from app.logs import configure
+    from app.serving.follower import source
     from app.serving.keyring import Keyring
-    from app.serving.source import source
     from app.serving.trial import Trials
     from tables.compiled import KEPT_CODE, before_compiling
 

@@ -27,7 +27,7 @@ def create_app() -> FastAPI:
         # Imported here: no garbage is to be looked for meanwhile.
         from app import service
         from app.logs import configure
-        from app.serving.source import source
+        from app.serving.follower import source
         from app.serving.trial import Trials
         from app.settings import Settings
         from app.web.middleware.worker_slots import FOLDER
