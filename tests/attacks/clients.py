@@ -58,10 +58,10 @@ def ended(connection: socket.socket) -> bool:
     return True
 
 
-def gauge(url: str, name: str) -> float:
-    """The sum of a metric over its labels; of a server that does not know it, 0."""
+def gauge(url: str, name: str, label: str = "") -> float:
+    """The sum of a metric over its labels, or over those with ``label``; 0 of what a server does not know."""
     lines = httpx.get(f"{url}/metrics", timeout=60).text.splitlines()
-    return sum(float(line.split()[-1]) for line in lines if line.startswith(f"{name}{{"))
+    return sum(float(line.split()[-1]) for line in lines if line.startswith(f"{name}{{") and label in line)
 
 
 def until(holds: Callable[[], bool], seconds: float = 120) -> None:
