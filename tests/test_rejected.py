@@ -21,13 +21,14 @@ from features import measures
 from tables.arrays import map_csr
 from tables.snapshot import Snapshot
 from tables.stages import tfidf, words
-from tests.oracle import cosine, title_relatedness, word_pmi
+from tests.oracle import cosine, frequencies, normalised, title_relatedness, word_pmi
 from tests.random_wiki import random_wiki
 from tests.small_corpus import STOP, SmallCorpus, run_stages_over
 from tests.small_wiki import SmallWiki, write_snapshot
 from tests.toy import TITLES, toy_snapshot
 from training.evaluation.rejected import article_similarity, not_measured, rejected_measures
 from training.evaluation.second_order import pmi_vectors, second_order_pmi
+from training.evaluation.second_order_concepts import normalised_second_order_pmi
 
 Vector = Mapping[str, float]
 
@@ -104,6 +105,38 @@ def test_vectors_are_symmetric_unit_and_without_the_word_itself(tmp_path: Path) 
         found = dict(zip(table.row(row).tolist(), table.row_values(row).tolist(), strict=True))
         assert found == {int(other[1:]): pytest.approx(pmi / length) for other, pmi in expected.items()}
         assert (np.diff(table.row(row)) > 0).all()
+
+
+# Second-order PMI of concepts, normalised
+
+
+@pytest.mark.parametrize(
+    ("seed", "frequent", "kept"), [(seed, 10_000, 200) for seed in range(6)] + [(7, 5, 3)]
+)
+def test_normalised_second_order_pmi_of_random_wikis(
+    seed: int, frequent: int, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiki = random_wiki(seed)
+    rows = range(len(wiki.titles))
+    paragraphs = tuple(paragraph & frozenset(rows) for paragraph in wiki.paragraphs)
+    wiki = replace(wiki, universe=len(rows), links=frozenset(), esa=({},) * 20, contexts=({},) * 20)
+    wiki = replace(wiki, paragraphs=paragraphs)
+    snapshot = write_snapshot(wiki, tmp_path / "wiki")
+    monkeypatch.setitem(snapshot.manifest.settings, "frequent_concepts", frequent)
+    monkeypatch.setitem(snapshot.manifest.settings, "contexts", kept)
+    counts = {row: sum(row in paragraph for paragraph in paragraphs) for row in rows}
+    among = [row for row in sorted(rows, key=lambda row: (-counts[row], row))[:frequent] if counts[row]]
+
+    def context(concept: int) -> Vector:
+        weights = {other: normalised(*frequencies(paragraphs, concept, other)) for other in among}
+        heaviest = sorted(weights, key=lambda other: (-weights[other], other))[:kept]
+        return {str(other): weights[other] for other in heaviest if weights[other] > 0}
+
+    left, right = all_pairs(wiki)
+    found = normalised_second_order_pmi(snapshot, left, right)
+    expected = [cosine(context(a), context(b)) for a, b in zip(left.tolist(), right.tolist(), strict=True)]
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+    assert len(set(np.round(found, 6))) > 5
 
 
 # Jensen-Shannon
@@ -191,7 +224,9 @@ def test_of_an_excerpt_the_frequencies_cannot_be_told(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is an excerpt"):
         article_similarity(snapshot, nothing, nothing)
     assert set(rejected_measures(snapshot, nothing, nothing)) == {"PMI2"}
-    assert f"JSD is not measured: {snapshot.id} is an excerpt" in (not_measured(snapshot) or "")
+    with pytest.raises(ValueError, match="is an excerpt"):
+        normalised_second_order_pmi(snapshot, nothing, nothing)
+    assert f"NPMI2_C and JSD are not measured: {snapshot.id} is an excerpt" in (not_measured(snapshot) or "")
     assert not_measured(write_snapshot(whole(3), tmp_path / "whole")) is None
 
 
@@ -218,7 +253,7 @@ def test_both_are_symmetric_in_range_and_one_for_the_same(tmp_path: Path) -> Non
     left, right = all_pairs(wiki)
     snapshot = write_snapshot(wiki, tmp_path / "wiki")
     there, back = rejected_measures(snapshot, left, right), rejected_measures(snapshot, right, left)
-    assert list(there) == ["PMI2", "JSD"]
+    assert list(there) == ["PMI2", "NPMI2_C", "JSD"]
     for name, values in there.items():
         np.testing.assert_allclose(values, back[name], atol=1e-15)
         assert ((values >= 0) & (values <= 1)).all()
@@ -230,7 +265,9 @@ def test_both_are_symmetric_in_range_and_one_for_the_same(tmp_path: Path) -> Non
 def test_no_pairs(tmp_path: Path) -> None:
     nothing = np.zeros(0, np.int64)
     found = rejected_measures(write_snapshot(whole(1), tmp_path / "wiki"), nothing, nothing)
-    assert {name: values.shape for name, values in found.items()} == {"PMI2": (0,), "JSD": (0,)}
+    assert {name: values.shape for name, values in found.items()} == dict.fromkeys(
+        ("PMI2", "NPMI2_C", "JSD"), (0,)
+    )
 
 
 def test_the_toy_wiki_can_be_measured(tmp_path: Path) -> None:

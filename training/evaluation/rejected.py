@@ -1,7 +1,8 @@
-"""The measures that WORT tried and left out, on concept pairs: to be evaluated, never part of a model.
+"""The measures that WORT names and its model does not have, on concept pairs: evaluated, never in a model.
 
-PMI2 is word-level second-order PMI (``training.evaluation.second_order``). JSD is the likeness of the two
-articles' word distributions: 1 − their Jensen-Shannon divergence / log 2.
+PMI2 is word-level second-order PMI (``training.evaluation.second_order``). NPMI2_C is PMI2_C by normalised
+PMI (``training.evaluation.second_order_concepts``). JSD is the likeness of the two articles' word
+distributions: 1 − their Jensen-Shannon divergence / log 2.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from features import measures
 from tables.csr import CSR
 from tables.snapshot import Snapshot
 from training.evaluation.second_order import second_order_pmi
+from training.evaluation.second_order_concepts import normalised_second_order_pmi
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -23,24 +25,26 @@ BLOCK = 4096
 
 
 def rejected_measures(snapshot: Snapshot, left: Ints, right: Ints) -> dict[str, Floats]:
-    """PMI2 and JSD of each pair of concepts: float64[n] by name, both in [0, 1].
+    """PMI2, NPMI2_C and JSD of each pair of concepts: float64[n] by name, each in [0, 1].
 
     ``left`` and ``right``: concept ids, int64[n]. Of an excerpt, which has the rows of a few articles alone,
-    the document frequencies cannot be told, and JSD is left out.
+    neither document frequencies nor the most frequent concepts can be told: NPMI2_C and JSD are left out.
     """
     found = {"PMI2": second_order_pmi(snapshot, left, right)}
     if snapshot.concepts == snapshot.universe:
+        found["NPMI2_C"] = normalised_second_order_pmi(snapshot, left, right)
         found["JSD"] = article_similarity(snapshot, left, right)
     return found
 
 
 def not_measured(snapshot: Snapshot) -> str | None:
-    """Which of the rejected measures this snapshot has not, and why, in a sentence; None if it has both."""
+    """Which of the rejected measures this snapshot has not, and why, in a sentence; None if it has all."""
     if snapshot.concepts == snapshot.universe:
         return None
     return (
-        f"JSD is not measured: {snapshot.id} is an excerpt with {snapshot.concepts:,} of "
-        f"{snapshot.universe:,} articles, and in how many of them a word stands cannot be told from it."
+        f"NPMI2_C and JSD are not measured: {snapshot.id} is an excerpt with {snapshot.concepts:,} of "
+        f"{snapshot.universe:,} articles. What the others are mentioned with, and in how many of them a word "
+        "stands, cannot be told from it."
     )
 
 
