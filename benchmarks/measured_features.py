@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.measured_features SNAPSHOT PAIRS`` prints them as Markdown: features and the model in
 order, each tested against the next; the best feature of each group against the others of it; ablation;
-other learners; the rejected measures, judged and added to the model; deciles. Every prediction is out of
+other learners; the rejected measures, judged and added to each design; deciles. Every prediction is out of
 fold, one topic left out.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -149,17 +149,19 @@ def learners(sample: Sample) -> Iterator[Sequence[str]]:
 
 
 def added(sample: Sample, extra: Columns) -> Iterator[Sequence[str]]:
-    """A row for the model, and one for the model with each measure added as one more addend."""
+    """A row for each design with each measure added as one more addend."""
     pairs = sample.pairs
     learnt = ~pairs.identical
-    design = design_matrix(sample.values[learnt], DESIGN)
-    for name in extra:
+    for (title, design), name in product(DESIGNS.items(), extra):
+        without = left_out_predictions(pairs, sample.values, design)
         predicted = np.ones(len(pairs.scores))
-        wider = np.column_stack([design, extra[name][learnt]])
-        predicted[learnt] = out_of_fold(wider, pairs.scores[learnt], pairs.topic[learnt])
-        tests = [compare(predicted, sample.columns[MODEL], pairs.scores, kind) for kind in KINDS]
+        wider = np.column_stack([design_matrix(sample.values[learnt], design), extra[name][learnt]])
+        predicted[learnt] = out_of_fold(
+            wider, pairs.scores[learnt], pairs.topic[learnt], positive=design.positive
+        )
+        tests = [compare(predicted, without, pairs.scores, kind) for kind in KINDS]
         yield (
-            f"{MODEL} and {name}",
+            f"`{title}` and {name}",
             " / ".join(shown(test.r_first) for test in tests),
             " / ".join(shown(test.r_second) for test in tests),
             " / ".join(shown_p(test.log10_p) for test in tests),

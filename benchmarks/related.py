@@ -37,10 +37,10 @@ class Truth(NamedTuple):
 
 
 def truth(scorer: Scorer, concept: int) -> Truth:
-    """The true list of a concept: by score, then by page id."""
+    """The true list of a concept: by raw score, then by page id, as the service has it."""
     everyone = np.delete(np.arange(scorer.snapshot.concepts), concept)
-    scores = scorer.relatedness(np.full(len(everyone), concept), everyone)
-    return Truth(concept, everyone[np.lexsort((everyone, -scores))][: max(DEPTHS)])
+    raw = scorer.raw(np.full(len(everyone), concept), everyone)
+    return Truth(concept, everyone[np.lexsort((everyone, -raw))][: max(DEPTHS)])
 
 
 def recall(scorer: Scorer, truths: list[Truth], generators: tuple[Generator, ...]) -> dict[str, Any]:

@@ -30,6 +30,10 @@ numbers below it times features keeps ten decimals, and cannot overflow.
 MOST_PAIRS = 2**53
 """No count of pairs is beyond this, which JSON's readers agree on."""
 
+CLIP = (0.0, 0.99)
+"""The range that scores are cut to. 1 is the score of a concept with itself, or of a term, and of no other
+pair: 0.99 stays below it where scores are shown with two digits, too."""
+
 FEW = 5
 """Names of features that a message lists."""
 
@@ -73,8 +77,9 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """A linear model over the features, as ``model.json`` holds it.
 
     ``features``: the signatures (name@version) of the columns of X, in order. ``clip``: the range the score
-    is cut to. ``snapshot``: the id of the snapshot it was trained on. ``metrics``: correlations of its
-    out-of-fold predictions. ``created``: ISO 8601, UTC.
+    is cut to; a file of an earlier version says 1, and is cut where ``CLIP`` ends all the same. ``snapshot``:
+    the id of the snapshot it was trained on. ``metrics``: correlations of its out-of-fold predictions.
+    ``created``: ISO 8601, UTC.
 
     Raises:
         ModelError: the numbers or terms cannot be used.
@@ -86,7 +91,7 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     features: tuple[str, ...]
     terms: tuple[Term, ...]
     intercept: float
-    clip: tuple[float, float] = (0.0, 1.0)
+    clip: tuple[float, float] = CLIP
     trained_on: TrainingSet
     snapshot: str
     metrics: dict[str, float | None]
@@ -128,7 +133,7 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             if not 0 <= count < MOST_PAIRS:
                 raise BadNumbers(f"the model counts {count} pairs or topics. Train it again.")
         low, high = self.clip
-        if not 0.0 <= low < high <= 1.0:
+        if not (0.0 <= low < min(high, CLIP[1]) and high <= 1.0):
             raise BadNumbers(f"the clip [{low}, {high}] is not a range within [0, 1]. Train the model again.")
 
     @classmethod
@@ -197,7 +202,12 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
         Two identical concepts are the caller's case: their score is 1 whatever the features say.
         """
-        return np.clip(self.raw(values), *self.clip)
+        return self.clipped(self.raw(values))
+
+    def clipped(self, raw: Floats) -> Floats:
+        """Raw scores cut to ``clip``: never 1, and in the order of the raw ones where they differ."""
+        low, high = self.clip
+        return np.clip(raw, low, min(high, CLIP[1]))
 
     def check_snapshot(self, snapshot: str) -> str | None:
         """The warning owed to who scores with the snapshot of this id; None if it is the model's own."""

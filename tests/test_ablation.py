@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,28 +31,31 @@ def sample(pairs: int = 160, topics: int = 7, seed: int = 0) -> tuple[Floats, Fl
 
 
 def without(design: Design, feature: str) -> Design:
-    return tuple(addend for addend in design if addend[0] != feature)
+    return replace(design, addends=tuple(addend for addend in design.addends if addend[0] != feature))
 
 
 def only(design: Design, feature: str) -> Design:
-    return tuple(addend for addend in design if addend[0] == feature)
+    return replace(design, addends=tuple(addend for addend in design.addends if addend[0] == feature))
 
 
-def test_every_row_is_that_of_the_slow_way() -> None:
+@pytest.mark.parametrize("name", ["default", "unconstrained"])
+def test_every_row_is_that_of_the_slow_way(name: str) -> None:
+    whole_design = DESIGNS[name]
     values, scores, topic = sample()
-    rows = ablate(values, scores, topic, DESIGN)
+    rows = ablate(values, scores, topic, whole_design)
     assert [row.feature for row in rows] == [ALL, *FEATURE_NAMES]
 
     def slowly(design: Design) -> tuple[float, float]:
-        predicted = out_of_fold(design_matrix(values, design), scores, topic)
+        predicted = out_of_fold(design_matrix(values, design), scores, topic, positive=design.positive)
         return pearson(predicted, scores), spearman(predicted, scores)
 
-    whole = slowly(DESIGN)
+    whole = slowly(whole_design)
     assert (rows[0].alone.pearson, rows[0].alone.spearman) == pytest.approx(whole, abs=1e-9)
-    assert (rows[0].addends, rows[0].without, rows[0].drop) == (len(DESIGN), None, None)
+    assert (rows[0].addends, rows[0].without, rows[0].drop) == (len(whole_design.addends), None, None)
     for row in rows[1:]:
-        alone, rest = slowly(only(DESIGN, row.feature)), slowly(without(DESIGN, row.feature))
-        assert row.addends == len(only(DESIGN, row.feature))
+        one, others = only(whole_design, row.feature), without(whole_design, row.feature)
+        alone, rest = slowly(one), slowly(others)
+        assert row.addends == len(one.addends)
         assert row.without is not None
         assert row.drop is not None
         assert (row.alone.pearson, row.alone.spearman) == pytest.approx(alone, abs=1e-9)
@@ -73,15 +78,30 @@ def test_predictions_are_those_of_out_of_fold(seed: int, topics: int, pairs: int
     scores = random.random(pairs)
     folds = LeftOut(design, scores, topic)
     for columns in (range(6), [0], [3, 4], [0, 5]):
-        found = folds.predict(columns)
         expected = out_of_fold(design[:, list(columns)], scores, topic)
-        np.testing.assert_allclose(found, expected, atol=2e-6)
+        np.testing.assert_allclose(folds.predict(columns), expected, atol=2e-6)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10_000), st.integers(3, 12))
+def test_predictions_with_no_weight_below_0_are_those_of_out_of_fold(seed: int, topics: int) -> None:
+    """Of fits that are determined: columns that are empty, everywhere or in a fold, and that repeat."""
+    random = np.random.default_rng(seed)
+    topic = np.arange(60) % topics
+    design = random.random((60, 6)) * [1, 1, 10, 0.1, 1, 1]
+    design[:, 1] = 0.0
+    design[topic != 0, 4] = 0.0
+    scores = random.random(60)
+    folds = LeftOut(design, scores, topic, positive=True)
+    for columns in (range(6), [0], [3, 4], [0, 5]):
+        expected = out_of_fold(design[:, list(columns)], scores, topic, positive=True)
+        np.testing.assert_allclose(folds.predict(columns), expected, atol=1e-9)
 
 
 def test_without_features_a_pair_is_given_the_mean_of_the_others() -> None:
     scores, topic = np.array([0.0, 0.5, 1.0, 1.0]), np.array([0, 0, 1, 2])
     found = LeftOut(np.ones((4, 1)), scores, topic).predict([])
-    assert found.tolist() == pytest.approx([1.0, 1.0, 0.5, 0.5])
+    assert found.tolist() == pytest.approx([0.99, 0.99, 0.5, 0.5])
 
 
 def test_identical_concepts_are_scored_and_not_learnt() -> None:
@@ -92,7 +112,8 @@ def test_identical_concepts_are_scored_and_not_learnt() -> None:
     rest = ablate(values[20:], scores[20:], topic[20:], DESIGN)
     found = ablate(values, scores, topic, DESIGN, identical=identical)
     predicted = np.ones(len(scores))
-    predicted[20:] = out_of_fold(design_matrix(values[20:], DESIGN), scores[20:], topic[20:])
+    matrix = design_matrix(values[20:], DESIGN)
+    predicted[20:] = out_of_fold(matrix, scores[20:], topic[20:], positive=True)
     assert found[0].alone.pearson == pytest.approx(pearson(predicted, scores), abs=1e-9)
     assert found[0].alone.pearson != rest[0].alone.pearson
 
@@ -112,9 +133,9 @@ def test_groups_are_the_papers() -> None:
     values, scores, topic = sample()
     rows = ablate_groups(values, scores, topic, DESIGN)
     assert [row.feature for row in rows] == [ALL, *dict.fromkeys(feature.group for feature in FEATURES)]
-    assert sum(row.addends for row in rows[1:]) == len(DESIGN)
-    words = tuple(addend for addend in DESIGN if addend[0] in ("PMI1", "W2V"))
-    expected = out_of_fold(design_matrix(values, words), scores, topic)
+    assert sum(row.addends for row in rows[1:]) == len(DESIGN.addends)
+    words = Design(tuple(addend for addend in DESIGN.addends if addend[0] in ("PMI1", "W2V")))
+    expected = out_of_fold(design_matrix(values, words), scores, topic, positive=True)
     assert rows[1].alone.pearson == pytest.approx(pearson(expected, scores), abs=1e-9)
 
 

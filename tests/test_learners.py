@@ -11,6 +11,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.preprocessing import StandardScaler
 
 from features.catalogue import FEATURE_NAMES
+from models.model import CLIP
 from training.design import DESIGNS
 from training.errors import TooFewPairs
 from training.evaluation.learners import LEARNERS, compare_learners, learner_out_of_fold
@@ -32,8 +33,9 @@ def sample(pairs: int = 240, topics: int = 4, seed: int = 0) -> tuple[Floats, Fl
 def test_linear_is_the_models_own_regression() -> None:
     values, scores, topic = sample()
     _, predictions = compare_learners(values, scores, topic, DESIGN)
-    expected = out_of_fold(design_matrix(values, DESIGN), scores, topic)
-    np.testing.assert_allclose(predictions["linear"], expected, atol=1e-12)
+    for name, design in (("linear", DESIGN), ("unconstrained", DESIGNS["unconstrained"])):
+        expected = out_of_fold(design_matrix(values, design), scores, topic, positive=design.positive)
+        np.testing.assert_allclose(predictions[name], expected, atol=1e-12)
 
 
 def test_what_is_no_sum_is_learnt_by_trees_alone() -> None:
@@ -85,11 +87,11 @@ def test_neighbours_and_ridge_are_scaled_inside_the_fold() -> None:
     scaler = StandardScaler().fit(values[rest])
     neighbours = KNeighborsRegressor(50, weights="distance").fit(scaler.transform(values[rest]), scores[rest])
     found = learner_out_of_fold(LEARNERS["nearest neighbours"], values, scores, topic)
-    np.testing.assert_allclose(found[own], np.clip(neighbours.predict(scaler.transform(values[own])), 0, 1))
+    np.testing.assert_allclose(found[own], np.clip(neighbours.predict(scaler.transform(values[own])), *CLIP))
     found = learner_out_of_fold(LEARNERS["ridge"], values, scores, topic)
     penalties = np.logspace(-3, 3, 13)
     candidates = [Ridge(penalty).fit(scaler.transform(values[rest]), scores[rest]) for penalty in penalties]
-    possible = [np.clip(ridge.predict(scaler.transform(values[own])), 0, 1) for ridge in candidates]
+    possible = [np.clip(ridge.predict(scaler.transform(values[own])), *CLIP) for ridge in candidates]
     assert min(np.abs(found[own] - each).max() for each in possible) < 1e-9
 
 

@@ -28,6 +28,7 @@ from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from features.terms.senses import LONGEST_CONTEXT
 from models.errors import ModelError
+from models.model import CLIP
 from tables.resolver import Resolver
 from tests.patience import PATIENCE
 from tests.sense_wiki import build_senses
@@ -96,7 +97,7 @@ def test_a_score_is_the_model_of_the_features(http: httpx.Client, files: Files) 
     pairs = [("jaguar", "leopard"), ("jaguar", "engine", "road"), ("leopard", "forest engine")]
     extractor = TermExtractor.open(files.snapshot, Resolver.open(files.snapshot))
     values = extractor.extract([TermPair(*pair) for pair in pairs])
-    expected = np.clip(0.05 + values @ (0.01 * np.arange(1, len(TERM_FEATURE_NAMES) + 1)), 0, 1)
+    expected = np.clip(0.05 + values @ (0.01 * np.arange(1, len(TERM_FEATURE_NAMES) + 1)), *CLIP)
     answer = ask(http, *pairs, explain=True, features=True)
     for result, row, score in zip(answer["results"], values, expected, strict=True):
         assert result["score"] == pytest.approx(score)

@@ -27,12 +27,14 @@ from tests.terms_oracle import opened, worded_snapshot
 from training.benchmarks.declared import locate, named
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.benchmarks.read import read_declared
+from training.design import Design, design_of
 from training.errors import BadRow, TooFewPairs
 from training.evaluation.columns import Sampling
 from training.experiments.tables import Experiment, Table
 from training.experiments.tr9856.classification import best_threshold, logistic_errors, threshold_errors
 from training.experiments.tr9856.context import key_terms, nearness
-from training.experiments.tr9856.experiments import COMBINED, REGRESSION, run_tr9856
+from training.experiments.tr9856.experiments import run_tr9856
+from training.experiments.tr9856.ten_folds import COMBINED, REGRESSION, as_they_come
 from training.experiments.tr9856.term_folds import unseen_terms
 from training.statistics.correlation import pearson
 from training.terms.design import TERM_DESIGNS
@@ -144,7 +146,7 @@ def test_one_fold_is_too_few(judged: JudgedTerms) -> None:
 
 
 def test_the_matrix_has_a_column_for_each_addend(judged: JudgedTerms) -> None:
-    matrix = term_matrix(judged.values, (("PMI", "identity"), ("TOKENS", "log1p20")))
+    matrix = term_matrix(judged.values, Design((("PMI", "identity"), ("TOKENS", "log1p20"))))
     np.testing.assert_array_equal(matrix[:, 0], judged.values[:, TERM_FEATURE_NAMES.index("PMI")])
     tokens = judged.values[:, TERM_FEATURE_NAMES.index("TOKENS")]
     np.testing.assert_allclose(matrix[:, 1], np.log(1 + 20 * tokens))
@@ -166,7 +168,7 @@ def test_a_model_says_what_it_was_fitted_to(
         model.trained_on.fitted == 202 - 1 - sum(pair.left == pair.right for pair in [*_pairs(benchmark)]) - 1
     )
     assert [fold.pairs for fold in model.cross_validation] == [50, 50, 50, 52]
-    assert [(term.feature, term.transform) for term in model.terms] == list(DESIGN)
+    assert [(term.feature, term.transform) for term in model.terms] == list(DESIGN.addends)
     predicted = left_out_predictions(
         judged_terms(benchmark, extractor),
         term_matrix(judged_terms(benchmark, extractor).values, DESIGN),
@@ -274,6 +276,29 @@ def test_the_papers_figures_stand_beside_ours(experiment: Experiment) -> None:
     assert {row[0]: row[-1] for row in table_of(experiment, "Table 5").rows}["W2V"] == 0.22
 
 
+def test_the_regression_as_it_comes_is_of_every_pair_and_cut_nowhere(judged: JudgedTerms) -> None:
+    matrix, fold = term_matrix(judged.values, TERM_DESIGNS["tr9856"]), shuffled_folds(202)
+    found = as_they_come(judged, matrix, fold, positive=False)
+    for number in range(10):
+        train, test = judged.known & (fold != number), fold == number
+        with_one = np.column_stack([np.ones(train.sum()), matrix[train]])
+        solution = np.linalg.lstsq(with_one, judged.scores[train], rcond=None)[0]
+        np.testing.assert_allclose(found[test], solution[0] + matrix[test] @ solution[1:], atol=1e-9)
+    assert judged.identical.any()
+    assert (found[judged.identical] != 1.0).all()
+
+
+def test_both_readings_stand_on_one_line(experiment: Experiment) -> None:
+    table = table_of(experiment, "Table 3")
+    (regression,) = (row for row in table.rows if row[0] == REGRESSION)
+    figures = dict(zip(table.columns, regression, strict=True))
+    assert figures["r, as they come"] != figures["r, mean over folds"]
+    assert figures["paper's r"] == 0.62
+    # A measure alone is not fitted: it comes as it is.
+    (esa,) = (row for row in table.rows if row[0] == "ESA")
+    assert esa[1:3] == esa[3:5]
+
+
 def test_pairs_are_counted_in_one_band_each(experiment: Experiment) -> None:
     bands = table_of(experiment, "By how frequent")
     assert sum(row[1] for row in bands.rows if isinstance(row[1], int)) == 202
@@ -307,7 +332,7 @@ def test_the_shipped_models_suit_the_features() -> None:
         assert model.name == name
         assert model.trained_on.name == "tr9856"
         assert len(model.cross_validation) == 47
-        assert [(term.feature, term.transform) for term in model.terms] == list(TERM_DESIGNS["default"])
+        assert design_of(model) == TERM_DESIGNS["default"]
     # What the paper's regression reaches with the whole Wikipedia: 0.62 and 0.63.
     assert (model.metrics["pearson_ten_folds"] or 0) > 0.62
     assert (model.metrics["spearman_ten_folds"] or 0) > 0.63

@@ -12,7 +12,7 @@ from sklearn.model_selection import LeaveOneGroupOut
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from features.catalogue import FEATURE_NAMES
-from models.model import Term
+from models.model import CLIP, Term
 from models.transforms import TRANSFORMS
 from training.design import Design
 from training.errors import TooFewPairs
@@ -31,40 +31,54 @@ class Regression:
     weights: Floats
     intercept: float
 
+    def raw(self, design: Floats) -> Floats:
+        """The predicted scores as they come: float64[n]."""
+        return np.asarray(design @ self.weights + self.intercept, np.float64)
+
     def predict(self, design: Floats) -> Floats:
-        """The predicted scores, cut to [0, 1]: float64[n]."""
-        return np.clip(design @ self.weights + self.intercept, 0.0, 1.0)
+        """The predicted scores, cut as a model cuts them: float64[n]."""
+        return np.clip(self.raw(design), *CLIP)
 
 
-def design_matrix(values: Floats, terms: Design, names: Sequence[str] = FEATURE_NAMES) -> Floats:
-    """The terms of each pair, float64[n, terms], from its features, float64[n, k] with columns ``names``."""
+def design_matrix(values: Floats, design: Design, names: Sequence[str] = FEATURE_NAMES) -> Floats:
+    """The addends of each pair: float64[n, addends].
+
+    ``values``: the pairs' features, float64[n, k], with the columns ``names``.
+    """
     columns = {name: column for column, name in enumerate(names)}
     return np.stack(
-        [TRANSFORMS[transform].apply(values[:, columns[feature]]) for feature, transform in terms], axis=1
+        [TRANSFORMS[transform].apply(values[:, columns[feature]]) for feature, transform in design.addends],
+        axis=1,
     )
 
 
-def weighted(terms: Design, fitted: Regression) -> tuple[Term, ...]:
-    """The terms of a design with their fitted weights, as a model file has them."""
+def weighted(design: Design, fitted: Regression) -> tuple[Term, ...]:
+    """The addends of a design with their fitted weights, as a model file has them."""
     return tuple(
         Term(feature, transform, weight)
-        for (feature, transform), weight in zip(terms, fitted.weights.tolist(), strict=True)
+        for (feature, transform), weight in zip(design.addends, fitted.weights.tolist(), strict=True)
     )
 
 
-def fit(design: Floats, scores: Floats) -> Regression:
-    """Ordinary least squares; of fits that are equally good, the one of the least weights."""
+def fit(design: Floats, scores: Floats, positive: bool = False) -> Regression:
+    """Least squares, with no weight below 0 if ``positive``; the intercept may be of either sign.
+
+    Of fits with weights of either sign that are equally good, the one of the least weights.
+    """
     # One thread: the systems are so small that threads would only wait for each other, and the last digits of
     # the weights then do not depend on the machine's number of cores.
     with threadpool_limits(1):
-        fitted = LinearRegression().fit(design, scores)
+        fitted = LinearRegression(positive=positive).fit(design, scores)
     return Regression(np.asarray(fitted.coef_, np.float64), float(fitted.intercept_))
 
 
-def out_of_fold(design: Floats, scores: Floats, topic: Ints, progress: Progress | None = None) -> Floats:
+def out_of_fold(
+    design: Floats, scores: Floats, topic: Ints, progress: Progress | None = None, positive: bool = False
+) -> Floats:
     """Each pair's prediction by a regression that saw no pair of its topic: float64[n].
 
     ``topic``: the topic of each pair, int64[n]. Everything that is fitted is fitted inside the fold.
+    ``positive``: as for ``fit``.
 
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
@@ -77,7 +91,7 @@ def out_of_fold(design: Floats, scores: Floats, topic: Ints, progress: Progress 
         )
     predicted = np.full(len(scores), np.nan)
     for done, (train, test) in enumerate(LeaveOneGroupOut().split(design, scores, topic), start=1):
-        predicted[test] = fit(design[train], scores[train]).predict(design[test])
+        predicted[test] = fit(design[train], scores[train], positive).predict(design[test])
         if progress is not None:
             progress(done, folds)
     return predicted
@@ -86,6 +100,9 @@ def out_of_fold(design: Floats, scores: Floats, topic: Ints, progress: Progress 
 def compare_designs(
     values: Floats, scores: Floats, topic: Ints, designs: Sequence[Design]
 ) -> list[tuple[float, float]]:
-    """(Pearson, Spearman) of the out-of-fold predictions with each set of terms, to choose among sets."""
-    predictions = [out_of_fold(design_matrix(values, terms), scores, topic) for terms in designs]
+    """(Pearson, Spearman) of the out-of-fold predictions with each design, to choose among designs."""
+    predictions = [
+        out_of_fold(design_matrix(values, design), scores, topic, positive=design.positive)
+        for design in designs
+    ]
     return [(pearson(predicted, scores), spearman(predicted, scores)) for predicted in predictions]

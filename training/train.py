@@ -64,7 +64,7 @@ def scarce(pairs: int, weights: int, topics: int) -> tuple[str, ...]:
 
 
 def left_out_predictions(
-    pairs: CoveredPairs, values: Floats, terms: Design, progress: Progress | None = None
+    pairs: CoveredPairs, values: Floats, design: Design, progress: Progress | None = None
 ) -> Floats:
     """The prediction of each pair without its topic: float64[n]; 1 for identical concepts.
 
@@ -75,22 +75,24 @@ def left_out_predictions(
     """
     learnt = ~pairs.identical
     predicted = np.ones(len(pairs.scores))
-    design = design_matrix(values[learnt], terms)
-    predicted[learnt] = out_of_fold(design, pairs.scores[learnt], pairs.topic[learnt], progress)
+    matrix = design_matrix(values[learnt], design)
+    predicted[learnt] = out_of_fold(
+        matrix, pairs.scores[learnt], pairs.topic[learnt], progress, design.positive
+    )
     return predicted
 
 
-def train(benchmark: Benchmark, pairs: CoveredPairs, values: Floats, terms: Design, report: Report) -> Model:
+def train(benchmark: Benchmark, pairs: CoveredPairs, values: Floats, design: Design, report: Report) -> Model:
     """The model fitted to all covered pairs but identical ones, which have score 1 without a model.
 
     ``report``: the report on ``left_out_predictions``, whose figures the model carries.
     """
     learnt = ~pairs.identical
-    fitted = fit(design_matrix(values[learnt], terms), pairs.scores[learnt])
+    fitted = fit(design_matrix(values[learnt], design), pairs.scores[learnt], design.positive)
     return Model(
         name=report.model,
         features=SIGNATURES,
-        terms=weighted(terms, fitted),
+        terms=weighted(design, fitted),
         intercept=fitted.intercept,
         trained_on=TrainingSet(
             benchmark.name,

@@ -53,16 +53,16 @@ RELATED: dict[str, Any] = {
             "concept": {"title": "Religion", "page_id": 25414},
             "related": [
                 {
-                    "title": "Sociology of religion",
-                    "page_id": 28352,
-                    "score": 1.0,
-                    "percentiles": {"random": 100.0, "linked": 99.71},
-                },
-                {
                     "title": "Freedom of religion",
                     "page_id": 46006,
-                    "score": 1.0,
-                    "percentiles": {"random": 100.0, "linked": 99.71},
+                    "score": 0.99,
+                    "percentiles": {"random": 99.99, "linked": 99.56},
+                },
+                {
+                    "title": "Sociology of religion",
+                    "page_id": 28352,
+                    "score": 0.9704387812740088,
+                    "percentiles": {"random": 99.98, "linked": 98.95},
                 },
             ],
             "candidates": 550,
@@ -144,9 +144,9 @@ def router(_: Settings) -> APIRouter:
         "/concepts/{id}/related",
         operation_id="related_concepts",
         summary="Which concepts are most related to this one?",
-        description="The `k` most related concepts, by score. Every score is that of `POST /relatedness`. "
-        "In a large wiki the candidates are those that the concept is mentioned with and those of similar "
-        "text, some hundreds; all of them are scored by the full model.",
+        description="The `k` most related concepts, by score as it is before it is cut to 0.99. Every score "
+        "is that of `POST /relatedness`. In a large wiki the candidates are those that the concept is "
+        "mentioned with and those of similar text, some hundreds; all of them are scored by the full model.",
         responses={**answers(RelatedConcepts, NOT_FOUND, TOO_LONG, examples=RELATED), **UNCHANGED},
         tags=["concepts"],
     )

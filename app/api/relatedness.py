@@ -95,9 +95,9 @@ ANSWERS: dict[str, Any] = {
         "value": {
             "results": [
                 {
-                    "score": 0.7449175758290377,
+                    "score": 0.7597242339735355,
                     "status": "ok",
-                    "percentiles": {"random": 99.95, "linked": 95.34},
+                    "percentiles": {"random": 99.93, "linked": 95.24},
                     "resolved": {
                         "left": {
                             "asked": "Atheism",

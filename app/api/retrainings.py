@@ -98,7 +98,9 @@ def router(settings: Settings) -> APIRouter:
             list[BenchmarkName] | None,
             Query(description="Declared benchmarks to learn from besides.", examples=[["word-train"]]),
         ] = None,
-        design: Annotated[str, Query(pattern="^(default|plain)$", description="The design.")] = "default",
+        design: Annotated[
+            str, Query(pattern="^(default|unconstrained|plain)$", description="The design.")
+        ] = "default",
         left: Annotated[Column | None, Query(description="The column of one concept.")] = None,
         right: Annotated[Column | None, Query(description="The column of the other.")] = None,
         score: Annotated[Column | None, Query(description="The column of the score.")] = None,

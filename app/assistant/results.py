@@ -81,7 +81,7 @@ class ExplainedPair(Pair):
     intercept: Annotated[float, Field(description="What the model begins with, whatever the pair.")]
     addends: Annotated[
         list[Addend],
-        Field(description="The heaviest first. With the intercept they sum to the score, clipped to 0 to 1."),
+        Field(description="The heaviest first. With the intercept they sum to the score, cut to 0 to 0.99."),
     ]
     shared: Shared | None
 

@@ -37,8 +37,11 @@ def retrain(
         str, typer.Option(help="The model's name; its versions are counted by name.")
     ] = "retrained",
     design: Annotated[
-        Literal["default", "plain"],
-        typer.Option(help="The features as they are (plain), or with fixed transforms besides (default)."),
+        Literal["default", "unconstrained", "plain"],
+        typer.Option(
+            help="The features with fixed transforms besides, and no weight below 0 (default); the same with "
+            "weights of either sign (unconstrained); the features as they are, with such weights (plain)."
+        ),
     ] = "default",
     left: Annotated[str | None, typer.Option(help="The column of one concept.")] = None,
     right: Annotated[str | None, typer.Option(help="The column of the other.")] = None,

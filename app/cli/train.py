@@ -37,8 +37,10 @@ def train(
     design: Annotated[
         str,
         typer.Option(
-            help="The addends. Of concepts: the features as they are (plain), or with fixed transforms "
-            "besides (default). Of terms: default, words or tr9856."
+            help="The addends, and the signs of their weights. Of concepts: the features with fixed "
+            "transforms besides, and no weight below 0 (default); the same with weights of either sign "
+            "(unconstrained); the features as they are, with such weights (plain). Of terms: default, "
+            "positive, words or tr9856."
         ),
     ] = "default",
     name: Annotated[str | None, typer.Option(help="The model's name; its file's name if unset.")] = None,

@@ -57,7 +57,7 @@ def of_concepts(
         model=name,
         snapshot=snapshot.id,
         predictions="out-of-fold",
-        notes=scarce(int((~covered.identical).sum()), len(design) + 1, len(covered.topics)),
+        notes=scarce(int((~covered.identical).sum()), len(design.addends) + 1, len(covered.topics)),
         resamples=sampling.resamples,
         seed=sampling.seed,
         progress=shown.advance_to,

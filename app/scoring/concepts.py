@@ -95,8 +95,12 @@ class Scorer:
         self.percentiles.begin()
 
     def relatedness(self, left: Ints, right: Ints) -> Floats:
-        """The scores of pairs of concepts, by their ids, int64[n] each: float64[n], from 0 to 1."""
-        return self.model.score(extract(self.snapshot, left, right))
+        """The scores of pairs of different concepts, by their ids, int64[n] each: float64[n], from 0 to 1."""
+        return self.model.clipped(self.raw(left, right))
+
+    def raw(self, left: Ints, right: Ints) -> Floats:
+        """What ``relatedness`` cuts to the model's range: float64[n], which still tells the best apart."""
+        return self.model.raw(extract(self.snapshot, left, right))
 
     def score(
         self,

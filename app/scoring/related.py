@@ -32,6 +32,8 @@ def related(
     The scores are those that the pair has anywhere, to the last bit: the same features, the same model. So a
     concept that is missing here was no candidate, and none is here with a score that it does not have. Of
     1,000 concepts or fewer each is a candidate, of more some hundreds (``app.scoring.candidates``).
+    They are in the order of the raw scores, which differ where scores were cut to the same; of equal raw
+    scores the smaller page id is first.
 
     ``min_score``: the least score, from 0 to 1. ``category``: the title of a category whose members are the
     candidates, instead; of more than ``MEMBERS`` those that are candidates without it, and the most linked.
@@ -44,9 +46,10 @@ def related(
         asked = candidates(snapshot, concept)
     else:
         asked = _of_category(snapshot, concept, category_id(scorer, category))
-    scores = scorer.relatedness(np.full(len(asked), concept), asked)
+    raw = scorer.raw(np.full(len(asked), concept), asked)
+    scores = scorer.model.clipped(raw)
     # Ids ascend by page id.
-    order = np.lexsort((asked, -scores))
+    order = np.lexsort((asked, -raw))
     best = order[: int(np.searchsorted(-scores[order], -min_score, side="right"))][:k]
     found, theirs = asked[best].tolist(), scores[best]
     page_ids = snapshot.page_ids

@@ -13,8 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import nnls
 
 from features.catalogue import FEATURES
+from models.model import CLIP
 from training.design import Design
 from training.errors import TooFewPairs
 from training.fit import design_matrix
@@ -99,9 +101,10 @@ def _ablate(
     identical: NDArray[np.bool_] | None,
 ) -> tuple[Ablation, ...]:
     learnt = np.ones(len(scores), np.bool_) if identical is None else ~identical
-    folds = LeftOut(design_matrix(values[learnt], design), scores[learnt], topic[learnt])
+    folds = LeftOut(design_matrix(values[learnt], design), scores[learnt], topic[learnt], design.positive)
     own = {
-        name: [i for i, (feature, _) in enumerate(design) if feature in set_] for name, set_ in sets.items()
+        name: [i for i, (feature, _) in enumerate(design.addends) if feature in set_]
+        for name, set_ in sets.items()
     }
     own = {name: columns for name, columns in own.items() if columns}
     done = 0
@@ -115,9 +118,9 @@ def _ablate(
             progress(done, 2 * len(own) + 1)
         return Scores(_defined(pearson(predicted, scores)), _defined(spearman(predicted, scores)))
 
-    every = range(len(design))
+    every = range(len(design.addends))
     whole = judged(every)
-    rows = [Ablation(ALL, len(design), whole, None, None)]
+    rows = [Ablation(ALL, len(every), whole, None, None)]
     for name, columns in own.items():
         alone = judged(columns)
         without = judged([i for i in every if i not in columns])
@@ -128,8 +131,10 @@ def _ablate(
 class LeftOut:
     """Leave-one-topic-out for many sets of columns of one design."""
 
-    def __init__(self, design: Floats, scores: Floats, topic: Ints) -> None:
+    def __init__(self, design: Floats, scores: Floats, topic: Ints, positive: bool = False) -> None:
         """Sum up each topic. ``design``: float64[n, addends]; ``scores``: float64[n]; ``topic``: int64[n].
+
+        ``positive``: no weight is below 0.
 
         Raises:
             TooFewPairs: the pairs are of fewer than two topics.
@@ -141,6 +146,7 @@ class LeftOut:
                 "Give more pairs, or a snapshot that has their concepts."
             )
         self._design = design
+        self._solve = _positive_weights if positive else _least_weights
         self._own = [np.flatnonzero(place == number) for number in range(len(topics))]
         # Centred on the whole, so that centring a fold on its own mean costs few digits.
         self._middle, self._score_middle = design.mean(axis=0), float(scores.mean())
@@ -160,17 +166,37 @@ class LeftOut:
     def predict(self, columns: Sequence[int]) -> Floats:
         """Each pair's score by a regression on ``columns`` that saw no pair of its topic: float64[n].
 
-        Predictions are cut to [0, 1]; of fits that are equally good, the one of the least weights is taken.
-        Without columns each pair is given the mean of the other topics.
+        Predictions are cut as a model's are. Without columns each pair is given the mean of the other topics.
         """
         chosen = np.asarray(columns, np.int64)
         predicted = np.empty(len(self._design))
         for own, means, products in zip(self._own, self._means, self._products, strict=True):
             gram, target = products[np.ix_(chosen, chosen)], products[chosen, -1]
-            weights = np.linalg.lstsq(gram, target, rcond=_NEGLIGIBLE)[0] if len(chosen) else target
+            weights = self._solve(gram, target) if len(chosen) else target
             centred = self._design[np.ix_(own, chosen)] - self._middle[chosen] - means[chosen]
             predicted[own] = centred @ weights + means[-1] + self._score_middle
-        return np.clip(predicted, 0.0, 1.0)
+        return np.clip(predicted, *CLIP)
+
+
+def _least_weights(gram: Floats, target: Floats) -> Floats:
+    """Least squares by its normal equations; of fits that are equally good, the one of the least weights."""
+    return np.asarray(np.linalg.lstsq(gram, target, rcond=_NEGLIGIBLE)[0], np.float64)
+
+
+def _positive_weights(gram: Floats, target: Floats) -> Floats:
+    """Least squares with no weight below 0, by its normal equations.
+
+    A table of as many rows as columns that has the same sums of products has the same fits. A column that
+    does not vary has no weight.
+    """
+    varied = np.flatnonzero(gram.diagonal() > _NEGLIGIBLE * gram.diagonal().max(initial=0.0))
+    found = np.zeros(len(gram))
+    if len(varied):
+        values, vectors = np.linalg.eigh(gram[np.ix_(varied, varied)])
+        kept = values > _NEGLIGIBLE * values[-1]
+        roots, directions = np.sqrt(values[kept]), vectors[:, kept].T
+        found[varied] = nnls(roots[:, np.newaxis] * directions, directions @ target[varied] / roots)[0]
+    return found
 
 
 def _drop(whole: Scores, without: Scores) -> Scores:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from features.terms.catalogue import TERM_FEATURES
 from models.model import Model
 from tables.snapshot import Snapshot
+from training.design import design_of
 from training.evaluation.ablation import Ablation, ablate
 from training.evaluation.answers import ABSENT, Answers, Judges
 from training.evaluation.columns import KINDS, Gold, Sampling, defined, judge_columns
@@ -192,7 +193,7 @@ def fitted_anew(
 
     Both empty where the pairs are of fewer than two topics.
     """
-    pairs, design = answers.pairs, tuple((term.feature, term.transform) for term in model.terms)
+    pairs, design = answers.pairs, design_of(model)
     ablation: tuple[Ablation, ...] = ()
     learners: tuple[LearnerResult, ...] = ()
     asked = (answers.values, pairs.scores, pairs.topic, design, steps.advance_to, pairs.identical)

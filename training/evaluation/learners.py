@@ -23,6 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+from models.model import CLIP
 from training.design import Design
 from training.errors import TooFewPairs
 from training.fit import design_matrix
@@ -49,7 +50,14 @@ class Learner:
 
 
 LEARNERS: dict[str, Learner] = {
-    "linear": Learner("least squares, what the model is", "addends", lambda _: LinearRegression()),
+    "linear": Learner(
+        "least squares with no weight below 0, what the model is",
+        "addends",
+        lambda _: LinearRegression(positive=True),
+    ),
+    "unconstrained": Learner(
+        "least squares with weights of either sign, as in the paper", "addends", lambda _: LinearRegression()
+    ),
     "ridge": Learner(
         "least squares with a penalty on the weights, of which each fold chooses one of thirteen from 0.001 "
         "to 1,000 by leaving one of its pairs out; scaled",
@@ -100,7 +108,8 @@ def compare_learners(
 
     ``values``: the features, float64[n, 16]; ``scores``: float64[n]; ``topic``: the topic of each pair,
     int64[n]; ``progress`` counts the folds of all learners. ``identical``: pairs of a concept with itself,
-    which are scored 1 and not learnt from, as in training; none if left out. Predictions are cut to [0, 1].
+    which are scored 1 and not learnt from, as in training; none if left out. Predictions are cut as a model's
+    are.
 
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
@@ -126,7 +135,7 @@ def compare_learners(
 def learner_out_of_fold(
     learner: Learner, read: Floats, scores: Floats, topic: Ints, progress: Progress | None = None
 ) -> Floats:
-    """Each pair's prediction by a learner that saw no pair of its topic: float64[n], cut to [0, 1].
+    """Each pair's prediction by a learner that saw no pair of its topic: float64[n], cut as a model's are.
 
     ``read``: what the learner reads of each pair, float64[n, columns]; ``progress`` counts the folds.
 
@@ -146,7 +155,7 @@ def learner_out_of_fold(
             predicted[test] = learner.make(len(train)).fit(read[train], scores[train]).predict(read[test])
             if progress is not None:
                 progress(done, folds)
-    return np.clip(predicted, 0.0, 1.0)
+    return np.clip(predicted, *CLIP)
 
 
 def _continued(progress: Progress | None, before: int, total: int) -> Progress | None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.model import Model
-from training.design import Design
+from training.design import design_of
 from training.fit import Progress, design_matrix, fit
 from training.retraining.folds import Folds
 
@@ -85,9 +85,9 @@ def held_out(
             f"The rows that {model.name} learnt from are not known. If pairs here are among them, its "
             "figures are better than on new pairs, and the comparison favours it.",
         )
-    design: Design = tuple((term.feature, term.transform) for term in model.terms)
+    design = design_of(model)
     matrix, own = design_matrix(values, design), design_matrix(learnt.values, design)
-    if not _reproduced(model, own, learnt.scores, matrix, values):
+    if not _reproduced(model, own, learnt.scores, matrix, values, design.positive):
         return as_it_is(
             model,
             values,
@@ -107,7 +107,8 @@ def held_out(
             predicted[test] = np.nan
             emptied += 1
         elif out.any():
-            predicted[test] = fit(own[~out], learnt.scores[~out]).predict(matrix[test])
+            refitted = fit(own[~out], learnt.scores[~out], design.positive)
+            predicted[test] = refitted.predict(matrix[test])
             refits += 1
         if progress is not None:
             progress(number + 1, folds.count)
@@ -125,15 +126,18 @@ def held_out(
 
 def reproduced(model: Model, learnt: Learnt) -> bool:
     """Whether the model's design, fitted to these rows, predicts them as the model itself does."""
-    matrix = design_matrix(learnt.values, tuple((term.feature, term.transform) for term in model.terms))
-    return _reproduced(model, matrix, learnt.scores, matrix, learnt.values)
+    design = design_of(model)
+    matrix = design_matrix(learnt.values, design)
+    return _reproduced(model, matrix, learnt.scores, matrix, learnt.values, design.positive)
 
 
-def _reproduced(model: Model, own: Floats, scores: Floats, matrix: Floats, values: Floats) -> bool:
+def _reproduced(
+    model: Model, own: Floats, scores: Floats, matrix: Floats, values: Floats, positive: bool
+) -> bool:
     """Whether the model's design, fitted to all its rows, predicts the pairs as the model itself does."""
     if len(own) < 2:
         return False
-    apart = np.abs(fit(own, scores).predict(matrix) - model.score(values))
+    apart = np.abs(fit(own, scores, positive).predict(matrix) - model.score(values))
     return bool(apart.max(initial=0.0) <= REPRODUCED)
 
 

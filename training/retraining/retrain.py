@@ -111,7 +111,9 @@ def retrain(job: Job, steps: Steps) -> Retrained:
     steps.begin("computing the features")
     values = extract(job.snapshot, judged.left, judged.right)
     steps.begin("leaving one fold out", "folds")
-    predicted = out_of_fold(design_matrix(values, job.design), judged.scores, folds.number, steps.advance_to)
+    predicted = out_of_fold(
+        design_matrix(values, job.design), judged.scores, folds.number, steps.advance_to, job.design.positive
+    )
     steps.begin("judging features and model", "measures")
     _, names = topics_of(topics)
     pairs = CoveredPairs(judged.left, judged.right, judged.scores, folds.group, names)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from training.design import Design
+from training.design import Addends, Design
 
-TR9856: Design = tuple((name, "identity") for name in ("ESA", "W2V", "PMI", "TOKENS"))
+TR9856 = Design(tuple((name, "identity") for name in ("ESA", "W2V", "PMI", "TOKENS")), positive=False)
 """The paper's linear regression (Levy et al. 2015, section 5.2)."""
 
-WORDS: Design = (
+WORDS: Addends = (
     ("NPMI-LIFT", "identity"),
     ("W2V-IDF", "identity"),
     ("W2V-MEAN", "identity"),
@@ -18,7 +18,7 @@ WORDS: Design = (
     ("TOKENS", "log1p20"),
 )
 
-SENSES: Design = (
+SENSES: Addends = (
     ("SENSES", "identity"),
     ("SENSE-NPMI1_C", "identity"),
     ("SENSE-PMI2_C", "log1p20"),
@@ -26,7 +26,14 @@ SENSES: Design = (
     ("SENSE-W2V", "identity"),
 )
 
-TERM_DESIGNS: dict[str, Design] = {"default": (*WORDS, *SENSES), "words": WORDS, "tr9856": TR9856}
+TERM_DESIGNS: dict[str, Design] = {
+    "default": Design((*WORDS, *SENSES), positive=False),
+    "positive": Design((*WORDS, *SENSES)),
+    "words": Design(WORDS, positive=False),
+    "tr9856": TR9856,
+}
 """Every design by name. ``tr9856``: the paper's four features. ``words``: those on words, the logarithms of
 the cosines of long vectors among them, whose differences say more between small values than between large
-ones. ``default``: besides them the features of the chosen senses."""
+ones. ``default``: besides them the features of the chosen senses. ``positive``: the same addends, with no
+weight below 0. The others have weights of either sign: features of terms count the same words several times
+over, some of them make up for others, and without that the figures are far worse (docs/terms.md)."""

@@ -111,12 +111,17 @@ def shuffled_folds(pairs: int, folds: int = FOLDS, seed: int = SEED) -> Ints:
 
 
 def left_out_predictions(
-    judged: JudgedTerms, matrix: Floats, fold: Ints, progress: Progress | None = None
+    judged: JudgedTerms,
+    matrix: Floats,
+    fold: Ints,
+    progress: Progress | None = None,
+    positive: bool = False,
 ) -> Floats:
     """Each pair's prediction by a regression that saw no pair of its fold: float64[n]; 1 for identical terms.
 
     ``matrix`` float64[n, addends]; ``fold`` int64[n]. Pairs that the snapshot does not know are predicted
-    from what little evidence there is, and never learnt from. ``progress`` counts the folds.
+    from what little evidence there is, and never learnt from. ``progress`` counts the folds. ``positive``: as
+    for ``training.fit.fit``.
 
     Raises:
         TooFewPairs: the pairs to learn from are of fewer than two folds.
@@ -132,7 +137,7 @@ def left_out_predictions(
         train = judged.learnt & (fold != number)
         test = (fold == number) & ~judged.identical
         if test.any():
-            predicted[test] = fit(matrix[train], judged.scores[train]).predict(matrix[test])
+            predicted[test] = fit(matrix[train], judged.scores[train], positive).predict(matrix[test])
         if progress is not None:
             progress(done, len(numbers))
     return predicted
@@ -159,10 +164,11 @@ def fold_terms(judged: JudgedTerms, design: Design, progress: Progress | None = 
         TooFewPairs: too few pairs are known to the snapshot.
     """
     matrix = term_matrix(judged.values, design)
-    shuffled = left_out_predictions(judged, matrix, shuffled_folds(len(judged.scores)), progress)
+    folds = shuffled_folds(len(judged.scores))
+    shuffled = left_out_predictions(judged, matrix, folds, progress, design.positive)
     by_topic = None
     if len(judged.topics) > 1:
-        by_topic = left_out_predictions(judged, matrix, judged.topic, progress)
+        by_topic = left_out_predictions(judged, matrix, judged.topic, progress, design.positive)
     return FoldedTerms(judged, matrix, shuffled, by_topic)
 
 
@@ -207,7 +213,7 @@ def fitted_terms(
             _fold(topic, predicted[judged.topic == number], scores[judged.topic == number])
             for number, topic in enumerate(judged.topics)
         )
-    fitted = fit(matrix[learnt], scores[learnt])
+    fitted = fit(matrix[learnt], scores[learnt], design.positive)
     return Model(
         name=name,
         features=TERM_SIGNATURES,

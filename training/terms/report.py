@@ -64,7 +64,7 @@ def train_on_terms(
         model=training.name,
         snapshot=training.extractor.snapshot.id,
         predictions="out-of-fold" if by_topic else "ten-fold",
-        notes=scarce(int(judged.learnt.sum()), len(training.design) + 1, len(gold.topics)),
+        notes=scarce(int(judged.learnt.sum()), len(training.design.addends) + 1, len(gold.topics)),
         resamples=sampling.resamples,
         seed=sampling.seed,
     )

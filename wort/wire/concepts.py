@@ -101,7 +101,10 @@ class RelatedConcepts(msgspec.Struct, frozen=True):
     concept: Annotated[NamedConcept, Meta(description="The concept that was asked about.")]
     related: Annotated[
         list[RelatedConcept],
-        Meta(description="By score, the highest first; of equal scores, by page id. Never itself."),
+        Meta(
+            description="By raw score, the highest first, also where scores were cut to the same; of equal "
+            "raw scores, by page id. Never itself."
+        ),
     ]
     candidates: Annotated[int, Meta(description="How many concepts were scored to find them.")]
     model: ModelInfo

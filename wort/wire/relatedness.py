@@ -154,7 +154,7 @@ class Explanation(msgspec.Struct, frozen=True, gc=False):
     """Where a score comes from.
 
     The intercept and the contributions, added in the order given, are the raw score exactly; the score is
-    the raw score clipped to [0, 1].
+    the raw score clipped to the model's range, [0, 0.99].
     """
 
     intercept: float
@@ -168,8 +168,8 @@ class PairResult(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, 
     score: Annotated[
         float | None,
         Meta(
-            description="From 0 to 1: the share of people who would call the two related. `null` where a "
-            "concept could not be resolved.",
+            description="From 0 to 1: the share of people who would call the two related. Only a concept "
+            "with itself has 1. `null` where a concept could not be resolved.",
             extra_json_schema={"minimum": 0, "maximum": 1},
         ),
     ]

@@ -14,6 +14,7 @@ from training.experiments.tables import Cell, Experiment, Table
 from training.experiments.tr9856 import paper
 from training.experiments.tr9856.classification import logistic_errors, threshold_errors
 from training.experiments.tr9856.context import key_terms, nearness
+from training.experiments.tr9856.ten_folds import COMBINED, REGRESSION, ten_folds
 from training.experiments.tr9856.term_folds import unseen_terms
 from training.experiments.tr9856.word_frequency import by_rarest_word
 from training.statistics.correlation import pearson, spearman
@@ -23,9 +24,6 @@ from training.terms.fit import JudgedTerms, judged_terms, left_out_predictions, 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-
-REGRESSION = "Linear regression"
-COMBINED = "Combined model"
 
 _TWO = ("Pearson", "Spearman")
 _OURS = ("r", "ρ", "paper's r", "paper's ρ")
@@ -53,7 +51,7 @@ def run_tr9856(benchmark: Benchmark, extractor: TermExtractor) -> Experiment:
     left_out = _predicted(judged.values, judged, TERM_DESIGNS["default"], judged.topic)
     tables = (
         _methods(judged),
-        _folds(judged, fold, regression, combined),
+        ten_folds(judged, fold),
         _lengths(judged, regression, combined),
         _classes(judged, fold),
         _harder(judged, fold),
@@ -70,18 +68,11 @@ def method(values: Floats, name: str) -> Floats:
 
 
 def _predicted(values: Floats, judged: JudgedTerms, design: Design, fold: Ints) -> Floats:
-    return left_out_predictions(judged, term_matrix(values, design), fold)
+    return left_out_predictions(judged, term_matrix(values, design), fold, positive=design.positive)
 
 
 def _both(predicted: Floats, scores: Floats) -> tuple[float, float]:
     return pearson(predicted, scores), spearman(predicted, scores)
-
-
-def _mean_over(fold: Ints, predicted: Floats, scores: Floats) -> tuple[float, float]:
-    """The means over folds of the two correlations, as the paper's Table 3 has them."""
-    each = [_both(predicted[fold == number], scores[fold == number]) for number in np.unique(fold)]
-    means = np.nanmean(np.array(each), axis=0)
-    return float(means[0]), float(means[1])
 
 
 def _methods(judged: JudgedTerms) -> Table:
@@ -98,35 +89,6 @@ def _methods(judged: JudgedTerms) -> Table:
         f"Over all {len(judged.scores):,} pairs. {int((~judged.known).sum())} have a term of which the "
         f"snapshot knows nothing, {int(judged.identical.sum())} are of a term with itself. A pair without "
         "evidence has the value 0.",
-    )
-
-
-def _folds(judged: JudgedTerms, fold: Ints, regression: Floats, combined: Floats) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for name, theirs in paper.METHODS.items():
-        values = method(judged.values, name)
-        rows.append((name, *_mean_over(fold, values, judged.scores), *_both(values, judged.scores), *theirs))
-    for name, predicted, reported in (
-        (REGRESSION, regression, paper.REGRESSION),
-        (COMBINED, combined, (None, None)),
-    ):
-        rows.append(
-            (name, *_mean_over(fold, predicted, judged.scores), *_both(predicted, judged.scores), *reported)
-        )
-    return Table(
-        "Table 3: ten-fold cross-validation",
-        (
-            "method",
-            "r, mean over folds",
-            "ρ, mean over folds",
-            "r, pooled",
-            "ρ, pooled",
-            "paper's r",
-            "paper's ρ",
-        ),
-        tuple(rows),
-        f"{REGRESSION}: the paper's four features, ESA, W2V, PMI and the number of tokens. {COMBINED}: the "
-        "design `default`. Shuffled folds; the paper's figures are means over folds.",
     )
 
 
@@ -212,7 +174,7 @@ def _parts(judged: JudgedTerms, alone: Floats, extractor: TermExtractor, fold: I
         ("words alone", term_matrix(alone, TERM_DESIGNS["words"])),
         ("words and senses, without context", term_matrix(alone, default)),
         ("words and senses, chosen in the context", whole),
-        ("senses alone, chosen in the context", term_matrix(judged.values, SENSES)),
+        ("senses alone, chosen in the context", term_matrix(judged.values, Design(SENSES))),
         ("the third row, and whether a term is a key term", np.hstack([whole, key_terms(judged)])),
         (
             "the third row, and how near each term is to the context",
