@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.serving import source as releases
+from app.serving import follower as releases
+from app.serving import source
 from app.serving.follower import Follower
 from app.serving.source import Source
 from app.settings import Settings
@@ -52,7 +53,8 @@ class Clock:
 @pytest.fixture(name="clock")
 def clock_fixture(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(releases, "time", clock)
+    for module in (releases, source):
+        monkeypatch.setattr(module, "time", clock)
     return clock
 
 

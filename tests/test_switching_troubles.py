@@ -19,7 +19,7 @@ from sqlalchemy import select, text
 from structlog.testing import capture_logs
 
 from app.service import create_app
-from app.serving import source as releases
+from app.serving import follower as releases
 from app.serving.follower import Follower
 from app.serving.serving import Serving
 from app.settings import Settings
