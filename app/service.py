@@ -31,9 +31,9 @@ from app.web.held import Readers, Room
 from app.web.middleware.admission import Crowd
 from app.web.middleware.authority import Authority, Identification
 from app.web.middleware.compression import Compression
-from app.web.middleware.cookies import NoCookies
 from app.web.middleware.head import HeadAsGet
 from app.web.middleware.headers import ALLOWED_HEADERS, EXPOSED_HEADERS, SecurityHeaders
+from app.web.middleware.heads import PlainHeads
 from app.web.middleware.metrics import Counting, Metrics
 from app.web.middleware.rates import Rates
 from app.web.middleware.request_log import RequestLog
@@ -92,7 +92,7 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
     )
     _share_memory(app, settings, metrics)
     app.state.ready = False
-    app.add_middleware(NoCookies)
+    app.add_middleware(PlainHeads)
     app.add_middleware(Unsent, room=app.state.answers, readers=app.state.readers)
     app.add_middleware(HeadAsGet)
     app.add_middleware(Compression)

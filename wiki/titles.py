@@ -101,7 +101,7 @@ class TitleRules:
         255 bytes, and prefixes that lead to another language or project. What is too long to be a title
         however it is written (``is_overlong``) is refused before anything of it is decoded.
         """
-        if is_overlong(raw):
+        if len(raw) > LONGEST_WRITTEN:
             return None
         if _PLAIN.fullmatch(raw):  # as most are, and read in a third of the time
             return self._titled(default_namespace, _spaced(raw))

@@ -7,15 +7,20 @@ from collections.abc import Iterator
 
 import pytest
 
+from app.serving.starter import model_path, snapshot_path
 from tests.processes import wort_serve
 
 
 @pytest.fixture(scope="module")
 def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a server answers: the one of WORT_ATTACK_URL, else one of its own over the toy wiki."""
+    """Where a server answers: the one of WORT_ATTACK_URL, else one of its own.
+
+    That serves what the package carries, which has all that any route reads.
+    """
     elsewhere = os.environ.get("WORT_ATTACK_URL")
     if elsewhere:
         yield elsewhere.rstrip("/")
         return
-    with wort_serve(tmp_path_factory.mktemp("attacked")) as served:
+    folder = tmp_path_factory.mktemp("attacked")
+    with wort_serve(folder, snapshot=snapshot_path(), model=model_path()) as served:
         yield served.address
