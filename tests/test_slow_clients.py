@@ -15,6 +15,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.web.held import SMALL, Held
+from tests.patience import BRIEF
 from tests.served import serving, toy_app
 from tests.test_api_problems import problem, wait_until
 from tests.toy import TITLES
@@ -175,7 +176,7 @@ def test_a_body_has_a_least_rate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with serving(app) as address:
         with partly(address, 100_000, b"{") as slow:
             answer = b""
-            slow.settimeout(0.05)
+            slow.settimeout(BRIEF)
             sent_after = 0
             # A byte now and then keeps it open as long as nothing, whatever its length.
             while b"\r\n\r\n" not in answer:
