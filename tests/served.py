@@ -131,8 +131,9 @@ def serving(app: FastAPI, warm: bool = True, **options: Any) -> Iterator[str]:
 
     ``options``: more of uvicorn's.
     """
-    # As ``wort serve`` has it.
-    options.setdefault("http", partial(Connection, send_seconds=app.state.settings.send_seconds))
+    # As ``wort serve`` has it; some applications are made by a test, and have no settings.
+    settings = getattr(app.state, "settings", None) or Settings()
+    options.setdefault("http", partial(Connection, send_seconds=settings.send_seconds))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, access_log=False, **options))
     thread = threading.Thread(target=server.run)
     thread.start()
