@@ -54,8 +54,13 @@ def most_linked(snapshot: Snapshot, count: int) -> Ids:
     return np.argsort(-table.sizes(np.arange(table.rows)), kind="stable")[:count]
 
 
-def write_excerpt(parent: Snapshot, target: Path, chosen: Ids, settings: ExcerptSettings) -> Snapshot:
-    """Write the snapshot ``target`` with the concepts ``chosen``: ids of ``parent``, each once."""
+def write_excerpt(
+    parent: Snapshot, target: Path, chosen: Ids, settings: ExcerptSettings, chosen_by: str | None = None
+) -> Snapshot:
+    """Write the snapshot ``target`` with the concepts ``chosen``: ids of ``parent``, each once.
+
+    ``chosen_by``: the work that the choice was taken from, where it is to be named beside the parent's sources.
+    """
     cut = _Cut(parent, np.sort(chosen), settings)
     writer = SnapshotWriter(target)
     _write_concepts(writer, cut)
@@ -63,6 +68,7 @@ def write_excerpt(parent: Snapshot, target: Path, chosen: Ids, settings: Excerpt
     names = _write_names(writer, cut)
     mentions = _write_mentions(writer, cut)
     old = parent.manifest
+    choice = "" if chosen_by is None else f" The concepts were chosen by {chosen_by}."
     page_ids = PageIds(parent.array("page_ids")[cut.chosen], old.invented_ids_from)
     counts = {
         "concepts": len(chosen),
@@ -82,7 +88,7 @@ def write_excerpt(parent: Snapshot, target: Path, chosen: Ids, settings: Excerpt
             "settings": old.settings | {"excerpt": msgspec.to_builtins(settings)},
             "counts": old.counts | counts,
             "licence": old.licence,
-            "attribution": old.attribution,
+            "attribution": old.attribution + choice,
             "works": old.works,
             "invented_ids_from": old.invented_ids_from,
             "parent": old.id,

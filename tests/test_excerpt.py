@@ -38,6 +38,11 @@ def test_it_is_a_whole_snapshot_that_names_its_parent(parent: Snapshot, excerpt:
     assert (excerpt.concepts, excerpt.universe) == (len(CHOSEN), parent.universe)
 
 
+def test_whose_choice_it_is_is_named_beside_its_sources(parent: Snapshot, tmp_path: Path) -> None:
+    chosen = write_excerpt(parent, tmp_path / "chosen", CHOSEN, WHOLE, "Ann")
+    assert chosen.manifest.attribution == f"{parent.manifest.attribution} The concepts were chosen by Ann."
+
+
 def test_it_knows_the_chosen_concepts_alone(excerpt: Snapshot) -> None:
     resolver = Resolver.open(excerpt)
     for concept, title in enumerate(TITLES):

@@ -65,7 +65,7 @@ RELATED: dict[str, Any] = {
                     "percentiles": {"random": 99.98, "linked": 98.95},
                 },
             ],
-            "candidates": 550,
+            "candidates": 512,
             **STARTER,
         },
     },

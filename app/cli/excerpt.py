@@ -18,6 +18,10 @@ def excerpt(
         typer.FileText | None,
         typer.Option(help="A file of titles to keep, one a line (- for standard input).", encoding="utf-8"),
     ] = None,
+    chosen_by: Annotated[
+        str | None,
+        typer.Option(help="The work that the titles were taken from, to be named beside the other sources."),
+    ] = None,
 ) -> None:
     """Make a small snapshot: some concepts, with the statistics of the whole.
 
@@ -50,6 +54,6 @@ def excerpt(
             break
         wanted[int(concept)] = None
     chosen = np.array(list(wanted), np.int64)
-    made = write_excerpt(parent, output, chosen, ExcerptSettings())
+    made = write_excerpt(parent, output, chosen, ExcerptSettings(), chosen_by)
     size = sum(entry.size for entry in made.manifest.files.values())
     typer.echo(f"{output}: snapshot {made.id}, {made.concepts:,} concepts, {size:,} bytes")
