@@ -243,6 +243,21 @@ def test_lines_that_went_with_a_quote_are_said_to_have(monkeypatch: pytest.Monke
     assert "which it takes in, went with it" in rows[-1].error
 
 
+def test_reading_that_goes_on_reads_as_much_again_as_if_it_had_not_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(delimited, "READ_AGAIN", 20_000)
+    monkeypatch.setattr(delimited, "ROWS", 3)
+    content = b"left,right\n" + b'a","\n' * 60
+
+    def reader() -> DelimitedReader:
+        return DelimitedReader(io.BytesIO(content), None, Columns(), ",")
+
+    chunks = list(reader().chunks())
+    assert len(chunks) > 1
+    assert list(reader().chunks(chunks[0].after)) == chunks[1:]
+
+
 def test_a_row_of_very_many_lines_is_refused_and_the_next_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delimited, "LARGEST_ROW", 50 * LINE)
     table = b'left,right\nCat,"' + b"\n" * 100 + b'"\nCat,Dog\n'

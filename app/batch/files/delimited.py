@@ -61,6 +61,7 @@ class DelimitedReader:
         if start is not None:
             self._stream.seek(start.offset)
             self._lines = Lines(self._stream, start.offset, start.line)
+            self._again = start.again
         rows: list[Row] = []
         begun = self._lines.work
         for line, cells, error in self._records():
@@ -73,7 +74,7 @@ class DelimitedReader:
             yield self._chunk(rows)
 
     def _chunk(self, rows: list[Row]) -> Chunk:
-        return Chunk(rows, Position(self._lines.offset, self._lines.number))
+        return Chunk(rows, Position(self._lines.offset, self._lines.number, self._again))
 
     def _row(self, line: int, cells: list[str], error: str | None) -> Row:
         record = dict(zip(self.columns, cells, strict=False))

@@ -37,10 +37,14 @@ class Row:
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Where the next row begins: an offset (bytes, or rows in Parquet) and a line."""
+    """Where the next row begins: an offset (bytes, or rows in Parquet) and a line.
+
+    ``again``: how much was read more than once before it, which decides what is from there on.
+    """
 
     offset: int
     line: int
+    again: int = 0
 
 
 @dataclass(frozen=True, slots=True)
