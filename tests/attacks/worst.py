@@ -120,14 +120,16 @@ JSON: Mapping[str, Callable[[Sequence[str]], Iterator[Any]]] = {
 
 
 def _comma_separated(strings: Sequence[str]) -> Iterator[bytes]:
-    yield from _tab_separated([text.replace("\t", " ") for text in strings], ",")
+    rows = "".join('"{}",Cat\n'.format(text.replace('"', '""')) for text in strings)
+    yield f"left,right\n{rows}".encode()
     # As it stands: a text of lines becomes rows, hundreds of thousands of them.
     yield f"left,right\n{''.join(strings)[: MEGABYTE // 8]}".encode()
 
 
-def _tab_separated(strings: Sequence[str], delimiter: str = "\t") -> Iterator[bytes]:
-    rows = "".join('"{}"{}Cat\n'.format(text.replace('"', '""'), delimiter) for text in strings)
-    yield f"left{delimiter}right\n{rows}".encode()
+def _tab_separated(strings: Sequence[str]) -> Iterator[bytes]:
+    # A text of lines is among the tables with commas.
+    rows = "".join("{}\tCat\n".format(text.replace("\n", " ")) for text in strings)
+    yield f"left\tright\n{rows}".encode()
 
 
 def _lines(strings: Sequence[str]) -> Iterator[bytes]:
