@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from app.api import debater, relatedness
+from app.api.texts import annotate_request
 from app.assistant.tools import _advice
 from app.batch.answers import ConceptAnswers
 from app.batch.files import delimited
@@ -28,7 +29,8 @@ from app.serving.serving import Serving, TermSettings
 from app.settings import Settings
 from app.web.answers.caching import _tags
 from app.web.middleware.heads import PARAMETERS
-from app.web.problems import LONGEST_DETAIL
+from app.web.problems import LONGEST_DETAIL, ProblemError
+from app.wire.texts import AnnotateRequest
 from tables import spelling
 from tables.annotator.mentions import mention_of
 from tests.served import serving, toy_app, toy_scorer
@@ -158,13 +160,7 @@ def test_one_letter_that_becomes_many_is_not_searched_for_longer(
 
 def test_spaces_between_entity_tags_are_gone_through_once() -> None:
     def seconds(spaces: int) -> float:
-        header = '"a",' + " " * spaces + "x"
-        times = []
-        for _ in range(5):
-            begun = time.perf_counter()
-            assert _tags(header) == {'"a"'}
-            times.append(time.perf_counter() - begun)
-        return min(times)
+        return quickest(lambda: _tags('"a",' + " " * spaces + "x"))
 
     # Ten times as many take ten times as long, and took a hundred times.
     assert seconds(40_000) < 40 * seconds(4_000)
@@ -189,6 +185,58 @@ def test_a_problem_quotes_no_megabytes(http: httpx.Client, body: str) -> None:
     refused = http.post("/v1/relatedness", content=sent, headers={"Content-Type": "application/json"})
     assert refused.status_code == 422
     assert len(refused.json()["detail"]) <= LONGEST_DETAIL + 2
+
+
+def quickest(work: Callable[[], object]) -> float:
+    """The least time, of several, that some work takes: seconds."""
+    times = []
+    for _ in range(5):
+        begun = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begun)
+    return min(times)
+
+
+def test_numbers_that_are_hard_to_read_take_little_longer() -> None:
+    def rows(number: bytes) -> float:
+        line = b'{"left": 1, "right": 1, "n": [%s1]}' % (number * 20_000)
+        return quickest(lambda: list(JSONLinesReader(io.BytesIO(line), None, Columns()).chunks()))
+
+    def again(number: bytes) -> float:
+        body = b'{%s "text": "a"}' % (b'"min_rho": %s' % number * 20_000)
+        return quickest(lambda: annotate_request(body))
+
+    # A hundred times as long where the decoder reads them.
+    assert rows(b"5e-324,") < 25 * rows(b"0.1234,")
+    assert again(b"5e-324,") < 25 * again(b"0.1234,")
+
+
+@pytest.mark.parametrize("number", [b"1e999", b"-1e999", b"9" * 400 + b".0"])
+def test_numbers_beyond_all_are_bad_rows(number: bytes) -> None:
+    lines = b'{"left": 1, "right": 1}\n{"left": 1, "right": 1, "n": %s}' % number
+    (chunk,) = JSONLinesReader(io.BytesIO(lines), None, Columns()).chunks()
+    assert [row.error is None for row in chunk.rows] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b'{"text": "a", "min_rho": "b"}', "Expected `float | null`, got `str` - at `$.min_rho`."),
+        (b'{"text": "a", "min_rho": 2}', "Expected `float` <= 1.0 - at `$.min_rho`."),
+        (b'{"text": 1}', "Expected `str`, got `int` - at `$.text`."),
+        (b'{"text": "a", "rho": 1}', "Object contains unknown field `rho`."),
+    ],
+)
+def test_a_field_that_is_read_late_is_refused_as_any_other(body: bytes, said: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        annotate_request(body)
+    assert caught.value.detail == said
+
+
+def test_of_a_field_that_comes_twice_the_last_counts() -> None:
+    asked = annotate_request(b'{"min_rho": 0.5, "text": "a", "min_rho": 0.25, "context": ["b"]}')
+    assert asked == AnnotateRequest("a", ["b"], 0.25)
+    assert annotate_request(b'{"text": "a", "min_rho": null}') == AnnotateRequest("a")
 
 
 def test_what_is_said_of_a_long_title_is_short(scorer: Scorer) -> None:

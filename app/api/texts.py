@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import structlog
 from fastapi import APIRouter, Request, Response
+from msgspec import Meta
 
 from app.scoring.annotating import TextAnnotator, portions
 from app.scoring.concepts import HELPED, Scorer
@@ -68,6 +69,20 @@ DOCUMENTS_EXAMPLES: dict[str, Any] = {
 }
 """Requests that run as they stand; a test sends each of them."""
 
+
+class _Sent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An ``AnnotateRequest`` whose number has not been read.
+
+    The decoder takes microseconds for a number such as 5e-324, all threads waiting, and a body may name the
+    field a million times: so only the last is read.
+    """
+
+    text: str
+    context: Annotated[list[Concept], Meta(max_length=MOST_CONTEXT)] = []
+    min_rho: msgspec.Raw = msgspec.Raw(b"null")  # it never changes
+
+
+_SENT = msgspec.json.Decoder(_Sent)
 _ANNOTATE = msgspec.json.Decoder(AnnotateRequest)
 _DOCUMENTS = msgspec.json.Decoder(DocumentsRequest)
 
@@ -118,13 +133,24 @@ def text_answer(serving: Serving, body: bytes, max_text: int) -> Iterator[Respon
         ProblemError: the body is not such a request, its text is longer than ``max_text``, or texts cannot be
             annotated here.
     """
-    asked = parsed(body, _ANNOTATE)
+    asked = annotate_request(body)
     check_length(asked.text, max_text)
     annotator = annotator_of(serving)
     sides, context = understood(serving.scorer, asked.context)
     found = yield from annotated(annotator, asked.text, context, asked.min_rho)
     described = annotator.described(asked.text, found)
     yield respond(AnnotateResponse(described, serving.scorer.snapshot_info, sides))
+
+
+def annotate_request(body: bytes) -> AnnotateRequest:
+    """The request that ``body`` holds.
+
+    Raises:
+        ProblemError: it is not JSON, or has another shape.
+    """
+    sent = parsed(body, _SENT)
+    read = parsed(b'{"text": "", "min_rho": %s}' % bytes(sent.min_rho), _ANNOTATE)
+    return AnnotateRequest(sent.text, sent.context, read.min_rho)
 
 
 def documents_answer(serving: Serving, body: bytes, max_text: int) -> Iterator[Response | None]:

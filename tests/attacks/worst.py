@@ -145,19 +145,26 @@ FILES: Mapping[str, Callable[[Sequence[str]], Iterator[bytes]]] = {
 }
 """The media types of files, and the files of each that hold some texts."""
 
-BAD_FILES: Mapping[str, Mapping[str, bytes]] = {
+BAD_BODIES: Mapping[str, Mapping[str, bytes]] = {
     "text/csv": {
         "a header of very many columns": b"left,right,%s\n%s" % (_NUMBERS, b"a\n" * 300),
         "one row of commas": b"left,right\n" + b"," * (MEGABYTE - 20),
         "blank lines": b"left,right\n" + b"\n" * MEGABYTE,
     },
+    "application/json": {
+        "a field again and again": b'{"text": "a", %s "min_rho": 0}' % (b'"min_rho": 5e-324,' * 55_000),
+        "keys": b"{%s}" % b",".join(b'"%x": 1' % number for number in range(80_000)),
+        "brackets": b"[" * MEGABYTE,
+        "numbers": b'{"pairs": [%s1]}' % (b"5e-324," * 140_000),
+    },
     "application/x-ndjson": {
+        "the least of numbers": b'{"left": 1, "n": [%s1]}' % (b"5e-324," * 140_000),
         "numbers of very many digits": b'{"left": 1, "right": [%s1]}'
         % (b"9.9999999999999999e-300," * 40_000),
         "blank lines": b"\n" * MEGABYTE,
     },
 }
-"""Files that are bad in another way than by their texts, by media type and by what is bad in them."""
+"""Bodies that are bad in another way than by their texts, by media type and by what is bad in them."""
 
 
 def bodies_of_pairs(strings: Sequence[str]) -> Iterator[bytes]:
@@ -174,7 +181,7 @@ def attacks_on(operation: Mapping[str, Any], method: str, path: str) -> Iterator
     bodies = operation.get("requestBody", {}).get("content", {})
     sizes = [*((name, [text]) for name, text in texts(MEGABYTE).items()), ("all", pieces(MEGABYTE))]
     for media_type in bodies:
-        for name, body in BAD_FILES.get(media_type, {}).items():
+        for name, body in BAD_BODIES.get(media_type, {}).items():
             yield Attack(name, method.upper(), path, body, {"Content-Type": media_type})
         for name, strings in sizes:
             for body in _bodies(operation["operationId"], media_type, strings):
