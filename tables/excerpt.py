@@ -59,7 +59,7 @@ def write_excerpt(
 ) -> Snapshot:
     """Write the snapshot ``target`` with the concepts ``chosen``: ids of ``parent``, each once.
 
-    ``chosen_by``: the work that the choice was taken from, where it is to be named beside the parent's sources.
+    ``chosen_by``: the work that the choice was taken from, to be named beside the sources of the parent.
     """
     cut = _Cut(parent, np.sort(chosen), settings)
     writer = SnapshotWriter(target)

@@ -30,13 +30,13 @@ from app.settings import Settings
 from app.web.answers.caching import _tags
 from app.web.middleware.heads import PARAMETERS
 from app.web.problems import LONGEST_DETAIL, ProblemError
-from app.wire.texts import AnnotateRequest
 from tables import spelling
 from tables.annotator.mentions import mention_of
 from tests.served import serving, toy_app, toy_scorer
 from wiki import titles
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
 from wiki.titles import LONGEST_DECODED, LONGEST_WRITTEN, TitleRules, read_url
+from wort.wire.texts import AnnotateRequest
 
 MARKS = "\u0301\u0323"
 RULES = TitleRules(

@@ -197,7 +197,8 @@ def test_every_two_measures_make_a_square() -> None:
 def test_what_a_gate_said_comes_first() -> None:
     verdict = Verdict(False, f"Not better: {EVIL}", (Check("better", False, "p = 0.4"),))
     fields = {name: getattr(report(), name) for name in report().__struct_fields__}
-    others = dict.fromkeys(("validation", "cross_validation", "against", "comparisons", "gate", "learnt"))
+    kept = ("validation", "cross_validation", "against", "comparisons", "agreements", "gate", "learnt")
+    others = dict.fromkeys(kept)
     shown = Parsed(render(RetrainReport(**fields, **others, verdict=verdict), None)).text  # type: ignore[arg-type]
     assert "The gate: did not pass Not better: Ævar" in shown
     assert "better no p = 0.4" in shown
