@@ -17,7 +17,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import llvmlite
 import numba
 
-from tables.kept_code import KeptCode
+from tables.kept_code import KeptCode, user_cache
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,8 +35,7 @@ def kept_code() -> Path:
         seen = path.stat()
         state.update(f"{path.relative_to(sources)} {seen.st_mtime_ns} {seen.st_size}\n".encode())
     chosen = os.environ.get("NUMBA_CACHE_DIR")
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 raises nothing
-    return Path(chosen or Path(cache, "wort")) / f"kernels-{state.hexdigest()}"
+    return Path(chosen or user_cache()) / f"kernels-{state.hexdigest()}"
 
 
 def _pass_over(library: str, module: str) -> None:

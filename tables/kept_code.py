@@ -30,6 +30,12 @@ _LOCK = "lock"
 log = logging.getLogger("wort")
 
 
+def user_cache() -> Path:
+    """Where wort keeps for this user what can be made again; nothing is raised where one has no home."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 raises nothing
+    return Path(cache, "wort")
+
+
 class KeptCode:
     """A folder of this user's own. It is made when something is first kept in it.
 

@@ -13,16 +13,13 @@ import structlog
 
 from app.errors import BrokenRelease
 from app.serving.checking import Checks
-from app.serving.opening import (
-    trouble,
-)
+from app.serving.opening import trouble
 from app.serving.serving import Serving
 from app.serving.trial import Trials
 from tables.errors import SnapshotError
 from wort.wire.releases import ModelsResponse
 
 log: Any = structlog.get_logger("wort")
-
 
 LONGEST_WAIT = 60.0
 """Seconds until what could not be done is tried again, at the most."""

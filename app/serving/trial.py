@@ -20,6 +20,7 @@ import numpy as np
 
 from features.extract import extract
 from tables.errors import damaged
+from tables.kept_code import user_cache
 from tables.resolver import Resolver
 from tables.snapshot import Snapshot
 
@@ -38,8 +39,7 @@ class Trials:
 
     def __init__(self, folder: Path | None = None) -> None:
         """``folder``: where to remember what was verified; None for a folder of the user's cache."""
-        cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 raises nothing
-        self._folder = folder or Path(cache, "wort", "verified")
+        self._folder = folder or user_cache() / "verified"
 
     def attempt(self, folder: Path) -> None:
         """Score some pairs of the snapshot in ``folder`` in a child process, which may end by it.
