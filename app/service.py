@@ -42,7 +42,7 @@ from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
 from app.web.request_notes import note_problem
 from app.web.requests.query import check_query
-from tables.errors import TableError
+from snapshots.errors import TableError
 
 VERSION = "v1"
 """The version of the interface that programs call. What may change within one is in docs/api.md."""

@@ -38,17 +38,16 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from features.measures import positive_pmi
-from tables.annotator import Annotator
-from tables.annotator.annotator import Annotations, Passages
-from tables.annotator.mentions import mention_of
-from tables.arrays import map_array, map_csr, save_csr
-from tables.articles import articles
-from tables.csr import CSR
-from tables.engines.local import LocalRunner
-from tables.settings import BuildSettings
-from tables.stage import Build
-from tables.stages import anchors, concepts, links, pages
+from building.articles import articles
+from building.engines.local import LocalRunner
+from building.stage import Build
+from building.stages import anchors, concepts, links, pages
+from snapshots.annotator import Annotator
+from snapshots.annotator.annotator import Annotations, Passages
+from snapshots.annotator.mentions import mention_of
+from snapshots.arrays import map_array, map_csr, save_csr
+from snapshots.csr import CSR
+from snapshots.settings import BuildSettings
 from wiki.dump import Dump
 
 MEMORY = 2_000_000_000
@@ -84,7 +83,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
         with LocalRunner(os.cpu_count() or 1, MEMORY, work / "scratch") as runner:
-            build = Build(Dump.open(options.dump), work, runner, settings, positive_pmi)
+            build = Build(Dump.open(options.dump), work, runner, settings)
             for stage in (pages.STAGE, concepts.STAGE, links.STAGE):
                 build.folder(stage.name).mkdir()
                 stage.run(build)
@@ -105,7 +104,7 @@ def count(build: Build) -> int:
 
 def trained_without(build: Build, hidden: NDArray[np.bool_], work: Path) -> Annotator:
     """The annotator whose statistics know nothing of the links and texts of the ``hidden`` articles."""
-    fold = Build(build.dump, work, build.runner, build.settings, build.association)
+    fold = Build(build.dump, work, build.runner, build.settings)
     for name in ("pages", "links", "anchors"):
         fold.folder(name).mkdir(parents=True)
     fold.folder("concepts").symlink_to(build.folder("concepts"))

@@ -28,9 +28,9 @@ from app.cli.build import parse_size
 from benchmarks.confined import confined
 from benchmarks.memory import PeakMemory
 from benchmarks.report import Table, new_report, publish
-from tables.build import work_folder
-from tables.dataset import read_batches
-from tables.manifest import Manifest, read_manifest
+from building.build import work_folder
+from building.dataset import read_batches
+from snapshots.manifest import Manifest, read_manifest
 from wiki.chunk import Chunk
 from wiki.dump import Dump, read_pages
 from wiki.siteinfo import Siteinfo

@@ -9,7 +9,7 @@ this module, so it imports nothing for them: they begin as soon as those of ``wo
 from __future__ import annotations
 
 if __name__ == "__main__":
-    from tables.memory import keep_little_memory
+    from building.memory import keep_little_memory
 
     keep_little_memory()  # before the engine is imported, as wort build does
 
@@ -17,15 +17,14 @@ if __name__ == "__main__":
     import sys
     from pathlib import Path
 
-    from features.measures import positive_pmi
-    from tables.build import STAGES
-    from tables.engines.local import LocalRunner
-    from tables.settings import BuildSettings
-    from tables.stage import Build, announce_nothing, run_stages
+    from building.build import STAGES
+    from building.engines.local import LocalRunner
+    from building.stage import Build, announce_nothing, run_stages
+    from snapshots.settings import BuildSettings
     from wiki.dump import Dump
 
     dump, folder, workers, memory, *stages = sys.argv[1:]
     with LocalRunner(int(workers), int(memory), Path(folder) / "scratch") as runner:
-        build = Build(Dump.open(Path(dump)), Path(folder), runner, BuildSettings(), positive_pmi)
+        build = Build(Dump.open(Path(dump)), Path(folder), runner, BuildSettings())
         run_stages(build, [stage for stage in STAGES if stage.name in stages], "", announce_nothing)
     print(json.dumps([entry.seconds for entry in build.entries]))

@@ -23,8 +23,8 @@ from app.scoring.concepts import Scorer
 from app.scoring.references import Mention
 from features.terms.dictionary import MentionDictionary
 from features.terms.senses import CANDIDATES, LONGEST_CONTEXT
-from tables.annotator.annotator import TRIE
-from tables.snapshot import Snapshot
+from snapshots.annotator.annotator import TRIE
+from snapshots.snapshot import Snapshot
 
 PAIRS = 10_000
 WITH_CONTEXT = 200

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from features.extract import extract
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.benchmarks.read import read_benchmark
 from training.coverage import cover
 from training.design import DESIGNS, PLAIN, Addends, Design

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from app.scoring.annotating import TextAnnotator, portions
 from app.scoring.concepts import Scorer
 from app.scoring.documents import Document, document_relatedness
-from tables.annotator import Annotation
-from tables.snapshot import Snapshot
-from tables.stop_words import stop_words
-from tables.text import words
+from snapshots.annotator import Annotation
+from snapshots.snapshot import Snapshot
+from snapshots.stop_words import stop_words
+from snapshots.text import words
 from training.benchmarks.declared import locate, shipped
 from training.benchmarks.read import read_declared
 from training.statistics.correlation import pearson, spearman

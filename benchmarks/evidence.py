@@ -22,7 +22,7 @@ from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from features.catalogue import SIGNATURES
 from features.extract import extract
 from models.model import Model
-from tables.snapshot import Snapshot
+from snapshots.snapshot import Snapshot
 
 PAIRS = 2000
 HUBS = 60

@@ -26,13 +26,13 @@ from app.scoring.resolving import PairResolver
 from app.serving.starter import snapshot_path
 from benchmarks.report import Cell, Table, new_report, publish
 from benchmarks.synthetic.names import SEED, write_synthetic
-from tables.arrays import map_array
-from tables.names import ARTICLE, FILE, REDIRECT, Names
-from tables.page_ids import PageIds
-from tables.resolver import RECORD, Resolver
-from tables.snapshot import Snapshot
-from tables.strings import StringTable
-from tests.spelling_oracle import all_titles
+from snapshots.arrays import map_array
+from snapshots.names import ARTICLE, FILE, REDIRECT, Names
+from snapshots.page_ids import PageIds
+from snapshots.resolver import RECORD, Resolver
+from snapshots.snapshot import Snapshot
+from snapshots.strings import StringTable
+from tests.oracles.spelling import all_titles
 from wiki.siteinfo import Siteinfo
 from wiki.titles import title_rules
 

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from features.catalogue import FEATURES
 from features.extract import extract
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.benchmarks.read import read_benchmark
 from training.coverage import CoveredPairs, cover
 from training.design import DESIGNS

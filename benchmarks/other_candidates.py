@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+import measures
 from app.scoring.arrays import Ints
 from app.scoring.candidates import Generator, comentioned
-from features import measures
-from tables.csr import CSR
-from tables.snapshot import Snapshot
+from snapshots.csr import CSR
+from snapshots.snapshot import Snapshot
 
 WORDS = 20
 """The heaviest words of an article that are looked up."""

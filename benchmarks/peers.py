@@ -21,9 +21,9 @@ from benchmarks.report import Cell, Table
 from features.catalogue import FEATURES
 from features.evidence import Evidence
 from features.kernels import Floats, Ints
-from features.plain import PlainGatherer
 from models.model import Model
-from tables.snapshot import Snapshot
+from snapshots.snapshot import Snapshot
+from tests.oracles.gathering import PlainGatherer
 
 FEW = 2000
 """Pairs that peers score in a round."""

@@ -35,15 +35,14 @@ from benchmarks.memory import PeakMemory
 from benchmarks.report import Cell, Table, new_report, publish
 from benchmarks.synthetic.dump import write_dump
 from benchmarks.synthetic.pages import SyntheticWiki
-from features.measures import positive_pmi
-from tables.build import STAGES, build_snapshot, work_folder
-from tables.dataset import row_count
-from tables.engines.local import LocalRunner
-from tables.gather import gather
-from tables.manifest import checksum
-from tables.settings import BuildSettings
-from tables.snapshot import SnapshotWriter
-from tables.stage import Build, run_stages
+from building.build import STAGES, build_snapshot, work_folder
+from building.dataset import row_count
+from building.engines.local import LocalRunner
+from building.gather import gather
+from building.stage import Build, run_stages
+from building.writer import SnapshotWriter
+from snapshots.manifest import checksum
+from snapshots.settings import BuildSettings
 from wiki.dump import Dump
 
 WITHOUT_TEXT = ("pages", "concepts", "links", "categories", "names")
@@ -102,7 +101,7 @@ def measured_build(dump: Path, articles: int, stages: tuple[str, ...], memory: i
     chosen = [stage for stage in STAGES if stage.name in stages]
     left_out = frozenset(stage.name for stage in STAGES) - set(stages)
     with LocalRunner(workers, memory, work / "scratch") as runner, steps() as shown:
-        build = Build(opened, work, runner, BuildSettings(), positive_pmi, shown.advance_to)
+        build = Build(opened, work, runner, BuildSettings(), shown.advance_to)
         source = checksum(dump)
         for place, stage in enumerate(chosen):
             build.entries.clear()  # what is finished is found again, and entered again
@@ -111,7 +110,7 @@ def measured_build(dump: Path, articles: int, stages: tuple[str, ...], memory: i
         shown.begin(LAST)
         with _measured(parts, LAST):
             if "words" in stages:
-                build_snapshot(opened, target, runner, positive_pmi, without=left_out, keep_work=True)
+                build_snapshot(opened, target, runner, without=left_out, keep_work=True)
                 written = target
             else:
                 writer = SnapshotWriter(target)

@@ -29,7 +29,7 @@ from benchmarks.memory import memory_of
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from benchmarks.scoring import READ, core_seconds, floor
 from benchmarks.server import asking, running
-from tables.snapshot import Snapshot
+from snapshots.snapshot import Snapshot
 
 Ints = NDArray[np.int64]
 T = TypeVar("T")

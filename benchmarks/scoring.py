@@ -27,11 +27,11 @@ from features.catalogue import FEATURES, SIGNATURES
 from features.extract import BLOCK, extract
 from features.gathering import Rows, Tables, gather, tables_of
 from features.kernels import Array, Floats, Ints
+from jit.compiled import compiled
 from models.model import Model
-from tables.compiled import compiled
-from tables.csr import CSR
-from tables.layout import TABLES
-from tables.snapshot import Snapshot
+from snapshots.csr import CSR
+from snapshots.layout import TABLES
+from snapshots.snapshot import Snapshot
 
 ALONE = 1000
 """Pairs that are scored one at a time."""
@@ -214,7 +214,7 @@ def start_table(snapshot_folder: Path) -> Table:
         import time
         start = time.perf_counter()
         from features.extract import extract
-        from tables.snapshot import Snapshot
+        from snapshots.snapshot import Snapshot
         imported = time.perf_counter()
         extract(Snapshot.open({str(snapshot_folder)!r}), [], [])
         print(imported - start, time.perf_counter() - imported)"""

@@ -25,13 +25,13 @@ import marisa_trie
 import numpy as np
 
 from benchmarks.synthetic.names import SEED, write_synthetic
-from tables.arrays import map_array
-from tables.names import FILE, Names
-from tables.resolver import RECORD, Resolver
-from tables.search import TitleSearch
-from tables.snapshot import Snapshot
-from tables.strings import StringTable
-from tests.spelling_oracle import Titles, all_titles, mistyped
+from snapshots.arrays import map_array
+from snapshots.names import FILE, Names
+from snapshots.resolver import RECORD, Resolver
+from snapshots.search import TitleSearch
+from snapshots.snapshot import Snapshot
+from snapshots.strings import StringTable
+from tests.oracles.spelling import Titles, all_titles, mistyped
 from wiki.folding import fold
 
 QUERIES = 300

@@ -31,7 +31,7 @@ from features.catalogue import SIGNATURES
 from models.model import Model
 from models.registry.records import Dataset
 from models.registry.registry import Registry
-from tables.snapshot import Snapshot
+from snapshots.snapshot import Snapshot
 
 
 class Clients:

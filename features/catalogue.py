@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import inf
 
-from features import measures
+import measures
 from features.evidence import Evidence
 from features.feature import Feature
 

@@ -10,8 +10,8 @@ import numpy as np
 from features import kernels
 from features.gathering import Friends, Gathered, Overlap, gather, tables_of
 from features.kernels import Floats, Ints
-from tables.errors import damaged
-from tables.snapshot import Snapshot
+from snapshots.errors import damaged
+from snapshots.snapshot import Snapshot
 
 
 class Matches(NamedTuple):

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 from features.catalogue import FEATURES
 from features.evidence import Evidence
 from features.kernels import Floats, Ints
-from tables.errors import damaged
-from tables.snapshot import Snapshot
+from snapshots.errors import damaged
+from snapshots.snapshot import Snapshot
 
 BLOCK = 8192
 """Pairs whose evidence is held at once: few enough that it stays in the processor's cache."""

@@ -17,7 +17,7 @@ class Feature(Generic[Evidence]):
     """One feature: what it computes, and what is promised of it.
 
     ``group``: by what it relies on. ``compute``: evidence of n pairs → float64[n]. ``formula`` and
-    ``description`` say it in symbols and in words. ``tables``: the tables of ``tables.layout`` that it reads.
+    ``description`` say it in symbols and in words. ``tables``: those of ``snapshots.layout`` that it reads.
     ``range``: the least and the largest value it can take. ``absent``: its value without evidence.
     ``symmetric``: whether a pair and its reverse have the same value, to the last bit. ``source``: where it
     is defined. ``version`` grows when the definition changes, so that a model trained on the old one is

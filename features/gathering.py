@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from features import kernels
 from features.kernels import Array, Floats, Ints
-from tables.compiled import compiled
-from tables.layout import TABLES
-from tables.snapshot import Snapshot
+from jit.compiled import compiled
+from snapshots.layout import TABLES
+from snapshots.snapshot import Snapshot
 
 _SPARSE = {table.name for table in TABLES if table.columns is not None}
 
@@ -33,7 +33,7 @@ class Rows(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """The tables that the sixteen features rest on, as ``tables.layout`` names them."""
+    """The tables that the sixteen features rest on, as ``snapshots.layout`` names them."""
 
     in_links: Rows
     out_links: Rows

@@ -4,8 +4,9 @@ They return evidence (counts, dots, entries), never a measure. A sparse table co
 int64[rows + 1], ``indices`` (any integer dtype, ascending and distinct within a row) and ``values`` (any
 real dtype, or ``None`` where membership counts as 1). Values are used as stored: the caller applies the
 table's scale. Sums are float64, in an order that does not depend on which of two rows comes first, so that
-swapping a pair changes no bit. Row numbers and row pointers are trusted: the caller and ``tables.soundness``
-have checked them. Columns and values may be anything: they are only compared and added.
+swapping a pair changes no bit. Row numbers and row pointers are trusted: the caller and
+``snapshots.soundness`` have checked them. Columns and values may be anything: they are only
+compared and added.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from features import lanes
-from features.lanes import LANES
-from tables.compiled import compiled
+from jit import simd
+from jit.compiled import compiled
+from jit.simd import LANES
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -189,15 +190,15 @@ def _overlap(
     total, shared = 0.0, 0
     if _similar(left_end - a, right_end - b):
         while a + LANES <= left_end and b + LANES <= right_end:
-            in_left = lanes.shared(left_indices, a, right_indices, b)
+            in_left = simd.shared(left_indices, a, right_indices, b)
             if left_values is None and right_values is None:
-                shared += lanes.count(in_left)
+                shared += simd.count(in_left)
             elif in_left:
                 # Rows ascend: the first column found in the one block is the first found in the other.
-                in_right = lanes.shared(right_indices, b, left_indices, a)
+                in_right = simd.shared(right_indices, b, left_indices, a)
                 # As many as in the left block, but where a damaged row has a column twice.
                 while in_left and in_right:
-                    i, j = a + lanes.first(in_left), b + lanes.first(in_right)
+                    i, j = a + simd.first(in_left), b + simd.first(in_right)
                     total += _product(left_values, i, right_values, j)
                     in_left &= in_left - 1
                     in_right &= in_right - 1
@@ -262,9 +263,9 @@ def _gallop(
 def _fetch(indices: Array, values: Array | None, start: int, end: int) -> None:
     """Ask for a row from memory, a line of the processor's cache at a time, without waiting for it."""
     for place in range(start, end, LINE):
-        lanes.fetch(indices, place)
+        simd.fetch(indices, place)
         if values is not None:
-            lanes.fetch(values, place)
+            simd.fetch(values, place)
 
 
 @compiled

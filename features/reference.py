@@ -11,7 +11,7 @@ from pathlib import Path
 
 from features.catalogue import FEATURES
 from features.feature import AnyFeature
-from tables.layout import TABLES
+from snapshots.layout import TABLES
 
 START, END = "<!-- reference: start -->", "<!-- reference: end -->"
 """What the reference stands between in the page."""

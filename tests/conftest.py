@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.patience import patient_clients
+from tests.support.patience import patient_clients
 
 ROOT = Path(__file__).parent.parent
 

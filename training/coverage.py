@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tables.resolution import Resolution
+from snapshots.resolution import Resolution
 from training.benchmarks.judgements import Benchmark
 
 Floats = NDArray[np.float64]
@@ -23,7 +23,7 @@ _AT_ONCE = 100
 
 
 class Resolves(Protocol):
-    """What resolves titles: ``tables.resolver.Resolver``."""
+    """What resolves titles: ``snapshots.resolver.Resolver``."""
 
     def resolve_many(self, references: Sequence[str | int]) -> list[Resolution]:
         """What each reference was found to be, in order."""

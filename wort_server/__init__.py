@@ -1,6 +1,6 @@
 """What the server installs: one name among all that an environment holds, behind which its packages are kept.
 
-The packages of wort have names that others have too: ``tables`` is PyTables, ``app`` the package of most web
+The packages of wort have names that others have too: ``models`` and ``app`` are packages of most web
 services. Installed, they lie in a folder of this package that cannot be imported from. The command ``wort``
 puts that folder before all others in its own process. Who wants to compute in process calls ``activate``::
 
@@ -16,7 +16,18 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-NAMES = ("app", "features", "models", "tables", "training", "wiki")
+NAMES = (
+    "app",
+    "building",
+    "features",
+    "jit",
+    "measures",
+    "models",
+    "papers",
+    "snapshots",
+    "training",
+    "wiki",
+)
 """The packages that ``activate`` makes known."""
 
 

@@ -21,8 +21,8 @@ from app.web.answers.respond import respond
 from app.web.openapi.document import answers, asks
 from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, ProblemError
 from app.web.requests.body import named, parsed
-from tables.annotator import Annotation
-from tables.errors import SnapshotError
+from snapshots.annotator import Annotation
+from snapshots.errors import SnapshotError
 from wort.wire.relatedness import Concept, Side
 from wort.wire.texts import (
     MOST_CONTEXT,

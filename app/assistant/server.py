@@ -16,7 +16,7 @@ from mcp.types import ToolAnnotations
 from app.assistant.results import snapshot_name
 from app.assistant.tools import Tools
 from app.serving.source import Source
-from tables.errors import TableError
+from snapshots.errors import TableError
 
 INSTRUCTIONS = (
     "wort says how related Wikipedia concepts are, from the links, categories and texts of a Wikipedia dump "

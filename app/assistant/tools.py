@@ -25,7 +25,7 @@ from app.scoring.concepts import Scorer
 from app.scoring.references import quoted
 from app.scoring.related import related
 from app.serving.source import Source
-from tables.resolution import Resolution
+from snapshots.resolution import Resolution
 from wort.wire.relatedness import PairResult, Side
 
 Concept = Annotated[

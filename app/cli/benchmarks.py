@@ -142,7 +142,7 @@ def terms(
     written that declares it; `wort evaluate --benchmark` takes that.
     """
     from app.cli.reports.figures import check_outputs
-    from tables.snapshot import Snapshot
+    from snapshots.snapshot import Snapshot
     from training.benchmarks.declared import locate, named
     from training.benchmarks.from_concepts import TermSettings, made_from, write_terms
     from training.benchmarks.read import read_benchmark, read_declared

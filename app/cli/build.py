@@ -18,8 +18,8 @@ from app.cli.progress import STDERR, steps
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from tables.engines.runner import Runner
-    from tables.manifest import Manifest
+    from building.engines.runner import Runner
+    from snapshots.manifest import Manifest
 
 
 class Engine(StrEnum):
@@ -95,14 +95,13 @@ def build(
 
     Stop it at any time: the same command goes on where it left off.
     """
-    from tables.memory import keep_little_memory
+    from building.memory import keep_little_memory
 
     keep_little_memory()  # before the engine is imported
     # Imported here: no other command needs the parser and the engine.
-    from features.measures import positive_pmi
-    from tables.build import build_snapshot, check_left_out, work_folder
-    from tables.errors import BuildError
-    from tables.target import check_target
+    from building.build import build_snapshot, check_left_out, work_folder
+    from building.target import check_target
+    from snapshots.errors import BuildError
     from wiki.dump import Dump
 
     left_out = frozenset(without or ())
@@ -121,7 +120,6 @@ def build(
             opened,
             target,
             running,
-            positive_pmi,
             dump_date=date,
             works=made_of or (),
             invented_ids_from=invented_ids_from,
@@ -140,7 +138,7 @@ def _engine(
     engine: Engine, master: str | None, spark_conf: list[str] | None, workers: int, memory: str
 ) -> Callable[[Path], AbstractContextManager[Runner]]:
     """What opens the engine, given its scratch folder."""
-    from tables.engines import local, spark, spark_session
+    from building.engines import local, spark, spark_session
 
     if engine is not Engine.SPARK:
         for option, given in (("--master", master), ("--spark-conf", spark_conf)):

@@ -29,10 +29,10 @@ def excerpt(
     """
     import numpy as np
 
-    from tables.excerpt import ExcerptSettings, most_linked, write_excerpt
-    from tables.resolver import Resolver
-    from tables.snapshot import Snapshot
-    from tables.target import check_target
+    from building.excerpt import ExcerptSettings, most_linked, write_excerpt
+    from building.target import check_target
+    from snapshots.resolver import Resolver
+    from snapshots.snapshot import Snapshot
 
     check_target(output)
     parent = Snapshot.open(snapshot)

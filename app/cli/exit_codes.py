@@ -6,7 +6,7 @@ from app.errors import AddressUnavailable, AppError, NoRoom, OutputBusy, OutputE
 from models.errors import ModelError
 from models.given import UnusableFile
 from models.registry.errors import RegistryError, RegistryUnavailable, StalePromotion
-from tables.errors import DiskFull, EngineUnavailable, NotMapped, OutOfMemory, TableError
+from snapshots.errors import DiskFull, EngineUnavailable, NotMapped, OutOfMemory, TableError
 from training.errors import TrainingError
 from wiki.errors import DownloadError, WikiError
 

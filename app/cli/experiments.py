@@ -11,7 +11,7 @@ import typer
 from app.cli.settings import read_settings
 
 if TYPE_CHECKING:
-    from training.experiments.tables import Experiment, Table
+    from papers.tables import Experiment, Table
 
 experiments = typer.Typer(help="Repeat the experiments of papers: ours beside theirs.", no_args_is_help=True)
 
@@ -36,11 +36,11 @@ def tr9856(
     # Imported here, so that help is quick.
     from app.serving.starter import snapshot_path
     from features.terms.extract import TermExtractor
-    from tables.resolver import Resolver
-    from tables.snapshot import Snapshot
+    from papers.tr9856.experiments import run_tr9856
+    from snapshots.resolver import Resolver
+    from snapshots.snapshot import Snapshot
     from training.benchmarks.declared import locate, named
     from training.benchmarks.read import read_declared
-    from training.experiments.tr9856.experiments import run_tr9856
 
     settings = read_settings(snapshot=snapshot)
     declaration = named("tr9856")
@@ -73,14 +73,14 @@ def bird(
     from app.serving.starter import snapshot_path
     from features.terms.catalogue import TERM_FEATURES
     from features.terms.extract import TermExtractor, TermPair
-    from tables.resolver import Resolver
-    from tables.snapshot import Snapshot
+    from papers.bird.plot import alpha_sweep
+    from papers.bird.report import Floats, experiment, run_bird
+    from snapshots.resolver import Resolver
+    from snapshots.snapshot import Snapshot
     from training.benchmarks.declared import locate, named
     from training.benchmarks.judgements import Judgement
     from training.benchmarks.read import read_declared
     from training.evaluation.baselines import title_cosine
-    from training.experiments.bird.plot import alpha_sweep
-    from training.experiments.bird.report import Floats, experiment, run_bird
 
     check_outputs(plot, force=force)
     settings = read_settings(snapshot=snapshot)
@@ -127,7 +127,7 @@ def _rich(table: Table) -> object:
     from rich.markup import escape
     from rich.table import Table as RichTable
 
-    from training.experiments.tables import numeric, shown
+    from papers.tables import numeric, shown
 
     drawn = RichTable(title=escape(table.title), title_justify="left", box=SIMPLE_HEAD)
     for place, column in enumerate(table.columns):

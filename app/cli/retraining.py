@@ -9,8 +9,8 @@ from typing import Any
 from app.serving.starter import model_path, snapshot_path
 from app.settings import Settings
 from models.registry.registry import Registry
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import locate, named
 from training.benchmarks.pairs import Columns
 from training.benchmarks.read import read_benchmark, read_declared

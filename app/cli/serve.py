@@ -63,7 +63,7 @@ def _prepared(settings: Settings) -> Callable[[], None]:
     from app.serving.follower import source
     from app.serving.keyring import Keyring
     from app.serving.trial import Trials
-    from tables.compiled import KEPT_CODE, before_compiling
+    from jit.compiled import KEPT_CODE, before_compiling
 
     configure(settings.log_level, settings.log_format)
     before_compiling(_say_that_it_compiles)

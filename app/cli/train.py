@@ -63,7 +63,7 @@ def train(
     from app.cli.judging import benchmarks
     from app.cli.reports.figures import check_outputs, show, write
     from app.cli.training import of_concepts, of_terms
-    from tables.snapshot import Snapshot
+    from snapshots.snapshot import Snapshot
     from training.design import DESIGNS
     from training.evaluation.columns import Sampling
     from training.evaluation.sources import ALL

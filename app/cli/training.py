@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from features.extract import extract
 from features.terms.extract import TermExtractor
 from models.model import Model
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.coverage import cover
 from training.design import Design

@@ -16,8 +16,8 @@ def verify(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
     """Check every file of a snapshot against its manifest. Exits with 1 where something is wrong."""
-    from tables.manifest import read_manifest
-    from tables.snapshot import verify as problems_of
+    from snapshots.manifest import read_manifest
+    from snapshots.snapshot import verify as problems_of
 
     manifest = read_manifest(snapshot)
     total = sum(entry.size for entry in manifest.files.values())

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from app.scoring.concepts import Scorer
-from tables.snapshot import Snapshot
+from snapshots.snapshot import Snapshot
 
 PAIRS = (("Atheism", "Religion"), ("Biology", "Evolution"), ("Jazz", "Photosynthesis"))
 """Pairs that say what a score is like: related, closely, not at all."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tables.annotator import Annotation, Annotator
-from tables.snapshot import Snapshot
+from snapshots.annotator import Annotation, Annotator
+from snapshots.snapshot import Snapshot
 from wort.wire.texts import TextAnnotation
 
 PORTION = 2_000

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import measures
 from app.scoring.arrays import Floats, Ints
-from features import measures
-from tables.csr import CSR
-from tables.snapshot import Snapshot
+from snapshots.csr import CSR
+from snapshots.snapshot import Snapshot
 
 Generator = Callable[[Snapshot, int], Ints]
 

@@ -18,8 +18,8 @@ from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from features.gathering import tables_of
 from models.model import Model
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from wort.wire.described import ModelInfo, SnapshotInfo
 from wort.wire.evidence import PairEvidence, Percentiles
 from wort.wire.relatedness import Ambiguous, Contribution, Explanation, PairResult, PairStatus, Resolved
@@ -63,7 +63,7 @@ class Scorer:
         """Open the snapshot folder and the model file.
 
         Raises:
-            tables.errors.SnapshotError: the folder cannot be used as a snapshot.
+            snapshots.errors.SnapshotError: the folder cannot be used as a snapshot.
             models.errors.ModelError: the file cannot be used as a model of these features.
             ForeignModel: ``strict``, and the model was trained on another snapshot.
         """

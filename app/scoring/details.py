@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from app.scoring.concepts import Scorer
 from features.catalogue import FEATURES
-from tables.layout import TABLES
-from tables.snapshot import Snapshot
+from snapshots.layout import TABLES
+from snapshots.snapshot import Snapshot
 from wort.wire.concepts import ConceptDetails, Degrees, Redirects
 from wort.wire.described import SnapshotInfo
 

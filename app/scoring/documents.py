@@ -10,9 +10,9 @@ import numpy as np
 from app.scoring.arrays import Floats, Ints
 from app.scoring.concepts import Scorer
 from app.scoring.matrix import Matrix
-from features.measures import matched, shares, text_relatedness, weight_in_text
-from tables.annotator import Annotation
-from tables.snapshot import Snapshot
+from measures import matched, shares, text_relatedness, weight_in_text
+from snapshots.annotator import Annotation
+from snapshots.snapshot import Snapshot
 from wort.wire.texts import DocumentConcept, DocumentSide, DocumentsResponse, Match
 
 HEAVIEST = 50

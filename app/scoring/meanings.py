@@ -14,12 +14,12 @@ import numpy as np
 from app.scoring.choosing import PossibleSenses
 from app.scoring.references import Mention
 from features.terms.kept import Kept
-from features.terms.measures import sense_priors
 from features.terms.senses import CANDIDATES, KEPT_SENSES, LONGEST_CONTEXT, SMOOTHING, Candidate, Senses
-from tables.annotator.mentions import names_of
-from tables.resolution import Resolution
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from measures import sense_priors
+from snapshots.annotator.mentions import names_of
+from snapshots.resolution import Resolution
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 
 UNLINKED = SMOOTHING
 """What the senses to which no link under the name leads have of the whole prior together, where others are

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+import measures
 from app.scoring.arrays import Floats, Ints
-from features import measures
 from features.extract import extract
 from models.model import Model
-from tables.csr import CSR
-from tables.snapshot import Snapshot
+from snapshots.csr import CSR
+from snapshots.snapshot import Snapshot
 from wort.wire.evidence import Percentiles
 
 SAMPLE = 4096

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+import measures
 from app.scoring.arrays import Floats, Ints
-from features import measures
 from features.evidence import Evidence
 from features.gathering import Overlap
-from tables.csr import CSR
-from tables.snapshot import Snapshot
+from snapshots.csr import CSR
+from snapshots.snapshot import Snapshot
 from wort.wire.evidence import (
     Comentions,
     DirectLinks,

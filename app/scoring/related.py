@@ -10,7 +10,7 @@ from app.errors import AppError
 from app.scoring.arrays import Ints
 from app.scoring.candidates import candidates, members
 from app.scoring.concepts import Scorer
-from tables.snapshot import Snapshot
+from snapshots.snapshot import Snapshot
 from wort.wire.concepts import NamedConcept, RelatedConcept, RelatedConcepts
 
 MOST = 100

@@ -13,9 +13,9 @@ import numpy as np
 from app.scoring.choosing import PossibleSenses, Relatedness, chosen_senses
 from app.scoring.meanings import Meanings
 from app.scoring.references import Mention, Reference
-from tables.resolution import Resolution
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolution import Resolution
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from wort.wire.relatedness import Alternative, Ambiguous, Side
 
 Pair = tuple[Reference, Reference]

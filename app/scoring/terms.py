@@ -12,7 +12,7 @@ from features.terms.extract import TermExtractor, TermPair
 from features.terms.senses import LONGEST_CONTEXT, ChosenSense, Senses
 from models.model import Model
 from models.shipped import shipped_models
-from tables.snapshot import Snapshot
+from snapshots.snapshot import Snapshot
 from wort.wire.described import ModelInfo
 from wort.wire.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from app.scoring.annotating import TextAnnotator
 from app.scoring.terms import LONGEST_TERM
-from tables.annotator import Annotation
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.annotator import Annotation
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from wort.wire.debater import WikifiedMention
 
 

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from app.errors import BrokenRelease
-from tables.snapshot import Seal, Snapshot, verify
+from snapshots.snapshot import Seal, Snapshot, verify
 
 
 class Checks:

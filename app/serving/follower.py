@@ -31,7 +31,7 @@ from app.settings import Settings
 from models.registry.address import Address
 from models.registry.records import Release
 from models.registry.registry import Registry
-from tables.errors import SnapshotError
+from snapshots.errors import SnapshotError
 from wort.wire.releases import Following, ModelsResponse, Refused
 
 log: Any = structlog.get_logger("wort")

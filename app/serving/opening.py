@@ -18,10 +18,10 @@ from models.model import Model
 from models.registry.errors import DamagedModel, RegistryError, UnknownModel
 from models.registry.records import Release
 from models.registry.registry import Registry
-from tables.errors import SnapshotError, TableError
-from tables.manifest import MANIFEST
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.errors import SnapshotError, TableError
+from snapshots.manifest import MANIFEST
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from wort.wire.releases import ReleaseInfo
 
 

@@ -16,7 +16,7 @@ from app.serving.checking import Checks
 from app.serving.opening import trouble
 from app.serving.serving import Serving
 from app.serving.trial import Trials
-from tables.errors import SnapshotError
+from snapshots.errors import SnapshotError
 from wort.wire.releases import ModelsResponse
 
 log: Any = structlog.get_logger("wort")

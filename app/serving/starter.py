@@ -10,13 +10,13 @@ from app.scoring.model_kinds import load_term_model
 from app.scoring.terms import TermScorer
 from features.terms.senses import Senses
 from models.shipped import path as shipped
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 
 
 def snapshot_path() -> Path:
     """The folder of the starter snapshot."""
-    return Path(str(files("tables") / "starter"))
+    return Path(str(files("snapshots") / "starter"))
 
 
 def model_path() -> Path:
@@ -28,7 +28,7 @@ def open_scorer(snapshot: Path | None, model: Path | None, strict: bool = False)
     """The scorer of a snapshot and a model; what is None is what the package carries.
 
     Raises:
-        tables.errors.SnapshotError, models.errors.ModelError, ForeignModel: as ``Scorer.open``.
+        snapshots.errors.SnapshotError, models.errors.ModelError, ForeignModel: as ``Scorer.open``.
     """
     return Scorer.open(snapshot or snapshot_path(), model or model_path(), strict)
 
@@ -37,7 +37,7 @@ def open_term_scorer(snapshot: Path | None, model: Path | None, strict: bool = F
     """The scorer of terms over a snapshot; what is None is what the package carries.
 
     Raises:
-        tables.errors.SnapshotError: the folder cannot be used as a snapshot.
+        snapshots.errors.SnapshotError: the folder cannot be used as a snapshot.
         models.errors.ModelError, ForeignModel, NoTermModel: as ``TermScorer.open``.
     """
     opened = Snapshot.open(snapshot or snapshot_path())

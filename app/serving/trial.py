@@ -1,6 +1,6 @@
 """Trying a snapshot where its end can be survived: in a child process.
 
-No table can end a process by what stands in it (``tables.soundness``). A file that is cut off while it is
+No table can end a process by what stands in it (``snapshots.soundness``). A file that is cut off while it is
 mapped does (SIGBUS), and so would a fault of a library. A server that met it at its start would end with
 nothing said, though it has a sound release to serve.
 """
@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 
 from features.extract import extract
-from tables.errors import damaged
-from tables.kept_code import user_cache
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from jit.cache import user_cache
+from snapshots.errors import damaged
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 
 TRIED = 64
 """Concepts, from all over a snapshot, that it is tried with."""

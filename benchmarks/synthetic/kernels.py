@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tables.compiled import compiled
+from jit.compiled import compiled
 
 Ints = NDArray[np.int64]
 Array = NDArray[Any]

@@ -21,7 +21,7 @@ from rich.progress import track
 
 from benchmarks.report import Table, new_report, publish
 from benchmarks.synthetic.laws import PROBABILITIES, RANKS, TOPS
-from tables.text import sentences, words
+from snapshots.text import sentences, words
 from wiki.dump import Dump, read_pages
 from wiki.page import ParsedPage, RawPage
 from wiki.redirects import redirect_target

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tables.names import ARTICLE, REDIRECT
-from tables.names_writer import write_names
-from tables.snapshot import SnapshotWriter
+from building.names_writer import write_names
+from building.writer import SnapshotWriter
+from snapshots.names import ARTICLE, REDIRECT
 
 SEED = 20150523
 REDIRECTS = 0.55

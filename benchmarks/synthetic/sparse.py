@@ -13,9 +13,9 @@ from numpy.typing import DTypeLike, NDArray
 
 from app.cli.progress import Steps, Untold
 from benchmarks.synthetic import kernels
-from tables.arrays import create_array
-from tables.csr import CSR
-from tables.manifest import TableEntry
+from snapshots.arrays import create_array
+from snapshots.csr import CSR
+from snapshots.manifest import TableEntry
 
 Ints = NDArray[np.int64]
 

@@ -29,9 +29,10 @@ from scipy.special import ndtri
 from app.cli.progress import Steps, Untold, steps
 from benchmarks.synthetic.sparse import SparseTables
 from benchmarks.synthetic.titles import titles, words
-from tables.names import ARTICLE
-from tables.names_writer import write_names
-from tables.snapshot import Snapshot, SnapshotWriter
+from building.names_writer import write_names
+from building.writer import SnapshotWriter
+from snapshots.names import ARTICLE
+from snapshots.snapshot import Snapshot
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
 
 Ints = NDArray[np.int64]

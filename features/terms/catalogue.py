@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from math import inf
 
-from features import measures
+import measures
 from features.catalogue import FEATURE_NAMES, FEATURES
 from features.feature import Feature
-from features.terms import measures as of_terms
 from features.terms.evidence import TermEvidence
 from features.terms.lexicon import Floats
 
@@ -49,7 +48,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="ESA",
         group="TR9856",
-        compute=lambda e: of_terms.cosine_of(*e.esa),
+        compute=lambda e: measures.cosine_of(*e.esa),
         formula="cos(Σ s(x), Σ s(y)), s(x) = the postings of word x: its tf-idf weights in articles",
         description="Do the words of the terms stand in the same articles?",
         tables=_POSTINGS,
@@ -59,7 +58,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="W2V",
         group="TR9856",
-        compute=lambda e: of_terms.cosine_of(*e.word2vec),
+        compute=lambda e: measures.cosine_of(*e.word2vec),
         formula="cos(Σ v(x), Σ v(y)), v(x) = the word2vec vector of word x, centred, unit length",
         description="Do the words of the terms occur among the same words?",
         tables=_VECTORS,
@@ -69,7 +68,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="PMI",
         group="TR9856",
-        compute=lambda e: of_terms.mean_of_pairs(*e.summed(_pmi(e))),
+        compute=lambda e: measures.mean_of_pairs(*e.summed(_pmi(e))),
         formula="mean over x in a, y in b of max(0, log(p(x,y) / (p(x) p(y))))",
         description="Do the words of the terms occur in the same sentences?",
         tables=_WORD_PAIRS,
@@ -89,7 +88,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="NPMI",
         group="words",
-        compute=lambda e: of_terms.mean_of_pairs(*e.summed(_npmi(e))),
+        compute=lambda e: measures.mean_of_pairs(*e.summed(_npmi(e))),
         formula="mean over x in a, y in b of NPMI(x,y) = max(0, log(p(x,y) / (p(x) p(y)))) / −log p(x,y)",
         description="PMI as a share of the most possible.",
         tables=_WORD_PAIRS,
@@ -129,7 +128,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="W2V-MEAN",
         group="words",
-        compute=lambda e: of_terms.mean_of_pairs(*e.summed(measures.cosine(e.word_dots))),
+        compute=lambda e: measures.mean_of_pairs(*e.summed(measures.cosine(e.word_dots))),
         formula="mean over x in a, y in b of cos(v(x), v(y))",
         description="Does every word of a term occur among the same words as every word of the other?",
         tables=_VECTORS,
@@ -139,7 +138,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="W2V-IDF",
         group="words",
-        compute=lambda e: of_terms.cosine_of(*e.weighted_word2vec),
+        compute=lambda e: measures.cosine_of(*e.weighted_word2vec),
         formula="cos(Σ i(x) v(x), Σ i(y) v(y)), i(x) = log(S / n(x)), n(x) of S sentences have x",
         description="W2V in which rare words count for more.",
         tables=(*_VECTORS, "word_counts"),
@@ -149,7 +148,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="ESA-IDF",
         group="words",
-        compute=lambda e: of_terms.cosine_of(*e.weighted_esa),
+        compute=lambda e: measures.cosine_of(*e.weighted_esa),
         formula="cos(Σ i(x) ŝ(x), Σ i(y) ŝ(y)), ŝ = s of unit length, i as for W2V-IDF",
         description="ESA in which a word counts by how rare it is, not by the length of its vector.",
         tables=(*_POSTINGS, "word_counts"),
@@ -170,7 +169,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="SHARED-WORDS",
         group="words",
-        compute=lambda e: of_terms.dice(*e.shared_words),
+        compute=lambda e: measures.dice(*e.shared_words),
         formula="2 #(a∩b) / (#a + #b), over the different words",
         description="Do the terms have words in common?",
         tables=(),

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tables.annotator.annotator import TRIE
-from tables.annotator.mentions import mention_of
-from tables.annotator.spotting import Spots, Spotter
-from tables.settings import BuildSettings
-from tables.snapshot import Snapshot
+from snapshots.annotator.annotator import TRIE
+from snapshots.annotator.mentions import mention_of
+from snapshots.annotator.spotting import Spots, Spotter
+from snapshots.settings import BuildSettings
+from snapshots.snapshot import Snapshot
 
 _NO_SPOTS: Spots = np.zeros((0, 3), np.int32)
 

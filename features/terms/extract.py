@@ -12,9 +12,9 @@ from features.terms.catalogue import TERM_FEATURES
 from features.terms.evidence import TermEvidence
 from features.terms.lexicon import Floats
 from features.terms.senses import ChosenSense, Senses
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
-from tables.text import words
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+from snapshots.text import words
 
 CELLS = 1 << 20
 """How many words beside words are looked at in one block: documents have thousands a pair."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from features.kernels import Floats, Ints
-from tables.compiled import compiled
+from jit.compiled import compiled
 
 
 @compiled

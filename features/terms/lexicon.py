@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from features import kernels, measures
+import measures
+from features import kernels
 from features.terms.kept import Kept
-from features.terms.measures import surprise
-from tables.csr import CSR
-from tables.snapshot import Snapshot
-from tables.stop_words import stop_words
-from tables.text import words as cut
+from measures import surprise
+from snapshots.csr import CSR
+from snapshots.snapshot import Snapshot
+from snapshots.stop_words import stop_words
+from snapshots.text import words as cut
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

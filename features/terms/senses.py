@@ -18,8 +18,8 @@ from features.extract import BLOCK, extract
 from features.terms.dictionary import MentionDictionary
 from features.terms.kept import Kept
 from features.terms.lexicon import Floats, Ints, Lexicon, SparseVector
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 
 CANDIDATES = 10
 """The most candidate senses of a term: the likeliest ones."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.serving.starter import model_path, snapshot_path
-from tests.processes import wort_serve
+from tests.support.processes import wort_serve
 
 
 @pytest.fixture(scope="module")

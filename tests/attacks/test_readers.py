@@ -14,7 +14,7 @@ import pytest
 from benchmarks.overload import memory_of
 from tests.attacks.clients import connected, ended, gauge, pairs, request, until
 from tests.attacks.target import target  # noqa: F401
-from tests.processes import Served, wort_serve
+from tests.support.processes import Served, wort_serve
 
 READERS = 40
 PLAIN = {"pairs": pairs(1000), "explain": True}

@@ -35,7 +35,7 @@ from tests.attacks.worst import (
     pieces,
     texts,
 )
-from tests.processes import wort_serve
+from tests.support.processes import wort_serve
 
 pytestmark = pytest.mark.timeout(1800)
 """A test sends hundreds of requests; on a machine with much else to do that takes minutes."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from models.given import refuse_repeated_keys
-from tables.csv_faults import fault
+from training.benchmarks.csv_faults import fault
 from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import check_header, mark_of
 from training.benchmarks.rows import Row

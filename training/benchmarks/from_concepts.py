@@ -18,11 +18,11 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from tables.annotator import Annotator
-from tables.annotator.mentions import mention_of
-from tables.names import FILE, Names
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.annotator import Annotator
+from snapshots.annotator.mentions import mention_of
+from snapshots.names import FILE, Names
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import SPLIT, Benchmark, Split
 from training.coverage import CoveredPairs, Progress, cover
 from training.errors import NotABenchmark

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from tables.csv_faults import fault
+from training.benchmarks.csv_faults import fault
 from training.errors import BadRow
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from features.catalogue import FEATURES
 from features.extract import extract
 from models.model import Model
-from tables.snapshot import Snapshot
+from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs, Resolves, cover, topics_of
 from training.evaluation.columns import Gold

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from features import measures
+import measures
 from training.errors import MissingEncoder
 
 Floats = NDArray[np.float64]

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tables.snapshot import Snapshot
+from snapshots.snapshot import Snapshot
 from training.statistics.correlation import pearson, spearman
 
 Floats = NDArray[np.float64]

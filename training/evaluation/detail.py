@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from features.terms.catalogue import TERM_FEATURES
 from models.model import Model
-from tables.snapshot import Snapshot
+from snapshots.snapshot import Snapshot
 from training.design import design_of
 from training.evaluation.ablation import Ablation, ablate
 from training.evaluation.answers import ABSENT, Answers, Judges

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from features import measures
-from tables.csr import CSR
-from tables.snapshot import Snapshot
+import measures
+from snapshots.csr import CSR
+from snapshots.snapshot import Snapshot
 from training.evaluation.second_order import second_order_pmi
 from training.evaluation.second_order_concepts import normalised_second_order_pmi
 

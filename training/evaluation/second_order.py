@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from features import kernels, measures
+import measures
+from features import kernels
 from features.evidence import Evidence
-from tables.csr import CSR
-from tables.snapshot import Snapshot
+from snapshots.csr import CSR
+from snapshots.snapshot import Snapshot
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

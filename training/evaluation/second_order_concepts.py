@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from features import measures
-from tables.csr import CSR
-from tables.rows import heaviest, rows_of_entries, with_rows
-from tables.settings import BuildSettings
-from tables.snapshot import Snapshot
-from tables.stages.comentions import most_frequent
+import measures
+from building.stages.comentions import most_frequent
+from snapshots.csr import CSR
+from snapshots.rows import heaviest, rows_of_entries, with_rows
+from snapshots.settings import BuildSettings
+from snapshots.snapshot import Snapshot
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from models.model import Model
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.coverage import Coverage, Unresolved
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from features.extract import extract
 from models.model import Model
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.coverage import Progress, cover
 from training.retraining.comparison import Comparison, compared
 from training.retraining.folds import folds_of

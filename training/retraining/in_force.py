@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from features.extract import extract
 from models.model import Model
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import find, shipped
 from training.benchmarks.read import read_declared
 from training.coverage import CoveredPairs, Progress, cover

@@ -14,9 +14,9 @@ from models.model import Model
 from models.registry.errors import DamagedModel, StalePromotion
 from models.registry.records import Dataset, ModelVersion, Outcome, Release
 from models.registry.registry import Registry
-from tables.errors import SnapshotError
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.errors import SnapshotError
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.retraining.in_force import InForce
 from training.retraining.report import RetrainReport
 from training.retraining.retrain import Retrained, Steps, compare_with, joined, not_compared

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from features.extract import extract
 from models.model import Model
-from tables.resolver import Resolver
-from tables.snapshot import Snapshot
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.coverage import CoveredPairs, topics_of
 from training.design import DESIGNS, Design

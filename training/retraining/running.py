@@ -15,7 +15,7 @@ from models.errors import ModelError
 from models.registry.errors import RegistryError, RegistryUnavailable
 from models.registry.records import Run
 from models.registry.registry import Registry
-from tables.errors import TableError
+from snapshots.errors import TableError
 from training.errors import TrainingError
 from training.retraining.promotion import Settled
 from training.retraining.retrain import Steps

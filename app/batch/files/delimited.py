@@ -14,7 +14,7 @@ import msgspec
 from app.batch.files.lines import LINE, LONGEST, Lines, decode
 from app.batch.files.rows import BYTES, ROWS, Chunk, Columns, Position, Row
 from app.errors import PairsError
-from tables.csv_faults import fault
+from training.benchmarks.csv_faults import fault
 
 csv.field_size_limit(LONGEST)
 

@@ -16,8 +16,8 @@ from models.model import Model
 from models.registry.errors import DamagedModel
 from models.registry.records import Dataset, Release, Shipped
 from models.registry.registry import Registry
-from tables.errors import DamagedSnapshot, SnapshotError
-from tables.snapshot import Snapshot, verify
+from snapshots.errors import DamagedSnapshot, SnapshotError
+from snapshots.snapshot import Snapshot, verify
 
 
 def sound(folder: Path, checksums: bool) -> Snapshot:

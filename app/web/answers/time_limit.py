@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from app.web.answers.workers import Workers
 from app.web.problems import DAMAGED_SNAPSHOT, TOO_LONG, ProblemError
-from tables.errors import TableError
+from snapshots.errors import TableError
 
 T = TypeVar("T")
 

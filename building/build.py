@@ -1,0 +1,208 @@
+"""From a dump to a snapshot: the stages in order, resumed where an earlier run left off."""
+
+from __future__ import annotations
+
+import fcntl
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from building.engines.failures import explained_failures
+from building.engines.runner import Progress, Runner, no_progress
+from building.gather import NEEDED, gather
+from building.stage import Announce, Build, Stage, announce_nothing, run_stages
+from building.stages import (
+    anchors,
+    categories,
+    comentions,
+    concepts,
+    esa,
+    links,
+    names,
+    pages,
+    tfidf,
+    word2vec,
+    word_pairs,
+    words,
+)
+from building.stages import annotations as annotated_text
+from building.target import check_target
+from building.writer import SnapshotWriter
+from snapshots.arrays import map_array
+from snapshots.errors import BuildError
+from snapshots.manifest import Source, checksum
+from snapshots.page_ids import PageIds
+from snapshots.settings import BuildSettings
+from snapshots.snapshot import Snapshot
+from wiki.dump import Dump
+
+STAGES: tuple[Stage, ...] = (
+    pages.STAGE,
+    concepts.STAGE,
+    links.STAGE,
+    categories.STAGE,
+    words.STAGE,
+    tfidf.STAGE,
+    esa.STAGE,
+    word_pairs.STAGE,
+    anchors.STAGE,
+    annotated_text.STAGE,
+    comentions.STAGE,
+    word2vec.STAGE,
+    names.STAGE,
+)
+"""Every stage, in the order of the build."""
+
+LICENCE = "CC BY-SA"
+
+
+def work_folder(target: Path) -> Path:
+    """Where a build of ``target`` keeps what is finished."""
+    return target.with_name(target.name + ".build")
+
+
+def build_snapshot(
+    dump: Dump,
+    target: Path,
+    runner: Runner,
+    settings: BuildSettings | None = None,
+    *,
+    dump_date: str = "",
+    works: Sequence[str] = (),
+    invented_ids_from: int | None = None,
+    without: frozenset[str] = frozenset(),
+    announce: Announce = announce_nothing,
+    progress: Progress = no_progress,
+    keep_work: bool = False,
+) -> Snapshot:
+    """Build the snapshot ``target`` from ``dump``.
+
+    ``works`` and ``invented_ids_from``
+    are what ``Manifest`` says of a dump that was assembled. ``without`` names stages to leave out; their
+    tables read as empty. A build that stops for any reason is resumed by the same call.
+
+    Raises:
+        SnapshotError: ``target`` exists.
+        BuildError: a stage that is left out is needed, or another build of ``target`` is running.
+        BuildError, wiki.errors.DumpError: the build cannot go on; what is finished is kept.
+    """
+    check_left_out(without)
+    check_target(target)
+    work = work_folder(target)
+    settings = settings or BuildSettings()
+    build = Build(dump, work, runner, settings, progress)
+    stages = [stage for stage in STAGES if stage.name not in without]
+    with explained_failures(work), _alone(work):
+        check_target(target)  # another build may have ended just now
+        announce("Checking the dump", "bytes")
+        source = Source(dump.path.name, dump.size, checksum(dump.path, progress))
+        run_stages(build, stages, source.blake2b, announce)
+        announce("Gathering the tables", "")
+        snapshot = _gathered(build, target, source, dump_date, works, invented_ids_from, without)
+        if not keep_work:
+            shutil.rmtree(work)
+    return snapshot
+
+
+def left_out_with() -> dict[str, frozenset[str]]:
+    """The stages that may be left out, each with those that must then be left out too: its readers."""
+    needed = set(NEEDED)
+    readers: dict[str, frozenset[str]] = {}
+    for stage in reversed(STAGES):  # readers come after what they read
+        if stage.name in needed:
+            needed |= set(stage.reads)
+            continue
+        direct = {reader.name for reader in STAGES if stage.name in reader.reads}
+        readers[stage.name] = frozenset(direct).union(*(readers[name] for name in direct))
+    return {stage.name: readers[stage.name] for stage in STAGES if stage.name in readers}
+
+
+def check_left_out(without: frozenset[str]) -> None:
+    """Check that a build can do without some stages.
+
+    Raises:
+        BuildError: it cannot; the message says what it can do without.
+    """
+    possible = left_out_with()
+    listed = ", ".join(
+        name + (f" (only with {' and '.join(sorted(readers))})" if readers else "")
+        for name, readers in possible.items()
+    )
+    for name in sorted(without):
+        if name not in possible or not possible[name] <= without:
+            known = name in {stage.name for stage in STAGES}
+            reason = "what is kept needs it" if known else "there is no such stage"
+            raise BuildError(f"The stage {name} cannot be left out: {reason}. What can be: {listed}.")
+
+
+@contextmanager
+def _alone(work: Path) -> Iterator[None]:
+    """Keep other builds away from the folder ``work``, which is made if it is not there."""
+    work.mkdir(parents=True, exist_ok=True)
+    with (work / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BuildError(
+                f"Another build is at work in {work}. Wait for it to end, or name another folder."
+            ) from None
+        yield
+
+
+def _gathered(
+    build: Build,
+    target: Path,
+    source: Source,
+    dump_date: str,
+    works: Sequence[str],
+    invented_ids_from: int | None,
+    without: frozenset[str],
+) -> Snapshot:
+    writer = SnapshotWriter(target)
+    counts = gather(build, writer)
+    page_ids = map_array(build.folder("concepts") / "page_ids.npy")
+    counts["invented_ids"] = PageIds(page_ids, invented_ids_from).invented
+    siteinfo = build.siteinfo
+    wiki = siteinfo.dbname or source.name.split("-")[0]
+    date = dump_date or date_in_name(source.name)
+    return writer.finish(
+        lambda digest: {
+            "id": "-".join(part for part in (wiki, date.replace("-", ""), digest) if part),
+            "wiki": wiki,
+            "language": siteinfo.language,
+            "dump_date": date,
+            "siteinfo": siteinfo.to_json(),
+            "sources": [source],
+            "settings": msgspec.to_builtins(build.settings) | {"without": sorted(without)},
+            "counts": counts,
+            "licence": LICENCE,
+            "attribution": attribution(siteinfo.sitename, wiki, date, works),
+            "works": list(works),
+            "invented_ids_from": invented_ids_from,
+            "stages": build.entries,
+        }
+    )
+
+
+def date_in_name(name: str) -> str:
+    """The date that a dump's file name states, as YYYY-MM-DD, or nothing."""
+    found = re.search(r"(?<!\d)(\d{4})(\d{2})(\d{2})(?!\d)", name)
+    return "-".join(found.groups()) if found else ""
+
+
+def attribution(sitename: str, wiki: str, date: str, works: Sequence[str] = ()) -> str:
+    """Whose work the tables were computed from: the ``works`` that are named, else the wiki's alone."""
+    if works:
+        return (
+            f"Computed from {'; '.join(works)}. "
+            "The texts are by their contributors, under CC BY-SA and the GFDL."
+        )
+    dated = f" of {date}" if date else ""
+    return (
+        f"Computed from the {wiki} dump{dated} of {sitename}. "
+        "Its text is by its contributors, under CC BY-SA and the GFDL."
+    )

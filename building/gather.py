@@ -1,0 +1,103 @@
+"""Gathering: what the stages left, put into a snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from building.dataset import row_count, rows
+from building.engines.runner import ROWS_IN_A_GROUP
+from building.names_writer import write_names
+from building.stage import Build
+from building.writer import SnapshotWriter
+from snapshots.arrays import map_array
+from snapshots.layout import TABLES
+
+NEEDED = ("concepts", "links", "categories", "words", "names")
+"""The stages without which there is no snapshot."""
+
+
+def gather(build: Build, writer: SnapshotWriter) -> dict[str, int]:
+    """Put every table of the stages that this build has into the snapshot; return its counts."""
+    for table in TABLES:
+        for stage in build.entries:
+            if any(build.folder(stage.name).glob(f"{table.name}.*npy")):
+                writer.adopt(build.folder(stage.name), table.name)
+    finished = {entry.name for entry in build.entries}
+    for name, prefix in (("words", "words."), ("anchors", "mentions.")):
+        if name in finished:  # what an earlier build left does not belong to this one
+            writer.adopt_files(build.folder(name), prefix)
+    folder = build.folder("names")
+    categories = build.folder("categories") / "titles"
+    writer.strings("concept_titles", (row["title"] for row in rows(build.folder("concepts") / "articles")))
+    writer.strings("category_titles", (row["title"] for row in rows(categories)))
+    write_names(
+        writer,
+        partial(rows, folder / "names"),
+        partial(rows, folder / "senses"),
+        lambda: ({**row, "hidden": int(row["hidden"])} for row in rows(categories)),
+    )
+    for name, dataset in _FOR_ANALYSTS.items():
+        write_whole(build.work / dataset, writer.file(f"parquet/{name}.parquet"))
+    return _counts(build)
+
+
+def _counts(build: Build) -> dict[str, int]:
+    concepts = len(map_array(build.folder("concepts") / "page_ids.npy"))
+    counts = {
+        "concepts": concepts,
+        "universe": concepts,
+        "names": row_count(build.folder("names") / "names"),
+        "categories": row_count(build.folder("categories") / "titles"),
+        "words": 0,
+        "sentences": 0,
+        "mentions": 0,
+        "paragraphs": 0,
+    }
+    for entry in build.entries:
+        path = build.folder(entry.name) / "counts.json"
+        if path.exists():
+            counts |= msgspec.json.decode(path.read_bytes(), type=dict[str, int])
+    return counts
+
+
+def write_whole(dataset: Path, path: Path) -> None:
+    """Write a data set as one Parquet file: the same rows give the same bytes, whatever engine cut them."""
+    parts = sorted(dataset.glob("*.parquet"))
+    schema = pa.schema([(field.name, field.type) for field in pq.read_schema(parts[0])])
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for group in _row_groups(parts, schema):
+            writer.write_table(group, ROWS_IN_A_GROUP)
+
+
+def _row_groups(parts: list[Path], schema: pa.Schema) -> Iterator[pa.Table]:
+    """The rows of some files, ``ROWS_IN_A_GROUP`` at a time."""
+    held: list[pa.RecordBatch] = []
+    rows = 0
+    for part in parts:
+        with pq.ParquetFile(part) as file:
+            for read in file.iter_batches():
+                batch = pa.record_batch(read.columns, schema)
+                while rows + len(batch) >= ROWS_IN_A_GROUP:
+                    first = batch.slice(0, ROWS_IN_A_GROUP - rows)
+                    yield pa.Table.from_batches([*held, first], schema).combine_chunks()
+                    batch, held, rows = batch.slice(len(first)), [], 0
+                held.append(batch)
+                rows += len(batch)
+    if rows:
+        yield pa.Table.from_batches(held, schema).combine_chunks()
+
+
+_FOR_ANALYSTS = {
+    "concepts": "concepts/articles",
+    "redirects": "concepts/redirects",
+    "links": "links/out_links",
+    "categories": "categories/titles",
+    "concept_categories": "categories/members",
+    "problems": "concepts/problems",
+}

@@ -1,0 +1,140 @@
+"""Explicit semantic analysis (Gabrilovich & Markovitch 2007): an article's text projected on the concepts.
+
+A word stands for the articles in which it weighs most, its postings. An article's vector is the sum of its
+words' postings, each times the word's weight in the article. Both weights are those of the tf-idf table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from building.ranges import range_task, ranges
+from building.sparse_files import csr_from_dataset
+from building.stage import Build, Stage
+from jit.compiled import compiled
+from snapshots.arrays import map_csr
+
+_ESA = pa.schema([("concept", pa.int32()), ("column", pa.int32()), ("weight", pa.float32())])
+_ARTICLES_IN_A_TASK = 1_000
+
+_POSTINGS = """
+    SELECT word, concept, weight FROM (
+        SELECT word, concept, weight,
+            row_number() OVER (PARTITION BY word ORDER BY weight DESC, concept) AS place
+        FROM weights
+    ) AS ranked
+    WHERE place <= {postings} ORDER BY word, concept
+"""
+
+
+def run(build: Build) -> None:
+    """Write ``esa``, and ``postings`` on the way."""
+    folder, tfidf = build.folder("esa"), build.folder("tfidf")
+    settings = build.settings
+    articles = map_csr(tfidf, "tfidf")
+    build.sql(
+        _POSTINGS.format(postings=settings.esa_postings), folder / "postings", weights=tfidf / "weights"
+    )
+    shape = (articles.columns, articles.rows)
+    csr_from_dataset(folder / "postings", folder, "postings", shape, np.float32)
+
+    project = partial(
+        _project, tfidf=tfidf, folder=folder, terms=settings.esa_terms, kept=settings.esa_concepts
+    )
+    step = _ARTICLES_IN_A_TASK
+    tasks = (
+        range_task(start, min(start + step, articles.rows), min(step, articles.rows - start))
+        for start in range(0, articles.rows, step)
+    )
+    build.runner.map(project, tasks, folder / "vectors", _ESA, build.progress, articles.rows)
+    csr_from_dataset(folder / "vectors", folder, "esa", (articles.rows, articles.rows), np.float32)
+
+
+STAGE = Stage(
+    name="esa",
+    reads=("tfidf",),
+    run=run,
+    settings=("esa_terms", "esa_postings", "esa_concepts"),
+    label="Projecting articles on concepts",
+)
+
+
+def _project(
+    batches: Iterator[pa.RecordBatch], tfidf: Path, folder: Path, terms: int, kept: int
+) -> Iterator[pa.RecordBatch]:
+    """Map row ranges to the ESA vectors of those articles."""
+    articles, postings = map_csr(tfidf, "tfidf"), map_csr(folder, "postings")
+    for start, end in ranges(batches):
+        columns = _vectors(
+            start,
+            end,
+            (articles.indptr, articles.indices, articles.values),
+            (postings.indptr, postings.indices, postings.values),
+            (articles.rows, terms, kept),
+        )
+        yield pa.record_batch([pa.array(column) for column in columns], schema=_ESA)
+
+
+@compiled
+def _vectors(start, end, articles, postings, limits):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    """The rows ``start`` … ``end`` − 1 as (concept, column, weight), columns ascending, unit length."""
+    concepts, terms, kept = limits
+    sums = np.zeros(concepts, np.float64)
+    touched = np.empty(concepts, np.int32)
+    rows = np.empty((end - start) * min(kept, concepts), np.int32)
+    columns = np.empty_like(rows)
+    weights = np.empty(len(rows), np.float32)
+    size = 0
+    for article in range(start, end):
+        words = articles[1][articles[0][article] : articles[0][article + 1]]
+        values = articles[2][articles[0][article] : articles[0][article + 1]]
+        reached = 0
+        for place in largest(values, terms):
+            word, weight = words[place], values[place]
+            for posting in range(postings[0][word], postings[0][word + 1]):
+                concept = postings[1][posting]
+                if sums[concept] == 0.0:
+                    touched[reached] = concept
+                    reached += 1
+                sums[concept] += weight * postings[2][posting]
+        found = touched[:reached]
+        # Only those that may stay are sorted: they are few.
+        near = np.sort(found[sums[found] >= _least_of_largest(sums[found], kept)])
+        best = near[largest(sums[near], kept)]
+        norm = np.sqrt((sums[best] ** 2).sum())
+        for concept in best:
+            rows[size], columns[size], weights[size] = article, concept, sums[concept] / norm
+            size += 1
+        sums[found] = 0.0
+    return rows[:size], columns[:size], weights[:size]
+
+
+@compiled
+def largest(values: NDArray[np.float32], number: int) -> NDArray[np.int64]:
+    """The places of the ``number`` largest values, ascending; of equal values the first ones win."""
+    if len(values) <= number:
+        return np.arange(len(values))
+    threshold = _least_of_largest(values, number)
+    equal = number - (values > threshold).sum()
+    places = np.empty(number, np.int64)
+    size = 0
+    for place in range(len(values)):
+        if values[place] > threshold or (values[place] == threshold and equal > 0):
+            equal -= values[place] == threshold
+            places[size] = place
+            size += 1
+    return places
+
+
+@compiled
+def _least_of_largest(values, number):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    """The least of the ``number`` largest values, none of them negative; 0 where there are no more values."""
+    if len(values) <= number:
+        return 0.0
+    return np.float64(np.partition(values, len(values) - number)[len(values) - number])

@@ -1,0 +1,54 @@
+"""What a small corpus costs: results by how frequent the terms' words are in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features.terms.extract import TermExtractor
+from papers.tables import Cell, Table
+from training.statistics.correlation import pearson, spearman
+from training.terms.fit import JudgedTerms
+
+Floats = NDArray[np.float64]
+
+BOUNDS = (100, 1_000, 10_000)
+"""Sentences with a pair's rarest word, where one band ends and the next begins."""
+
+
+def by_rarest_word(judged: JudgedTerms, extractor: TermExtractor, columns: Mapping[str, Floats]) -> Table:
+    """Each column's correlations over the pairs whose rarest word is about as frequent.
+
+    A word that the snapshot does not know stands in none of its sentences that count.
+    """
+    rarest = np.array(
+        [
+            min(extractor.least_sentences(pair.left), extractor.least_sentences(pair.right))
+            for pair in judged.pairs
+        ]
+    )
+    rows: list[tuple[Cell, ...]] = []
+    edges = (0, 1, *BOUNDS, None)
+    for low, high in pairwise(edges):
+        chosen = (rarest >= (low or 0)) & (rarest < (np.inf if high is None else high))
+        figures: list[Cell] = []
+        for values in columns.values():
+            for measure in (pearson, spearman):
+                value = measure(values[chosen], judged.scores[chosen])
+                figures.append(None if np.isnan(value) else value)
+        rows.append((_band(low or 0, high), int(chosen.sum()), *figures))
+    return Table(
+        "By how frequent the rarest word of the pair is",
+        ("sentences with the word", "pairs", *(f"{kind}, {name}" for name in columns for kind in "rρ")),
+        tuple(rows),
+        f"Of {extractor.snapshot.sentences:,} sentences. Out of ten shuffled folds.",
+    )
+
+
+def _band(low: int, high: int | None) -> str:
+    if high is None:
+        return f"{low:,} or more"
+    return "unknown word" if high == 1 else f"{low:,} to {high - 1:,}"

@@ -1,0 +1,258 @@
+"""The annotator: which concepts a text mentions, and where (TagMe, Ferragina & Scaiella 2010)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from snapshots.annotator.kernels import longest_spots, vote
+from snapshots.annotator.spotting import Spotter
+from snapshots.arrays import map_array, map_csr
+from snapshots.csr import CSR
+from snapshots.errors import SnapshotError, damaged
+from snapshots.settings import BuildSettings
+from snapshots.snapshot import Snapshot
+
+TRIE = "mentions.marisa"
+"""The file that holds the mention dictionary, in a stage's folder and in a snapshot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A mention in a text and the concept that it stands for.
+
+    ``text[start:end]`` is the mention as written, ``mention`` its id. ``rho`` is the mean of link
+    probability and coherence, by which annotations are pruned; all four numbers lie in [0, 1].
+    """
+
+    start: int
+    end: int
+    mention: int
+    concept: int
+    link_probability: float
+    commonness: float
+    coherence: float
+    rho: float
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """Paragraphs as the annotator takes them in bulk.
+
+    ``spots`` int32[n, 4]: paragraph, start, end and mention of every spot, in this order; ``links``
+    int32[m, 4]: paragraph, start, end and concept of what is known, ordered likewise, without overlaps;
+    ``context`` int32[paragraphs, k]: concepts that every paragraph is about.
+    """
+
+    spots: NDArray[np.int32]
+    links: NDArray[np.int32]
+    context: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """Annotations as parallel arrays, ordered by paragraph and start.
+
+    ``spans`` int32[n, 3]: paragraph, start and end; ``mention`` is -1 for a link that was given.
+    """
+
+    spans: NDArray[np.int32]
+    mention: NDArray[np.int32]
+    concept: NDArray[np.int32]
+    link_probability: NDArray[np.float32]
+    commonness: NDArray[np.float32]
+    coherence: NDArray[np.float32]
+    rho: NDArray[np.float32]
+
+
+class Annotator:
+    """Finds mentions and chooses their senses. Reads only; usable from several threads.
+
+    ``link_probability`` float32[mentions]; ``senses``: mentions by concepts, commonness; ``in_links``:
+    concepts by concepts; ``universe``: the number of concepts behind relatedness. In an excerpt,
+    a concept beyond the rows of ``in_links`` has no voice, but may still be the commonest sense.
+    """
+
+    def __init__(
+        self,
+        spotter: Spotter,
+        link_probability: NDArray[np.float32],
+        senses: CSR,
+        in_links: CSR,
+        universe: int,
+        settings: BuildSettings,
+    ) -> None:
+        self.spotter = spotter
+        self.link_probability = link_probability
+        self.senses = senses
+        self.commonness = np.zeros(0, np.float32) if senses.values is None else senses.values
+        self.in_links = in_links
+        self.universe = universe
+        self.settings = settings
+
+    @classmethod
+    def of_stages(cls, anchors: Path, links: Path, settings: BuildSettings) -> Self:
+        """The annotator over what the stages "anchors" and "links" left in their folders."""
+        in_links = map_csr(links, "in_links")
+        return cls(
+            Spotter.open(anchors / TRIE),
+            map_array(anchors / "link_probability.npy"),
+            map_csr(anchors, "senses"),
+            in_links,
+            in_links.columns,
+            settings,
+        )
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot) -> Self:
+        """The annotator over a snapshot's tables, with the settings that it was built with.
+
+        Raises:
+            SnapshotError: the snapshot has no mention dictionary, was changed since it was opened, or is
+                damaged.
+        """
+        if not (snapshot.folder / TRIE).is_file():
+            raise SnapshotError(
+                f"{snapshot.folder} has no mention dictionary ({TRIE}), so it cannot annotate texts. "
+                "Build a snapshot with `wort build`, or name another."
+            )
+        return cls(
+            Spotter.of_snapshot(snapshot),
+            snapshot.array("link_probability"),
+            snapshot.csr("senses"),
+            snapshot.csr("in_links"),
+            snapshot.universe,
+            msgspec.convert(snapshot.manifest.settings, BuildSettings),
+        )
+
+    def keeping(self, minimum_coherence: float) -> Annotator:
+        """The same annotator, which prunes what has a ρ below ``minimum_coherence`` and nothing else."""
+        settings = msgspec.structs.replace(self.settings, minimum_coherence=minimum_coherence)
+        return Annotator(
+            self.spotter, self.link_probability, self.senses, self.in_links, self.universe, settings
+        )
+
+    def annotate(self, text: str, context: Sequence[int] = ()) -> list[Annotation]:
+        """The annotations of ``text``, from left to right, without overlaps.
+
+        ``context``: concepts that the text is known to be about; they vote, but are not annotated.
+        """
+        return self.annotate_paragraphs([(0, text)], context)
+
+    def annotate_paragraphs(
+        self, paragraphs: Sequence[tuple[int, str]], context: Sequence[int] = ()
+    ) -> list[Annotation]:
+        """The annotations of some paragraphs of a text, each with where it starts there, in order.
+
+        A mention takes part in the choice of senses in its own paragraph alone. The places of annotations are
+        those in the text; ``context`` as for ``annotate``.
+        """
+        spots = [_spots_of(number, *paragraph, self.spotter) for number, paragraph in enumerate(paragraphs)]
+        around = np.tile(np.array(context, np.int32), (len(paragraphs), 1))
+        nothing = np.zeros((0, 4), np.int32)
+        found = self.annotate_passages(Passages(np.concatenate([nothing, *spots]), nothing, around))
+        columns: list[Any] = [
+            found.spans[:, 1],
+            found.spans[:, 2],
+            found.mention,
+            found.concept,
+            found.link_probability,
+            found.commonness,
+            found.coherence,
+            found.rho,
+        ]
+        return [Annotation(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+    def annotate_passages(self, passages: Passages) -> Annotations:
+        """The annotations of many paragraphs at once, the links that were given among them."""
+        spots, links = passages.spots, passages.links
+        wanted = self.link_probability[spots[:, 3]] >= self.settings.minimum_link_probability
+        spots = spots[longest_spots(spots[:, 0], spots[:, 1], spots[:, 2], wanted, links[:, :3])]
+        spans = np.concatenate([spots[:, :3], links[:, :3]])
+        order = np.lexsort((spans[:, 1], spans[:, 0]))
+        mention = np.concatenate([spots[:, 3], np.full(len(links), -1, np.int32)])[order]
+        known = np.concatenate([np.full(len(spots), -1, np.int32), links[:, 3]])[order]
+        spans = spans[order]
+        concept, commonness, coherence = self._choose(spans[:, 0], mention, known, passages.context)
+        given = mention < 0
+        probability = np.ones(len(mention), np.float32)
+        probability[~given] = self.link_probability[mention[~given]]
+        rho = (probability + coherence) / np.float32(2)
+        keep = given | ((rho >= self.settings.minimum_coherence) & (concept >= 0))
+        return Annotations(
+            spans[keep],
+            mention[keep],
+            concept[keep],
+            probability[keep],
+            commonness[keep],
+            coherence[keep],
+            rho[keep],
+        )
+
+    def _choose(
+        self,
+        paragraph: NDArray[np.int32],
+        mention: NDArray[np.int32],
+        known: NDArray[np.int32],
+        context: NDArray[np.int32],
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32]]:
+        """Concept, commonness and coherence of every mention, chosen window by window.
+
+        A paragraph is cut into equal windows of at most ``window_mentions``, and its context is put at the
+        end of each.
+
+        Raises:
+            DamagedSnapshot: a table names concepts that there are not.
+        """
+        windows = _windows(paragraph, self.settings.window_mentions)
+        # Every window's context is appended to its mentions, so that it votes like a mention whose sense
+        # is known.
+        around = context[paragraph[windows[:-1]]]
+        places = np.repeat(windows[1:], around.shape[1])
+        voters = np.insert(known, places, around.ravel())
+        own = np.insert(np.ones(len(known), bool), places, False)
+        try:
+            result = vote(
+                windows + around.shape[1] * np.arange(len(windows)),
+                np.insert(mention, places, -1),
+                voters,
+                self.senses.indptr,
+                self.senses.indices,
+                self.commonness,
+                self.in_links.indptr,
+                self.in_links.indices,
+                self.universe,
+                self.settings.candidate_senses,
+                self.settings.minimum_commonness,
+                self.settings.sense_epsilon,
+                np.zeros(self.in_links.columns, np.uint8),
+            )
+        except IndexError:
+            raise damaged(
+                f"{self.senses.source or 'senses'} or in_links", "it names concepts that there are not"
+            ) from None
+        concept, commonness, coherence = (column[own] for column in result)
+        return concept, commonness, coherence
+
+
+def _spots_of(number: int, start: int, paragraph: str, spotter: Spotter) -> NDArray[np.int32]:
+    """The spots of a paragraph, at their places in the text, with the paragraph's number in front."""
+    spots = spotter.spots(paragraph)
+    spots[:, :2] += start
+    return np.column_stack([np.full(len(spots), number, np.int32), spots])
+
+
+def _windows(paragraph: NDArray[np.int32], longest: int) -> NDArray[np.int64]:
+    """Where each window starts among the mentions, whose paragraphs are given, and where the last ends."""
+    starts = np.flatnonzero(np.diff(paragraph, prepend=-1))
+    sizes = np.diff(starts, append=len(paragraph))
+    pieces = -(-sizes // longest)
+    owner = np.repeat(np.arange(len(starts)), pieces)
+    piece = np.arange(len(owner)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    return np.append(starts[owner] + piece * sizes[owner] // pieces[owner], len(paragraph))

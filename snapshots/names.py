@@ -1,0 +1,350 @@
+"""Names: every title that can be asked for, and what it leads to, in a SQLite file read by SQLAlchemy.
+
+The hot path, title to id, is a trie (see ``snapshots.resolver``); this file answers what is asked rarely:
+the redirects and categories of a concept, the senses of an ambiguous title, titles that begin with some
+letters. What is spelt nearly so is found in a trie, too (see ``snapshots.search``).
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from sqlalchemy import (
+    URL,
+    Column,
+    ColumnElement,
+    Engine,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    and_,
+    create_engine,
+    event,
+    func,
+    select,
+    text,
+)
+
+from snapshots.errors import DamagedSnapshot, damaged
+
+ARTICLE, REDIRECT, DISAMBIGUATION = 0, 1, 2
+"""What a name is: an article's title, a redirect to an article, or a title that is ambiguous."""
+
+FILE = "concepts.sqlite"
+
+METADATA = MetaData()
+"""The tables of the file."""
+
+NAMES = Table(
+    "names",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("folded", Text, nullable=False),
+    Column("kind", Integer, nullable=False),
+    Column("concept", Integer, nullable=False),
+    Column("in_links", Integer, nullable=False),
+    Index("names_by_folded", "folded"),
+    Index("names_by_concept", "concept"),
+)
+"""One row a title; ``concept`` is -1 for an ambiguous one, ``in_links`` the links to the concept."""
+
+Index("names_by_links", NAMES.c.in_links.desc(), NAMES.c.kind, NAMES.c.folded)
+
+SENSES = Table(
+    "senses_of_titles",
+    METADATA,
+    Column("title", Text, primary_key=True),
+    Column("rank", Integer, primary_key=True),
+    Column("concept", Integer, nullable=False),
+)
+"""What an ambiguous title may mean, the most linked concept first."""
+
+CATEGORIES = Table(
+    "categories",
+    METADATA,
+    Column("category", Integer, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("hidden", Integer, nullable=False),
+)
+
+CONNECTIONS = 8
+"""All connections that there are to the file, each opened at once: a later one, opened by the path, might
+find another file there. Whoever comes while all are in use waits for some milliseconds."""
+
+_PASSING = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY}
+"""What SQLite says where the machine lacks something at the moment, and the file may be as it should."""
+
+_MOST_CONCEPTS = 2**31
+"""More than any snapshot has: its columns are of 32 bits."""
+
+_FEW = 2000
+"""Names that are few enough to be sorted while somebody waits."""
+
+_WALKED = 30_000
+"""The most linked names that are looked through for those of a beginning that has more."""
+
+_COMPLETIONS = 600
+"""Names, of all of some beginnings together, that are read."""
+
+_POPULAR = 5_000
+"""The most linked names, which are kept in memory: a megabyte or two, however many there are."""
+
+_AMONG_FEW = text("""
+    SELECT count(*) FROM (SELECT 1 FROM names WHERE folded BETWEEN :first AND :last LIMIT :few)
+""")
+
+_FIRST_SORTED = text("""
+    SELECT title, folded, kind, concept, in_links
+    FROM (SELECT * FROM names WHERE folded BETWEEN :first AND :last LIMIT :few)
+    WHERE concept >= 0 ORDER BY in_links DESC, kind, folded
+""")
+
+# The index is walked from the most linked name on, in which the rows of the names are not read. CROSS has
+# SQLite keep the order of the tables, and so that of the names.
+_WALKED_DOWN = text("""
+    SELECT names.title, names.folded, names.kind, names.concept, names.in_links FROM (
+        SELECT id, folded FROM names ORDER BY in_links DESC, kind, folded LIMIT :walked
+    ) AS walked CROSS JOIN names ON names.id = walked.id
+    WHERE walked.folded BETWEEN :first AND :last AND names.concept >= 0
+""")
+
+_MOST_LINKED = text("""
+    SELECT title, folded, kind, concept, in_links FROM names
+    WHERE concept >= 0 ORDER BY in_links DESC, kind, folded LIMIT :most
+""")
+
+_SPELT = text("""
+    SELECT names.title, names.folded, names.kind, names.concept, names.in_links
+    FROM json_each(:spellings) AS spelling CROSS JOIN names ON names.folded = spelling.value
+    WHERE names.concept >= 0
+""")
+
+_COMPLETED = text("""
+    SELECT names.title, names.folded, names.kind, names.concept, names.in_links
+    FROM json_each(:beginnings) AS beginning
+    CROSS JOIN names ON names.folded BETWEEN beginning.value AND beginning.value || :end
+    WHERE names.concept >= 0 LIMIT :most
+""")
+
+_END = "\U0010ffff"
+"""What no title goes on with: from letters to letters with this behind them are all titles that begin so."""
+
+
+class Name(NamedTuple):
+    """A title, how it is folded, and the concept that it leads to, with that one's in-links."""
+
+    title: str
+    folded: str
+    kind: int
+    concept: int
+    in_links: int
+
+
+class Names:
+    """The file of a snapshot, read-only; usable from several threads."""
+
+    def __init__(self, path: Path, concepts: int = _MOST_CONCEPTS) -> None:
+        """Open the file. ``concepts``: how many the snapshot has.
+
+        This and whatever is asked raises DamagedSnapshot where the file is damaged, and OSError where it
+        cannot be read at present.
+
+        Raises:
+            DamagedSnapshot: it is not a file of names.
+            OSError: it cannot be opened or read at present.
+        """
+        self._path = path
+        self._concepts = concepts
+        self._engine = _read_only(path)
+        with ExitStack() as all_open:
+            for _ in range(CONNECTIONS):
+                connection = all_open.enter_context(self._engine.connect())
+            for table in METADATA.sorted_tables:
+                connection.execute(select(table).limit(1)).all()
+
+    def rows(self, table: Table) -> Iterator[dict[str, Any]]:
+        """Every row of one of the tables, in the order of its key."""
+        kinds = [(column.name, column.type.python_type) for column in table.columns]
+        with self._engine.connect() as connection:
+            for row in connection.execute(select(table)).mappings():
+                if not all(isinstance(row[name], kind) for name, kind in kinds):
+                    raise self._damaged()
+                yield dict(row)
+
+    def senses(self, title: str, limit: int) -> list[int]:
+        """The concepts that an ambiguous title may mean, the most linked ``limit`` of them first."""
+        query = select(SENSES.c.concept).where(SENSES.c.title == title).order_by(SENSES.c.rank).limit(limit)
+        with self._engine.connect() as connection:
+            senses = list(connection.scalars(query))
+        if not all(map(self._is_concept, senses)):
+            raise self._damaged()
+        return senses
+
+    def redirects(self, concept: int, limit: int | None = None) -> list[str]:
+        """The titles that redirect to a concept, in the order of their letters; ``limit`` at the most."""
+        query = select(NAMES.c.title).where(_redirects_to(concept)).order_by(NAMES.c.title).limit(limit)
+        with self._engine.connect() as connection:
+            titles = list(connection.scalars(query))
+        if not all(isinstance(title, str) for title in titles):
+            raise self._damaged()
+        return titles
+
+    def redirect_count(self, concept: int) -> int:
+        """How many titles redirect to a concept."""
+        with self._engine.connect() as connection:
+            return connection.scalar(select(func.count()).where(_redirects_to(concept))) or 0
+
+    def category_titles(self, categories: Sequence[int]) -> list[str]:
+        """The titles of some categories, in their order."""
+        query = select(CATEGORIES.c.category, CATEGORIES.c.title).where(CATEGORIES.c.category.in_(categories))
+        with self._engine.connect() as connection:
+            titles = {row.category: row.title for row in connection.execute(query)}
+        if not all(isinstance(titles.get(category), str) for category in categories):
+            raise self._damaged()
+        return [titles[category] for category in categories]
+
+    def beginning_with(self, beginning: str, limit: int) -> list[Name]:
+        """Names of ``limit`` concepts that begin with ``beginning``, which is folded; the most linked first.
+
+        A concept comes once: under its article's title if that begins so, else under a redirect. Where few
+        names begin so, they are sorted. Where many do, they are met often on the way down from the most
+        linked name; if that does not lead to enough, those that are less linked come from the first in the
+        order of spelling.
+        """
+        if not beginning:
+            return []
+        bounds = {"first": beginning, "last": beginning + _END}
+        found: dict[int, Name] = {}
+        with self._engine.connect() as connection:
+            many = connection.scalar(_AMONG_FEW, {**bounds, "few": _FEW}) == _FEW
+            if many:
+                self._add(found, connection.execute(_WALKED_DOWN, {**bounds, "walked": _WALKED}), limit)
+            if len(found) < limit:
+                self._add(found, connection.execute(_FIRST_SORTED, {**bounds, "few": _FEW}), limit)
+        return list(found.values())
+
+    def spelt(self, spellings: Iterable[str]) -> list[Name]:
+        """The names that are folded to one of ``spellings``."""
+        with self._engine.connect() as connection:
+            return self._names(connection.execute(_SPELT, {"spellings": _json(spellings)}))
+
+    def completed(self, beginnings: Iterable[str]) -> list[Name]:
+        """Names that begin with one of ``beginnings``, those of the first ones, and not many in all."""
+        asked = {"beginnings": _json(beginnings), "end": _END, "most": _COMPLETIONS}
+        with self._engine.connect() as connection:
+            return self._names(connection.execute(_COMPLETED, asked))
+
+    def popular(self, beginning: str) -> list[Name]:
+        """Those of the wiki's most linked names that begin with ``beginning``."""
+        first = bisect_left(self._popular, beginning, key=_folded)
+        return self._popular[first : bisect_right(self._popular, beginning + _END, lo=first, key=_folded)]
+
+    @cached_property
+    def _popular(self) -> list[Name]:
+        """The most linked names in the order of their letters, read when they are first needed."""
+        with self._engine.connect() as connection:
+            return sorted(self._names(connection.execute(_MOST_LINKED, {"most": _POPULAR})), key=_folded)
+
+    def _add(self, found: dict[int, Name], rows: Iterable[Any], limit: int) -> None:
+        """Add the names of ``rows`` by their concepts, the first of each, until there are ``limit``."""
+        for row in rows:
+            # All names of a concept have its number of links, so the article's comes first.
+            found.setdefault(row.concept, self._name(row))
+            if len(found) == limit:
+                break
+
+    def _names(self, rows: Iterable[Any]) -> list[Name]:
+        return [self._name(row) for row in rows]
+
+    def _name(self, row: Any) -> Name:  # noqa: ANN401 a row of a query
+        # SQLite keeps any type in any column.
+        title, folded, kind, concept, in_links = row
+        strings = isinstance(title, str) and isinstance(folded, str)
+        if not (
+            strings and isinstance(kind, int) and isinstance(in_links, int) and self._is_concept(concept)
+        ):
+            raise self._damaged()
+        return Name(title, folded, kind, concept, in_links)
+
+    def _is_concept(self, value: object) -> bool:
+        return isinstance(value, int) and 0 <= value < self._concepts
+
+    def _damaged(self) -> DamagedSnapshot:
+        return damaged(self._path, "a row of it holds what none can")
+
+
+def _redirects_to(concept: int) -> ColumnElement[bool]:
+    return and_(NAMES.c.concept == concept, NAMES.c.kind == REDIRECT)
+
+
+def _folded(name: Name) -> str:
+    return name.folded
+
+
+def _json(strings: Iterable[str]) -> str:
+    return json.dumps(list(strings))
+
+
+def _read_only(path: Path) -> Engine:
+    # immutable: the file never changes, so SQLite need not lock it, and a read-only disk serves it too
+    file = f"file:{quote(path.resolve().as_posix())}"
+    options = {"mode": "ro", "immutable": "1", "uri": "true"}
+    engine = create_engine(
+        URL.create("sqlite", database=file, query=options),
+        connect_args={"check_same_thread": False},
+        pool_size=CONNECTIONS,
+        max_overflow=0,
+    )
+    opened = _place(path)
+
+    @event.listens_for(engine, "connect")
+    def _of_one_file(connection: Any, _record: Any) -> None:  # noqa: ANN401 a DBAPI connection
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA cell_size_check = ON")
+        # A connection that broke is opened again, by the path.
+        if _place(path) != opened:
+            connection.close()
+            raise DamagedSnapshot(
+                f"{path} was replaced or changed after it was opened. Put another snapshot into a folder of "
+                "its own, and open or promote that."
+            )
+
+    @event.listens_for(engine, "handle_error")
+    def _said(context: Any) -> Exception | None:  # noqa: ANN401 an ExceptionContext
+        error = context.original_exception
+        if not isinstance(error, sqlite3.DatabaseError) or _code(error) == sqlite3.SQLITE_READONLY:
+            return None  # whoever writes to it is wrong, and not the file
+        return _unreadable(path, error)
+
+    return engine
+
+
+def _unreadable(path: Path, error: sqlite3.DatabaseError) -> Exception:
+    """What to raise where SQLite cannot read the file."""
+    if _code(error) in _PASSING and path.is_file():
+        return OSError(f"{path} cannot be read now: {error}")
+    return damaged(path, str(error))
+
+
+def _code(error: sqlite3.DatabaseError) -> int:
+    """SQLite's code of an error, without the finer one; 0 for an error of Python's module."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _place(path: Path) -> tuple[int, int, int, int] | None:
+    """Which file stands at ``path``, and how; None for none."""
+    if not path.is_file():
+        return None
+    file = path.stat()
+    return file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns

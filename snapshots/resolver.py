@@ -1,0 +1,190 @@
+"""From what people write to a concept: titles, redirects, page ids and URLs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import marisa_trie
+
+from snapshots.errors import NotASnapshot
+from snapshots.manifest import MANIFEST
+from snapshots.names import ARTICLE, FILE, REDIRECT, Names
+from snapshots.page_ids import PageIds
+from snapshots.resolution import Matched, Resolution
+from snapshots.search import Found, TitleSearch
+from snapshots.snapshot import Snapshot
+from snapshots.strings import StringTable
+from wiki.folding import fold
+from wiki.siteinfo import Siteinfo
+from wiki.titles import TitleRules, is_overlong, read_url, title_rules
+
+RECORD = "<Bi"
+"""What the tries of titles keep for a title: what it is (``snapshots.names``) and its concept or -1."""
+
+SUGGESTIONS = 5
+CANDIDATES = 20
+"""The most titles that are shown instead of an unknown one and of an ambiguous one."""
+
+_CATEGORY = 14
+"""The namespace of categories, on every wiki."""
+
+
+class Resolver:
+    """Resolves references against one snapshot. Reads only; usable from several threads."""
+
+    def __init__(
+        self,
+        rules: TitleRules,
+        titles: marisa_trie.RecordTrie,
+        variants: marisa_trie.RecordTrie,
+        concept_titles: StringTable,
+        page_ids: PageIds,
+        names: Names,
+    ) -> None:
+        self._rules = rules
+        self._wikis = _codes(rules.siteinfo)
+        self._titles = titles
+        self._variants = variants
+        self._concept_titles = concept_titles
+        self._page_ids = page_ids
+        self._names = names
+        self._search = TitleSearch(names, variants, concept_titles)
+
+    @classmethod
+    def open(cls, snapshot: Snapshot) -> Resolver:
+        """The resolver of a snapshot.
+
+        Raises:
+            NotASnapshot: the manifest does not say what the wiki's titles are like.
+            DamagedSnapshot: the file of names cannot be read.
+        """
+        try:
+            siteinfo = Siteinfo.from_json(snapshot.manifest.siteinfo)
+        except (KeyError, TypeError, ValueError) as error:
+            raise NotASnapshot(
+                f"{snapshot.folder} is not a snapshot: the siteinfo of its {MANIFEST} lacks {error}."
+            ) from None
+        return cls(
+            title_rules(siteinfo),
+            snapshot.trie("titles", RECORD),
+            snapshot.trie("title_variants", RECORD),
+            snapshot.concept_titles,
+            snapshot.page_ids,
+            Names(snapshot.folder / FILE, snapshot.concepts),
+        )
+
+    def resolve(self, reference: str | int, *, suggest: bool = True, candidates: bool = True) -> Resolution:
+        """What ``reference`` names: a title or a Wikipedia URL (str), or a page id (int).
+
+        A URL of another wiki names no concept of this one, even where a title here is written the same. What
+        is longer than any title may be written (``wiki.titles.LONGEST_WRITTEN``) is invalid.
+        ``suggest``: whether to look for titles near an unknown one, which takes some milliseconds;
+        ``candidates``: whether to list what an ambiguous one may mean.
+        """
+        if isinstance(reference, int):
+            return self._by_page_id(reference)
+        # Before anything of it is decoded or normalised, whichever way it came in.
+        if is_overlong(reference):
+            return Resolution("invalid")
+        # Most are titles but for underscores and the first letter: one look-up then, and no parsing.
+        title = self._rules.likely(reference)
+        # What cannot be printed, a surrogate or a zero among it, the trie takes for something else.
+        if "%" in title or "/" in title or not title.isprintable():
+            return self._by_text(reference, suggest, candidates)
+        if found := self._titles.get(title):
+            return self._known(title, found[0], candidates)
+        return self._by_text(reference, suggest, candidates, absent=title)
+
+    def resolve_many(
+        self, references: Sequence[str | int], suggest: int = 0, candidates: int | None = None
+    ) -> list[Resolution]:
+        """``resolve`` for each of ``references``; one that stands several times is looked up once.
+
+        ``suggest``: how many of the unknown ones, the first, get suggestions; ``candidates``: how many of
+        the ambiguous ones get theirs, all if None.
+        """
+        left = len(references) if candidates is None else candidates
+        known: dict[str | int, Resolution] = {}
+        for reference in references:
+            if reference not in known:
+                found = self.resolve(reference, suggest=suggest > 0, candidates=left > 0)
+                known[reference] = found
+                suggest -= found.status == "unknown"
+                left -= found.status == "ambiguous"
+        return [known[reference] for reference in references]
+
+    def article(self, title: str) -> int:
+        """The concept whose article has a title, written as answers write it; -1 where there is none."""
+        found = self._titles.get(title)
+        return found[0][1] if found and found[0][0] == ARTICLE else -1
+
+    def senses(self, title: str) -> list[int]:
+        """The concepts that an ambiguous title may mean, the most linked ones first.
+
+        ``title``: as its ``Resolution`` has it.
+        """
+        return self._names.senses(title, CANDIDATES)
+
+    def search(self, text: str, limit: int = 10) -> list[Found]:
+        """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""
+        return self._search.find(text, limit)
+
+    def redirects(self, concept: int, limit: int) -> tuple[int, list[str]]:
+        """How many titles redirect to a concept, and the first ``limit`` of them."""
+        return self._names.redirect_count(concept), self._names.redirects(concept, limit)
+
+    def category(self, title: str) -> str | None:
+        """The title of a category as the wiki writes it, without its namespace; None where it can be none."""
+        parsed = self._rules.parse(title, default_namespace=_CATEGORY)
+        return parsed.text if parsed is not None and parsed.namespace == _CATEGORY else None
+
+    def _by_text(
+        self, reference: str, suggest: bool, candidates: bool, absent: str | None = None
+    ) -> Resolution:
+        """What a text names, however the title or the URL that it is is written.
+
+        ``absent``: what has been looked up already, and is no title.
+        """
+        url = read_url(reference) if "/" in reference else None
+        if url is not None and url.wiki and url.wiki not in self._wikis:
+            return Resolution("unknown")
+        if url is not None and url.page_id is not None:
+            return self._by_page_id(url.page_id)
+        title = self._rules.parse(reference if url is None else url.title)
+        if title is None:
+            return Resolution("invalid")
+        if title.namespace != 0:
+            return Resolution("unknown", title=self._rules.full(title))
+        return self._by_title(title.text, suggest, candidates, absent)
+
+    def _by_page_id(self, page_id: int) -> Resolution:
+        concept = self._page_ids.concept(page_id)
+        return Resolution("unknown") if concept < 0 else self._article(concept, "page_id")
+
+    def _by_title(self, title: str, suggest: bool, candidates: bool, absent: str | None) -> Resolution:
+        if title != absent and (found := self._titles.get(title)):
+            return self._known(title, found[0], candidates)
+        if found := self._variants.get(fold(title)):
+            return self._article(found[0][1], "variant")
+        alike = self._search.find(title, SUGGESTIONS) if suggest else []
+        titles = tuple(near.redirect or near.title for near in alike)
+        return Resolution("unknown", title=title, suggestions=titles)
+
+    def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
+        """What the trie of titles says of a title that it has."""
+        kind, concept = record
+        if kind == ARTICLE:
+            return Resolution("ok", concept, title, self._page_ids[concept], "title")
+        if kind == REDIRECT:
+            return self._article(concept, "redirect")
+        senses = self.senses(title) if candidates else []
+        meant = tuple(self._concept_titles[sense] for sense in senses)
+        return Resolution("ambiguous", title=title, candidates=meant)
+
+    def _article(self, concept: int, matched: Matched) -> Resolution:
+        return Resolution("ok", concept, self._concept_titles[concept], self._page_ids[concept], matched)
+
+
+def _codes(siteinfo: Siteinfo) -> frozenset[str]:
+    """What a host of Wikipedia may be called where it serves this wiki: its language, its database's name."""
+    return frozenset((siteinfo.language.lower(), siteinfo.dbname.removesuffix("wiki").replace("_", "-")))

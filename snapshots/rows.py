@@ -1,0 +1,46 @@
+"""Choosing rows and entries of sparse tables, many at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snapshots.csr import CSR
+
+Ids = NDArray[np.int64]
+
+
+def rows_of_entries(table: CSR) -> Ids:
+    """The row of every entry."""
+    return np.repeat(np.arange(table.rows), np.diff(table.indptr))
+
+
+def with_entries(table: CSR, keep: NDArray[np.bool_]) -> CSR:
+    """The table with only the entries where ``keep`` holds."""
+    indptr = np.zeros(table.rows + 1, np.int64)
+    np.cumsum(np.bincount(rows_of_entries(table)[keep], minlength=table.rows), out=indptr[1:])
+    values = None if table.values is None else table.values[keep]
+    return CSR(indptr, table.indices[keep], values, table.columns, table.scale)
+
+
+def with_rows(table: CSR, rows: Ids) -> CSR:
+    """Some rows of a table."""
+    sizes = table.sizes(rows)
+    indptr = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(sizes, out=indptr[1:])
+    places = np.repeat(table.indptr[rows] - indptr[:-1], sizes) + np.arange(indptr[-1])
+    values = None if table.values is None else table.values[places]
+    return CSR(indptr, table.indices[places], values, table.columns, table.scale, table.source)
+
+
+def heaviest(table: CSR, count: int) -> CSR:
+    """The ``count`` heaviest entries of each row, scaled to unit length."""
+    rows = rows_of_entries(table)
+    order = np.lexsort((table.indices, -table.weights, rows))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order)) - np.repeat(table.indptr[:-1], np.diff(table.indptr))
+    kept = with_entries(table, place < count)
+    weights = kept.weights.astype(np.float64)
+    rows = rows_of_entries(kept)
+    lengths = np.sqrt(np.bincount(rows, weights**2, kept.rows))
+    return CSR(kept.indptr, kept.indices, weights / np.maximum(lengths[rows], 1e-300), kept.columns)

@@ -1,0 +1,90 @@
+"""What the package carries answers what its own pages and documents ask of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from app.api import concepts, relatedness, terms
+from app.pages.examples import PAIRS, example_pairs
+from app.scoring.concepts import Scorer
+from app.service import create_app
+from app.serving.starter import open_scorer, snapshot_path
+from app.settings import Settings
+from tests.conftest import ROOT
+from tests.support.served import serving
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Scorer:
+    if not snapshot_path().is_dir():
+        pytest.skip(f"there is no starter snapshot in {snapshot_path()}")
+    return open_scorer(None, None, strict=True)
+
+
+@pytest.fixture(scope="module")
+def http(scorer: Scorer) -> Iterator[httpx.Client]:
+    with (
+        serving(create_app(Settings(), scorer)) as address,
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
+        yield client
+
+
+def test_the_pairs_that_the_page_offers_can_be_scored(scorer: Scorer) -> None:
+    assert example_pairs(scorer) == list(PAIRS)
+
+
+def test_the_examples_of_the_interface_are_answered(http: httpx.Client) -> None:
+    for example in terms.EXAMPLES.values():
+        answer = http.post("/terms/relatedness", json=example["value"]).json()
+        assert [result["status"] for result in answer["results"]] == ["ok"] * len(example["value"]["pairs"])
+    for example in relatedness.EXAMPLES.values():
+        for pair, result in zip(
+            example["value"]["pairs"],
+            http.post("/relatedness", json=example["value"]).json()["results"],
+            strict=True,
+        ):
+            assert result["status"] == ("unknown" if pair["right"] == "No such concept" else "ok")
+
+
+def test_the_answers_in_the_interface_are_the_answers(http: httpx.Client) -> None:
+    for name, shown in relatedness.ANSWERS.items():
+        answer = http.post("/relatedness", json=relatedness.EXAMPLES[name]["value"]).json()
+        assert answer == about(shown["value"])
+    (shown,) = concepts.RELATED.values()
+    answer = http.get("/concepts/25414/related", params={"k": 2}).json()
+    assert answer == about(shown["value"])
+
+
+def about(value: Any) -> Any:
+    """``value``, but for the last digits of its scores and percentiles."""
+    if isinstance(value, dict):
+        return {key: about(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [about(inner) for inner in value]
+    return pytest.approx(value, rel=1e-3, abs=0.005) if isinstance(value, float) else value
+
+
+def test_the_answers_in_the_documents_are_the_answers(http: httpx.Client) -> None:
+    page = (ROOT / "docs" / "api.md").read_text()
+    requests = re.findall(r"^  (?:-d|--data) '(.*)'$", page, re.MULTILINE)
+    blocks = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
+    shown = [block for block in blocks if "results" in block]
+    headers = {"Content-Type": "application/json"}
+    for path, request, of_page in zip(
+        ("/relatedness", "/terms/relatedness"), requests[:2], shown[:2], strict=True
+    ):
+        answer = http.post(path, content=request, headers=headers).json()
+        (result,), (expected,) = answer["results"], of_page["results"]
+        assert result.pop("score") == pytest.approx(expected.pop("score"), abs=0.005)
+        # Those of concepts alone; a score that differs in its last digits may have another one.
+        assert result.pop("percentiles", {}) == pytest.approx(expected.pop("percentiles", {}), abs=0.1)
+        assert result == expected
+        assert answer["model"] == of_page["model"]
+        assert answer["snapshot"] == of_page["snapshot"]

@@ -1,0 +1,108 @@
+"""Every command that writes looks at where it writes to before it begins."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from app.cli import COMMANDS, command_line
+from app.cli.exit_codes import exit_code
+from app.errors import OutputUnusable
+from app.outputs import check_folder, check_output
+from building.target import check_target
+from snapshots.errors import SnapshotError
+
+# What is read does not exist: a command that looks at that first has begun. OUT is where it writes to.
+FILES = (
+    "train --snapshot absent --pairs absent.csv -o OUT",
+    "train --snapshot absent --pairs absent.csv -o model.json --report OUT",
+    "train --snapshot absent --pairs absent.csv -o model.json --html OUT",
+    "evaluate --snapshot absent --pairs absent.csv --report OUT",
+    "evaluate --snapshot absent --pairs absent.csv --html OUT",
+    "retrain --snapshot absent --pairs absent.csv --report OUT",
+    "retrain --snapshot absent --pairs absent.csv --html OUT",
+    "experiments bird --snapshot absent --pairs absent.csv --plot OUT",
+    "benchmarks terms --snapshot absent --pairs absent.csv -o OUT.csv",
+    "models show absent --save-model OUT",
+    "models show absent --save-report OUT",
+    "models show absent --save-html OUT",
+    "models export OUT",
+    "score absent.csv --snapshot absent -o OUT",
+)
+FOLDERS = (
+    "build absent.xml -o OUT",
+    "excerpt absent -o OUT",
+    "download --wiki simplewiki --site http://127.0.0.1:9 -o OUT",
+)
+
+
+def _run(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> BaseException | None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("WORT_DATABASE", f"sqlite:///{folder / 'registry.sqlite'}")
+    arguments = command.replace("OUT", "out").split()
+    return CliRunner().invoke(command_line([arguments[0]]), arguments).exception
+
+
+@pytest.mark.parametrize("command", [*FILES, *FOLDERS])
+def test_a_link_that_leads_nowhere_is_refused_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    name = "out.csv" if "OUT.csv" in command else "out"
+    (tmp_path / name).symlink_to("gone")
+    raised = _run(command, tmp_path, monkeypatch)
+    assert isinstance(raised, OutputUnusable | SnapshotError), raised
+    assert "leads nowhere" in str(raised)
+    assert exit_code(raised) is not None
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("command", FILES)
+def test_a_folder_or_a_pipe_is_refused_first_even_with_force(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    name = "out.csv" if "OUT.csv" in command else "out"
+    os.mkfifo(tmp_path / name)
+    force = "" if command.startswith("experiments") and "--plot" not in command else " --force"
+    assert isinstance(_run(command + force, tmp_path, monkeypatch), OutputUnusable)
+    (tmp_path / name).unlink()
+    (tmp_path / name).mkdir()
+    assert isinstance(_run(command + force, tmp_path, monkeypatch), OutputUnusable)
+
+
+def test_every_output_is_among_them() -> None:
+    """Those that commands call by the usual names."""
+    tried = {(command.split()[0], part) for command in (*FILES, *FOLDERS) for part in command.split()}
+    for name in COMMANDS:
+        shown = CliRunner().invoke(command_line([name]), [name, "--help"]).output
+        if "--output" in shown:
+            assert (name, "-o") in tried
+        for option in ("--report", "--html", "--plot"):
+            if option in shown:
+                assert (name, option) in tried
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(OutputUnusable, match="may not be written"):
+        check_output(tmp_path / "out")
+
+
+@pytest.mark.parametrize("leads", ["gone", "out", "gone/file", "/proc/self/fd/999"])
+def test_wherever_a_link_does_not_lead_it_is_refused(tmp_path: Path, leads: str) -> None:
+    (tmp_path / "out").symlink_to(leads)
+    for check in (check_output, check_folder):
+        with pytest.raises(OutputUnusable, match="leads nowhere"):
+            check(tmp_path / "out")
+    with pytest.raises(SnapshotError, match="leads nowhere"):
+        check_target(tmp_path / "out")
+
+
+def test_a_link_to_a_file_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "out").symlink_to("file")
+    check_output(tmp_path / "out")
+    check_output(tmp_path / "new")

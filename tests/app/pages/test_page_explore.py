@@ -1,0 +1,166 @@
+"""The page ``/explore``: what it lists and draws, and how a person walks through it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from app.pages.examples import OFFERED, example_concepts, example_pairs, most_linked
+from app.scoring.concepts import Scorer
+from tests.support.browser import chromium, text_of, window
+from tests.support.served import page_id, serving, toy_app, toy_scorer
+from tests.wikis.toy import TITLES
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(toy_app(tmp_path_factory.mktemp("page"))) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
+    return toy_scorer(tmp_path_factory.mktemp("scorer"))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+def test_it_lists_what_the_interface_answers(address: str) -> None:
+    found = httpx.get(f"{address}/v1/concepts/{page_id('Cat')}/related", params={"k": 20}).json()["related"]
+    about = httpx.get(f"{address}/v1/concepts/{page_id('Cat')}").json()
+    page = text_of(address, "/explore", concept="Cat")
+    links = [
+        (attributes["href"], attributes.get("aria-label")) for tag, attributes in page.tags if tag == "a"
+    ]
+    ranked = re.search(r"Most related (.*) Show 10 20 50", page.text)
+    assert ranked
+    assert ranked[1] == " ".join(f"{one['title']} W {one['score']:.2f}" for one in found)
+    for one in found:
+        title, score = one["title"], f"{one['score']:.2f}"
+        there = title.replace(" ", "%20")
+        assert (f"./?left=Cat&right={there}", f"Compare Cat and {title}: {score}") in links
+        assert (f"explore?concept={there}", f"{title}, {score}") in links
+    degrees = about["degrees"]
+    assert f"{degrees['in_links']} articles link to it, and it links to {degrees['out_links']}." in page.text
+    assert "Also called Felis catus ." in page.text
+
+
+def test_it_shows_as_many_as_are_asked_for(address: str) -> None:
+    for k in (1, 3):
+        items = [
+            attributes
+            for tag, attributes in text_of(address, "/explore", concept="Cat", k=str(k)).tags
+            if tag == "a" and (attributes.get("aria-label") or "").startswith("Compare")
+        ]
+        assert len(items) == k
+    assert (
+        "k: Input should be less than or equal to 50"
+        in text_of(address, "/explore", 422, concept="Cat", k="51").text
+    )
+
+
+def test_a_category_filters_and_an_empty_one_says_so(address: str) -> None:
+    (category, *_) = httpx.get(f"{address}/v1/concepts/{page_id('Cat')}").json()["categories"]
+    query = {"k": 20, "category": category}
+    found = httpx.get(f"{address}/v1/concepts/{page_id('Cat')}/related", params=query).json()["related"]
+    shown = text_of(address, "/explore", concept="Cat", category=category).text
+    assert found
+    assert (
+        f"Most related {' '.join(one['title'] + ' W ' + format(one['score'], '.2f') for one in found)}"
+        in shown
+    )
+    empty = text_of(address, "/explore", concept="Cat", category="Nothing at all").text
+    assert "There is nothing else in a category Nothing at all ." in empty
+
+
+@pytest.mark.parametrize(
+    ("concept", "says"),
+    [
+        ("Mus", "“ Mus ” redirects to House mouse"),
+        ("Catt", "There is no concept called “ Catt ” in this snapshot. Did you mean one of these? Cat"),
+        ("Mouse", "“ Mouse ” may mean several things. Which one? House mouse Computer mouse"),
+        ("[x]", "“ [x] ” cannot be the title of an article."),
+        ("", "Or begin with one of these"),
+        (str(page_id("Cat")), "There is no concept called"),
+        ("https://fr.wikipedia.org/wiki/Cat", "There is no concept called"),
+    ],
+)
+def test_every_answer_has_its_words(address: str, concept: str, says: str) -> None:
+    assert says in text_of(address, "/explore", concept=concept).text
+
+
+def test_an_empty_page_offers_concepts_that_there_are(address: str, scorer: Scorer) -> None:
+    offered = example_concepts(scorer)
+    assert 2 <= len(offered) <= OFFERED
+    assert set(offered) <= set(TITLES)
+    sizes = {title: len(scorer.snapshot.csr("in_links").row(row)) for row, title in enumerate(TITLES)}
+    assert [sizes[title] for title in most_linked(scorer.snapshot)] == sorted(sizes.values(), reverse=True)
+    for left, right in example_pairs(scorer):
+        assert scorer.score([(left, right)])[0].status == "ok"
+    page = text_of(address, "/explore")
+    for title in offered:
+        assert ("a", f"explore?concept={title.replace(' ', '%20')}") in [
+            (tag, attributes.get("href")) for tag, attributes in page.tags
+        ]
+
+
+def test_a_person_walks_by_keyboard(browser: Browser, address: str) -> None:
+    with window(browser, address, "/explore?concept=Cat") as page:
+        first = page.locator("svg.wide a.node").first
+        name = str(first.get_attribute("aria-label")).rsplit(",", 1)[0]
+        first.focus()
+        expect(page.locator("svg.wide")).to_have_class(re.compile("asked"))
+        lit = page.locator("svg.wide line.lit")
+        assert lit.count() > 0
+        for line in lit.all():
+            assert "1" in str(line.get_attribute("data-ends")).split()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(name)
+        expect(page.get_by_label("A concept", exact=True)).to_have_value(name)
+        page.get_by_label("A concept", exact=True).fill("pia")
+        page.get_by_role("option", name="Piano").click()
+        page.get_by_role("button", name="Explore").click()
+        expect(page).to_have_title("Piano and what is related · wort")
+        page.go_back()
+        expect(page.get_by_role("heading", level=1)).to_contain_text(name)
+
+
+def test_a_person_filters_and_goes_on_to_compare(browser: Browser, address: str) -> None:
+    with window(browser, address, "/explore?concept=Cat") as page:
+        chips = page.get_by_role("navigation", name="Categories").get_by_role("link")
+        expect(chips.first).to_have_attribute("aria-current", "true")
+        before = page.locator(".ranked li").count()
+        chips.nth(1).click()
+        expect(chips.nth(1)).to_have_attribute("aria-current", "true")
+        assert 0 < page.locator(".ranked li").count() < before
+        page.get_by_role("link", name=re.compile("^Compare Cat and")).first.click()
+        expect(page.get_by_role("heading", name=re.compile("^Cat and"))).to_be_visible()
+
+
+def test_a_telephone_has_a_drawing_of_its_own(browser: Browser, address: str) -> None:
+    viewport = {"width": 360, "height": 700}
+    with window(browser, address, "/explore?concept=Cat", viewport=viewport) as page:
+        expect(page.locator("svg.tall")).to_be_visible()
+        expect(page.locator("svg.wide")).to_be_hidden()
+        for node in page.locator("svg.tall .node").all():
+            box = node.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 360
+            assert box["height"] >= 24
+
+
+def test_it_works_without_scripts(browser: Browser, address: str) -> None:
+    with window(browser, address, "/explore", java_script_enabled=False) as page:
+        page.get_by_label("A concept", exact=True).fill("Dog")
+        page.get_by_role("button", name="Explore").click()
+        page.locator("svg.wide a.node").first.click()
+        expect(page.get_by_role("heading", level=1)).not_to_contain_text("Dog")

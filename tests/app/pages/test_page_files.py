@@ -1,0 +1,257 @@
+"""The page ``/files``: a file of pairs is chosen, scored with progress, and fetched; or is not."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, FilePayload, Page, expect
+
+from app.pages.files import UNKNOWN
+from tests.support.browser import chromium, text_of, window
+from tests.support.served import serving, toy_app
+from tests.wikis.toy import TITLES
+
+ROWS = [*itertools.combinations(TITLES, 2), ("Catt", "Dog"), ("Mouse", "Cat"), ('A "quoted", one', "Dog")]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(toy_app(tmp_path_factory.mktemp("page"))) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+def table(delimiter: str = ",", columns: tuple[str, str] = ("left", "right"), times: int = 1) -> bytes:
+    text = io.StringIO()
+    rows = csv.writer(text, delimiter=delimiter)
+    rows.writerow(("note", *columns))
+    rows.writerows((f"line\n{number}", *row) for number, row in enumerate(ROWS * times))
+    return text.getvalue().encode()
+
+
+def lines() -> bytes:
+    return b"".join(json.dumps({"left": left, "right": right}).encode() + b"\n" for left, right in ROWS)
+
+
+def choose(page: Page, name: str, content: bytes) -> None:
+    page.get_by_label("Choose a file").set_input_files(
+        FilePayload(name=name, mimeType="application/octet-stream", buffer=content)
+    )
+
+
+def downloaded(page: Page) -> tuple[str, bytes]:
+    """What the page offers at the end: its name and its content."""
+    expect(page.get_by_role("heading", name="Scored")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "media_type"),
+    [
+        ("pairs.csv", table(), "text/csv"),
+        ("pairs.tsv", table("\t"), "text/tab-separated-values"),
+        ("pairs.jsonl", lines(), "application/x-ndjson"),
+    ],
+)
+def test_what_is_fetched_is_what_the_interface_answers(
+    browser: Browser, address: str, name: str, content: bytes, media_type: str
+) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, name, content)
+        page.get_by_role("button", name="Score the pairs").click()
+        found, scored = downloaded(page)
+        assert found == name.replace(".", ".scored.")
+        answer = httpx.post(
+            f"{address}/v1/relatedness/files", content=content, headers={"Content-Type": media_type}
+        )
+        assert scored == answer.content
+        assert answer.headers["wort-rows"] == str(len(ROWS))
+        expect(page.get_by_text(f"{len(ROWS)} rows", exact=True).first).to_be_visible()
+        counts = page.locator("#counts")
+        expect(counts).to_contain_text(f"{len(ROWS) - 3} ok")
+        expect(counts).to_contain_text("2 unknown")
+        expect(counts).to_contain_text("1 ambiguous")
+        expect(page.locator("#preview tbody tr")).to_have_count(8)
+
+
+def test_columns_and_options_are_chosen(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "mine.csv", table(columns=("one", "other")))
+        expect(page.get_by_label("Column of one concept")).to_have_value("note")
+        page.get_by_label("Column of one concept").select_option("one")
+        page.get_by_label("Column of the other").select_option("other")
+        page.get_by_label("Choose the likeliest sense").check()
+        page.get_by_label("Add the value and the contribution").check()
+        page.get_by_role("button", name="Score the pairs").click()
+        _, scored = downloaded(page)
+        query: dict[str, Any] = {"left": "one", "right": "other", "explain": True, "ambiguous": "resolve"}
+        answer = httpx.post(
+            f"{address}/v1/relatedness/files",
+            params=query,
+            content=table(columns=("one", "other")),
+            headers={"Content-Type": "text/csv"},
+        )
+        assert scored == answer.content
+        assert b"ESA contribution" in scored
+        expect(page.locator("#counts")).not_to_contain_text("ambiguous")
+
+
+def test_the_sample_is_tried_by_keyboard(browser: Browser, address: str) -> None:
+    sample = httpx.get(f"{address}/sample.csv")
+    assert sample.headers["content-type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(sample.text)))
+    assert rows[-1]["right"] == UNKNOWN
+    with window(browser, address, "/files") as page:
+        page.get_by_role("button", name="Try a sample").press("Enter")
+        expect(page.get_by_label("Column of one concept")).to_have_value("left")
+        page.get_by_role("button", name="Score the pairs").press("Enter")
+        expect(page.get_by_role("link", name="Download")).to_be_focused()
+        expect(page.locator("#counts")).to_contain_text(f"{len(rows) - 1} ok")
+        expect(page.locator("#counts")).to_contain_text("1 unknown")
+
+
+def test_a_file_is_dropped(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        page.evaluate(
+            """(text) => {
+              const dropped = new DataTransfer();
+              dropped.items.add(new File([text], "pairs.csv"));
+              for (const kind of ["dragenter", "drop"]) {
+                const event = new DragEvent(kind, { dataTransfer: dropped, cancelable: true });
+                document.getElementById("drop").dispatchEvent(event);
+              }
+            }""",
+            "left,right\nCat,Dog\n",
+        )
+        page.get_by_role("button", name="Score the pairs").click()
+        assert b"Cat,Dog,0." in downloaded(page)[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "title", "detail"),
+    [
+        ("pairs.docx", b"left,right\n", "Not a file of pairs", "ends in none of .csv"),
+        ("pairs.csv", b"", "Not a file of pairs", "has no two columns"),
+        ("pairs.jsonl", b"[1, 2\n", "Not a file of pairs", "has no two columns"),
+    ],
+)
+def test_what_is_no_file_of_pairs_is_not_sent(
+    browser: Browser, address: str, name: str, content: bytes, title: str, detail: str
+) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, name, content)
+        alert = page.get_by_role("alert")
+        expect(alert.get_by_role("heading", name=title)).to_be_visible()
+        expect(alert).to_contain_text(detail)
+        expect(page.get_by_role("button", name="Score the pairs")).to_be_hidden()
+
+
+def test_a_problem_is_told_in_its_own_words(browser: Browser, address: str) -> None:
+    content = b"left,right,left\nCat,Dog,x\n"
+    answer = httpx.post(
+        f"{address}/v1/relatedness/files", content=content, headers={"Content-Type": "text/csv"}
+    )
+    assert 400 <= answer.status_code < 500
+    with window(browser, address, "/files", (answer.status_code,)) as page:
+        choose(page, "pairs.csv", content)
+        page.get_by_role("button", name="Score the pairs").click()
+        alert = page.get_by_role("alert")
+        expect(alert).to_contain_text(answer.json()["title"])
+        expect(alert).to_contain_text(answer.json()["detail"])
+        choose(page, "pairs.csv", b"left,right\nCat,Dog\n")
+        expect(alert).to_be_hidden()
+
+
+def test_progress_is_shown_and_the_work_can_be_cancelled(browser: Browser, address: str) -> None:
+    """The answer is held back half way, as a slow one would be."""
+    head = b"left,right,score,status,left_title,right_title,error\n"
+    half = head + b"Cat,Dog,0.5,ok,Cat,Dog,\n" * 3
+    with window(browser, address, "/files") as page:
+        page.evaluate(
+            """(half) => {
+              globalThis.fetch = async (url, options) => {
+                const body = new ReadableStream({
+                  start(held) {
+                    held.enqueue(new TextEncoder().encode(half));
+                    options.signal.addEventListener("abort", () => held.error(options.signal.reason));
+                  },
+                });
+                return new Response(body, { headers: { "Wort-Rows": "6" } });
+              };
+            }""",
+            half.decode(),
+        )
+        choose(page, "pairs.csv", b"left,right\n" + b"Cat,Dog\n" * 6)
+        page.get_by_role("button", name="Score the pairs").click()
+        expect(page.get_by_text("3 of 6 rows")).to_be_visible()
+        assert page.get_by_role("progressbar").evaluate("bar => bar.value / bar.max") == 0.5
+        expect(page.get_by_role("link", name="Download")).to_be_hidden()
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_role("alert")).to_contain_text("Cancelled")
+        expect(page.get_by_role("button", name="Score the pairs")).to_be_enabled()
+
+
+def test_an_answer_that_ends_early_is_not_offered(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        page.evaluate(
+            """() => {
+              const content = "left,right,score,status\\nCat,Dog,0.5,ok\\n";
+              globalThis.fetch = async () => new Response(content, { headers: { "Wort-Rows": "2" } });
+            }"""
+        )
+        choose(page, "pairs.csv", b"left,right\nCat,Dog\nCat,Piano\n")
+        page.get_by_role("button", name="Score the pairs").click()
+        expect(page.get_by_role("alert")).to_contain_text("Only 1 of 2 rows came back")
+        expect(page.get_by_role("link", name="Download")).to_be_hidden()
+
+
+def test_a_server_that_is_gone_is_told(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        page.evaluate("() => { globalThis.fetch = async () => { throw new TypeError('gone'); }; }")
+        page.get_by_role("button", name="Try a sample").click()
+        expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached")
+
+
+def test_without_scripts_it_says_how_else(address: str, browser: Browser) -> None:
+    assert f"curl {address}/v1/relatedness/files" in text_of(address, "/files").text
+    with window(browser, address, "/files", java_script_enabled=False) as page:
+        expect(page.locator("noscript p")).to_be_visible()
+        expect(page.locator("#pairs")).to_be_hidden()
+
+
+def test_where_a_key_is_wanted_the_browser_sends_it_along(browser: Browser, tmp_path: Path) -> None:
+    with serving(toy_app(tmp_path, require_key=True, admin_key="of the toy")) as address:
+        assert httpx.get(f"{address}/files").status_code == 401
+        key = {"username": "anybody", "password": "of the toy"}
+        with window(browser, address, "/files", (401,), http_credentials=key) as page:
+            page.get_by_role("button", name="Try a sample").click()
+            page.get_by_role("button", name="Score the pairs").click()
+            assert UNKNOWN.encode() in downloaded(page)[1]
+
+
+@pytest.mark.slow
+def test_a_large_file_streams(browser: Browser, address: str) -> None:
+    content = table(times=1000)
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", content)
+        page.get_by_role("button", name="Score the pairs").click()
+        expect(page.get_by_role("heading", name="Scored")).to_be_visible(timeout=120_000)
+        _, scored = downloaded(page)
+        rows = list(csv.DictReader(io.StringIO(scored.decode())))
+        assert len(rows) == 1000 * len(ROWS)
+        assert [row["note"] for row in rows] == [f"line\n{number}" for number in range(len(rows))]

@@ -1,0 +1,67 @@
+"""Addresses: which methods they have, and which parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.app.api.test_api_problems import problem
+from tests.support.served import serving, toy_app
+
+
+@pytest.fixture(scope="module")
+def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    app = toy_app(tmp_path_factory.mktemp("addresses"))
+    with serving(app) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("DELETE", "/v1/retrainings", "GET, HEAD, POST"),
+        ("OPTIONS", "/v1/relatedness", "POST"),
+        ("PUT", "/v1/concepts/100", "GET, HEAD"),
+        ("GET", "/v1/relatedness/files", "POST"),
+        ("POST", "/static/page.css", "GET, HEAD"),
+    ],
+)
+def test_an_address_says_all_its_methods(http: httpx.Client, method: str, path: str, allowed: str) -> None:
+    refused = http.request(method, path)
+    assert refused.headers["allow"] == allowed
+    assert problem(refused, "method-not-allowed")["detail"].endswith(f"only {allowed}.")
+
+
+@pytest.mark.parametrize("prefix", ["", "/v1"])
+def test_a_parameter_that_there_is_not_is_refused(http: httpx.Client, prefix: str) -> None:
+    for path in ("/concepts/search?q=a&limt=3", "/snapshot?pretty", "/concepts/100/related?minscore=0.5"):
+        assert "There is no parameter" in problem(http.get(prefix + path), "invalid-request")["detail"]
+    assert http.get(f"{prefix}/concepts/search?q=a&limit=3").status_code == 200
+    refused = problem(http.get(f"{prefix}/health?x=1"), "invalid-request")
+    assert refused["detail"] == "There is no parameter x, and none is taken here."
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/health", "/v1/snapshot", "/v1/metrics", "/docs", "/static/frame.css", "/v1/concepts/1"]
+)
+def test_head_is_answered_as_get_without_the_body(http: httpx.Client, path: str) -> None:
+    got, headed = http.get(path), http.head(path)
+    assert headed.status_code == got.status_code
+    assert headed.content == b""
+    assert headed.headers["content-type"] == got.headers["content-type"]
+    assert http.head("/v1/relatedness").headers["allow"] == "POST"
+
+
+def test_a_browser_is_told_in_a_page_that_there_is_nothing(http: httpx.Client) -> None:
+    assert problem(http.get("/nothing"), "not-found")["detail"].startswith("Nothing of this service")
+    page = http.get("/nothing", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert "Nothing of this service has that address" in page.text
+
+
+def test_nobody_is_sent_to_the_host_that_a_request_names(http: httpx.Client) -> None:
+    for path in ("/docs/", "/v1/snapshot/"):
+        assert http.get(path, headers={"Host": "evil.example"}).status_code == 404

@@ -1,0 +1,171 @@
+"""What terms name: candidates and their priors, and how the other term and a context choose among them."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from building.excerpt import ExcerptSettings, write_excerpt
+from features.catalogue import FEATURE_NAMES
+from features.extract import extract
+from features.terms.catalogue import TERM_FEATURE_NAMES
+from features.terms.extract import TermExtractor, TermPair
+from features.terms.senses import SMOOTHING
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+from tests.wikis.sense_wiki import ARTICLES, build_senses
+
+CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return build_senses(tmp_path_factory.mktemp("senses"))
+
+
+@pytest.fixture(scope="module")
+def extractor(snapshot: Snapshot) -> TermExtractor:
+    return TermExtractor.open(snapshot, Resolver.open(snapshot))
+
+
+def sense(extractor: TermExtractor, left: str, right: str, context: str | None = None) -> str | None:
+    chosen, _ = extractor.senses(TermPair(left, right, context))
+    return None if chosen is None else chosen.title
+
+
+def test_the_other_term_chooses(extractor: TermExtractor) -> None:
+    assert sense(extractor, "jaguar", "leopard") == CAT
+    assert sense(extractor, "jaguar", "engine") == CAR
+
+
+@pytest.mark.parametrize("other", ["python", "jaguar"])
+def test_a_context_chooses_where_the_other_term_does_not(extractor: TermExtractor, other: str) -> None:
+    assert sense(extractor, "jaguar", other, "a forest with deer and leopards") == CAT
+    assert sense(extractor, "jaguar", other, "the engine and the wheels of cars on the road") == CAR
+
+
+def test_a_context_changes_the_features(extractor: TermExtractor) -> None:
+    forest, road = extractor.extract(
+        [TermPair("jaguar", "python", context) for context in ("forest", "road and engine")]
+    )
+    changed = {name for name, a, b in zip(TERM_FEATURE_NAMES, forest, road, strict=True) if a != b}
+    assert changed
+    assert all(name.startswith("SENSE-") for name in changed), "words are the same in every context"
+
+
+def test_a_context_that_says_nothing_leaves_the_priors(extractor: TermExtractor) -> None:
+    without, _ = extractor.senses(TermPair("jaguar", "river"))
+    with_one, _ = extractor.senses(TermPair("jaguar", "river", "zzz"))
+    assert without is not None
+    assert with_one is not None
+    assert with_one.prior == pytest.approx(without.prior)
+    assert with_one.title == without.title
+
+
+def test_a_sense_comes_with_its_alternatives(extractor: TermExtractor, snapshot: Snapshot) -> None:
+    chosen, other = extractor.senses(TermPair("jaguar", "leopard"))
+    assert chosen is not None
+    assert other is not None
+    assert (chosen.title, chosen.alternatives, other.title, other.alternatives) == (
+        CAT,
+        (CAR,),
+        "Leopard",
+        (),
+    )
+    assert snapshot.concept_titles[chosen.concept] == CAT
+    turned = extractor.senses(TermPair("leopard", "jaguar"))
+    assert turned == (other, chosen)
+
+
+def test_priors_are_the_share_of_a_mentions_uses(extractor: TermExtractor) -> None:
+    # Four articles use the word for the cat (its own, Cat, Leopard, Forest), and four for the car.
+    chosen, _ = extractor.senses(TermPair("jaguar", "leopard"))
+    assert chosen is not None
+    assert chosen.prior == pytest.approx(0.5)
+
+
+def test_a_context_moves_likelihood_within_a_mention(extractor: TermExtractor) -> None:
+    term = "a jaguar or a python by the river"
+    before, after = (
+        {c.concept: c for c in extractor._senses.of(term, context)} for context in (None, "forest and deer")
+    )
+    assert before.keys() == after.keys()
+    mentions = {candidate.mention for candidate in before.values()}
+    assert len(mentions) == 3
+    for mention in mentions:
+        sums = [
+            sum(c.prior for c in candidates.values() if c.mention == mention)
+            for candidates in (before, after)
+        ]
+        assert sums[0] == pytest.approx(sums[1])
+        assert 0 < sums[1] < 1.0001
+        assert all(0 < c.prior <= 1 for c in after.values())
+    assert before != after
+
+
+def test_mentions_within_a_term_are_candidates(extractor: TermExtractor) -> None:
+    assert set(extractor.known("a loud jaguar").senses) == {CAT, CAR}
+    assert set(extractor.known("deer by the river").senses) == {"Deer", "River"}
+    assert sense(extractor, "loud jaguar", "engine") == CAR
+
+
+def test_an_ambiguous_title_is_what_its_page_names(extractor: TermExtractor) -> None:
+    assert set(extractor.known("Python").senses) == {"Python (snake)", "Python (language)"}
+
+
+def test_a_term_that_names_nothing_has_no_senses(extractor: TermExtractor) -> None:
+    assert extractor.senses(TermPair("jaguar", "loud")) == (None, None)
+    values = extractor.extract([TermPair("jaguar", "loud")])[0]
+    by_name = dict(zip(TERM_FEATURE_NAMES, values.tolist(), strict=True))
+    assert {value for name, value in by_name.items() if name.startswith("SENSE")} == {0.0}
+
+
+def test_the_chosen_pair_is_the_best_of_all(extractor: TermExtractor, snapshot: Snapshot) -> None:
+    """Against every pair of candidates, weighed one by one."""
+    names = ["jaguar", "python", "jaguar and python", "cat", "deer on the road"]
+    column = [FEATURE_NAMES.index(name) for name in ("NPMI1_C", "MW", "ESA")]
+    for left, right in product(names, names):
+        candidates = [extractor._senses.candidates(term) for term in sorted((left, right))]
+        merits = []
+        for a, b in product(*candidates):
+            values = extract(snapshot, [a.concept], [b.concept])[0]
+            related = 1.0 if a.concept == b.concept else values[column].mean()
+            merits.append(a.prior * b.prior * (SMOOTHING + related))
+        first, second = (chosen for chosen in extractor.senses(TermPair(*sorted((left, right)))))
+        assert first is not None
+        assert second is not None
+        values = extract(snapshot, [first.concept], [second.concept])[0]
+        related = 1.0 if first.concept == second.concept else values[column].mean()
+        assert first.prior * second.prior * (SMOOTHING + related) == pytest.approx(max(merits))
+
+
+def test_the_features_of_senses_are_those_of_the_concepts(
+    extractor: TermExtractor, snapshot: Snapshot
+) -> None:
+    titles = list(ARTICLES)
+    concepts = [Resolver.open(snapshot).resolve(title).concept for title in ("Leopard", CAT)]
+    expected = dict(
+        zip(FEATURE_NAMES, extract(snapshot, concepts[:1], concepts[1:])[0].tolist(), strict=True)
+    )
+    values = extractor.extract([TermPair("jaguar", "leopard")])[0]
+    found = dict(zip(TERM_FEATURE_NAMES, values.tolist(), strict=True))
+    assert titles.index(CAT) == 0
+    assert found["SENSES"] == 1.0
+    for name in ("NPMI1_C", "PMI2_C", "MW", "TFIDF-CS", "ESA"):
+        assert found[f"SENSE-{name}"] == expected[name]
+
+
+def test_an_excerpt_has_the_senses_of_its_concepts(snapshot: Snapshot, tmp_path: Path) -> None:
+    settings = ExcerptSettings(minimum_comentions=1, minimum_word_pairs=1)
+    small = write_excerpt(snapshot, tmp_path / "small", np.arange(snapshot.concepts), settings)
+    extractor = TermExtractor.open(small, Resolver.open(small))
+    assert "postings.indptr.npy" not in small.manifest.files
+    assert extractor.known("leopard").senses == ("Leopard",)
+    assert extractor.known("a leopard").senses == ("Leopard",)
+    assert set(extractor.known("python").senses) == {"Python (snake)", "Python (language)"}
+    column = TERM_FEATURE_NAMES.index("ESA")
+    pairs = [TermPair("leopard forest", "deer"), TermPair("engine", "wheel")]
+    assert (extractor.extract(pairs)[:, column] > 0).all()

@@ -1,0 +1,138 @@
+"""Searching for concepts: what is typed wrongly finds what was meant, whatever is typed is answered."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import marisa_trie
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.serving.starter import snapshot_path
+from building.names_writer import write_names
+from building.writer import SnapshotWriter
+from snapshots.names import ARTICLE, DISAMBIGUATION, FILE, REDIRECT, Names
+from snapshots.resolver import RECORD, Resolver
+from snapshots.search import Found, TitleSearch
+from snapshots.snapshot import Snapshot
+from snapshots.strings import StringTable
+from tests.oracles.spelling import Titles, all_titles, mistyped
+from wiki.folding import fold
+
+TITLES = ("Atheism", "Theism", "Iron Man (2008 film)", "Афины", "東京", "Łódź", "100 % (song)", "C")
+REDIRECTS = {"Godlessness": 0, "Athéisme": 0, "Athens": 3, "Tōkyō": 4}
+
+
+def search_of(folder: Path, titles: tuple[str, ...], redirects: dict[str, int]) -> TitleSearch:
+    """The search over some names, each title linked less than the one before it."""
+    rows: list[dict[str, Any]] = [
+        {"title": title, "kind": ARTICLE, "concept": row, "in_links": 100 - row}
+        for row, title in enumerate(titles)
+    ]
+    rows += [
+        {"title": title, "kind": REDIRECT, "concept": row, "in_links": 100 - row}
+        for title, row in redirects.items()
+    ]
+    rows.append({"title": "Atheist", "kind": DISAMBIGUATION, "concept": -1, "in_links": 0})
+    writer = SnapshotWriter(folder)
+    write_names(writer, lambda: rows, lambda: [], lambda: [])
+    variants = marisa_trie.RecordTrie(RECORD).mmap(str(writer.folder / "title_variants.marisa"))
+    return TitleSearch(Names(writer.folder / FILE), variants, StringTable.of(titles))
+
+
+@pytest.fixture(scope="module")
+def search(tmp_path_factory: pytest.TempPathFactory) -> TitleSearch:
+    return search_of(tmp_path_factory.mktemp("search") / "names", TITLES, REDIRECTS)
+
+
+def test_beginnings_come_before_what_is_near(search: TitleSearch) -> None:
+    assert search.find("thei", 10) == [Found(1, "Theism", "prefix"), Found(0, "Atheism", "near")]
+    assert search.find("thei", 1) == [Found(1, "Theism", "prefix")]
+
+
+def test_the_redirect_that_matched_is_named(search: TitleSearch) -> None:
+    assert search.find("godl", 10) == [Found(0, "Atheism", "prefix", "Godlessness")]
+    assert search.find("godlesnes", 10) == [Found(0, "Atheism", "near", "Godlessness")]
+    assert search.find("athe", 10)[0] == Found(0, "Atheism", "prefix")
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("Theims", "Theism"),
+        ("rAtheism", "Atheism"),
+        ("atheizm", "Atheism"),
+        ("ahteizm", "Atheism"),
+        ("arhe", "Atheism"),
+        ("афниы", "Афины"),
+        ("lodz", "Łódź"),
+        ("100 & (song", "100 % (song)"),
+        ("tokio", "東京"),
+        ("Iron man (2008 movie)", "Iron Man (2008 film)"),
+    ],
+)
+def test_what_is_typed_wrongly_finds_what_was_meant(search: TitleSearch, typed: str, title: str) -> None:
+    first = search.find(typed, 10)[0]
+    assert (first.title, first.match) == (title, "near")
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "x", "zz", "\ud800", "%", "_", '"', "\x00", "東西", "zzzzzzzz"])
+def test_what_is_near_nothing_finds_nothing(search: TitleSearch, typed: str) -> None:
+    assert search.find(typed, 10) == []
+
+
+def test_titles_that_are_ambiguous_are_no_concepts(search: TitleSearch) -> None:
+    assert all(found.redirect != "Atheist" for found in search.find("atheist", 10))
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.text() | st.text("atheism (2008", max_size=300), st.integers(1, 50))
+def test_any_text_is_answered(search: TitleSearch, text: str, limit: int) -> None:
+    found = search.find(text, limit)
+    assert len(found) <= limit
+    assert len({each.concept for each in found}) == len(found)
+    assert all(each.title == TITLES[each.concept] for each in found)
+    matches = [each.match for each in found]
+    assert matches == sorted(matches, key=["prefix", "near"].index)
+    for each in found:
+        if each.match == "prefix":
+            assert fold(each.redirect or each.title).startswith(fold(text[:255]))
+
+
+def test_of_many_near_ones_the_most_linked_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few of those that begin so are read one by one."""
+    monkeypatch.setattr("snapshots.names._COMPLETIONS", 7)
+    monkeypatch.setattr("snapshots.names._POPULAR", 50)
+    titles = tuple(f"Title {number}" for number in range(300))
+    found = search_of(tmp_path / "names", titles, {}).find("titel", 10)
+    assert [each.title for each in found] == [f"Title {number}" for number in range(10)]
+
+
+@pytest.mark.parametrize(("errors", "floor"), [(1, 0.99), (2, 0.93)])
+def test_the_starter_snapshot_forgives_typing_errors(errors: int, floor: float) -> None:
+    """Of the titles that comparing with all of them would show among ten, this share is shown."""
+    if not snapshot_path().is_dir():
+        pytest.skip(f"there is no starter snapshot in {snapshot_path()}")
+    snapshot = Snapshot.open(snapshot_path())
+    resolver = Resolver.open(snapshot)
+    titles = all_titles(snapshot.concept_titles)
+    oracle = Titles([fold(title) for title in titles])
+    in_links = snapshot.csr("in_links").sizes(range(snapshot.concepts))
+    chance = random.Random(1)
+    shown = meant = 0
+    for concept in chance.sample(range(snapshot.concepts), 150):
+        typed = fold(titles[concept])
+        for _ in range(errors):
+            typed = mistyped(typed, chance)
+        distances = oracle.distances(typed)
+        better = (distances < distances[concept]) | (
+            (distances == distances[concept]) & (in_links > in_links[concept])
+        )
+        if len(typed) >= 6 and distances[concept] <= errors and better.sum() < 10:
+            meant += 1
+            shown += any(found.concept == concept for found in resolver.search(typed, 10))
+    assert meant > 100
+    assert shown / meant >= floor

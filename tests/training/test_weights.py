@@ -1,0 +1,159 @@
+"""No feature's growth lowers a score: of the models that ship, and of whatever is trained by default."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from app.api import retrainings
+from app.cli.retrain import retrain
+from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES
+from models.model import Model
+from models.shipped import shipped_models
+from models.transforms import TRANSFORMS
+from tests.training.test_training import benchmark, drawn_pairs, features, reported
+from training.benchmarks.judgements import Benchmark
+from training.design import DESIGNS, Design, design_of
+from training.evaluation.report import Report
+from training.fit import Floats, design_matrix, fit, out_of_fold
+from training.retraining.folds import Folds
+from training.retraining.held_out import Learnt, held_out
+from training.retraining.retrain import Job
+from training.terms.design import TERM_DESIGNS
+from training.train import left_out_predictions, train
+
+LARGEST = np.array([min(feature.range[1], 30.0) for feature in FEATURES])
+SMALLEST = np.array([feature.range[0] for feature in FEATURES])
+
+
+def of_concepts() -> list[Model]:
+    return [Model.load(path, SIGNATURES) for path in shipped_models("") if not path.name.startswith("terms-")]
+
+
+def trained(values: Floats, scores: Floats, design: Design) -> Model:
+    """The model that ``wort train`` makes of these features and scores."""
+    pairs = drawn_pairs(scores)
+    report: Report = reported(pairs, values, left_out_predictions(pairs, values, design))
+    judged: Benchmark = benchmark()
+    return train(judged, pairs, values, design, report)
+
+
+@given(st.lists(st.floats(-5, 50), min_size=2, max_size=20))
+def test_transforms_rise_with_their_feature(values: list[float]) -> None:
+    for transform in TRANSFORMS.values():
+        found = transform.apply(np.array(sorted(values))).tolist()
+        assert all(low <= high for low, high in pairwise(found))
+
+
+@pytest.mark.parametrize("model", of_concepts(), ids=lambda model: model.name)
+@given(st.integers(0, 10_000))
+def test_no_feature_that_grows_lowers_a_score_of_a_shipped_model(model: Model, seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    values = SMALLEST + draw.random((20, 16)) * (LARGEST - SMALLEST) * draw.choice([0.01, 0.1, 1.0], (20, 16))
+    values[draw.random(values.shape) < 0.3] = 0.0
+    before = model.raw(values)
+    for column in range(16):
+        grown = values.copy()
+        grown[:, column] += draw.random(20) * (LARGEST[column] - grown[:, column])
+        assert (model.raw(grown) >= before).all()
+        assert (model.score(grown) >= model.score(values)).all()
+
+
+@pytest.mark.parametrize("model", of_concepts(), ids=lambda model: model.name)
+@given(arrays.arrays(np.float64, (5, 16), elements=st.floats(0, 30)))
+def test_what_there_is_of_evidence_never_counts_against(model: Model, values: Floats) -> None:
+    contributions = model.contributions(values)
+    assert (contributions >= 0.0).all()
+    for group in {feature.group for feature in FEATURES}:
+        own = [place for place, feature in enumerate(FEATURES) if feature.group == group]
+        assert (contributions[:, own].sum(axis=1) >= 0.0).all()
+
+
+def test_the_shipped_models_are_of_the_default_designs() -> None:
+    found = of_concepts()
+    assert {model.name for model in found} == {"wort-starter", "wort-enwiki-relinked"}
+    assert {design_of(model) for model in found} == {DESIGNS["default"]}
+    # Weights of either sign, as the documents say and measure.
+    assert not TERM_DESIGNS["default"].positive
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 1000))
+def test_a_feature_that_speaks_against_in_the_judgements_gets_no_weight(seed: int) -> None:
+    values = features(120, seed)
+    scores = np.clip(0.6 - 0.8 * values[:, 3] + 0.5 * values[:, 15], 0, 1)
+    model = trained(values, scores, DESIGNS["default"])
+    assert min(term.weight for term in model.terms) >= 0.0
+    weight = {(term.feature, term.transform): term.weight for term in model.terms}
+    assert weight[FEATURE_NAMES[3], "identity"] == 0.0
+    free = trained(values, scores, DESIGNS["unconstrained"])
+    assert min(term.weight for term in free.terms) < -0.5
+    assert [design_of(model), design_of(free)] == [DESIGNS["default"], DESIGNS["unconstrained"]]
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 1000))
+def test_weights_held_at_0_are_the_best_of_those(seed: int) -> None:
+    """By the conditions of the optimum: a weight of 0 would not gain by growing, no other by changing."""
+    values = features(80, seed)
+    scores = np.random.default_rng(seed).random(80)
+    matrix = design_matrix(values, DESIGNS["default"])
+    found = fit(matrix, scores, positive=True)
+    slope = (matrix - matrix.mean(axis=0)).T @ (scores - found.raw(matrix))
+    assert (found.weights >= 0.0).all()
+    assert (slope <= 1e-8).all()
+    assert np.abs(slope[found.weights > 0]).max(initial=0.0) <= 1e-8
+    assert found.raw(matrix).mean() == pytest.approx(scores.mean())
+
+
+def test_folds_are_fitted_as_the_model_is() -> None:
+    values, topic = features(120), np.arange(120) % 4
+    scores = np.clip(0.6 - 0.8 * values[:, 3] + 0.5 * values[:, 15], 0, 1)
+    pairs, design = drawn_pairs(scores), DESIGNS["default"]
+    matrix = design_matrix(values, design)
+    predicted = left_out_predictions(pairs, values, design)
+    expected = np.empty(120)
+    for number in range(4):
+        own = topic == number
+        expected[own] = fit(matrix[~own], scores[~own], positive=True).predict(matrix[own])
+    np.testing.assert_array_equal(predicted, expected)
+    assert np.abs(predicted - out_of_fold(matrix, scores, topic)).max() > 0.01
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_model_in_force_is_fitted_again_as_it_was(name: str) -> None:
+    """With weights of either sign where it has some, and held at 0 where it has none below."""
+    values = features(120)
+    scores = np.clip(0.6 - 0.8 * values[:, 3] + 0.5 * values[:, 15], 0, 1)
+    model = trained(values, scores, DESIGNS[name])
+    ends = np.arange(120)
+    topics = tuple("abcd"[number] for number in ends % 4)
+    rows = Learnt(ends, ends + 1000, values, scores, topics)
+    folds = Folds("topics", ends % 4, 4, 0, ends % 4)
+    found = held_out(model, rows, rows.left, rows.right, values, topics, folds)
+    assert (found.how, found.refits) == ("held out", 4)
+    expected = left_out_predictions(drawn_pairs(scores), values, DESIGNS[name])
+    np.testing.assert_allclose(found.values, expected, atol=1e-12)
+
+
+def test_every_way_in_has_the_same_designs_and_the_same_default() -> None:
+    assert Job.__dataclass_fields__["design"].default == DESIGNS["default"]
+    hint = get_type_hints(retrain, include_extras=True)["design"]
+    assert get_origin(hint) is Annotated
+    assert get_args(get_args(hint)[0]) == tuple(DESIGNS)
+    assert inspect.signature(retrain).parameters["design"].default == "default"
+    (pattern,) = re.findall(r'pattern="\^\(([^)]*)\)\$", description="The design', source(retrainings))
+    assert pattern.split("|") == list(DESIGNS)
+
+
+def source(module: Any) -> str:
+    return Path(module.__file__).read_text()
