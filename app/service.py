@@ -26,7 +26,6 @@ from app.serving.keyring import Keyring
 from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
 from app.settings import Settings, listed
-from app.web.answers.workers import Workers
 from app.web.held import Readers, Room
 from app.web.middleware.admission import Crowd
 from app.web.middleware.authority import Authority, Identification
@@ -42,6 +41,7 @@ from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
 from app.web.request_notes import note_problem
 from app.web.requests.query import check_query
+from app.web.responses.workers import Workers
 from snapshots.errors import TableError
 
 VERSION = "v1"

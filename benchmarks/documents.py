@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.scoring.annotating import TextAnnotator, portions
 from app.scoring.concepts import Scorer
 from app.scoring.documents import Document, document_relatedness
+from measures.arrays import Floats
 from snapshots.annotator import Annotation
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import stop_words
@@ -25,8 +25,6 @@ from snapshots.text import words
 from training.benchmarks.declared import locate, shipped
 from training.benchmarks.read import read_declared
 from training.statistics.correlation import pearson, spearman
-
-Floats = NDArray[np.float64]
 
 
 def main(snapshot: str, model: str, data: str) -> None:

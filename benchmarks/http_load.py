@@ -30,7 +30,7 @@ from app.web.requests.body import decode, references
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from benchmarks.scale_serving import BATCH, WORKERS, apart, held, known
 from benchmarks.server import Running, asking, running
-from wort.wire.relatedness import RelatednessRequest, RelatednessResponse
+from wort.schemas.relatedness import RelatednessRequest, RelatednessResponse
 
 REQUESTS = 50
 """Different requests of a thousand pairs; of those with one pair a thousand times as many are made."""

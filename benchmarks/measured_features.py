@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from features.catalogue import FEATURES
 from features.extract import extract
+from measures.arrays import Floats
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.read import read_benchmark
@@ -35,7 +36,6 @@ from training.statistics.correlation import pearson, spearman
 from training.statistics.significance import Difference, Kind, compare, difference_interval, shown_p
 from training.train import left_out_predictions
 
-Floats = NDArray[np.float64]
 Columns = Mapping[str, Floats]
 
 DESIGN = DESIGNS["default"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import measures
-from app.scoring.arrays import Ints
 from app.scoring.candidates import Generator, comentioned
+from measures.arrays import Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
 

@@ -20,7 +20,7 @@ from gensim import matutils, similarities
 from benchmarks.report import Cell, Table
 from features.catalogue import FEATURES
 from features.evidence import Evidence
-from features.kernels import Floats, Ints
+from measures.arrays import Floats, Ints
 from models.model import Model
 from snapshots.snapshot import Snapshot
 from tests.oracles.gathering import PlainGatherer

@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.scoring.arrays import Ints
 from app.scoring.candidates import GENERATORS, Generator
 from app.scoring.concepts import Scorer
 from app.scoring.related import related
 from benchmarks.other_candidates import OTHERS
+from measures.arrays import Ints
 
 DEPTHS = (10, 20, 100)
 SHOWN = 20

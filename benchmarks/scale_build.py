@@ -35,10 +35,10 @@ from benchmarks.memory import PeakMemory
 from benchmarks.report import Cell, Table, new_report, publish
 from benchmarks.synthetic.dump import write_dump
 from benchmarks.synthetic.pages import SyntheticWiki
+from building.assembly import gather
 from building.build import STAGES, build_snapshot, work_folder
 from building.dataset import row_count
 from building.engines.local import LocalRunner
-from building.gather import gather
 from building.stage import Build, run_stages
 from building.writer import SnapshotWriter
 from snapshots.manifest import checksum

@@ -22,16 +22,15 @@ from typing import Annotated, NamedTuple, TypeVar
 
 import numpy as np
 import typer
-from numpy.typing import NDArray
 
 from app.scoring.concepts import Scorer
 from benchmarks.memory import memory_of
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from benchmarks.scoring import READ, core_seconds, floor
 from benchmarks.server import asking, running
+from measures.arrays import Ints
 from snapshots.snapshot import Snapshot
 
-Ints = NDArray[np.int64]
 T = TypeVar("T")
 
 PAIRS = 20_000

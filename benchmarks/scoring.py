@@ -26,8 +26,8 @@ from benchmarks.report import Cell, Table, new_report, publish
 from features.catalogue import FEATURES, SIGNATURES
 from features.extract import BLOCK, extract
 from features.gathering import Rows, Tables, gather, tables_of
-from features.kernels import Array, Floats, Ints
 from jit.compiled import compiled
+from measures.arrays import Array, Floats, Ints
 from models.model import Model
 from snapshots.csr import CSR
 from snapshots.layout import TABLES

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from building.assembly import NEEDED, gather
 from building.engines.failures import explained_failures
 from building.engines.runner import Progress, Runner, no_progress
-from building.gather import NEEDED, gather
 from building.stage import Announce, Build, Stage, announce_nothing, run_stages
 from building.stages import (
     anchors,

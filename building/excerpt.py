@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
+from measures.arrays import Ints
 from snapshots.annotator.annotator import TRIE
 from snapshots.annotator.spotting import Spotter
 from snapshots.csr import CSR
@@ -29,8 +30,6 @@ from snapshots.names import CATEGORIES, DISAMBIGUATION, FILE, NAMES, SENSES, Nam
 from snapshots.page_ids import PageIds
 from snapshots.rows import heaviest, rows_of_entries, with_entries, with_rows
 from snapshots.snapshot import Snapshot
-
-Ids = NDArray[np.int64]
 
 
 class ExcerptSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,14 +48,14 @@ class ExcerptSettings(msgspec.Struct, frozen=True, kw_only=True):
     minimum_link_probability: float = 0.02
 
 
-def most_linked(snapshot: Snapshot, count: int) -> Ids:
+def most_linked(snapshot: Snapshot, count: int) -> Ints:
     """The ``count`` concepts with the most in-links, the most linked first."""
     table = snapshot.csr("in_links")
     return np.argsort(-table.sizes(np.arange(table.rows)), kind="stable")[:count]
 
 
 def write_excerpt(
-    parent: Snapshot, target: Path, chosen: Ids, settings: ExcerptSettings, chosen_by: str | None = None
+    parent: Snapshot, target: Path, chosen: Ints, settings: ExcerptSettings, chosen_by: str | None = None
 ) -> Snapshot:
     """Write the snapshot ``target`` with the concepts ``chosen``: ids of ``parent``, each once.
 
@@ -104,7 +103,7 @@ class _Cut:
     ``words``: the words, those of titles first; ``word_ids``: old ids to new, -1 for one that is left out.
     """
 
-    def __init__(self, parent: Snapshot, chosen: Ids, settings: ExcerptSettings) -> None:
+    def __init__(self, parent: Snapshot, chosen: Ints, settings: ExcerptSettings) -> None:
         self.parent = parent
         self.chosen = chosen
         self.settings = settings
@@ -196,7 +195,7 @@ def _write_mentions(writer: SnapshotWriter, cut: _Cut) -> int:
     return len(kept)
 
 
-def _renumbered(table: CSR, new: Ids) -> CSR:
+def _renumbered(table: CSR, new: Ints) -> CSR:
     """The table with its columns renumbered, in order again, in the smallest type that holds them."""
     columns = new[table.indices]
     order = np.lexsort((columns, rows_of_entries(table)))
@@ -244,7 +243,7 @@ def _small_counts(table: CSR) -> CSR:
     return CSR(table.indptr, table.indices, counts, table.columns)
 
 
-def _vectors(vectors: NDArray[Any], in_titles: Ids, dimensions: int) -> NDArray[np.float32]:
+def _vectors(vectors: NDArray[Any], in_titles: Ints, dimensions: int) -> NDArray[np.float32]:
     """The vectors of the words of titles on their main axes, unit length."""
     own = vectors[in_titles[in_titles < len(vectors)]].astype(np.float64)
     if own.shape[1] > dimensions:

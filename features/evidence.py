@@ -9,7 +9,7 @@ import numpy as np
 
 from features import kernels
 from features.gathering import Friends, Gathered, Overlap, gather, tables_of
-from features.kernels import Floats, Ints
+from measures.arrays import Floats, Ints
 from snapshots.errors import damaged
 from snapshots.snapshot import Snapshot
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from features.catalogue import FEATURES
 from features.evidence import Evidence
-from features.kernels import Floats, Ints
+from measures.arrays import Floats, Ints
 from snapshots.errors import damaged
 from snapshots.snapshot import Snapshot
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features import kernels
-from features.kernels import Array, Floats, Ints
 from jit.compiled import compiled
+from measures.arrays import Array, Floats, Ints
 from snapshots.layout import TABLES
 from snapshots.snapshot import Snapshot
 

@@ -11,18 +11,12 @@ compared and added.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from jit import simd
 from jit.compiled import compiled
 from jit.simd import LANES
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Array = NDArray[Any]
+from measures.arrays import Array, Floats, Ints
 
 GALLOP = 32
 """A row this many times longer than the other is searched instead of walked."""

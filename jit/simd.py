@@ -12,12 +12,12 @@ from typing import Any, cast
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
-from numpy.typing import NDArray
+
+from measures.arrays import Array
 
 LANES = 8
 """How many columns of a row are looked at at once."""
 
-Array = NDArray[Any]
 
 Numba = Any
 """One of numba's own objects, or of LLVM's: types, values, and what writes code. None of them is typed."""

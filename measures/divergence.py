@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from measures.arrays import Floats
 from measures.matching import mean_of_both
-
-Floats = NDArray[np.float64]
 
 
 def jensen_shannon(p: ArrayLike, q: ArrayLike) -> Floats:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from measures.arrays import Floats
 from measures.matching import mean_of_both
 from measures.sets import share
-
-Floats = NDArray[np.float64]
 
 
 def milne_witten(both: ArrayLike, left: ArrayLike, right: ArrayLike, total: ArrayLike) -> Floats:

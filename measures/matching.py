@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from measures.arrays import Floats
 from measures.sets import share, shares
-
-Floats = NDArray[np.float64]
 
 
 def mean_of_both(there: ArrayLike, back: ArrayLike) -> Floats:

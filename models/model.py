@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Floats
 from models.errors import BadNumbers, ModelError, NotAModel, UnknownTransform, WrongFeatures, WrongModelFormat
 from models.given import content_of, refuse_repeated_keys
 from models.transforms import TRANSFORMS
@@ -36,8 +36,6 @@ pair: 0.99 stays below it where scores are shown with two digits, too."""
 
 FEW = 5
 """Names of features that a message lists."""
-
-Floats = NDArray[np.float64]
 
 
 class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

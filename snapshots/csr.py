@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from measures.arrays import Array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from snapshots.errors import damaged
 
-Array = NDArray[Any]
 
 _AT_ONCE = 1 << 18
 """Columns that are looked at at once: few enough to stay in the processor's cache."""

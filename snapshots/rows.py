@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from measures.arrays import Ints
 import numpy as np
 from numpy.typing import NDArray
 
 from snapshots.csr import CSR
 
-Ids = NDArray[np.int64]
 
-
-def rows_of_entries(table: CSR) -> Ids:
+def rows_of_entries(table: CSR) -> Ints:
     """The row of every entry."""
     return np.repeat(np.arange(table.rows), np.diff(table.indptr))
 
@@ -23,7 +22,7 @@ def with_entries(table: CSR, keep: NDArray[np.bool_]) -> CSR:
     return CSR(indptr, table.indices[keep], values, table.columns, table.scale)
 
 
-def with_rows(table: CSR, rows: Ids) -> CSR:
+def with_rows(table: CSR, rows: Ints) -> CSR:
     """Some rows of a table."""
     sizes = table.sizes(rows)
     indptr = np.zeros(len(rows) + 1, np.int64)

@@ -11,11 +11,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from measures.arrays import Floats, Ints
 from snapshots.resolution import Resolution
 from training.benchmarks.judgements import Benchmark
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Progress = Callable[[int, int | None], None]
 
 _AT_ONCE = 100

@@ -6,20 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import LeaveOneGroupOut
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from features.catalogue import FEATURE_NAMES
+from measures.arrays import Floats, Ints
 from models.model import CLIP, Term
 from models.transforms import TRANSFORMS
 from training.design import Design
 from training.errors import TooFewPairs
 from training.statistics.correlation import pearson, spearman
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 Progress = Callable[[int, int | None], None]
 

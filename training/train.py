@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.catalogue import SIGNATURES
+from measures.arrays import Floats
 from models.model import Model, TrainingSet
 from training.benchmarks.judgements import Benchmark
 from training.coverage import CoveredPairs
@@ -13,8 +13,6 @@ from training.design import Design
 from training.errors import BadRow, TooFewPairs
 from training.evaluation.report import Report
 from training.fit import Progress, design_matrix, fit, out_of_fold, weighted
-
-Floats = NDArray[np.float64]
 
 PAIRS_A_WEIGHT = 10
 """Fewer pairs than this for each weight that is fitted, and a regression follows chance: a rule of thumb."""

@@ -7,7 +7,7 @@
     with Client("http://127.0.0.1:8000") as wort:
         print(wort.relatedness("Atheism", "Religion").score)
 
-``wort.wire`` is what goes over the wire, and all that the server shares with the client.
+``wort.schemas`` is what goes over the wire, and all that the server shares with the client.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from wort.errors import (
     Unresolved,
     WortError,
 )
-from wort.wire.relatedness import Reference
+from wort.schemas.relatedness import Reference
 
 if typing.TYPE_CHECKING:
     from wort.client import Client
@@ -53,7 +53,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """``Client`` once it is asked for: a server, which shares ``wort.wire``, loads no HTTP client."""
+    """``Client`` once it is asked for: a server, which shares ``wort.schemas``, loads no HTTP client."""
     if name != "Client":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from wort.client import Client  # noqa: PLC0415

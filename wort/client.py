@@ -10,15 +10,15 @@ from typing import Any
 import httpx
 
 from wort.errors import NotReached, TooLarge, Unresolved
+from wort.schemas.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
+from wort.schemas.described import SnapshotInfo
+from wort.schemas.matrix import MatrixResponse
+from wort.schemas.relatedness import Ambiguous, PairResult, Reference, RelatednessResponse
+from wort.schemas.releases import ModelsResponse
+from wort.schemas.streaming import StreamEnd, StreamHead
+from wort.schemas.terms import TermResult, TermsResponse
+from wort.schemas.texts import AnnotateResponse, DocumentsResponse
 from wort.transport import Transport, decoded
-from wort.wire.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
-from wort.wire.described import SnapshotInfo
-from wort.wire.matrix import MatrixResponse
-from wort.wire.relatedness import Ambiguous, PairResult, Reference, RelatednessResponse
-from wort.wire.releases import ModelsResponse
-from wort.wire.streaming import StreamEnd, StreamHead
-from wort.wire.terms import TermResult, TermsResponse
-from wort.wire.texts import AnnotateResponse, DocumentsResponse
 
 Concept = str | int | Reference
 """What names a concept: a title or an address on Wikipedia, a page id, or a ``Reference``, which may be a

@@ -15,8 +15,8 @@ WortError
 
 from __future__ import annotations
 
-from wort.wire.operation import Problem
-from wort.wire.relatedness import Side
+from wort.schemas.operation import Problem
+from wort.schemas.relatedness import Side
 
 
 class WortError(Exception):

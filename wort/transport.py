@@ -17,7 +17,7 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 
 from wort import __version__
 from wort.errors import BrokenAnswer, NotReached, Refused, WortError, refusal
-from wort.wire.operation import Problem
+from wort.schemas.operation import Problem
 
 T = TypeVar("T")
 

@@ -13,13 +13,13 @@ from app.scoring.details import details
 from app.scoring.related import MOST, NoSuchCategory, category_id, related
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answers.answering import answer
-from app.web.answers.caching import tagged, unchanged
-from app.web.answers.respond import respond
 from app.web.openapi.document import answers
 from app.web.openapi.shared_responses import UNCHANGED
 from app.web.problems import NOT_FOUND, TOO_LONG, ProblemError
-from wort.wire.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
+from app.web.responses.answering import answer
+from app.web.responses.caching import tagged, unchanged
+from app.web.responses.respond import respond
+from wort.schemas.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
 
 PageId = Annotated[
     int,

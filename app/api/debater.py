@@ -14,19 +14,19 @@ from msgspec import Meta
 
 from app.api.texts import annotated, annotator_of, check_length
 from app.scoring.annotating import PORTION, TextAnnotator
+from app.scoring.batches import slices
 from app.scoring.references import CHARACTERS, characters
-from app.scoring.slices import slices
 from app.scoring.wikifying import Wikifier
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answers.answering import OF_JSON, answer_to_json
-from app.web.answers.respond import respond
 from app.web.openapi.document import answers, asks
 from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import parsed
-from wort.wire.debater import DebaterPair, TextToAnnotate, WikifiedMention, WikifyRequest, WikifyResponse
-from wort.wire.texts import MOST_CONTEXT
+from app.web.responses.answering import OF_JSON, answer_to_json
+from app.web.responses.respond import respond
+from wort.schemas.debater import DebaterPair, TextToAnnotate, WikifiedMention, WikifyRequest, WikifyResponse
+from wort.schemas.texts import MOST_CONTEXT
 
 PAIRS_EXAMPLES: dict[str, Any] = {
     "one": {"summary": "One pair", "value": [{"first": "Atheism", "second": "Religion"}]},

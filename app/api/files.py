@@ -16,18 +16,15 @@ from pydantic import StringConstraints
 from starlette.datastructures import MutableHeaders
 
 from app.api import relatedness, terms
-from app.batch.answers import Answers, ConceptAnswers, TermAnswers
 from app.batch.batch import Job
 from app.batch.files.formats import STANDARD, Format
 from app.batch.files.rows import Row
+from app.batch.results import Answers, ConceptAnswers, TermAnswers
 from app.batch.streamed import rows_of, scored
 from app.errors import PairsError
-from app.scoring.slices import slices
+from app.scoring.batches import slices
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answers.answering import sound
-from app.web.answers.streaming import LINES, Pieces, Streamed
-from app.web.answers.time_limit import RETRY_AFTER, Turns
 from app.web.held import Arriving, held
 from app.web.openapi.document import answers_in
 from app.web.problems import (
@@ -43,8 +40,11 @@ from app.web.problems import (
 )
 from app.web.request_notes import note_pairs
 from app.web.requests.body_pieces import media_type_of, pieces
+from app.web.responses.answering import sound
+from app.web.responses.streaming import LINES, Pieces, Streamed
+from app.web.responses.time_limit import RETRY_AFTER, Turns
 from features.terms.extract import TermPair
-from wort.wire.relatedness import Ambiguous
+from wort.schemas.relatedness import Ambiguous
 
 CSV, TSV = "text/csv", "text/tab-separated-values"
 FORMATS = {CSV: Format.CSV, TSV: Format.TSV, LINES: Format.JSONL}

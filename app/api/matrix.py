@@ -16,14 +16,14 @@ from app.scoring.references import Reference
 from app.scoring.resolving import End
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answers.answering import OF_JSON, answer_to_json
-from app.web.answers.respond import respond
 from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import named, parsed
-from wort.wire.matrix import MatrixRequest, MatrixResponse
-from wort.wire.relatedness import Ambiguous
+from app.web.responses.answering import OF_JSON, answer_to_json
+from app.web.responses.respond import respond
+from wort.schemas.matrix import MatrixRequest, MatrixResponse
+from wort.schemas.relatedness import Ambiguous
 
 EXAMPLES: dict[str, Any] = {
     "square": {

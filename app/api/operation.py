@@ -8,15 +8,15 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Request, Response
 
 from app.settings import Settings
-from app.web.answers.caching import tagged, unchanged
-from app.web.answers.respond import respond
 from app.web.middleware.metrics import MEDIA_TYPE as METRICS
 from app.web.middleware.metrics import Metrics
 from app.web.openapi.document import answers
 from app.web.openapi.shared_responses import UNCHANGED
-from wort.wire.described import SnapshotInfo
-from wort.wire.operation import Health
-from wort.wire.releases import ModelsResponse
+from app.web.responses.caching import tagged, unchanged
+from app.web.responses.respond import respond
+from wort.schemas.described import SnapshotInfo
+from wort.schemas.operation import Health
+from wort.schemas.releases import ModelsResponse
 
 
 def router(_: Settings) -> APIRouter:

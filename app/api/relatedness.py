@@ -9,23 +9,23 @@ from typing import Any, NamedTuple
 import msgspec
 from fastapi import APIRouter, Request, Response
 
+from app.scoring.batches import slices
 from app.scoring.references import CHARACTERS, Mention, characters
 from app.scoring.resolving import Helped, Pair
-from app.scoring.slices import slices
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answers.answering import OF_JSON, answer_to_json, sound
-from app.web.answers.respond import respond
-from app.web.answers.streaming import LINES, Pieces, Streamed, wants_lines
-from app.web.answers.time_limit import Turns
 from app.web.held import held
 from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import decode, read_json, references
+from app.web.responses.answering import OF_JSON, answer_to_json, sound
+from app.web.responses.respond import respond
+from app.web.responses.streaming import LINES, Pieces, Streamed, wants_lines
+from app.web.responses.time_limit import Turns
 from features.terms.senses import LONGEST_CONTEXT
-from wort.wire.relatedness import Ambiguous, PairResult, RelatednessRequest, RelatednessResponse
-from wort.wire.streaming import StreamEnd, StreamHead
+from wort.schemas.relatedness import Ambiguous, PairResult, RelatednessRequest, RelatednessResponse
+from wort.schemas.streaming import StreamEnd, StreamHead
 
 SLICE = 1000
 """Pairs that are scored in one go, of plain ones: 50 milliseconds, and a quarter of a second at the worst.

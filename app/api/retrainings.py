@@ -12,7 +12,6 @@ from pydantic import AllowInfNan, StringConstraints
 
 from app.retraining.process import Retrainings
 from app.settings import Settings
-from app.web.answers.workers import Workers
 from app.web.middleware.authority import admit_admin
 from app.web.openapi.document import answers
 from app.web.problems import (
@@ -32,7 +31,8 @@ from app.web.problems import (
 from app.web.requests.body import read_body
 from app.web.requests.body_pieces import media_type_of
 from app.web.requests.query import check_query
-from wort.wire.retrainings import RetrainingInfo, RetrainingsResponse
+from app.web.responses.workers import Workers
+from wort.schemas.retrainings import RetrainingInfo, RetrainingsResponse
 
 T = TypeVar("T")
 

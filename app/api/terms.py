@@ -10,20 +10,20 @@ import structlog
 from fastapi import APIRouter, Request, Response
 
 from app.errors import AppError
-from app.scoring.slices import slices as sliced
+from app.scoring.batches import slices as sliced
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answers.answering import OF_JSON, answer_to_json
-from app.web.answers.respond import respond
 from app.web.openapi.document import answers, asks
 from app.web.problems import NO_TERM_MODEL, TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import decode
+from app.web.responses.answering import OF_JSON, answer_to_json
+from app.web.responses.respond import respond
 from features.terms.extract import TermPair
 from features.terms.senses import LONGEST_CONTEXT
 from models.errors import ModelError
-from wort.wire.terms import AskedTerms, TermResult, TermsRequest, TermsResponse
+from wort.schemas.terms import AskedTerms, TermResult, TermsRequest, TermsResponse
 
 log: Any = structlog.get_logger("wort")
 

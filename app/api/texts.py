@@ -16,15 +16,15 @@ from app.scoring.concepts import HELPED, Scorer
 from app.scoring.documents import HEAVIEST, Document, document_relatedness
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.answers.answering import OF_JSON, answer_to_json
-from app.web.answers.respond import respond
 from app.web.openapi.document import answers, asks
 from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, ProblemError
 from app.web.requests.body import named, parsed
+from app.web.responses.answering import OF_JSON, answer_to_json
+from app.web.responses.respond import respond
 from snapshots.annotator import Annotation
 from snapshots.errors import SnapshotError
-from wort.wire.relatedness import Concept, Side
-from wort.wire.texts import (
+from wort.schemas.relatedness import Concept, Side
+from wort.schemas.texts import (
     MOST_CONTEXT,
     AnnotateRequest,
     AnnotateResponse,

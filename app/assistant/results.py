@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from features.catalogue import FEATURES
-from wort.wire.described import SnapshotInfo
-from wort.wire.evidence import PairEvidence
-from wort.wire.relatedness import PairResult, Side
+from wort.schemas.described import SnapshotInfo
+from wort.schemas.evidence import PairEvidence
+from wort.schemas.relatedness import PairResult, Side
 
 TOLD = 5
 """Features, and concepts of each kind of evidence, that a text names; the structure has them all."""

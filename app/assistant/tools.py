@@ -26,7 +26,7 @@ from app.scoring.references import quoted
 from app.scoring.related import related
 from app.serving.source import Source
 from snapshots.resolution import Resolution
-from wort.wire.relatedness import PairResult, Side
+from wort.schemas.relatedness import PairResult, Side
 
 Concept = Annotated[
     str | int,

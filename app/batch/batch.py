@@ -16,10 +16,10 @@ from typing import Any, BinaryIO, Protocol
 
 import msgspec
 
-from app.batch.answers import NUMBERS, Answers
 from app.batch.files.formats import STANDARD, Format, open_writer, reading
 from app.batch.files.rows import Chunk, Columns, Position, Reader, Row, Writer
 from app.batch.partial import Partial
+from app.batch.results import NUMBERS, Answers
 from app.errors import NoRoom, OutputExists, PairsError
 from app.outputs import check_output
 

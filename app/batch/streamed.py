@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
-from app.batch.answers import Answers
 from app.batch.batch import Job, answered, writer_of
 from app.batch.files.formats import reader_of
 from app.batch.files.rows import Chunk, Row
+from app.batch.results import Answers
 
 Slices = Callable[[Sequence[Row]], Iterator[Sequence[Row]]]
 """Cuts rows into those that are scored in one go."""

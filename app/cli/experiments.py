@@ -11,6 +11,7 @@ import typer
 from app.cli.settings import read_settings
 
 if TYPE_CHECKING:
+    from measures.arrays import Floats
     from papers.tables import Experiment, Table
 
 experiments = typer.Typer(help="Repeat the experiments of papers: ours beside theirs.", no_args_is_help=True)
@@ -74,7 +75,7 @@ def bird(
     from features.terms.catalogue import TERM_FEATURES
     from features.terms.extract import TermExtractor, TermPair
     from papers.bird.plot import alpha_sweep
-    from papers.bird.report import Floats, experiment, run_bird
+    from papers.bird.report import experiment, run_bird
     from snapshots.resolver import Resolver
     from snapshots.snapshot import Snapshot
     from training.benchmarks.declared import locate, named

@@ -14,13 +14,14 @@ from app.cli.progress import Untold
 from app.errors import NoTermModel
 from app.scoring.model_kinds import load_term_model
 from app.scoring.terms import shipped_term_model
+from measures.arrays import Floats
 from training.benchmarks.declared import find_all, shipped
 from training.benchmarks.judgements import Benchmark, Split
 from training.benchmarks.pairs import columns_named
 from training.benchmarks.rankings import Rankings
 from training.benchmarks.read import read_benchmark
 from training.errors import NotABenchmark, TooFewPairs
-from training.evaluation.answers import Answers, Baseline, Floats, Judges, Pairs, answer
+from training.evaluation.answers import Answers, Baseline, Judges, Pairs, answer
 from training.evaluation.baselines import random_baseline, title_cosine
 from training.evaluation.columns import SEED, Sampling
 from training.evaluation.detail import Sections, detailed, other_language

@@ -19,8 +19,8 @@ from app.cli.progress import Steps, steps
 from app.cli.settings import read_settings
 
 if TYPE_CHECKING:
-    from app.batch.answers import Answers
     from app.batch.files.rows import Position, Reader, Row
+    from app.batch.results import Answers
     from app.settings import Settings
 
 SHOWN = 100
@@ -166,7 +166,7 @@ def _terminable() -> Iterator[None]:
 
 def _answers(settings: Settings, terms: bool, ambiguous: Ambiguous) -> tuple[Answers, str | None]:
     """What answers the rows, and the warning owed to who asks: what a server with these settings serves."""
-    from app.batch.answers import ConceptAnswers, TermAnswers
+    from app.batch.results import ConceptAnswers, TermAnswers
     from app.serving.follower import source
     from app.serving.starter import open_term_scorer
 

@@ -12,9 +12,9 @@ from app.pages.examples import example_pairs
 from app.pages.rendering import Asked, PageRoute, page
 from app.scoring.concepts import Scorer
 from app.serving.serving import Serving
-from app.web.answers.answering import answer
+from app.web.responses.answering import answer
 from features.catalogue import FEATURES
-from wort.wire.relatedness import Explanation, PairResult
+from wort.schemas.relatedness import Explanation, PairResult
 
 CALLED = (
     (0.15, "Unrelated"),

@@ -18,8 +18,8 @@ from app.scoring.details import details
 from app.scoring.matrix import Matrix
 from app.scoring.related import NoSuchCategory, related
 from app.scoring.resolving import End
-from app.web.answers.answering import sound, turns_of
-from wort.wire.concepts import ConceptDetails, RelatedConcept
+from app.web.responses.answering import sound, turns_of
+from wort.schemas.concepts import ConceptDetails, RelatedConcept
 
 COUNTS = (10, 20, 50)
 """How many related concepts a page may show."""

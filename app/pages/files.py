@@ -12,7 +12,7 @@ from app.pages.examples import example_concepts
 from app.pages.rendering import PageRoute, page
 from app.scoring.concepts import Scorer
 from app.serving.serving import Serving
-from app.web.answers.answering import answer
+from app.web.responses.answering import answer
 
 UNKNOWN = "A title that no article has"
 """On one side of the sample's last row, to show what is said of a row that cannot be scored."""

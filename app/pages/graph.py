@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from measures.arrays import Floats
 
 HEIGHT = 30.0
 """Of a title's box, in the drawing's units, which are pixels where it is shown at its full width."""

@@ -13,11 +13,11 @@ from fastapi import APIRouter, Query, Request, Response
 from app.pages.registered import Fitted, Measure, Shelf, Shown, followed, registered, report_page, shelf
 from app.pages.rendering import PageRoute, page
 from app.serving.serving import Serving
-from app.web.answers.answering import answer
 from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
+from app.web.responses.answering import answer
 from models.model import FoldResult, Model
 from models.registry.errors import RegistryError
-from wort.wire.releases import ModelsResponse
+from wort.schemas.releases import ModelsResponse
 
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'"

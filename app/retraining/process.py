@@ -25,7 +25,7 @@ from models.registry.entries import checked_name, checked_text
 from models.registry.errors import BadEntry, RegistryError, RunInProgress, UnknownModel, UnknownRun
 from models.registry.records import Run
 from models.registry.registry import Registry
-from wort.wire.retrainings import RetrainingInfo
+from wort.schemas.retrainings import RetrainingInfo
 
 KEPT = 7 * 86_400.0
 """Seconds after which a folder in the spool is nobody's any more: no retraining takes so long."""

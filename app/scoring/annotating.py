@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from snapshots.annotator import Annotation, Annotator
 from snapshots.snapshot import Snapshot
-from wort.wire.texts import TextAnnotation
+from wort.schemas.texts import TextAnnotation
 
 PORTION = 2_000
 """Characters that are annotated in one go. Of a text made of the names of the 400 most linked of 28,250

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import measures
-from app.scoring.arrays import Floats, Ints
+from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
 

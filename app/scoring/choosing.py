@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.scoring.arrays import Floats, Ints
+from measures.arrays import Floats, Ints
 
 BLOCK = 2048
 """Pairs whose candidates are held at once: of ten senses a side they make 200,000 pairs of senses."""

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import ForeignModel
-from app.scoring.arrays import Floats, Ints
 from app.scoring.model_kinds import load_concept_model
 from app.scoring.percentiles import PercentileScale
 from app.scoring.reasons import pair_evidence
@@ -17,12 +16,13 @@ from app.scoring.resolving import End, Helped, Pair, PairResolver
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from features.gathering import tables_of
+from measures.arrays import Floats, Ints
 from models.model import Model
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from wort.wire.described import ModelInfo, SnapshotInfo
-from wort.wire.evidence import PairEvidence, Percentiles
-from wort.wire.relatedness import Ambiguous, Contribution, Explanation, PairResult, PairStatus, Resolved
+from wort.schemas.described import ModelInfo, SnapshotInfo
+from wort.schemas.evidence import PairEvidence, Percentiles
+from wort.schemas.relatedness import Ambiguous, Contribution, Explanation, PairResult, PairStatus, Resolved
 
 _GRAVITY: dict[str, int] = {"ok": 0, "ambiguous": 1, "unknown": 2, "invalid": 3}
 """Which side's trouble names the pair's, where both have some: the one that is furthest from a concept."""

@@ -12,8 +12,8 @@ from app.scoring.concepts import Scorer
 from features.catalogue import FEATURES
 from snapshots.layout import TABLES
 from snapshots.snapshot import Snapshot
-from wort.wire.concepts import ConceptDetails, Degrees, Redirects
-from wort.wire.described import SnapshotInfo
+from wort.schemas.concepts import ConceptDetails, Degrees, Redirects
+from wort.schemas.described import SnapshotInfo
 
 REDIRECTS = 100
 """The most redirects that are listed; all are counted."""

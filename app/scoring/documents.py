@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.scoring.arrays import Floats, Ints
 from app.scoring.concepts import Scorer
 from app.scoring.matrix import Matrix
 from measures import matched, shares, text_relatedness, weight_in_text
+from measures.arrays import Floats, Ints
 from snapshots.annotator import Annotation
 from snapshots.snapshot import Snapshot
-from wort.wire.texts import DocumentConcept, DocumentSide, DocumentsResponse, Match
+from wort.schemas.texts import DocumentConcept, DocumentSide, DocumentsResponse, Match
 
 HEAVIEST = 50
 """Concepts of a text that count: each is scored with each of the other text."""

@@ -7,12 +7,12 @@ from math import isnan
 
 import numpy as np
 
-from app.scoring.arrays import Floats, Ints
+from app.scoring.batches import slices
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import CHARACTERS, Mention, Reference, characters
 from app.scoring.resolving import End
-from app.scoring.slices import slices
-from wort.wire.relatedness import Ambiguous
+from measures.arrays import Floats, Ints
+from wort.schemas.relatedness import Ambiguous
 
 SLICE = 2000
 """Pairs that are scored in one go, and titles that are looked up: a tenth of a second, where thousands link

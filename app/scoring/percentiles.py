@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 import measures
-from app.scoring.arrays import Floats, Ints
 from features.extract import extract
+from measures.arrays import Floats, Ints
 from models.model import Model
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
-from wort.wire.evidence import Percentiles
+from wort.schemas.evidence import Percentiles
 
 SAMPLE = 4096
 """Pairs of each kind that are drawn. The percentile 100 p then has a standard error of

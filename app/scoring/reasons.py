@@ -9,18 +9,17 @@ words by their ids.
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import measures
-from app.scoring.arrays import Floats, Ints
 from features.evidence import Evidence
 from features.gathering import Overlap
+from measures.arrays import Array, Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
-from wort.wire.evidence import (
+from wort.schemas.evidence import (
     Comentions,
     DirectLinks,
     PairEvidence,
@@ -36,8 +35,6 @@ from wort.wire.evidence import (
 
 SHOWN = 10
 """The most entries of each list, if not said otherwise."""
-
-Array = NDArray[Any]
 
 
 def pair_evidence(snapshot: Snapshot, left: int, right: int, most: int = SHOWN) -> PairEvidence:

@@ -7,11 +7,11 @@ from bisect import bisect_left
 import numpy as np
 
 from app.errors import AppError
-from app.scoring.arrays import Ints
 from app.scoring.candidates import candidates, members
 from app.scoring.concepts import Scorer
+from measures.arrays import Ints
 from snapshots.snapshot import Snapshot
-from wort.wire.concepts import NamedConcept, RelatedConcept, RelatedConcepts
+from wort.schemas.concepts import NamedConcept, RelatedConcept, RelatedConcepts
 
 MOST = 100
 """The most related concepts that can be asked for."""

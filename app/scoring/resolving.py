@@ -16,7 +16,7 @@ from app.scoring.references import Mention, Reference
 from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from wort.wire.relatedness import Alternative, Ambiguous, Side
+from wort.schemas.relatedness import Alternative, Ambiguous, Side
 
 Pair = tuple[Reference, Reference]
 

@@ -13,8 +13,8 @@ from features.terms.senses import LONGEST_CONTEXT, ChosenSense, Senses
 from models.model import Model
 from models.shipped import shipped_models
 from snapshots.snapshot import Snapshot
-from wort.wire.described import ModelInfo
-from wort.wire.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
+from wort.schemas.described import ModelInfo
+from wort.schemas.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
 
 LONGEST_TERM = 255
 """Characters of a term: what is longer is a text. Work grows with the product of the two terms' lengths."""

@@ -11,7 +11,7 @@ from app.scoring.terms import LONGEST_TERM
 from snapshots.annotator import Annotation
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from wort.wire.debater import WikifiedMention
+from wort.schemas.debater import WikifiedMention
 
 
 class Wikifier:

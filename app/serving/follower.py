@@ -32,7 +32,7 @@ from models.registry.address import Address
 from models.registry.records import Release
 from models.registry.registry import Registry
 from snapshots.errors import SnapshotError
-from wort.wire.releases import Following, ModelsResponse, Refused
+from wort.schemas.releases import Following, ModelsResponse, Refused
 
 log: Any = structlog.get_logger("wort")
 

@@ -22,7 +22,7 @@ from snapshots.errors import SnapshotError, TableError
 from snapshots.manifest import MANIFEST
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from wort.wire.releases import ReleaseInfo
+from wort.schemas.releases import ReleaseInfo
 
 
 def open_release(

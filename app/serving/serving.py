@@ -20,7 +20,7 @@ from app.serving.opening import trouble
 from app.settings import Settings
 from models.errors import ModelError
 from models.model import Model
-from wort.wire.releases import Integrity, ReleaseInfo, Served
+from wort.schemas.releases import Integrity, ReleaseInfo, Served
 
 log: Any = structlog.get_logger("wort")
 

@@ -17,7 +17,7 @@ from app.serving.opening import trouble
 from app.serving.serving import Serving
 from app.serving.trial import Trials
 from snapshots.errors import SnapshotError
-from wort.wire.releases import ModelsResponse
+from wort.schemas.releases import ModelsResponse
 
 log: Any = structlog.get_logger("wort")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 from starlette.responses import Response
 
-from wort.wire.operation import Problem
+from wort.schemas.operation import Problem
 
 MEDIA_TYPE = "application/problem+json"
 

@@ -10,12 +10,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jit.compiled import compiled
-
-Ints = NDArray[np.int64]
-Array = NDArray[Any]
+from measures.arrays import Array, Ints
 
 # The constants of SplitMix64 (Steele, Lea & Flood 2014), which makes a random number of a number alone.
 _STEP = np.uint64(0x9E3779B97F4A7C15)

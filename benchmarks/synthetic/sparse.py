@@ -9,15 +9,14 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from app.cli.progress import Steps, Untold
 from benchmarks.synthetic import kernels
+from measures.arrays import Ints
 from snapshots.arrays import create_array
 from snapshots.csr import CSR
 from snapshots.manifest import TableEntry
-
-Ints = NDArray[np.int64]
 
 BLOCK = 1 << 15
 """Rows that a thread fills in one go."""

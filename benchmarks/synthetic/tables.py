@@ -31,11 +31,10 @@ from benchmarks.synthetic.sparse import SparseTables
 from benchmarks.synthetic.titles import titles, words
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
+from measures.arrays import Ints
 from snapshots.names import ARTICLE
 from snapshots.snapshot import Snapshot
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
-
-Ints = NDArray[np.int64]
 
 IN_LINKS, MENTIONS = 2.46, 2.0
 """The standard deviation of the logarithm of in-links, and of what is mentioned with a concept."""

@@ -13,7 +13,7 @@ import measures
 from features.catalogue import FEATURE_NAMES, FEATURES
 from features.feature import Feature
 from features.terms.evidence import TermEvidence
-from features.terms.lexicon import Floats
+from measures.arrays import Floats
 
 _WORD_PAIRS = ("words", "word_pairs", "word_counts")
 _POSTINGS = ("words", "postings")

@@ -13,8 +13,9 @@ from features import kernels
 from features.evidence import Matches
 from features.gathering import Overlap
 from features.terms.kernels import block_sums
-from features.terms.lexicon import Floats, Ints, Lexicon, SparseVector, TermWords
+from features.terms.lexicon import Lexicon, SparseVector, TermWords
 from features.terms.senses import ChosenPair
+from measures.arrays import Floats, Ints
 
 
 class Sum(NamedTuple):

@@ -10,8 +10,8 @@ import numpy as np
 
 from features.terms.catalogue import TERM_FEATURES
 from features.terms.evidence import TermEvidence
-from features.terms.lexicon import Floats
 from features.terms.senses import ChosenSense, Senses
+from measures.arrays import Floats
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.text import words

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from features.kernels import Floats, Ints
 from jit.compiled import compiled
+from measures.arrays import Floats, Ints
 
 
 @compiled

@@ -13,13 +13,11 @@ import measures
 from features import kernels
 from features.terms.kept import Kept
 from measures import surprise
+from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import stop_words
 from snapshots.text import words as cut
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 CONTEXT_WORDS = 1_000
 """The axes of the PMI vectors of words: the most frequent words that are no stop words."""

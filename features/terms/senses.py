@@ -17,7 +17,8 @@ from features.evidence import Evidence
 from features.extract import BLOCK, extract
 from features.terms.dictionary import MentionDictionary
 from features.terms.kept import Kept
-from features.terms.lexicon import Floats, Ints, Lexicon, SparseVector
+from features.terms.lexicon import Lexicon, SparseVector
+from measures.arrays import Floats, Ints
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 

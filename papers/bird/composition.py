@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from measures import cosine
+from measures.arrays import Floats
 
-Floats = NDArray[np.float64]
 Composition = Callable[[ArrayLike, ArrayLike], Floats]
 
 DILATION_FACTOR = 2.0

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Bools, Floats, Ints
 from papers.bird.bigrams import BigramPairs
 from papers.bird.composition import COMPOSITIONS, Composition, composed_relatedness, weighted_addition
 from papers.bird.vectors import WordVectors
@@ -16,9 +16,6 @@ from training.errors import TooFewPairs
 from training.statistics.correlation import pearson, spearman
 from training.statistics.significance import Difference, compare
 
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Progress = Callable[[int, int | None], None]
 
 ALPHAS = tuple(round(0.1 * step, 1) for step in range(11))

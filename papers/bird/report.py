@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from measures.arrays import Floats
 from papers.bird import paper
 from papers.bird.bigrams import bigram_pairs
 from papers.bird.composition import COMPOSITIONS
@@ -20,7 +18,6 @@ from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.statistics.significance import Difference, shown_p
 
-Floats = NDArray[np.float64]
 Measures = Callable[[list[Judgement]], Mapping[str, Floats]]
 
 

@@ -10,15 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from papers.bird.bigrams import BigramPairs
 from papers.bird.composition import COMPOSITIONS
 from papers.bird.experiment import predicted
 from papers.bird.vectors import WordVectors
 from training.statistics.correlation import pearson
-
-Floats = NDArray[np.float64]
 
 DRAWS, SEED = 30, 20190602
 """How often signs are drawn, and from which seed."""

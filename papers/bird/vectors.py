@@ -12,16 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from measures import positive_pmi
+from measures.arrays import Bools, Floats, Ints
 from snapshots.snapshot import Snapshot
 
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Progress = Callable[[int, int | None], None]
 
 CONTEXTS = 20_000

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
+from measures.arrays import Floats
 from models.transforms import TRANSFORMS
 from training.terms.fit import JudgedTerms
-
-Floats = NDArray[np.float64]
 
 _NEARNESS = (("NPMI-LIFT", "identity"), ("W2V-IDF", "identity"), ("ESA-IDF", "log1p20"))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
+from measures.arrays import Floats, Ints
 from papers.tables import Cell, Experiment, Table
 from papers.tr9856 import paper
 from papers.tr9856.classification import logistic_errors, threshold_errors
@@ -20,10 +20,6 @@ from training.errors import TooFewPairs
 from training.statistics.correlation import pearson, spearman
 from training.terms.design import SENSES, TERM_DESIGNS, TR9856
 from training.terms.fit import JudgedTerms, judged_terms, left_out_predictions, shuffled_folds, term_matrix
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 _TWO = ("Pearson", "Spearman")
 _OURS = ("r", "ρ", "paper's r", "paper's ρ")

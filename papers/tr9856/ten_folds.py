@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.terms.catalogue import TERM_FEATURE_NAMES
+from measures.arrays import Floats, Ints
 from papers.tables import Cell, Table
 from papers.tr9856 import paper
 from training.design import Design
@@ -13,9 +13,6 @@ from training.fit import fit
 from training.statistics.correlation import pearson, spearman
 from training.terms.design import TERM_DESIGNS, TR9856
 from training.terms.fit import JudgedTerms, left_out_predictions, term_matrix
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 REGRESSION = "Linear regression"
 COMBINED = "Combined model"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Floats
 from training.fit import fit
 from training.terms.fit import SEED, JudgedTerms
-
-Floats = NDArray[np.float64]
 
 GROUPS = 10
 """Groups that the terms are dealt into; a pair is of two of them, or of one."""

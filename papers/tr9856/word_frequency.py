@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.terms.extract import TermExtractor
+from measures.arrays import Floats
 from papers.tables import Cell, Table
 from training.statistics.correlation import pearson, spearman
 from training.terms.fit import JudgedTerms
-
-Floats = NDArray[np.float64]
 
 BOUNDS = (100, 1_000, 10_000)
 """Sentences with a pair's rarest word, where one band ends and the next begins."""

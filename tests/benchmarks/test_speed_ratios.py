@@ -19,7 +19,7 @@ from benchmarks.scoring import READ, draws, floor, scorer
 from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
 from features.catalogue import FEATURES, SIGNATURES
 from features.evidence import Evidence
-from features.kernels import Ints
+from measures.arrays import Ints
 from models.model import Model
 from snapshots.snapshot import Snapshot
 from tests.oracles.gathering import PlainGatherer

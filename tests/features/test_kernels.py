@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from features import kernels
 from features.kernels import GALLOP
 from jit.cache import KeptCode
 from jit.compiled import compiled
 from jit.simd import LANES
-
-Array = NDArray[Any]
+from measures.arrays import Array
 
 COLUMNS = 500
 FEW = st.sets(st.integers(0, COLUMNS - 1), max_size=12)

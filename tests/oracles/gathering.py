@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from features.gathering import Friends, Gathered, Overlap, Rows, Tables, Titles, tables_of
-from features.kernels import Array, Floats, Ints
+from measures.arrays import Array, Floats, Ints
 from snapshots.snapshot import Snapshot
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jit.compiled import compiled
+from measures.arrays import Array
 from snapshots.strings import StringTable
 
-Array = NDArray[Any]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 

@@ -11,12 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from measures.arrays import Floats
 from papers.bird import composition
 from papers.bird.composition import COMPOSITIONS, composed_relatedness, weighted_addition
-
-Floats = NDArray[np.float64]
 
 numbers = st.floats(-4, 4).filter(lambda number: number == 0 or abs(number) > 1e-3)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lxml import etree
-from numpy.typing import NDArray
 
 from app.serving.starter import snapshot_path
 from measures import positive_pmi
+from measures.arrays import Floats
 from papers.bird.bigrams import bigram_pairs
 from papers.bird.composition import COMPOSITIONS
 from papers.bird.experiment import covered_by_all, evaluate, predicted
@@ -33,9 +33,6 @@ from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.errors import TooFewPairs
 from training.statistics.correlation import pearson
-
-Floats = NDArray[np.float64]
-
 
 # Terms
 

@@ -52,8 +52,8 @@ def test_what_it_would_hide_is_refused(tmp_path: Path) -> None:
     (last,) = done.stderr.splitlines()[-1:]
     assert last == (
         f"wort_server.NamesTaken: wort has a package 'snapshots', and would hide the one of "
-        f"{tmp_path}/snapshots/__init__.py. If nothing here needs that one, call activate(shadow=True); else run wort in a process "
-        "of its own, as the command wort does, and ask it through wort.Client."
+        f"{tmp_path}/snapshots/__init__.py. If nothing here needs that one, call activate(shadow=True); else "
+        "run wort in a process of its own, as the command wort does, and ask it through wort.Client."
     )
     assert ran(tmp_path, WHERE.format("shadow=True")).stdout == f"{ROOT / 'snapshots'}\n"
 

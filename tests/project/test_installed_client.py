@@ -63,7 +63,7 @@ def test_it_loads_nothing_that_it_does_not_say(installed: Environment, tmp_path:
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for path in (ROOT / "wort").rglob("*.py")
     )
-    assert "wort.wire.relatedness" in modules
+    assert "wort.schemas.relatedness" in modules
     installed.run(tmp_path, "python", "-c", f"import {', '.join(modules)}")
 
 

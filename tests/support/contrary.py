@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from app.serving.starter import snapshot_path
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
+from measures.arrays import Floats
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
@@ -21,8 +21,6 @@ from training.retraining.in_force import InForce
 from training.retraining.report import RetrainReport
 from training.retraining.retrain import Job, Retrained, compare_with, retrain
 from training.retraining.validate import JudgedSet
-
-Floats = NDArray[np.float64]
 
 WEIGHTS = {"ESA": 1.0, "MW": 0.4, "FRIEND": 0.3}
 """What the people who judge go by."""

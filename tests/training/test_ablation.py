@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from features.catalogue import FEATURE_NAMES, FEATURES
+from measures.arrays import Floats, Ints
 from training.design import DESIGNS, Design
 from training.errors import TooFewPairs
 from training.evaluation.ablation import ALL, LeftOut, ablate, ablate_groups
-from training.fit import Floats, Ints, design_matrix, out_of_fold
+from training.fit import design_matrix, out_of_fold
 from training.statistics.correlation import pearson, spearman
 
 DESIGN = DESIGNS["default"]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from measures.arrays import Floats
 from training.statistics.bootstrap import (
     draws,
     interval,
@@ -17,7 +18,7 @@ from training.statistics.bootstrap import (
     resampled_pearson,
     resampled_spearman,
 )
-from training.statistics.correlation import Floats, pearson, spearman
+from training.statistics.correlation import pearson, spearman
 
 BOTH = pytest.mark.parametrize("correlation", [pearson, spearman])
 

@@ -14,6 +14,7 @@ from scipy import stats
 
 from app.scoring.concepts import Scorer
 from features.catalogue import FEATURE_NAMES
+from measures.arrays import Floats
 from tests.support.served import toy_scorer
 from training.benchmarks.judgements import Benchmark, Judgement, Kind
 from training.benchmarks.rankings import Ranking, Rankings
@@ -34,7 +35,6 @@ from training.evaluation.leaderboard import (
 from training.evaluation.rankings import as_pairs, judgeable, row_of, seeds
 from training.evaluation.report import Leaderboard, LeftOut
 from training.evaluation.term_judge import TermJudge
-from training.statistics.bootstrap import Floats
 
 SAMPLING = Sampling(resamples=20)
 

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
-from numpy.typing import NDArray
 from playwright.sync_api import Browser, sync_playwright
 from scipy import stats
 
@@ -35,8 +34,6 @@ from training.report_html.page import render, render_leaderboard
 from training.retraining.gate import Check, Verdict
 from training.retraining.report import RetrainReport
 from training.statistics.significance import compare_all, shown_p
-
-Floats = NDArray[np.float64]
 
 CHROMIUM = Path("/usr/bin/chromium")
 PAGES = {

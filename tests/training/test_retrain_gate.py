@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from features.catalogue import FEATURE_NAMES, SIGNATURES
+from measures.arrays import Floats
 from models.model import CLIP, Model, Term, TrainingSet
 from training.design import PLAIN
 from training.fit import design_matrix, fit
@@ -20,7 +20,6 @@ from training.retraining.held_out import Learnt, held_out
 from training.statistics.bootstrap import draws
 from training.statistics.significance import Clusters, compare
 
-Floats = NDArray[np.float64]
 GATE = Gate()
 NAMES = ("new", "old")
 

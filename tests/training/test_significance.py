@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
+from measures.arrays import Floats
 from tests.conftest import ROOT
 from training.statistics import dependent_correlations, significance
 from training.statistics.bootstrap import draws
@@ -29,7 +30,6 @@ from training.statistics.dependent_correlations import (
 )
 from training.statistics.significance import (
     Difference,
-    Floats,
     Kind,
     compare,
     compare_all,

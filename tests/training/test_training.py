@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.catalogue import FEATURE_NAMES, SIGNATURES
+from measures.arrays import Floats
 from models.model import CLIP, Model
 from models.transforms import TRANSFORMS
 from training.benchmarks.declared import shipped
@@ -25,7 +26,7 @@ from training.evaluation.columns import Gold, Sampling
 from training.evaluation.detail import differences
 from training.evaluation.evaluate import Judged, has_seen, judge, model_predictions, notes_on, shortfalls
 from training.evaluation.report import Report
-from training.fit import Floats, compare_designs, design_matrix, fit, out_of_fold
+from training.fit import compare_designs, design_matrix, fit, out_of_fold
 from training.statistics.significance import difference_interval
 from training.train import check_trainable, left_out_predictions, scarce, train
 

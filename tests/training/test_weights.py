@@ -17,6 +17,7 @@ from hypothesis.extra import numpy as arrays
 from app.api import retrainings
 from app.cli.retrain import retrain
 from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES
+from measures.arrays import Floats
 from models.model import Model
 from models.shipped import shipped_models
 from models.transforms import TRANSFORMS
@@ -24,7 +25,7 @@ from tests.training.test_training import benchmark, drawn_pairs, features, repor
 from training.benchmarks.judgements import Benchmark
 from training.design import DESIGNS, Design, design_of
 from training.evaluation.report import Report
-from training.fit import Floats, design_matrix, fit, out_of_fold
+from training.fit import design_matrix, fit, out_of_fold
 from training.retraining.folds import Folds
 from training.retraining.held_out import Learnt, held_out
 from training.retraining.retrain import Job

@@ -19,7 +19,7 @@ from app.settings import Settings
 from tests.support.scripted_server import Answer, scripted
 from tests.support.served import page_id, serving, toy_app
 from wort import Client, Reference
-from wort.wire.relatedness import PairResult
+from wort.schemas.relatedness import PairResult
 
 
 @pytest.fixture(scope="module")

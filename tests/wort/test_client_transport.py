@@ -18,7 +18,7 @@ from app.web.problems import BUSY, KINDS, NO_TERM_MODEL, TOO_LARGE, TOO_MANY, TO
 from tests.support.patience import BRIEF
 from tests.support.scripted_server import Answer, Asked, scripted
 from wort import Client
-from wort.wire.operation import Problem
+from wort.schemas.operation import Problem
 
 SNAPSHOT = Answer(
     body=b'{"id":"s","wiki":"w","language":"en","dump_date":"","concepts":1,"licence":"l","attribution":"a"}'

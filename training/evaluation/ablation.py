@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from features.catalogue import FEATURES
+from measures.arrays import Floats, Ints
 from models.model import CLIP
 from training.design import Design
 from training.errors import TooFewPairs
 from training.fit import design_matrix
 from training.statistics.correlation import pearson, spearman
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Progress = Callable[[int, int | None], None]
 
 ALL = "all"

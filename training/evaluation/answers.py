@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from features.catalogue import FEATURES
 from features.extract import extract
+from measures.arrays import Bools, Floats
 from models.model import Model
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Split
@@ -19,8 +19,6 @@ from training.evaluation.columns import Gold
 from training.evaluation.evaluate import has_seen, model_predictions
 from training.evaluation.term_judge import TermJudge
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Progress = Callable[[int, int | None], None]
 Pairs = Sequence[tuple[str, str]]
 

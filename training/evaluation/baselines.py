@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import measures
+from measures.arrays import Floats
 from training.errors import MissingEncoder
 
-Floats = NDArray[np.float64]
 Progress = Callable[[int, int | None], None]
 
 AT_ONCE = 256

@@ -10,16 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Bools, Floats, Ints
 from training.evaluation.report import Correlations, Figure, Resampling
 from training.statistics import bootstrap
 from training.statistics.correlation import pearson, spearman
 from training.statistics.significance import Kind
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 Progress = Callable[[int, int | None], None]
 
 RESAMPLES = 1000

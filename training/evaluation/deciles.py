@@ -11,13 +11,10 @@ from collections.abc import Mapping
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Floats, Ints
 from snapshots.snapshot import Snapshot
 from training.statistics.correlation import pearson, spearman
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 PARTS = 10
 

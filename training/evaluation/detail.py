@@ -9,9 +9,9 @@ from typing import Protocol
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from features.terms.catalogue import TERM_FEATURES
+from measures.arrays import Floats, Ints
 from models.model import Model
 from snapshots.snapshot import Snapshot
 from training.design import design_of
@@ -26,9 +26,6 @@ from training.evaluation.rejected import not_measured, rejected_measures
 from training.evaluation.report import Measure, Predictions, Report
 from training.statistics import bootstrap
 from training.statistics.significance import Difference, Kind, compare, compare_all
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LEAST_TOPICS = 2
 """To leave one out and have one to learn from."""

@@ -9,9 +9,9 @@ from importlib.metadata import version
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.catalogue import FEATURES
+from measures.arrays import Floats
 from models.model import FoldResult, Model
 from training.benchmarks.declared import declared_as, sharing
 from training.benchmarks.judgements import Benchmark, Split
@@ -29,8 +29,6 @@ from training.evaluation.columns import (
 )
 from training.evaluation.report import PAPER_MARGIN, Margin, Measure, Report
 from training.statistics.correlation import pearson, spearman
-
-Floats = NDArray[np.float64]
 
 
 class Declared(Protocol):

@@ -9,16 +9,12 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Bools, Floats, Ints
 from training.evaluation.answers import Answers
 from training.evaluation.columns import Gold, Sampling, pooled
 from training.evaluation.report import Entry, Figure, Leaderboard, LeftOut, Row, Standing
 from training.statistics.correlation import pearson, spearman
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 CONCEPTS, TERMS, BEST, MILNE_WITTEN = "concept model", "term model", "best feature", "Milne-Witten"
 RANDOM, ENCODER = "random", "encoder"

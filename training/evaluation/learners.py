@@ -23,14 +23,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+from measures.arrays import Floats, Ints
 from models.model import CLIP
 from training.design import Design
 from training.errors import TooFewPairs
 from training.fit import design_matrix
 from training.statistics.correlation import pearson, spearman
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Progress = Callable[[int, int | None], None]
 
 SEED = 20180507

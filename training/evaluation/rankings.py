@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Bools, Floats, Ints
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.benchmarks.rankings import Rankings
 from training.evaluation.answers import Answers, Judges
@@ -18,10 +18,6 @@ from training.evaluation.leaderboard import Judgement as Judge
 from training.evaluation.leaderboard import row
 from training.evaluation.report import Figure, Row
 from training.statistics import bootstrap
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 def as_pairs(rankings: Rankings) -> Benchmark:

@@ -8,17 +8,14 @@ distributions: 1 − their Jensen-Shannon divergence / log 2.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 import measures
+from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
 from training.evaluation.second_order import second_order_pmi
 from training.evaluation.second_order_concepts import normalised_second_order_pmi
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 BLOCK = 4096
 """Pairs whose distributions are held at once."""

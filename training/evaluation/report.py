@@ -5,18 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Floats, Ints
 from models.model import FoldResult
 from training.coverage import Coverage, Unresolved
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
 from training.evaluation.learners import LearnerResult
 from training.statistics.significance import Difference
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
 """By how much WORT passed its best feature on WORD's test split (Ein-Dor et al. 2018, section 5)."""

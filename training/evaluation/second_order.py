@@ -11,17 +11,14 @@ Source: Bullinaria & Levy 2007, positive PMI and cosine.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 import measures
 from features import kernels
 from features.evidence import Evidence
+from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def second_order_pmi(snapshot: Snapshot, left: Ints, right: Ints) -> Floats:

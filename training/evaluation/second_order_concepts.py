@@ -12,18 +12,15 @@ from __future__ import annotations
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 import measures
 from building.stages.comentions import most_frequent
+from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.rows import heaviest, rows_of_entries, with_rows
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def normalised_second_order_pmi(snapshot: Snapshot, left: Ints, right: Ints) -> Floats:

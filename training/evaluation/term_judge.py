@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
+from measures.arrays import Floats
 from models.model import Model
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.coverage import Coverage, Unresolved
-
-Floats = NDArray[np.float64]
 
 
 class TermJudge:

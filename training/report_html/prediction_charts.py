@@ -10,12 +10,10 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Floats
 from training.report_html.calibration import calibration, comparable
 from training.report_html.drawing import FAINT, FIRST, WIDTH, draw, level, signed, size_legend
-
-Floats = NDArray[np.float64]
 
 CELLS = 20
 """Cells along a side of the plot of predictions against scores."""

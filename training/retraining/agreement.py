@@ -14,14 +14,11 @@ from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
+from measures.arrays import Bools, Floats
 from training.statistics.correlation import pearson, spearman
 from training.statistics.dependent_correlations import LARGEST
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 Whose = Literal["own", "base"]
 Known = Literal["learnt", "base", "in-force"]

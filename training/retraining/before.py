@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.extract import extract
+from measures.arrays import Floats
 from models.model import Model
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -23,8 +23,6 @@ from training.retraining.folds import folds_of
 from training.retraining.held_out import Learnt, held_out, pair_keys
 from training.retraining.in_force import InForce, Known, in_its_snapshot
 from training.retraining.validate import Judged, as_benchmark, merge, resolved_rows
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

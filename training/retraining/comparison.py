@@ -7,13 +7,11 @@ from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Floats, Ints
 from training.statistics import bootstrap
 from training.statistics.significance import Clusters, Difference, Kind, compare
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Part = Literal["own", "base", "learnt"]
 KINDS: tuple[Kind, ...] = ("pearson", "spearman")
 

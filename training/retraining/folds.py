@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-Ints = NDArray[np.int64]
+from measures.arrays import Ints
 
 FOLDS = 10
 """Folds that groups of pairs are dealt into where not every pair has a topic."""

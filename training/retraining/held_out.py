@@ -12,15 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Floats, Ints
 from models.model import Model
 from training.design import design_of
 from training.fit import Progress, design_matrix, fit
 from training.retraining.folds import Folds
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 How = Literal["held out", "as it is"]
 

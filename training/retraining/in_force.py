@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from features.extract import extract
+from measures.arrays import Bools, Floats
 from models.model import Model
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -20,9 +20,6 @@ from training.coverage import CoveredPairs, Progress, cover
 from training.retraining.folds import Folds
 from training.retraining.held_out import Learnt, Predicted, held_out, reproduced
 from training.retraining.validate import JudgedSet, Row, Validated, as_benchmark, on_scale, resolved_rows
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 class LearntRow(msgspec.Struct, frozen=True, array_like=True):

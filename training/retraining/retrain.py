@@ -10,9 +10,9 @@ from typing import Protocol
 
 import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from features.extract import extract
+from measures.arrays import Floats, Ints
 from models.model import Model
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -39,9 +39,6 @@ from training.retraining.validate import (
     validate,
 )
 from training.train import train
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Steps(Protocol):

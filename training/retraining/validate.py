@@ -15,12 +15,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from measures.arrays import Floats, Ints
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.coverage import Coverage, CoveredPairs, Progress, Resolves, cover
 from training.errors import BadRow, NotABenchmark, TooFewPairs
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MOST_OUT_OF_RANGE = 0.1
 """Of a file's rows this share may be out of range; beyond it the scores are of another scale."""

@@ -10,10 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from measures.arrays import Floats, Ints
 
 LEVEL = 0.95
 """The coverage that intervals aim at."""

@@ -6,10 +6,9 @@ import math
 import warnings
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
-Floats = NDArray[np.float64]
+from measures.arrays import Floats
 
 
 def pearson(x: Floats, y: Floats) -> float:

@@ -9,15 +9,12 @@ from itertools import combinations
 from typing import Literal
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
+from measures.arrays import Floats, Ints
 from training.statistics import bootstrap
 from training.statistics.correlation import pearson, spearman
 from training.statistics.dependent_correlations import LARGEST, LEVEL, mrds, mrds_log10_p, steiger_z
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Kind = Literal["pearson", "spearman"]
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from features.terms.extract import TermExtractor, TermPair
+from measures.arrays import Bools, Floats, Ints
 from models.model import FoldResult, Model, TrainingSet
 from training.benchmarks.judgements import Benchmark
 from training.design import Design
@@ -19,10 +19,6 @@ from training.errors import BadRow, TooFewPairs
 from training.fit import Progress, design_matrix, fit, weighted
 from training.statistics.correlation import pearson, spearman
 from training.terms.design import TERM_DESIGNS
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 FOLDS = 10
 SEED = 1

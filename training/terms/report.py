@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features.terms.catalogue import TERM_FEATURES
 from features.terms.extract import TermExtractor
@@ -18,8 +17,6 @@ from training.evaluation.report import Predictions, Report
 from training.evaluation.term_judge import known_terms
 from training.terms.fit import fitted_terms, fold_terms, judged_terms
 from training.train import scarce
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

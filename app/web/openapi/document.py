@@ -13,16 +13,16 @@ from fastapi.openapi.utils import get_openapi
 from app.web.middleware.authority import declare_keys
 from app.web.openapi.shared_responses import TAGS, add_problem, declare_problems
 from app.web.problems import Kind
-from wort.wire.concepts import ConceptDetails, RelatedConcepts, SearchResponse
-from wort.wire.debater import DebaterPair, WikifyRequest, WikifyResponse
-from wort.wire.matrix import MatrixRequest, MatrixResponse
-from wort.wire.operation import Health, Problem
-from wort.wire.relatedness import Reference, RelatednessRequest, RelatednessResponse
-from wort.wire.releases import ModelsResponse
-from wort.wire.retrainings import RetrainingInfo, RetrainingsResponse
-from wort.wire.streaming import StreamEnd, StreamHead
-from wort.wire.terms import TermsRequest, TermsResponse
-from wort.wire.texts import AnnotateRequest, AnnotateResponse, DocumentsRequest, DocumentsResponse
+from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
+from wort.schemas.debater import DebaterPair, WikifyRequest, WikifyResponse
+from wort.schemas.matrix import MatrixRequest, MatrixResponse
+from wort.schemas.operation import Health, Problem
+from wort.schemas.relatedness import Reference, RelatednessRequest, RelatednessResponse
+from wort.schemas.releases import ModelsResponse
+from wort.schemas.retrainings import RetrainingInfo, RetrainingsResponse
+from wort.schemas.streaming import StreamEnd, StreamHead
+from wort.schemas.terms import TermsRequest, TermsResponse
+from wort.schemas.texts import AnnotateRequest, AnnotateResponse, DocumentsRequest, DocumentsResponse
 
 DESCRIPTION = """How related are two Wikipedia concepts? A number from 0 to 1 that means *the share of
 people who would call them related*, with its evidence."""
@@ -67,7 +67,7 @@ of them alone would not say it."""
 
 
 def asks(body: object, max_items: Mapping[str, int], examples: Mapping[str, Any]) -> dict[str, Any]:
-    """The ``openapi_extra`` of a route that takes ``body``: a type of ``wort.wire``, or a list of such.
+    """The ``openapi_extra`` of a route that takes ``body``: a type of ``wort.schemas``, or a list of such.
 
     ``max_items``: the limits of its arrays. ``examples``: bodies that run as they stand, by name, as OpenAPI
     has them.

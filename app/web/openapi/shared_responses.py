@@ -59,7 +59,7 @@ UNCHANGED: dict[int | str, dict[str, Any]] = {
         },
     }
 }
-"""What a route answers besides whose answers are tagged (``app.web.answers.caching``)."""
+"""What a route answers besides whose answers are tagged (``app.web.responses.caching``)."""
 
 
 def declare_problems(document: dict[str, Any], problem: dict[str, Any]) -> None:

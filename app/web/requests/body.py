@@ -15,8 +15,8 @@ from app.scoring.references import Reference as Named
 from app.web.held import Arriving, Room
 from app.web.problems import MALFORMED, TOO_MANY, WRONG_SHAPE, ProblemError
 from app.web.requests.body_pieces import pieces
-from wort.wire.relatedness import Pair, Reference, RelatednessRequest
-from wort.wire.terms import TermsRequest
+from wort.schemas.relatedness import Pair, Reference, RelatednessRequest
+from wort.schemas.terms import TermsRequest
 
 T = TypeVar("T")
 Asked = TypeVar("Asked", RelatednessRequest, TermsRequest)

@@ -18,7 +18,7 @@ from features.catalogue import FEATURE_NAMES
 from tests.support.patience import PATIENCE
 from tests.support.served import page_id, serving, toy_app
 from tests.wikis.toy import TITLES
-from wort.wire.relatedness import RelatednessResponse
+from wort.schemas.relatedness import RelatednessResponse
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ import pytest
 from pydantic_core import PydanticUndefined
 
 from app.api.relatedness import EXAMPLES
-from app.batch.answers import ConceptAnswers, TermAnswers
 from app.batch.files.formats import Format
+from app.batch.results import ConceptAnswers, TermAnswers
 from app.cli.score import score
 from app.settings import Settings
 from app.web.problems import KINDS

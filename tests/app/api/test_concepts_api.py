@@ -21,7 +21,7 @@ from features.catalogue import FEATURES
 from features.extract import extract
 from tests.support.served import REDIRECTS, page_id, serving, toy_app, toy_scorer
 from tests.wikis.toy import CATEGORIES, LINKS, TITLES
-from wort.wire.concepts import ConceptDetails, RelatedConcepts, SearchResponse
+from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from app.serving.starter import open_scorer
 from app.settings import Settings
 from tests.conftest import ROOT
 from tests.support.served import serving
-from wort.wire import evidence, matrix
+from wort.schemas import evidence, matrix
 
 PAGE = (ROOT / "docs" / "api.md").read_text()
 

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 
 import training.benchmarks.csv_faults
 from app.api import files, relatedness
-from app.batch.answers import ConceptAnswers, explained
 from app.batch.batch import run
 from app.batch.files.lines import LONGEST
+from app.batch.results import ConceptAnswers, explained
 from app.batch.streamed import rows_of
 from app.web.problems import LONGEST_DETAIL
 from features.catalogue import FEATURE_NAMES

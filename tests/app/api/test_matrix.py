@@ -23,7 +23,7 @@ from app.settings import Settings
 from snapshots.snapshot import Snapshot
 from tests.support.served import page_id, serving, toy_app, toy_scorer
 from tests.wikis.toy import TITLES
-from wort.wire.matrix import MatrixResponse
+from wort.schemas.matrix import MatrixResponse
 
 ASKED: tuple[Any, ...] = (*TITLES, "Felis catus", {"title": "mus"}, 100, {"id": 107}, "Mouse", "Catt", "")
 _STARTER = Snapshot.open(snapshot_path())

@@ -24,7 +24,7 @@ from snapshots.resolution import Status
 from tests.support.patience import PATIENCE
 from tests.support.served import serving, toy_model, toy_scorer
 from tests.wikis.sense_wiki import build_senses
-from wort.wire.relatedness import PairStatus, RelatednessResponse, Side
+from wort.schemas.relatedness import PairStatus, RelatednessResponse, Side
 
 CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
 SNAKE, LANGUAGE = "Python (snake)", "Python (language)"

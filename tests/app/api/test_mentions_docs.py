@@ -14,7 +14,7 @@ from app.scoring.references import Mention
 from app.serving.starter import open_scorer, snapshot_path
 from app.web.requests.body import decode, references
 from tests.conftest import ROOT
-from wort.wire.relatedness import RelatednessRequest, Side
+from wort.schemas.relatedness import RelatednessRequest, Side
 
 
 @pytest.fixture(scope="module")

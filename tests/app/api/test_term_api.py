@@ -33,7 +33,7 @@ from snapshots.resolver import Resolver
 from tests.support.patience import PATIENCE
 from tests.support.served import serving, toy_model, toy_term_model
 from tests.wikis.sense_wiki import build_senses
-from wort.wire.terms import AskedTerms, TermsResponse
+from wort.schemas.terms import AskedTerms, TermsResponse
 
 CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
 

@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.batch.answers import ConceptAnswers, explained
 from app.batch.batch import Job, run
 from app.batch.files.formats import STANDARD, Format, format_of
 from app.batch.files.rows import Position, Reader, Row
+from app.batch.results import ConceptAnswers, explained
 from app.errors import OutputExists, PairsError
 from app.scoring.concepts import Scorer
 from features.catalogue import FEATURE_NAMES

@@ -16,12 +16,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.batch.answers import ConceptAnswers
 from app.batch.batch import Job, run
 from app.batch.files import delimited, jsonlines, parquet
 from app.batch.files.formats import Format, format_of
 from app.batch.files.rows import Position
 from app.batch.partial import Partial
+from app.batch.results import ConceptAnswers
 from app.errors import OutputBusy
 from app.scoring.concepts import Scorer
 from tests.app.batch.test_batch import Recorder, job, write

@@ -16,7 +16,7 @@ from training.evaluation.report import Report
 from training.retraining.gate import Gate
 from training.retraining.report import RetrainReport
 from training.retraining.validate import LEAST_FOLDS, LEAST_PAIRS, TREATMENTS
-from wort.wire.retrainings import State
+from wort.schemas.retrainings import State
 
 TEXT = (ROOT / "docs" / "retraining.md").read_text()
 

@@ -15,28 +15,28 @@ import pytest
 from app.api import debater, relatedness
 from app.api.texts import annotate_request
 from app.assistant.tools import _advice
-from app.batch.answers import ConceptAnswers
 from app.batch.files import delimited
 from app.batch.files.delimited import COLUMNS, LARGEST_ROW, READ_AGAIN, DelimitedReader
 from app.batch.files.jsonlines import JSONLinesReader
 from app.batch.files.lines import LINE
 from app.batch.files.rows import ROWS, Columns, Row
+from app.batch.results import ConceptAnswers
 from app.errors import PairsError
 from app.scoring.concepts import Scorer
 from app.scoring.matrix import portions
 from app.scoring.references import CHARACTERS
 from app.serving.serving import Serving, TermSettings
 from app.settings import Settings
-from app.web.answers.caching import _tags
 from app.web.middleware.heads import PARAMETERS
 from app.web.problems import LONGEST_DETAIL, ProblemError
+from app.web.responses.caching import _tags
 from snapshots import spelling
 from snapshots.annotator.mentions import mention_of
 from tests.support.served import serving, toy_app, toy_scorer
 from wiki import titles
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
 from wiki.titles import LONGEST_DECODED, LONGEST_WRITTEN, TitleRules, read_url
-from wort.wire.texts import AnnotateRequest
+from wort.schemas.texts import AnnotateRequest
 
 MARKS = "\u0301\u0323"
 RULES = TitleRules(

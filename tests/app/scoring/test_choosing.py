@@ -23,7 +23,7 @@ from tests.support.served import toy_model
 from tests.wikis.named_wiki import Dictionary, named_snapshot
 from tests.wikis.random_wiki import random_wiki
 from tests.wikis.small_wiki import SmallWiki
-from wort.wire.relatedness import PairResult, Side
+from wort.schemas.relatedness import PairResult, Side
 
 CONCEPTS = 8
 

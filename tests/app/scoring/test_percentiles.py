@@ -28,7 +28,7 @@ from tests.support.served import toy_scorer
 from tests.wikis.random_wiki import random_wiki
 from tests.wikis.small_wiki import write_snapshot
 from tests.wikis.toy import LINKS, TITLES, concept, toy_snapshot
-from wort.wire.evidence import Percentiles
+from wort.schemas.evidence import Percentiles
 
 
 def rank(value: float, others: list[float]) -> float:

@@ -22,7 +22,7 @@ from tests.oracles.features import word_cosine, word_pmi
 from tests.wikis.random_wiki import random_wiki
 from tests.wikis.small_wiki import SmallWiki, write_snapshot
 from tests.wikis.toy import TITLES, TOY, concept, toy_snapshot
-from wort.wire.evidence import PairEvidence, SharedLinks
+from wort.schemas.evidence import PairEvidence, SharedLinks
 
 ALL = 10_000
 

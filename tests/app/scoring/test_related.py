@@ -19,7 +19,7 @@ from benchmarks.related import drawn, truth
 from snapshots.csr import CSR
 from tests.support.served import served_snapshot, toy_model, toy_scorer
 from tests.wikis.toy import CATEGORIES, TITLES
-from wort.wire.concepts import RelatedConcepts
+from wort.schemas.concepts import RelatedConcepts
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from starlette.requests import Request
 
 from app.scoring.concepts import Scorer
 from app.serving.serving import Serving, TermSettings
-from app.web.answers.caching import tag_of, tagged, unchanged
+from app.web.responses.caching import tag_of, tagged, unchanged
 from tests.support.served import serving, toy_app, toy_scorer
 
 
@@ -73,7 +73,7 @@ def test_the_tag_goes_by_model_snapshot_release_and_nothing_else(scorer: Scorer,
 
 def test_another_version_of_the_code_is_another_tag(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
     before = tag_of(Serving(scorer, TermSettings()))
-    monkeypatch.setattr("app.web.answers.caching.version", lambda _: "99.0.0")
+    monkeypatch.setattr("app.web.responses.caching.version", lambda _: "99.0.0")
     assert tag_of(Serving(scorer, TermSettings())) != before
 
 

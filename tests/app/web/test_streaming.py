@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import app.web.answers.streaming
+import app.web.responses.streaming
 from app.api import relatedness
 from app.scoring import slices
 from app.scoring.concepts import HELPED
@@ -49,7 +49,7 @@ def lines(answer: httpx.Response) -> list[Any]:
 
 
 def test_examples() -> None:
-    for module in (app.web.answers.streaming, slices):
+    for module in (app.web.responses.streaming, slices):
         found = doctest.testmod(module)
         assert found.attempted
         assert not found.failed

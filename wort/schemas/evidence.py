@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from wort.wire.described import PageId
+from wort.schemas.described import PageId
 
 
 class Percentiles(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

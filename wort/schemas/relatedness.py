@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from wort.wire.described import ModelInfo, PageId, SnapshotInfo
-from wort.wire.evidence import PairEvidence, Percentiles
+from wort.schemas.described import ModelInfo, PageId, SnapshotInfo
+from wort.schemas.evidence import PairEvidence, Percentiles
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
 Matched = Literal["title", "redirect", "variant", "page_id", "mention", "sense"]

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.schemas.described import ModelInfo, SnapshotInfo
 
 
 class StreamHead(msgspec.Struct, frozen=True):

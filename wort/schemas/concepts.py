@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.wire.described import ModelInfo, PageId, SnapshotInfo
-from wort.wire.evidence import Percentiles
+from wort.schemas.described import ModelInfo, PageId, SnapshotInfo
+from wort.schemas.evidence import Percentiles
 
 
 class FoundConcept(msgspec.Struct, frozen=True, omit_defaults=True):

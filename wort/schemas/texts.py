@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.wire.described import ModelInfo, PageId, SnapshotInfo
-from wort.wire.relatedness import Concept, Side
+from wort.schemas.described import ModelInfo, PageId, SnapshotInfo
+from wort.schemas.relatedness import Concept, Side
 
 MOST_CONTEXT = 20
 """Concepts of a context: as many as the mentions that vote together."""

@@ -14,9 +14,9 @@ from app.scoring.terms import LONGEST_TERM, TermScorer
 from features.catalogue import FEATURE_NAMES
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermPair
-from wort.wire.described import ModelInfo, SnapshotInfo
-from wort.wire.relatedness import Ambiguous, Explanation, PairResult, Side
-from wort.wire.terms import TermResult, TermSide
+from wort.schemas.described import ModelInfo, SnapshotInfo
+from wort.schemas.relatedness import Ambiguous, Explanation, PairResult, Side
+from wort.schemas.terms import TermResult, TermSide
 
 NUMBERS = ("score", "left_prior", "right_prior")
 """The columns that hold numbers, besides those of explanations."""

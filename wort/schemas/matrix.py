@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from wort.wire.described import ModelInfo, SnapshotInfo
-from wort.wire.relatedness import Ambiguous, Concept, Side
+from wort.schemas.described import ModelInfo, SnapshotInfo
+from wort.schemas.relatedness import Ambiguous, Concept, Side
 
 
 class MatrixRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.wire.described import ModelInfo, SnapshotInfo
+from wort.schemas.described import ModelInfo, SnapshotInfo
 
 
 class ReleaseInfo(msgspec.Struct, frozen=True):

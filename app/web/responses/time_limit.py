@@ -9,8 +9,8 @@ from typing import Any, TypeVar, cast
 import structlog
 from starlette.requests import Request
 
-from app.web.answers.workers import Workers
 from app.web.problems import DAMAGED_SNAPSHOT, TOO_LONG, ProblemError
+from app.web.responses.workers import Workers
 from snapshots.errors import TableError
 
 T = TypeVar("T")

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from fastapi import Request, Response
 
 from app.serving.serving import Serving
-from app.web.answers.time_limit import Turns
-from app.web.answers.workers import Workers
 from app.web.held import held
 from app.web.problems import DAMAGED_SNAPSHOT, MALFORMED, TOO_LONG, WRONG_SHAPE, ProblemError
 from app.web.requests.body import read_json
+from app.web.responses.time_limit import Turns
+from app.web.responses.workers import Workers
 
 OF_JSON = (MALFORMED, WRONG_SHAPE, TOO_LONG, DAMAGED_SNAPSHOT)
 """The problems of every route that answers by ``answer_to_json``, besides those of all that take a body."""

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.wire.described import ModelInfo, PageId, SnapshotInfo
-from wort.wire.relatedness import Explanation
+from wort.schemas.described import ModelInfo, PageId, SnapshotInfo
+from wort.schemas.relatedness import Explanation
 
 TermStatus = Literal["ok", "identical", "unknown", "invalid"]
 
