@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import app.web.responses.streaming
 from app.api import relatedness
-from app.scoring import slices
+from app.scoring import batches
 from app.scoring.concepts import HELPED
 from tests.app.api.test_api_problems import problem, wait_until
 from tests.support.patience import PATIENCE
@@ -49,7 +49,7 @@ def lines(answer: httpx.Response) -> list[Any]:
 
 
 def test_examples() -> None:
-    for module in (app.web.responses.streaming, slices):
+    for module in (app.web.responses.streaming, batches):
         found = doctest.testmod(module)
         assert found.attempted
         assert not found.failed
