@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 
-from benchmarks import projection
 from benchmarks.projection import Stage, divided_share, hours_table, stages_of
 from benchmarks.report import Table, new_report
-
-
-def test_the_examples_hold() -> None:
-    assert doctest.testmod(projection).failed == 0
 
 
 @pytest.mark.parametrize(("divided", "alone"), [(100.0, 0.0), (60.0, 40.0), (0.0, 10.0)])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import inspect
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import measures
 from building.writer import SnapshotWriter
 from features.feature import AnyFeature
 from features.reference import written_into
@@ -49,16 +46,6 @@ def row(extractor: TermExtractor, left: str, right: str, context: str | None = N
     values = extractor.extract([TermPair(left, right, context)])
     assert values.shape == (1, len(TERM_FEATURES))
     return dict(zip(TERM_FEATURE_NAMES, values[0].tolist(), strict=True))
-
-
-MEASURES = [function for _, function in inspect.getmembers(measures, inspect.isfunction)]
-
-
-@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.__name__)
-def test_the_example_in_each_docstring(measure: object) -> None:
-    (test,) = doctest.DocTestFinder().find(measure, globs=vars(measures))
-    assert test.examples
-    assert doctest.DocTestRunner().run(test).failed == 0
 
 
 @given(TERMS, TERMS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import math
 from collections.abc import Callable
 from typing import Any
@@ -29,10 +28,6 @@ def vectors(draw: Callable[..., Any], count: int = 2) -> tuple[Floats, ...]:
 
 
 # Formulas
-
-
-def test_the_examples_hold() -> None:
-    assert doctest.testmod(composition) == (0, 8)
 
 
 def by_the_sums(method: str, u: Floats, v: Floats) -> Floats:

@@ -17,7 +17,7 @@ DATES = {
     "app/serving/serving.py": "says since when something is served",
     "models/registry/entries.py": "says when something was registered",
     "models/registry/keys.py": "keys expire on a day",
-    "snapshots/snapshot.py": "says when a snapshot was made",
+    "building/writer.py": "says when a snapshot was made",
     "training/evaluation/evaluate.py": "says when a report was made",
     "training/evaluation/leaderboard.py": "says when a report was made",
     "training/terms/fit.py": "says when a model was made",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import doctest
 import math
 from collections.abc import Callable
 from itertools import pairwise
-from types import ModuleType
 
 import msgspec
 import numpy as np
@@ -17,7 +15,6 @@ from scipy import integrate, stats
 
 from measures.arrays import Floats
 from tests.conftest import ROOT
-from training.statistics import dependent_correlations, significance
 from training.statistics.bootstrap import draws
 from training.statistics.correlation import pearson, spearman
 from training.statistics.dependent_correlations import (
@@ -362,10 +359,3 @@ def test_pairs_that_go_together_widen_the_interval() -> None:
     alone = difference_interval(x, z, gold, np.arange(100), resamples)
     together = difference_interval(first, second, scores, np.repeat(np.arange(100), 10), resamples)
     assert (together.low, together.high) == pytest.approx((alone.low, alone.high))
-
-
-@pytest.mark.parametrize("module", [significance, dependent_correlations], ids=lambda module: module.__name__)
-def test_the_examples_in_the_docstrings(module: ModuleType) -> None:
-    result = doctest.testmod(module)
-    assert result.attempted > 0
-    assert result.failed == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import doctest
 import gzip
 import io
 import json
@@ -19,7 +18,6 @@ from fastapi import FastAPI
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import training.benchmarks.csv_faults
 from app.api import files, relatedness
 from app.batch.batch import run
 from app.batch.files.lines import LONGEST
@@ -58,12 +56,6 @@ def rows(answer: httpx.Response, delimiter: str = ",") -> list[dict[str, str]]:
     found = list(csv.DictReader(io.StringIO(answer.text, newline=""), delimiter=delimiter))
     assert int(answer.headers["wort-rows"]) == len(found)
     return found
-
-
-def test_examples_of_faults() -> None:
-    found = doctest.testmod(training.benchmarks.csv_faults)
-    assert found.attempted
-    assert not found.failed
 
 
 @pytest.mark.parametrize("explain", [False, True])

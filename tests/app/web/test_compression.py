@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import doctest
 import gzip
 import threading
 import zlib
@@ -17,8 +16,6 @@ from fastapi.responses import StreamingResponse
 from hypothesis import given
 from hypothesis import strategies as st
 
-import app.web.middleware.compression
-import app.web.requests.preferences
 from app.web.middleware.compression import INLINE, SMALLEST, Compression, takes_gzip
 from tests.support.served import serving, toy_app
 
@@ -80,13 +77,6 @@ def raw(client: httpx.Client, path: str, accepted: str) -> tuple[httpx.Headers, 
     with client.stream("GET", path, headers={"Accept-Encoding": accepted}) as answer:
         assert answer.status_code == 200
         return answer.headers, b"".join(answer.iter_raw())
-
-
-def test_examples_of_the_header() -> None:
-    for module in (app.web.middleware.compression, app.web.requests.preferences):
-        found = doctest.testmod(module)
-        assert found.attempted
-        assert not found.failed
 
 
 @pytest.mark.parametrize(

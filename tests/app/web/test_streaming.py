@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import doctest
 import json
 import socket
 import time
@@ -17,9 +16,7 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import app.web.responses.streaming
 from app.api import relatedness
-from app.scoring import batches
 from app.scoring.concepts import HELPED
 from tests.app.api.test_api_problems import problem, wait_until
 from tests.support.patience import PATIENCE
@@ -46,13 +43,6 @@ def lines(answer: httpx.Response) -> list[Any]:
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/x-ndjson"
     return [json.loads(line) for line in answer.text.splitlines()]
-
-
-def test_examples() -> None:
-    for module in (app.web.responses.streaming, batches):
-        found = doctest.testmod(module)
-        assert found.attempted
-        assert not found.failed
 
 
 @pytest.mark.parametrize("size", [1, 7, 143, 144, 1000])
