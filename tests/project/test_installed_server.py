@@ -1,4 +1,4 @@
-"""The server's distribution, installed beside a project and PyTables, which have packages of its names."""
+"""The server's distribution, installed beside a project and another that have packages of its names."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from tests.support.dumps import write_dump
 from tests.support.installed import (
     NAMES,
     OWNER,
+    THEIRS,
     Environment,
     client_wheel,
     environment,
+    namesake,
     package,
     project,
-    pytables,
     server_wheel,
 )
 from tests.support.judged import judgements, put_in_force, toy_wiki, write
@@ -44,14 +45,14 @@ LEFT_OUT = ("tfidf", "esa", "word_pairs", "word2vec", "anchors", "annotations", 
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
-    """The client's, the server's, and a PyTables'."""
+    """The client's, the server's, and somebody else's."""
     folder = tmp_path_factory.mktemp("wheels")
-    return client_wheel(folder), server_wheel(folder), pytables(folder)
+    return client_wheel(folder), server_wheel(folder), namesake(folder)
 
 
 @pytest.fixture(scope="module")
 def installed(wheels: tuple[Path, ...], tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """Client, server and PyTables."""
+    """Client, server and the other."""
     made = environment(tmp_path_factory.mktemp("server"))
     made.install(*wheels)
     return made
@@ -150,30 +151,31 @@ def test_it_builds_in_such_a_folder(
     installed.run(beside, "wort", "verify", "--quiet", str(tmp_path / "toy"))
 
 
-@pytest.mark.parametrize("first", ["wort", "PyTables"])
-def test_pytables_and_it_leave_each_other_whole(wheels: tuple[Path, ...], tmp_path: Path, first: str) -> None:
+@pytest.mark.parametrize("first", ["wort", "theirs"])
+def test_it_and_a_namesake_stay_whole(
+    wheels: tuple[Path, ...], tmp_path: Path, first: str
+) -> None:
     client, server, theirs = wheels
     made = environment(tmp_path)
     for wheel in (client, server, theirs) if first == "wort" else (theirs, client, server):
         made.install(wheel)
     with ZipFile(theirs) as archive:
         for name in archive.namelist():
-            if name.startswith("tables/"):
+            if name.startswith("features/"):
                 assert (made.site / name).read_bytes() == archive.read(name), name
-    assert made.run(tmp_path, "python", "-c", "import tables; print(tables.OWNER)") == "PyTables\n"
+    assert made.run(tmp_path, "python", "-c", "import features; print(features.OWNER)") == f"{THEIRS}\n"
     made.run(
         tmp_path, "wort", "verify", "--quiet", str(made.site / "wort_server/own-packages/snapshots/starter")
     )
     # Neither does a removed wort take anything along.
     shutil.rmtree(made.site / "wort_server")
-    assert made.run(tmp_path, "python", "-c", "import tables.model; print(tables.OWNER)") == "PyTables\n"
+    assert made.run(tmp_path, "python", "-c", "import features.model; print(features.OWNER)") == f"{THEIRS}\n"
 
 
 def test_its_names_are_nobody_elses(installed: Environment, tmp_path: Path) -> None:
-    """Where nobody else has them, an import finds none: the libraries that look for PyTables see that."""
-    others = [name for name in NAMES if name != "tables"]
-    code = f"from importlib.util import find_spec\nprint([find_spec(name) for name in {others!r}])"
-    assert installed.run(tmp_path, "python", "-c", code) == f"{[None] * len(others)}\n"
+    """Where nobody else has them, an import finds none: who looks for another's sees that."""
+    code = f"from importlib.util import find_spec\nprint([find_spec(name) for name in {NAMES!r}])"
+    assert installed.run(tmp_path, "python", "-c", code) == f"{[None] * len(NAMES)}\n"
 
 
 def test_a_name_that_is_taken_before_it_starts(installed: Environment, tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ NAMES = (
 )
 """The packages of the server that a project may have packages of the same name beside."""
 
+THEIRS = "somebody else"
 OWNER = "the project"
 """What each package of the project says whose it is."""
 
@@ -122,15 +123,15 @@ def server_wheel(folder: Path) -> Path:
     return built(ROOT, folder / "server")
 
 
-def pytables(folder: Path) -> Path:
-    """A wheel with the same file as PyTables, which is not among what the tests need."""
-    source = folder / "pytables-source"
-    package(source / "tables", "PyTables")
+def namesake(folder: Path) -> Path:
+    """The wheel of somebody else's, with a package of the same name as one of wort's."""
+    source = folder / "namesake-source"
+    package(source / "features", THEIRS)
     (source / "pyproject.toml").write_text(
         '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
-        '[project]\nname = "tables"\nversion = "3.10"\n'
+        '[project]\nname = "features"\nversion = "3.10"\n'
     )
-    return built(source, folder / "pytables")
+    return built(source, folder / "namesake")
 
 
 def environment(folder: Path, needed: frozenset[str] | None = None) -> Environment:
