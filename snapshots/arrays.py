@@ -6,7 +6,6 @@ import errno
 import math
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
