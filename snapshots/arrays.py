@@ -129,4 +129,5 @@ def read_entry(folder: Path, name: str) -> TableEntry:
 
 
 def describe(folder: Path, name: str, entry: TableEntry) -> None:
+    """Write what the arrays of the sparse table ``name`` do not say."""
     (folder / f"{name}.json").write_bytes(msgspec.json.encode(entry))
