@@ -1,8 +1,8 @@
-"""Gathering: what the stages left, put into a snapshot."""
+"""Assembling a snapshot of what the stages of a build left."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,19 +16,18 @@ from building.names_writer import write_names
 from building.stage import Build
 from building.writer import SnapshotWriter
 from snapshots.arrays import map_array
-from snapshots.layout import TABLES
+from snapshots.layout import TABLES, Table
 
 NEEDED = ("concepts", "links", "categories", "words", "names")
 """The stages without which there is no snapshot."""
 
 
-def gather(build: Build, writer: SnapshotWriter) -> dict[str, int]:
+def assemble(build: Build, writer: SnapshotWriter, tables: Sequence[Table] = TABLES) -> dict[str, int]:
     """Put every table of the stages that this build has into the snapshot; return its counts."""
-    for table in TABLES:
-        for stage in build.entries:
-            if any(build.folder(stage.name).glob(f"{table.name}.*npy")):
-                writer.adopt(build.folder(stage.name), table.name)
     finished = {entry.name for entry in build.entries}
+    for table in tables:
+        if table.stage in finished:
+            writer.adopt(build.folder(table.stage), table.name)
     for name, prefix in (("words", "words."), ("anchors", "mentions.")):
         if name in finished:  # what an earlier build left does not belong to this one
             writer.adopt_files(build.folder(name), prefix)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from building.assembly import NEEDED, gather
+from building.assembly import NEEDED, assemble
 from building.engines.failures import explained_failures
 from building.engines.runner import Progress, Runner, no_progress
 from building.stage import Announce, Build, Stage, announce_nothing, run_stages
@@ -34,6 +34,7 @@ from building.target import check_target
 from building.writer import SnapshotWriter
 from snapshots.arrays import map_array
 from snapshots.errors import BuildError
+from snapshots.layout import TABLES, Table
 from snapshots.manifest import Source, checksum
 from snapshots.page_ids import PageIds
 from snapshots.settings import BuildSettings
@@ -78,63 +79,67 @@ def build_snapshot(
     announce: Announce = announce_nothing,
     progress: Progress = no_progress,
     keep_work: bool = False,
+    stages: Sequence[Stage] = STAGES,
+    tables: Sequence[Table] = TABLES,
 ) -> Snapshot:
-    """Build the snapshot ``target`` from ``dump``.
+    """Build the snapshot ``target`` from ``dump``: the ``tables``, by the ``stages``.
 
-    ``works`` and ``invented_ids_from``
-    are what ``Manifest`` says of a dump that was assembled. ``without`` names stages to leave out; their
-    tables read as empty. A build that stops for any reason is resumed by the same call.
+    ``works`` and ``invented_ids_from`` are what ``Manifest`` says of a dump that was assembled. ``without``
+    names stages to leave out; their tables read as empty. A build that stops for any reason is resumed by
+    the same call.
 
     Raises:
         SnapshotError: ``target`` exists.
         BuildError: a stage that is left out is needed, or another build of ``target`` is running.
         BuildError, wiki.errors.DumpError: the build cannot go on; what is finished is kept.
     """
-    check_left_out(without)
+    check_left_out(without, stages)
     check_target(target)
     work = work_folder(target)
     settings = settings or BuildSettings()
     build = Build(dump, work, runner, settings, progress)
-    stages = [stage for stage in STAGES if stage.name not in without]
     with explained_failures(work), _alone(work):
         check_target(target)  # another build may have ended just now
         announce("Checking the dump", "bytes")
         source = Source(dump.path.name, dump.size, checksum(dump.path, progress))
-        run_stages(build, stages, source.blake2b, announce)
+        chosen = [stage for stage in stages if stage.name not in without]
+        run_stages(build, chosen, source.blake2b, announce)
         announce("Gathering the tables", "")
-        snapshot = _gathered(build, target, source, dump_date, works, invented_ids_from, without)
+        writer = SnapshotWriter(target, tables)
+        counts = assemble(build, writer, tables)
+        snapshot = _finished(writer, build, counts, source, dump_date, works, invented_ids_from, without)
         if not keep_work:
             shutil.rmtree(work)
     return snapshot
 
 
-def left_out_with() -> dict[str, frozenset[str]]:
+def left_out_with(stages: Sequence[Stage] = STAGES) -> dict[str, frozenset[str]]:
     """The stages that may be left out, each with those that must then be left out too: its readers."""
     needed = set(NEEDED)
     readers: dict[str, frozenset[str]] = {}
-    for stage in reversed(STAGES):  # readers come after what they read
+    for stage in reversed(stages):  # readers come after what they read
         if stage.name in needed:
             needed |= set(stage.reads)
             continue
-        direct = {reader.name for reader in STAGES if stage.name in reader.reads}
+        direct = {reader.name for reader in stages if stage.name in reader.reads}
         readers[stage.name] = frozenset(direct).union(*(readers[name] for name in direct))
-    return {stage.name: readers[stage.name] for stage in STAGES if stage.name in readers}
+    return {stage.name: readers[stage.name] for stage in stages if stage.name in readers}
 
 
-def check_left_out(without: frozenset[str]) -> None:
+def check_left_out(without: frozenset[str], stages: Sequence[Stage] = STAGES) -> None:
     """Check that a build can do without some stages.
 
     Raises:
         BuildError: it cannot; the message says what it can do without.
     """
-    possible = left_out_with()
+    possible = left_out_with(stages)
     listed = ", ".join(
         name + (f" (only with {' and '.join(sorted(readers))})" if readers else "")
         for name, readers in possible.items()
     )
     for name in sorted(without):
         if name not in possible or not possible[name] <= without:
-            known = name in {stage.name for stage in STAGES}
+            known = name in {stage.name for stage in stages}
             reason = "what is kept needs it" if known else "there is no such stage"
             raise BuildError(f"The stage {name} cannot be left out: {reason}. What can be: {listed}.")
 
@@ -153,17 +158,16 @@ def _alone(work: Path) -> Iterator[None]:
         yield
 
 
-def _gathered(
+def _finished(
+    writer: SnapshotWriter,
     build: Build,
-    target: Path,
+    counts: dict[str, int],
     source: Source,
     dump_date: str,
     works: Sequence[str],
     invented_ids_from: int | None,
     without: frozenset[str],
 ) -> Snapshot:
-    writer = SnapshotWriter(target)
-    counts = gather(build, writer)
     page_ids = map_array(build.folder("concepts") / "page_ids.npy")
     counts["invented_ids"] = PageIds(page_ids, invented_ids_from).invented
     siteinfo = build.siteinfo

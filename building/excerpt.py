@@ -26,6 +26,7 @@ from measures.arrays import Ints
 from snapshots.annotator.annotator import TRIE
 from snapshots.annotator.spotting import Spotter
 from snapshots.csr import CSR
+from snapshots.layout import Table
 from snapshots.names import CATEGORIES, DISAMBIGUATION, FILE, NAMES, SENSES, Names
 from snapshots.page_ids import PageIds
 from snapshots.rows import heaviest, rows_of_entries, with_entries, with_rows
@@ -59,22 +60,37 @@ def write_excerpt(
 ) -> Snapshot:
     """Write the snapshot ``target`` with the concepts ``chosen``: ids of ``parent``, each once.
 
-    ``chosen_by``: the work that the choice was taken from, to be named beside the sources of the parent.
+    What becomes of a table is what is declared of it. ``chosen_by``: the work that the choice was taken from,
+    to be named beside the sources of the parent.
+
+    Raises:
+        ValueError: of a table nothing is declared.
     """
+    tables = tuple(parent.tables.values())
+    for table in tables:
+        if table.excerpt is None:
+            raise ValueError(f"it is not declared what an excerpt keeps of {table.name} (Table.excerpt)")
     cut = _Cut(parent, np.sort(chosen), settings)
-    writer = SnapshotWriter(target)
-    _write_concepts(writer, cut)
-    _write_words(writer, cut)
-    names = _write_names(writer, cut)
-    mentions = _write_mentions(writer, cut)
+    writer = SnapshotWriter(target, tables)
+    for table in tables:
+        if table.excerpt == "nothing" or (table.rows == "mentions" and cut.dictionary is None):
+            continue
+        kept = cut.table(table)
+        if isinstance(kept, CSR):
+            writer.csr(table.name, kept)
+        else:
+            writer.array(table.name, kept)
+    if cut.dictionary is not None:
+        cut.dictionary.save(str(writer.file(TRIE)))
+    names = _write_strings(writer, cut)
     old = parent.manifest
     choice = "" if chosen_by is None else f" The concepts were chosen by {chosen_by}."
-    page_ids = PageIds(parent.array("page_ids")[cut.chosen], old.invented_ids_from)
+    page_ids = PageIds(parent.array("page_ids")[cut.kept["concepts"]], old.invented_ids_from)
     counts = {
         "concepts": len(chosen),
-        "words": len(cut.words),
+        "words": len(cut.kept["words"]),
         "names": names,
-        "mentions": mentions,
+        "mentions": len(cut.dictionary or ()),
         "invented_ids": page_ids.invented,
     }
     return writer.finish(
@@ -99,117 +115,123 @@ def write_excerpt(
 class _Cut:
     """What is taken from ``parent``, and how ids change.
 
-    ``chosen``: the concepts, ascending; ``concept_ids``: old ids to new, the chosen ones first.
-    ``words``: the words, those of titles first; ``word_ids``: old ids to new, -1 for one that is left out.
+    ``kept``: old ids by axis, in their new order: of concepts the chosen ones, of words those of titles and
+    then the others that their rows have, of mentions those that are needed to find the concepts. ``named``:
+    those by themselves that pairs are kept of. ``new``: new ids by axis and old id, -1 where one is left out;
+    of other axes nothing is. ``dictionary``: the mentions; None where the parent has none.
     """
 
     def __init__(self, parent: Snapshot, chosen: Ints, settings: ExcerptSettings) -> None:
         self.parent = parent
-        self.chosen = chosen
         self.settings = settings
-        self.concept_ids = np.empty(parent.universe, np.int64)
-        self.concept_ids[chosen] = np.arange(len(chosen))
         others = np.setdiff1d(np.arange(parent.universe), chosen)
-        self.concept_ids[others] = np.arange(len(chosen), parent.universe)
-        self.tfidf = self.weighted("tfidf", settings.tfidf_words)
-        self.title_words = self.rows("title_words")
-        self.in_titles = np.unique(self.title_words.indices).astype(np.int64)
-        self.words = np.concatenate([self.in_titles, np.setdiff1d(self.tfidf.indices, self.in_titles)])
-        self.word_ids = np.full(parent.manifest.counts["words"], -1, np.int64)
-        self.word_ids[self.words] = np.arange(len(self.words))
+        self.kept: dict[str, Ints] = {"concepts": chosen}
+        self.new: dict[str, Ints] = {
+            "concepts": _new_ids(chosen, parent.universe),
+            "universe": _new_ids(np.concatenate([chosen, others]), parent.universe),
+        }
+        of_words = {
+            table.name: self._rows(table)
+            for table in parent.tables.values()
+            if (table.rows, table.columns) == ("concepts", "words")
+        }
+        self.named = {
+            "concepts": chosen,
+            "words": np.unique(of_words["title_words"].indices).astype(np.int64),
+        }
+        words = np.concatenate([table.indices for table in of_words.values()])
+        words = np.concatenate([self.named["words"], np.setdiff1d(words, self.named["words"])])
+        self.kept["words"], self.new["words"] = words, _new_ids(words, parent.manifest.counts["words"])
+        self.dictionary = self._mentions() if (parent.folder / TRIE).is_file() else None
 
-    def rows(self, name: str) -> CSR:
-        """The rows of the chosen concepts, with the parent's columns."""
-        return with_rows(self.parent.csr(name), self.chosen).checked()
+    def table(self, table: Table) -> CSR | NDArray[Any]:
+        """What is kept of a table, by its rule."""
+        if table.excerpt == "axes":
+            vectors, named = self.parent.array(table.name), self.named[table.rows]
+            return _on_main_axes(vectors[named[named < len(vectors)]], getattr(self.settings, table.cut_by))
+        if not table.sparse:
+            return self.parent.array(table.name)[self.kept[table.rows]]
+        rows = self._rows(table)
+        if table.excerpt == "senses":
+            rows = with_entries(rows, self._needed[self.kept["mentions"]][rows_of_entries(rows)])
+        columns = self.new.get(str(table.columns), np.arange(rows.columns))
+        if table.excerpt == "pairs":
+            frequent = rows.weights >= getattr(self.settings, table.cut_by)
+            own = np.isin(rows.indices, self.named[table.rows])
+            return _small_counts(_renumbered(with_entries(rows, own & frequent), columns))
+        cut = _renumbered(rows, columns)
+        return _quantised(cut) if table.excerpt == "heaviest" else cut
 
-    def weighted(self, name: str, kept: int) -> CSR:
-        """The heaviest weights of the chosen rows, of unit length again."""
-        return heaviest(self.rows(name), kept)
+    def _rows(self, table: Table) -> CSR:
+        """The rows that are kept of a sparse table, with the parent's columns."""
+        parent = self.parent.csr(table.name)
+        kept = self.named[table.rows] if table.excerpt == "pairs" else self.kept[table.rows]
+        rows = with_rows(parent, kept[kept < parent.rows] if table.excerpt == "pairs" else kept).checked()
+        return heaviest(rows, getattr(self.settings, table.cut_by)) if table.excerpt == "heaviest" else rows
+
+    def _mentions(self) -> marisa_trie.Trie:
+        """Choose the mentions.
+
+        A mention that may mean a chosen concept keeps all its senses, those beyond the excerpt's rows too: a
+        sense that is rare in the parent is as rare here. A mention that may mean none, but has such a mention
+        within it, is kept without senses: it takes its place in a text and stands for nothing there, so that
+        the cancer in "skin cancer" is not taken for Cancer where the parent finds Skin cancer.
+        """
+        spotter = Spotter.of_snapshot(self.parent)
+        senses = self.parent.csr("senses").checked()
+        often = self.parent.array("link_probability") >= self.settings.minimum_link_probability
+        self._needed = np.zeros(senses.rows, np.bool_)
+        self._needed[rows_of_entries(senses)[np.isin(senses.indices, self.kept["concepts"])]] = True
+        self._needed &= often
+        mentions = {
+            mention: old
+            for old in np.flatnonzero(often).tolist()
+            if self._needed[spotter.spots(mention := spotter.trie.restore_key(old))[:, 2]].any()
+        }
+        dictionary = marisa_trie.Trie(mentions)
+        kept = [mentions[dictionary.restore_key(new)] for new in range(len(dictionary))]
+        self.kept["mentions"] = np.array(kept, np.int64)
+        self.new["mentions"] = _new_ids(self.kept["mentions"], senses.rows)
+        return dictionary
 
 
-def _write_concepts(writer: SnapshotWriter, cut: _Cut) -> None:
-    settings, new = cut.settings, cut.concept_ids
-    for name in ("page_ids", "concept_counts", "title_lengths"):
-        writer.array(name, cut.parent.array(name)[cut.chosen])
-    for name in ("out_links", "in_links", "links"):
-        writer.csr(name, _renumbered(cut.rows(name), new))
-    writer.csr("categories", _compact(cut.rows("categories")))
-    writer.csr("tfidf", _quantised(_renumbered(cut.tfidf, cut.word_ids)))
-    writer.csr("esa", _quantised(_renumbered(cut.weighted("esa", settings.esa_concepts), new)))
-    writer.csr("contexts", _quantised(_renumbered(cut.weighted("contexts", settings.contexts), new)))
-    writer.csr("comentions", _comentions(cut))
+def _new_ids(kept: Ints, count: int) -> Ints:
+    """The places of ``kept`` among them, by the ids that they have of ``count``; -1 for the others."""
+    new = np.full(count, -1, np.int64)
+    new[kept] = np.arange(len(kept))
+    return new
 
 
-def _write_words(writer: SnapshotWriter, cut: _Cut) -> None:
-    parent, known = cut.parent, cut.parent.strings("words")
-    writer.csr("title_words", _renumbered(cut.title_words, cut.word_ids))
-    writer.array("word_counts", parent.array("word_counts")[cut.words])
-    writer.csr("word_pairs", _word_pairs(cut))
-    vectors = _vectors(parent.array("word_vectors"), cut.in_titles, cut.settings.vector_dimensions)
-    writer.array("word_vectors", vectors)
-    writer.strings("words", (known[int(word)] for word in cut.words))
-    writer.trie("words", "<I", ((known[int(word)], (new,)) for new, word in enumerate(cut.words)))
-
-
-def _write_names(writer: SnapshotWriter, cut: _Cut) -> int:
-    """Write what leads from titles to the chosen concepts; return how many titles that are."""
-    titles, categories = cut.parent.concept_titles, cut.parent.strings("category_titles")
-    writer.strings("concept_titles", (titles[int(concept)] for concept in cut.chosen))
+def _write_strings(writer: SnapshotWriter, cut: _Cut) -> int:
+    """Write titles and words, and what leads from them to ids; return how many titles lead to concepts."""
+    for axis, name in (("words", "words"), ("concepts", "concept_titles")):
+        strings = cut.parent.strings(name)
+        writer.strings(name, (strings[int(old)] for old in cut.kept[axis]))
+    known = cut.parent.strings("words")
+    writer.trie("words", "<I", ((known[int(word)], (new,)) for new, word in enumerate(cut.kept["words"])))
+    categories = cut.parent.strings("category_titles")
     writer.strings("category_titles", (categories[i] for i in range(len(categories))))
     names = Names(cut.parent.folder / FILE, cut.parent.concepts)
-    kept = {int(old): new for new, old in enumerate(cut.chosen)}
+    kept = {int(old): new for new, old in enumerate(cut.kept["concepts"])}
     senses = list(_senses(names, kept))
     rows = list(_names(names, kept, {row["title"] for row in senses}))
     write_names(writer, lambda: rows, lambda: senses, lambda: names.rows(CATEGORIES))
     return len(rows)
 
 
-def _write_mentions(writer: SnapshotWriter, cut: _Cut) -> int:
-    """Write the mention dictionary; return how many mentions it has, 0 where the parent has no dictionary.
-
-    A mention that may mean a chosen concept keeps all its senses, those beyond the excerpt's rows too: a
-    sense that is rare in the parent is as rare here. A mention that may mean none, but has such a mention
-    within it, is kept without senses: it takes its place in a text and stands for nothing there, so that the
-    cancer in "skin cancer" is not taken for Cancer where the parent finds Skin cancer.
-    """
-    if not (cut.parent.folder / TRIE).is_file():
-        return 0
-    spotter = Spotter.of_snapshot(cut.parent)
-    senses, probability = cut.parent.csr("senses").checked(), cut.parent.array("link_probability")
-    often = probability >= cut.settings.minimum_link_probability
-    meaning = np.zeros(senses.rows, np.bool_)
-    meaning[rows_of_entries(senses)[np.isin(senses.indices, cut.chosen)]] = True
-    meaning &= often
-    mentions = {
-        mention: old
-        for old in np.flatnonzero(often).tolist()
-        if meaning[spotter.spots(mention := spotter.trie.restore_key(old))[:, 2]].any()
-    }
-    dictionary = marisa_trie.Trie(mentions)
-    dictionary.save(str(writer.file(TRIE)))
-    kept = np.array([mentions[dictionary.restore_key(new)] for new in range(len(dictionary))], np.int64)
-    rows = with_rows(senses, kept)
-    own = with_entries(rows, meaning[kept][rows_of_entries(rows)])
-    writer.csr("senses", _renumbered(own, cut.concept_ids))
-    writer.array("link_probability", probability[kept])
-    return len(kept)
-
-
 def _renumbered(table: CSR, new: Ints) -> CSR:
-    """The table with its columns renumbered, in order again, in the smallest type that holds them."""
+    """The table with its columns renumbered, in order again, in the smallest type that holds them.
+
+    Entries in columns that are left out go with them.
+    """
+    if (new < 0).any():
+        table = with_entries(table, new[table.indices] >= 0)
     columns = new[table.indices]
     order = np.lexsort((columns, rows_of_entries(table)))
     count = int(new.max(initial=-1)) + 1
     values = None if table.values is None else table.values[order]
-    return CSR(table.indptr, _small(columns[order], count), values, count, table.scale)
-
-
-def _compact(table: CSR) -> CSR:
-    return CSR(table.indptr, _small(table.indices, table.columns), None, table.columns)
-
-
-def _small(ids: NDArray[Any], count: int) -> NDArray[Any]:
-    return ids.astype(np.uint16 if count <= 2**16 else np.int32)
+    small = columns[order].astype(np.uint16 if count <= 2**16 else np.int32)
+    return CSR(table.indptr, small, values, count, table.scale)
 
 
 def _quantised(table: CSR) -> CSR:
@@ -219,23 +241,6 @@ def _quantised(table: CSR) -> CSR:
     return CSR(table.indptr, table.indices, weights, table.columns, scale)
 
 
-def _comentions(cut: _Cut) -> CSR:
-    """Co-mentions between chosen concepts, the only ones that can be asked for, under each of the two."""
-    table, new = cut.rows("comentions"), cut.concept_ids
-    own = new[table.indices] < len(cut.chosen)
-    frequent = table.weights >= cut.settings.minimum_comentions
-    return _small_counts(_renumbered(with_entries(table, own & frequent), new))
-
-
-def _word_pairs(cut: _Cut) -> CSR:
-    """Pairs of words that stand in titles; the order of ids is kept, so the smaller one stays the row."""
-    table = cut.parent.csr("word_pairs")
-    rows = with_rows(table, cut.in_titles[cut.in_titles < table.rows]).checked()
-    frequent = rows.weights >= cut.settings.minimum_word_pairs
-    kept = with_entries(rows, np.isin(rows.indices, cut.in_titles) & frequent)
-    return _small_counts(_renumbered(kept, cut.word_ids))
-
-
 def _small_counts(table: CSR) -> CSR:
     """The table with its counts in the smallest type that holds them."""
     fits = table.weights.max(initial=0) < 2**16
@@ -243,9 +248,9 @@ def _small_counts(table: CSR) -> CSR:
     return CSR(table.indptr, table.indices, counts, table.columns)
 
 
-def _vectors(vectors: NDArray[Any], in_titles: Ints, dimensions: int) -> NDArray[np.float32]:
-    """The vectors of the words of titles on their main axes, unit length."""
-    own = vectors[in_titles[in_titles < len(vectors)]].astype(np.float64)
+def _on_main_axes(vectors: NDArray[Any], dimensions: int) -> NDArray[np.float32]:
+    """Vectors on their main axes, unit length."""
+    own = vectors.astype(np.float64)
     if own.shape[1] > dimensions:
         _, axes = np.linalg.eigh(own.T @ own)
         own = own @ axes[:, -dimensions:]

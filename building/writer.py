@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from building.target import check_target
 from snapshots.arrays import read_entry, save_array
 from snapshots.csr import CSR
-from snapshots.layout import FORMAT, STRINGS, TABLES, TRIES
+from snapshots.layout import FORMAT, STRINGS, TABLES, TRIES, Table
 from snapshots.manifest import (
     MANIFEST,
     FileEntry,
@@ -30,27 +30,26 @@ from snapshots.manifest import (
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 
-_TABLES = {table.name: table for table in TABLES}
-
 
 class SnapshotWriter:
     """Writes a snapshot beside its destination; ``finish`` puts it there in one step.
 
     Until then nothing stands under the destination's name, so a build that is killed leaves no half
-    snapshot behind, only a ``.partial`` folder, which the next writer clears.
+    snapshot behind, only a ``.partial`` folder, which the next writer clears. ``tables``: what is declared.
     """
 
-    def __init__(self, target: Path) -> None:
+    def __init__(self, target: Path, tables: Sequence[Table] = TABLES) -> None:
         check_target(target)
         self.target = target
         self.folder = target.with_name(target.name + ".partial")
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
+        self._declared = {table.name: table for table in tables}
         self._tables: dict[str, TableEntry] = {}
 
     def csr(self, name: str, table: CSR) -> None:
         """Write the sparse table ``name``."""
-        if _TABLES[name].columns is None:
+        if not self._declared[name].sparse:
             raise KeyError(f"{name} is a plain array")
         self._save(f"{name}.indptr", table.indptr)
         self._save(f"{name}.indices", table.indices)
@@ -60,15 +59,22 @@ class SnapshotWriter:
 
     def array(self, name: str, array: NDArray[Any]) -> None:
         """Write the plain array ``name``."""
-        if _TABLES[name].columns is not None:
+        if self._declared[name].sparse:
             raise KeyError(f"{name} is a sparse table")
         self._save(name, array)
 
     def adopt(self, folder: Path, name: str) -> None:
-        """Take over the table ``name`` that a stage left in ``folder``."""
-        for path in sorted(folder.glob(f"{name}.*npy")):
+        """Take over the table ``name`` that a stage left in ``folder``.
+
+        Raises:
+            FileNotFoundError: it left none.
+        """
+        files = sorted(folder.glob(f"{name}.*npy"))
+        if not files:
+            raise FileNotFoundError(f"{folder} has no table {name}, which its stage is declared to write")
+        for path in files:
             self.adopt_file(path, path.name)
-        if _TABLES[name].columns is not None:
+        if self._declared[name].sparse:
             self._tables[name] = read_entry(folder, name)
 
     def adopt_file(self, path: Path, name: str) -> None:
@@ -129,7 +135,7 @@ class SnapshotWriter:
         manifest = write_manifest(self.folder, written(**describe(digest)))
         _flush(self.folder)
         self.folder.rename(self.target)
-        return Snapshot(self.target, manifest)
+        return Snapshot(self.target, manifest, tables=tuple(self._declared.values()))
 
     def _save(self, name: str, array: NDArray[Any]) -> None:
         save_array(self.folder / f"{name}.npy", array)

@@ -15,7 +15,8 @@ def milne_witten(both: ArrayLike, left: ArrayLike, right: ArrayLike, total: Arra
 
     1 − (log max(#A, #B) − log #(A∩B)) / (log N − log min(#A, #B)), clipped to [0, 1], where #A = left and
     #B = right are the sizes of the in-link sets, #(A∩B) = both and N = total is the number of concepts.
-    0 where the sets share nothing; 1 where they are the same set, even that of all concepts.
+    0 where the sets share nothing; 1 where they are the same set, even that of all concepts. The annotator
+    compiles this very function for one pair, so it keeps to what numba compiles of numbers too.
 
     Source: Milne & Witten 2008; WORT Table 1, MW.
 
@@ -30,8 +31,9 @@ def milne_witten(both: ArrayLike, left: ArrayLike, right: ArrayLike, total: Arra
     distance = np.log(np.maximum(np.maximum(left, right), 1) / np.maximum(both, 1))
     furthest = np.log(np.maximum(total, 1) / smaller)
     # The furthest distance is 0 only between two sets of everything, whose distance is 0 too.
-    closeness = 1.0 - distance / np.where(furthest > 0, furthest, 1.0)
-    return np.where(np.greater(both, 0), np.clip(closeness, 0.0, 1.0), 0.0)
+    closeness = 1.0 - distance / (furthest + np.equal(furthest, 0))
+    shared: Floats = np.greater(both, 0) * np.minimum(np.maximum(closeness, 0.0), 1.0)
+    return shared
 
 
 def conditional_probability(both: ArrayLike, left: ArrayLike, right: ArrayLike) -> Floats:

@@ -6,7 +6,6 @@ import errno
 import math
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -130,4 +129,5 @@ def read_entry(folder: Path, name: str) -> TableEntry:
 
 
 def describe(folder: Path, name: str, entry: TableEntry) -> None:
+    """Write what the arrays of the sparse table ``name`` do not say."""
     (folder / f"{name}.json").write_bytes(msgspec.json.encode(entry))

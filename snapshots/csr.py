@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from measures.arrays import Array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from measures.arrays import Array
 from snapshots.errors import damaged
-
 
 _AT_ONCE = 1 << 18
 """Columns that are looked at at once: few enough to stay in the processor's cache."""

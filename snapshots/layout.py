@@ -1,6 +1,7 @@
 """What a snapshot holds: every table, declared once.
 
-The writer, the reader, ``wort verify``, the documentation and the tests all derive from ``TABLES``.
+The build, the writer, the reader and its checks, excerpts, made-up snapshots, the documentation and the tests
+all derive from ``TABLES``: a new table is its declaration and the stage that writes it.
 Ids are dense: a concept's id is its rank by page id, a word's id its rank by frequency; in an excerpt the
 words of titles come first, each part by frequency. A snapshot that is an excerpt has fewer rows than its
 universe: its links and its ESA and context columns may name concepts beyond its rows, which count in every
@@ -20,15 +21,29 @@ Axis = Literal["concepts", "universe", "categories", "words", "mentions"]
 Under = Literal["both", "smaller"]
 """Where a table of pairs keeps a pair: under both ids, so that rows are whole, or under the smaller."""
 
+ExcerptRule = Literal["rows", "heaviest", "pairs", "axes", "senses", "nothing"]
+"""How an excerpt keeps a table, of whose ids some are left:
+
+- ``rows``: their rows, as they are;
+- ``heaviest``: of their rows the heaviest entries, of unit length again, as 8-bit integers;
+- ``pairs``: of two concepts that are left, or of two words of their titles, the frequent ones;
+- ``axes``: vectors, of words those of titles, on their main axes;
+- ``senses``: the rows of the mentions that may mean a concept that is left;
+- ``nothing``.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table: its shape in words, what an entry means, and the dtype of its values.
+    """One table: what its rows hold, what that means, which stage writes it, and what is sure of it.
 
-    ``columns`` is ``None`` for a plain array with one value (or one vector) a row; ``values`` is ``None``
-    where membership is all there is. ``unit``: whether every row that is not empty has unit length, within
-    the rounding of its values. ``pairs``: of a table of pairs, under which of its two ids a pair stands.
-    Excerpts keep to both as builds do: whoever reads a row relies on them.
+    A row holds entries in some of the ``columns``; where there are none, one value, or a ``vector`` of them.
+    ``values`` is their dtype, or ``None`` where membership is all there is. ``unit``: whether every row that
+    is not empty has unit length, within the rounding of its values. ``pairs``: of a table of pairs, under
+    which of its two ids a pair stands. Excerpts keep to both as builds do: whoever reads a row relies on
+    them. ``may_end_early``: whether the rows may end before the ids do. ``longest_row``: the most entries of
+    a row, where kernels make room for each beside each. ``excerpt``: how excerpts keep it, and ``cut_by``
+    the field of ``ExcerptSettings`` that says how much of it; without a rule no excerpt can be made.
     """
 
     name: str
@@ -36,17 +51,66 @@ class Table:
     columns: Axis | None
     values: str | None
     meaning: str
+    stage: str
+    excerpt: ExcerptRule | None = None
+    cut_by: str = ""
+    vector: bool = False
     unit: bool = False
     pairs: Under | None = None
+    may_end_early: bool = False
+    longest_row: int | None = None
+
+    @property
+    def sparse(self) -> bool:
+        """Whether a row holds entries in some columns, and not one value or one vector."""
+        return self.columns is not None
 
 
 TABLES: tuple[Table, ...] = (
-    Table("page_ids", "concepts", None, "int64", "the page id of the concept's article, ascending"),
-    Table("out_links", "concepts", "universe", None, "the concepts its article links to"),
-    Table("in_links", "concepts", "universe", None, "the concepts whose articles link to it"),
-    Table("links", "concepts", "universe", None, "in-links and out-links together"),
     Table(
-        "categories", "concepts", "categories", None, "its categories; hidden and maintenance ones left out"
+        "page_ids",
+        "concepts",
+        None,
+        "int64",
+        "the page id of the concept's article, ascending",
+        stage="concepts",
+        excerpt="rows",
+    ),
+    Table(
+        "out_links",
+        "concepts",
+        "universe",
+        None,
+        "the concepts its article links to",
+        stage="links",
+        excerpt="rows",
+    ),
+    Table(
+        "in_links",
+        "concepts",
+        "universe",
+        None,
+        "the concepts whose articles link to it",
+        stage="links",
+        excerpt="rows",
+    ),
+    Table(
+        "links",
+        "concepts",
+        "universe",
+        None,
+        "in-links and out-links together",
+        stage="links",
+        excerpt="rows",
+    ),
+    Table(
+        "categories",
+        "concepts",
+        "categories",
+        None,
+        "its categories; hidden and maintenance ones left out",
+        stage="categories",
+        excerpt="rows",
     ),
     Table(
         "tfidf",
@@ -54,6 +118,9 @@ TABLES: tuple[Table, ...] = (
         "words",
         "float32",
         "tf-idf weights of its article's words, unit length",
+        stage="tfidf",
+        excerpt="heaviest",
+        cut_by="tfidf_words",
         unit=True,
     ),
     Table(
@@ -62,6 +129,9 @@ TABLES: tuple[Table, ...] = (
         "universe",
         "float32",
         "ESA: its text projected on the concepts, unit length",
+        stage="esa",
+        excerpt="heaviest",
+        cut_by="esa_concepts",
         unit=True,
     ),
     Table(
@@ -70,37 +140,75 @@ TABLES: tuple[Table, ...] = (
         "universe",
         "float32",
         "the articles in which the word weighs most: its ESA vector, by tf-idf weight",
+        stage="esa",
+        excerpt="nothing",
+        may_end_early=True,
     ),
-    Table("title_words", "concepts", "words", None, "the known words of its title, stop words dropped"),
     Table(
-        "title_lengths", "concepts", None, "int32", "how many words its title has, the unknown ones included"
+        "title_words",
+        "concepts",
+        "words",
+        None,
+        "the known words of its title, stop words dropped",
+        stage="words",
+        excerpt="rows",
+        longest_row=256,
     ),
-    Table("word_counts", "words", None, "int64", "sentences with the word"),
+    Table(
+        "title_lengths",
+        "concepts",
+        None,
+        "int32",
+        "how many words its title has, the unknown ones included",
+        stage="words",
+        excerpt="rows",
+    ),
+    Table("word_counts", "words", None, "int64", "sentences with the word", stage="words", excerpt="rows"),
     Table(
         "word_pairs",
         "words",
         "words",
         "int32",
-        "sentences with both words, under the smaller id; pairs that "
-        "co-occur no more than chance would have them are left out",
+        "sentences with both words, under the smaller id; pairs that co-occur no more than chance "
+        "would have them are left out",
+        stage="word_pairs",
+        excerpt="pairs",
+        cut_by="minimum_word_pairs",
         pairs="smaller",
+        may_end_early=True,
     ),
     Table(
         "word_vectors",
         "words",
         None,
         "float32",
-        "word2vec vectors of the most frequent words, centred on their mean, unit length, "
-        "zero where there is none",
+        "word2vec vectors of the most frequent words, centred on their mean, unit length, zero "
+        "where there is none",
+        stage="word2vec",
+        excerpt="axes",
+        cut_by="vector_dimensions",
+        vector=True,
         unit=True,
+        may_end_early=True,
     ),
-    Table("concept_counts", "concepts", None, "int64", "paragraphs of the annotated text with the concept"),
+    Table(
+        "concept_counts",
+        "concepts",
+        None,
+        "int64",
+        "paragraphs of the annotated text with the concept",
+        stage="comentions",
+        excerpt="rows",
+    ),
     Table(
         "comentions",
         "concepts",
         "universe",
         "int32",
         "paragraphs of the annotated text with both concepts, under each of the two",
+        stage="comentions",
+        excerpt="pairs",
+        cut_by="minimum_comentions",
         pairs="both",
     ),
     Table(
@@ -109,6 +217,9 @@ TABLES: tuple[Table, ...] = (
         "universe",
         "float32",
         "PMI with the most frequent concepts, the heaviest, unit length",
+        stage="comentions",
+        excerpt="heaviest",
+        cut_by="contexts",
         unit=True,
     ),
     Table(
@@ -117,6 +228,8 @@ TABLES: tuple[Table, ...] = (
         None,
         "float32",
         "articles that link the mention over articles that have it",
+        stage="anchors",
+        excerpt="rows",
     ),
     Table(
         "senses",
@@ -124,6 +237,8 @@ TABLES: tuple[Table, ...] = (
         "universe",
         "float32",
         "commonness: the share of the mention's links that go there",
+        stage="anchors",
+        excerpt="senses",
     ),
 )
 """Every numeric table. One that a build left out is read as empty, so its features have no evidence."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from measures.arrays import Ints
 import numpy as np
 from numpy.typing import NDArray
 
+from measures.arrays import Ints
 from snapshots.csr import CSR
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
 import mmap
-import os
-import shutil
-from collections.abc import Callable, Iterable
-from functools import cached_property, partial
-from importlib.metadata import version
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,25 +12,21 @@ import marisa_trie
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.arrays import map_array, no_room, read_entry, save_array
+from snapshots.arrays import map_array, no_room
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot, NotASnapshot, damaged
-from snapshots.layout import FORMAT, STRINGS, TABLES, TRIES, Table
+from snapshots.layout import STRINGS, TABLES, Table
 from snapshots.manifest import (
     MANIFEST,
-    FileEntry,
     Manifest,
-    TableEntry,
     checksum,
     content_digest,
     read_manifest,
-    write_manifest,
 )
 from snapshots.page_ids import PageIds
 from snapshots.soundness import check_file, check_plain, check_sparse, check_strings
 from snapshots.strings import StringTable
 
-_TABLES = {table.name: table for table in TABLES}
 _STRINGS = {name: rows for name, rows, _ in STRINGS}
 
 LARGE = 256 << 20
@@ -55,14 +47,18 @@ class Snapshot:
     DamagedSnapshot, and ends no process. Where the machine has no room to map one, NotMapped is raised.
 
     ``concepts``: rows, the ids 0 … concepts − 1 that can be asked for. ``universe``: the N of the formulas.
-    ``sentences`` and ``paragraphs``: the totals behind word and concept frequencies.
+    ``sentences`` and ``paragraphs``: the totals behind word and concept frequencies. ``tables``: what is
+    declared of each of its tables, by name.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest, seal: Seal = ()) -> None:
+    def __init__(
+        self, folder: Path, manifest: Manifest, seal: Seal = (), tables: Sequence[Table] = TABLES
+    ) -> None:
         """``seal``: the files as they stood when this was opened; a file that differs later is not used."""
         self.folder = folder
         self.manifest = manifest
         self.seal = seal
+        self.tables = {table.name: table for table in tables}
         self._sealed = {entry[0]: entry for entry in seal}
         try:
             self.concepts = manifest.counts["concepts"]
@@ -76,8 +72,8 @@ class Snapshot:
         self._opened: dict[str, Any] = {}
 
     @classmethod
-    def open(cls, folder: Path | str) -> Snapshot:
-        """Open the snapshot in ``folder``; its version and the sizes of its files are checked.
+    def open(cls, folder: Path | str, tables: Sequence[Table] = TABLES) -> Snapshot:
+        """Open the snapshot in ``folder``, with ``tables``; its version and its files' sizes are checked.
 
         Raises:
             SnapshotError: the folder is not a snapshot that this version reads, or a file is missing or
@@ -98,7 +94,7 @@ class Snapshot:
                     f"{path} {found}. Copy the snapshot again or build it again; "
                     f"`wort verify {folder}` checks every file."
                 )
-        return cls(folder, manifest, tuple(seal))
+        return cls(folder, manifest, tuple(seal), tables)
 
     def check_unchanged(self, name: str) -> None:
         """Do nothing where the file ``name`` is the one that stood there when the snapshot was opened.
@@ -126,18 +122,22 @@ class Snapshot:
         """The name that answers, models and reports carry."""
         return self.manifest.id
 
+    def table(self, name: str) -> CSR | NDArray[Any]:
+        """The table ``name``, as it is declared: sparse, or a plain array."""
+        return self.csr(name) if self.tables[name].sparse else self.array(name)
+
     def csr(self, name: str) -> CSR:
         """The sparse table ``name`` of ``snapshots.layout``; empty where the build left it out."""
         table: CSR | None = self._opened.get(name)
         if table is None:
-            table = self._opened[name] = self._open_csr(_TABLES[name])
+            table = self._opened[name] = self._open_csr(self.tables[name])
         return table
 
     def array(self, name: str) -> NDArray[Any]:
         """The plain array ``name`` of ``snapshots.layout``; zeros where the build left it out."""
         array: NDArray[Any] | None = self._opened.get(name)
         if array is None:
-            array = self._opened[name] = self._open_array(_TABLES[name])
+            array = self._opened[name] = self._open_array(self.tables[name])
         return array
 
     def strings(self, name: str) -> StringTable:
@@ -199,10 +199,10 @@ class Snapshot:
         return csr
 
     def _open_array(self, table: Table) -> NDArray[Any]:
-        if table.columns is not None:
+        if table.sparse:
             raise KeyError(f"{table.name} is a sparse table")
         if f"{table.name}.npy" not in self.manifest.files:
-            shape = (self._rows(table), 1) if table.name == "word_vectors" else (self._rows(table),)
+            shape = (self._rows(table), 1) if table.vector else (self._rows(table),)
             return np.zeros(shape, table.values)
         array = self._map(table.name)
         check_plain(table, array, self.folder / f"{table.name}.npy", self.manifest)

@@ -28,12 +28,6 @@ _COLUMNS = (np.dtype(np.uint16), np.dtype(np.int32))
 _SMALL = (np.dtype(np.uint8), np.dtype(np.uint16), np.dtype(np.int32))
 """What values may be stored as, besides what their table declares, where they have a scale."""
 
-_MAY_END_EARLY = {"word_pairs", "word_vectors", "postings"}
-"""Tables of words that may end before the vocabulary does."""
-
-_LONGEST_ROWS = {"title_words": 256}
-"""The most entries of a row, where kernels make room for each beside each: a title has at most 255 bytes."""
-
 _AT_ONCE = 1 << 16
 """Pointers that are compared at once: few enough to stay in the processor's cache."""
 
@@ -56,7 +50,7 @@ def check_sparse(table: Table, csr: CSR, manifest: Manifest) -> None:
     most = _count(manifest, table.columns)
     if most is not None and csr.columns > most:
         raise damaged(csr.source, f"it has {csr.columns:,} columns where there are {most:,} {table.columns}")
-    check_pointers(csr.source, csr.indptr, len(csr.indices), _LONGEST_ROWS.get(table.name))
+    check_pointers(csr.source, csr.indptr, len(csr.indices), table.longest_row)
 
 
 def check_plain(table: Table, array: NDArray[Any], path: Path, manifest: Manifest) -> None:
@@ -65,8 +59,7 @@ def check_plain(table: Table, array: NDArray[Any], path: Path, manifest: Manifes
     Raises:
         DamagedSnapshot: it is of another type or shape.
     """
-    dimensions = 2 if table.name == "word_vectors" else 1
-    if array.dtype != np.dtype(table.values) or array.ndim != dimensions:
+    if array.dtype != np.dtype(table.values) or array.ndim != (2 if table.vector else 1):
         raise damaged(path, f"it holds {array.dtype} in {array.ndim} dimensions")
     _check_rows(path, table, len(array), manifest)
 
@@ -126,7 +119,7 @@ def _check_type(csr: CSR, part: str, array: NDArray[Any], allowed: tuple[np.dtyp
 
 def _check_rows(source: object, table: Table, rows: int, manifest: Manifest) -> None:
     count = _count(manifest, table.rows)
-    if count is None or rows == count or (rows < count and table.name in _MAY_END_EARLY):
+    if count is None or rows == count or (rows < count and table.may_end_early):
         return
     raise damaged(source, f"it has {rows:,} rows where there are {count:,} {table.rows}")
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from app.scoring.concepts import Scorer
 from features.catalogue import FEATURES
-from snapshots.layout import TABLES
 from snapshots.snapshot import Snapshot
 from wort.schemas.concepts import ConceptDetails, Degrees, Redirects
 from wort.schemas.described import SnapshotInfo
@@ -19,7 +18,6 @@ REDIRECTS = 100
 """The most redirects that are listed; all are counted."""
 
 _DIRECTIONS = {"in_links", "out_links"}
-_TABLES = {table.name: table for table in TABLES}
 
 
 def details(scorer: Scorer, concept: int) -> ConceptDetails:
@@ -52,7 +50,7 @@ def known_tables(snapshot: Snapshot, concept: int) -> set[str]:
     meets itself in another title, whether or not the table has a pair of it.
     """
     words = snapshot.csr("title_words").row(concept)
-    return {name for name, table in _TABLES.items() if _knows(snapshot, name, concept, words)}
+    return {name for name in snapshot.tables if _knows(snapshot, name, concept, words)}
 
 
 def suffices(known: Set[str], needed: Sequence[str]) -> bool:
@@ -74,11 +72,11 @@ def article_url(snapshot: SnapshotInfo, title: str) -> str | None:
 
 
 def _knows(snapshot: Snapshot, name: str, concept: int, words: NDArray[Any]) -> bool:
-    table = _TABLES[name]
+    table = snapshot.tables[name]
     if table.rows == "concepts":
         if table.columns is not None:
             return int(snapshot.csr(name).sizes(concept)) > 0
-        return bool(snapshot.array(name)[concept])
+        return bool(snapshot.array(name)[concept].any())
     if table.rows != "words":
         return False
     if table.pairs is not None:

@@ -83,15 +83,18 @@ class SparseTables:
         return table
 
     def spread(
-        self, name: str, sizes: Ints, columns: int, skew: float = 1, known: Sequence[int] | Ints = ()
+        self, name: str, sizes: Ints, columns: int, skew: float = 1, values: DTypeLike | None = None
     ) -> CSR:
-        """Rows of those sizes with columns from all over ``columns`` or ``known`` (``kernels.fill_rows``)."""
-        return self._spread(self.new(name, sizes, columns), name, skew, known)
+        """Rows of those sizes with columns from all over (``kernels.fill_rows``); what values have is 1."""
+        table = self._spread(self.new(name, sizes, columns, values), name, skew, ())
+        if table.values is not None:
+            table.values[:] = 1
+        return table
 
     def weighted(
         self, name: str, sizes: Ints, columns: int, skew: float = 1, known: Sequence[int] | Ints = ()
     ) -> CSR:
-        """As ``spread``, with weights, float32, of unit length in each row."""
+        """As ``spread``, or from all over ``known``, with weights, float32, of unit length in each row."""
         table = self._spread(self.new(name, sizes, columns, np.float32), name, skew, known)
         seed = next(self._seeds)
         self._each(

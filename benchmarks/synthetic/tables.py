@@ -7,14 +7,14 @@ lognormal, the more popular concepts the longer. In-links are lognormal with σ 
 measured ones, so that the most linked of seven million concepts has hundreds of thousands. What stands in a
 row is random: scores mean nothing, but cost what those of real tables of that size do. Everything is there
 that pairs are scored and titles are found by, and nothing that free terms and texts need beside that. No
-title redirects.
+title redirects. A table that nothing is known of here is filled by what is declared of it.
 """
 
 from __future__ import annotations
 
 import math
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated, Any
@@ -32,6 +32,7 @@ from benchmarks.synthetic.titles import titles, words
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from measures.arrays import Ints
+from snapshots.layout import TABLES, Table
 from snapshots.names import ARTICLE
 from snapshots.snapshot import Snapshot
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
@@ -44,6 +45,13 @@ FREQUENT = 10_000
 
 TITLES = 100_000
 """Titles that are made at once."""
+
+LEFT_OUT = frozenset({"postings", "link_probability", "senses"})
+"""What only free terms and texts need."""
+
+OTHERS = 30
+"""The entries of a row, in the mean, and the length of a vector, of a table of which only that is known
+which is declared."""
 
 SITE = Siteinfo(
     "Synthetic", "syntheticwiki", "en", FIRST_LETTER, (Namespace(0, ""), Namespace(14, "Category"))
@@ -80,8 +88,10 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def write_synthetic_snapshot(target: Path, shape: Shape, told: Steps | Untold) -> Snapshot:
-    """Write the snapshot ``target``; the same shape gives the same files.
+def write_synthetic_snapshot(
+    target: Path, shape: Shape, told: Steps | Untold, tables: Sequence[Table] = TABLES
+) -> Snapshot:
+    """Write the snapshot ``target``, with ``tables``; the same shape gives the same files.
 
     The arrays are made in ``target`` with the ending ``.work``, and linked from there.
 
@@ -89,7 +99,7 @@ def write_synthetic_snapshot(target: Path, shape: Shape, told: Steps | Untold) -
         SnapshotError: the target exists.
         OSError: the disk has no room for it.
     """
-    writer = SnapshotWriter(target)
+    writer = SnapshotWriter(target, tables)
     work = target.with_name(target.name + ".work")
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
@@ -99,6 +109,10 @@ def write_synthetic_snapshot(target: Path, shape: Shape, told: Steps | Untold) -
     with ThreadPoolExecutor(1) as beside:
         named = beside.submit(_names, writer, shape, in_links)
         arrays = _texts(concepts, sparse) | _words(concepts, sparse)
+        made = LEFT_OUT.union(arrays, (path.stem for path in work.glob("*.json")))
+        for table in tables:
+            if table.name not in made:
+                arrays |= _as_declared(table, concepts, sparse)
         told.begin("titles")
         named.result()
     told.begin("checksums")
@@ -198,6 +212,28 @@ def _words(concepts: Concepts, sparse: SparseTables) -> dict[str, NDArray[Any]]:
     vectors = concepts.chance.standard_normal((min(shape.words, 100_000), 100), np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return {"title_lengths": title_lengths, "word_counts": word_counts, "word_vectors": vectors}
+
+
+def _as_declared(table: Table, concepts: Concepts, sparse: SparseTables) -> dict[str, NDArray[Any]]:
+    """Make a table by its declaration alone; return it where it is a plain array."""
+    counts, chance = concepts.shape.counts(), concepts.chance
+    if table.pairs is not None:
+        raise ValueError(f"{table.name} is a table of pairs, which have to agree: make it as comentions are")
+    rows = counts[table.rows]
+    if table.columns is not None:
+        columns = counts[table.columns]
+        sizes = np.minimum(chance.poisson(OTHERS, rows), columns)
+        if table.unit:
+            sparse.weighted(table.name, sizes, columns)
+        else:
+            sparse.spread(table.name, sizes, columns, values=table.values)
+        return {}
+    if not table.vector:
+        return {table.name: chance.integers(1, 100, rows).astype(table.values)}
+    vectors = chance.standard_normal((rows, OTHERS))
+    if table.unit:
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return {table.name: vectors.astype(table.values)}
 
 
 def _names(writer: SnapshotWriter, shape: Shape, in_links: Ints) -> None:

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jit.compiled import compiled
+from measures.links import milne_witten
 
 Ints = NDArray[Any]
 Floats = NDArray[Any]
 
 
-@compiled
-def relatedness(both: int, left: int, right: int, universe: int) -> float:
-    """Milne & Witten 2008 on in-links, as TagMe's votes use it.
-
-    ``both``, ``left`` and ``right`` count the articles that link to both concepts and to each of them.
-    The formula's home is ``measures``, which tables may not import and which works on arrays;
-    a vote needs it one pair at a time inside a compiled loop. A test holds the two together.
-    """
-    if both == 0:
-        return 0.0
-    larger, smaller = max(left, right), min(left, right)
-    if smaller == universe:
-        return 1.0
-    distance = (math.log(larger) - math.log(both)) / (math.log(universe) - math.log(smaller))
-    return max(0.0, 1.0 - distance)
+_relatedness = compiled(milne_witten)
+"""Milne & Witten 2008 on in-links, as TagMe's votes use it: of counts, and not of arrays of them."""
 
 
 @compiled
@@ -207,7 +194,8 @@ def _related(concepts: Ints, indptr: Ints, indices: Ints, universe: int, marks: 
             both = 0
             for source in indices[indptr[concepts[j]] : indptr[concepts[j]] + sizes[j]]:
                 both += marks[source]
-            related[i, j] = related[j, i] = relatedness(both, sizes[i], sizes[j], universe)
+            if both:
+                related[i, j] = related[j, i] = _relatedness(both, sizes[i], sizes[j], universe)
         for source in row:
             marks[source] = 0
     return related

@@ -18,16 +18,13 @@ from app.serving.opening import probe
 from app.serving.starter import model_path
 from app.settings import Settings
 from benchmarks.synthetic.sparse import BLOCK, SparseTables
-from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
+from benchmarks.synthetic.tables import LEFT_OUT, Shape, write_synthetic_snapshot
 from snapshots.csr import CSR
 from snapshots.layout import TABLES
 from snapshots.snapshot import Snapshot, verify
 from tests.support.served import serving
 
 SMALL = Shape(concepts=700, links=20, tfidf=30, esa=25, contexts=12, comentions=24, words=1500)
-
-LEFT_OUT = {"postings", "link_probability", "senses"}
-"""What only free terms and texts need."""
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from building.writer import SnapshotWriter
 from measures import milne_witten
 from snapshots.annotator import Annotator, kernels
 from snapshots.annotator.annotator import Passages
-from snapshots.annotator.kernels import longest_spots, relatedness
+from snapshots.annotator.kernels import longest_spots
 from snapshots.annotator.mentions import inside_word, mention_of
 from snapshots.annotator.spotting import Spotter
 from snapshots.csr import CSR
@@ -275,7 +275,7 @@ def test_the_votes_measure_is_the_features() -> None:
     both, left, right = (table.ravel() for table in np.meshgrid(counts, counts, counts))
     possible = (both <= np.minimum(left, right)) & (left + right - both <= 100) & (left > 0) & (right > 0)
     both, left, right = both[possible], left[possible], right[possible]
-    voted = [relatedness(b, a, c, 100) for b, a, c in zip(both, left, right, strict=True)]
+    voted = [kernels._relatedness(b, a, c, 100) for b, a, c in zip(both, left, right, strict=True)]
     np.testing.assert_allclose(voted, milne_witten(both, left, right, 100), rtol=1e-12, atol=1e-12)
 
 
