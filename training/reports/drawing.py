@@ -142,9 +142,9 @@ def ranked_bars(names: Sequence[str], rows: Sequence[Mapping[str, Any]], x: alt.
         {"place": place, "shown": signed(row["value"], f".{digits}f"), **row}
         for place, row in enumerate(rows, start=1)
     ).encode(y=named_rows(names))
-    domain = ["model", "measure", "rejected", "worse"]
-    colours = alt.Scale(domain=domain, range=[FIRST, FAINT, THIRD, SECOND])
-    opacities = alt.Scale(domain=domain, range=[0.9, 0.45, 0.45, 0.75])
+    domain = ["model", "worse", "measure", "rejected"]
+    colours = alt.Scale(domain=domain, range=[FIRST, SECOND, FAINT, THIRD])
+    opacities = alt.Scale(domain=domain, range=[0.9, 0.75, 0.45, 0.45])
     bars = base.mark_bar(height=11, cornerRadiusEnd=2).encode(
         x=x,
         color=alt.Color("group:N", legend=None, scale=colours),
