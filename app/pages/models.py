@@ -10,7 +10,16 @@ from typing import Annotated, TypeVar
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
-from app.pages.registered import Fitted, Measure, Shelf, Shown, followed, registered, report_page, shelf
+from app.pages.registered import (
+    DescribedModel,
+    Fitted,
+    RegistryListing,
+    ReportedMeasure,
+    followed,
+    listing,
+    registered,
+    report_page,
+)
 from app.pages.rendering import PageRoute, page
 from app.serving.serving import Serving
 from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
@@ -77,7 +86,7 @@ async def releases(request: Request, model: Ref = "") -> Response:
 
     def drawn(serving: Serving) -> Response:
         described: ModelsResponse = source.describe()
-        kept = Shelf([], []) if url is None else shelf(url)
+        kept = RegistryListing([], []) if url is None else listing(url)
         shown = _shown(serving, url, kept, model)
         return page(
             request,
@@ -124,7 +133,7 @@ def topics(folds: tuple[FoldResult, ...]) -> Topics | None:
     return Topics(dots, low, max(columns.values()) + 1, mean, len(folds) - len(known))
 
 
-def judged(measures: tuple[Measure, ...]) -> list[Judged]:
+def judged(measures: tuple[ReportedMeasure, ...]) -> list[Judged]:
     """Measures by their correlation, the greatest first; those without one are left out.
 
     The last of ``measures`` is the model.
@@ -140,7 +149,7 @@ def judged(measures: tuple[Measure, ...]) -> list[Judged]:
     return sorted(found, key=lambda one: -one.value)
 
 
-def _shown(serving: Serving, url: str | None, kept: Shelf, ref: str) -> Shown:
+def _shown(serving: Serving, url: str | None, kept: RegistryListing, ref: str) -> DescribedModel:
     """The model that is asked for, or the one in force.
 
     Raises:
@@ -153,7 +162,7 @@ def _shown(serving: Serving, url: str | None, kept: Shelf, ref: str) -> Shown:
             return found
     if ref:
         raise ProblemError(NOT_FOUND, f"There is no model {ref} in the registry of this server.")
-    return Shown(_of_file(serving.scorer.model))
+    return DescribedModel(_of_file(serving.scorer.model))
 
 
 def _of_file(model: Model) -> Fitted:

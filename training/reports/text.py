@@ -21,8 +21,8 @@ def signed(value: float | None, form: str = ".3f") -> str:
 
 def with_interval(figure: Figure | None) -> str:
     """A correlation and its interval: ``0.752 [0.731, 0.770]``."""
-    if figure is None or figure.value is None or figure.low is None or figure.high is None:
-        return signed(figure and figure.value)
+    if figure is None or figure.low is None or figure.high is None:
+        return signed(None if figure is None else figure.value)
     return f"{signed(figure.value)} [{signed(figure.low)}, {signed(figure.high)}]"
 
 
