@@ -1,1 +1,1 @@
-"""The schemas of requests and responses, declared once: decoding, encoding and the OpenAPI document derive from it."""
+"""The schemas of requests and responses: decoding, encoding and the OpenAPI document derive from them."""
