@@ -19,20 +19,20 @@ TOLD = 5
 QUESTIONS = {feature.name: feature.description for feature in FEATURES}
 
 
-class Answer(BaseModel):
+class ToolResult(BaseModel):
     """What assistants are told, read off what the service answers by attributes of the same names."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
-class NamedConcept(Answer):
+class NamedConcept(ToolResult):
     """A Wikipedia article."""
 
     title: str
     page_id: Annotated[int | None, Field(description="Its page id, if it has one on Wikipedia.")]
 
 
-class Pair(Answer):
+class Pair(ToolResult):
     """How related two concepts are."""
 
     left: NamedConcept
@@ -62,7 +62,7 @@ class Pair(Answer):
         return f"{self.left.title} – {self.right.title}: {self.score:.2f} of 1.{more} ({self.snapshot})"
 
 
-class Addend(Answer):
+class Addend(ToolResult):
     """What one feature adds to the score."""
 
     feature: str
@@ -71,7 +71,7 @@ class Addend(Answer):
     contribution: float
 
 
-class Shared(Answer):
+class Shared(ToolResult):
     """What the two concepts share, the most telling first."""
 
     linked_from: Annotated[list[str], Field(description="Articles that link to both.")]
@@ -119,7 +119,7 @@ class RelatedConcept(NamedConcept):
     score: float
 
 
-class Neighbours(Answer):
+class Neighbours(ToolResult):
     """The concepts that are the most related to one, the first the most."""
 
     concept: NamedConcept
@@ -144,7 +144,7 @@ class FoundConcept(NamedConcept):
     redirect: Annotated[str | None, Field(description="The other title that it was found by.")]
 
 
-class FoundConcepts(Answer):
+class FoundConcepts(ToolResult):
     """What a search found, the best first."""
 
     concepts: list[FoundConcept]
@@ -158,8 +158,8 @@ class FoundConcepts(Answer):
                 f"Nothing in {self.snapshot} is written like that. Try fewer letters, or another name of it."
             )
         lines = [
-            found.title if found.redirect is None else f"{found.title} (also {found.redirect})"
-            for found in self.concepts
+            concept.title if concept.redirect is None else f"{concept.title} (also {concept.redirect})"
+            for concept in self.concepts
         ]
         return "\n".join(lines)
 

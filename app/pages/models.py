@@ -138,15 +138,15 @@ def judged(measures: tuple[ReportedMeasure, ...]) -> list[Judged]:
 
     The last of ``measures`` is the model.
     """
-    found = []
+    drawn = []
     for number, measure in enumerate(measures, 1):
         figure = measure.pearson.pooled
         if figure.value is not None:
             ends = (figure.value if end is None else end for end in (figure.low, figure.high))
             low, high = (100 * min(1.0, max(0.0, end)) for end in ends)
             length = 100 * max(0.0, figure.value)
-            found.append(Judged(measure.name, figure.value, length, low, high, number == len(measures)))
-    return sorted(found, key=lambda one: -one.value)
+            drawn.append(Judged(measure.name, figure.value, length, low, high, number == len(measures)))
+    return sorted(drawn, key=lambda one: -one.value)
 
 
 def _shown(serving: Serving, url: str | None, kept: RegistryListing, ref: str) -> DescribedModel:
@@ -157,9 +157,9 @@ def _shown(serving: Serving, url: str | None, kept: RegistryListing, ref: str) -
     """
     named = ref or serving.scorer.model_info.version
     if url is not None and named and kept.trouble is None:
-        found = _asked(registered, url, named)
-        if found is not None:
-            return found
+        described = _asked(registered, url, named)
+        if described is not None:
+            return described
     if ref:
         raise ProblemError(NOT_FOUND, f"There is no model {ref} in the registry of this server.")
     return DescribedModel(_of_file(serving.scorer.model))

@@ -259,7 +259,6 @@ def test_scales() -> None:
 def test_bars_of_residuals_stand_on_the_axis() -> None:
     gold = np.array([0.5, 0.5, 0.5, 0.9])
     drawn = charts.residual_distribution(gold, np.array([0.48, 0.48, 0.48, 0.18]))
-    assert drawn is not None
     (bars,) = re.findall(r'<g class="mark-rect[^>]*>(.*?)</g>', drawn.svg, re.DOTALL)
     low, high = sorted(float(height) for height in re.findall(r"v([\d.]+)h", bars))
     assert high == pytest.approx(3 * low, rel=1e-3)

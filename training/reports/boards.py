@@ -7,7 +7,7 @@ from typing import Literal
 
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN
 from training.evaluation.report import Entry, Leaderboard, Row, Standing
-from training.reports.declared import Cell, Table, page_table
+from training.reports.declared import Cell, ReportTable, page_table
 from training.reports.text import share, with_interval
 from training.statistics.significance import Kind
 
@@ -38,7 +38,7 @@ def role_entry(row: Row, pairs: Pairs, role: str) -> Entry | None:
     return None if few else standing(row, pairs).of(role)
 
 
-def board_tables(board: Leaderboard) -> tuple[Table, ...]:
+def board_tables(board: Leaderboard) -> tuple[ReportTable, ...]:
     """The figures on covered pairs and on all, of each kind, and the benchmarks that have none."""
     tables = [
         _figures(judged_rows(board.rows, pairs), pairs, kind, f"{kind.capitalize()}, {title}")
@@ -50,7 +50,7 @@ def board_tables(board: Leaderboard) -> tuple[Table, ...]:
     return tuple(table for table in tables if table.rows)
 
 
-def standing_tables(row: Row) -> tuple[Table, ...]:
+def standing_tables(row: Row) -> tuple[ReportTable, ...]:
     """The measures of one benchmark on covered pairs and on all."""
     return tuple(
         page_table(
@@ -63,7 +63,7 @@ def standing_tables(row: Row) -> tuple[Table, ...]:
     )
 
 
-def _figures(rows: Sequence[Row], pairs: Pairs, kind: str, caption: str) -> Table:
+def _figures(rows: Sequence[Row], pairs: Pairs, kind: str, caption: str) -> ReportTable:
     roles = list(dict.fromkeys(entry.role for row in rows for entry in standing(row, pairs).entries))
     lines = []
     for row in rows:

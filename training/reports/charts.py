@@ -70,12 +70,12 @@ def ranked_measures(
     if not rows:
         return None
     rows.sort(key=lambda row: -row["value"])
+    best, worst = rows[0], rows[-1]
     domain = min(0.0, *(row["low"] for row in rows)), max(0.1, *(row["high"] for row in rows))
     x = scaled(alt.X, "value", kind.capitalize(), domain, tickCount=5, grid=False)
-    best, worst = rows[0], rows[-1]
     return _chart(
         title or kind.capitalize(),
-        ranked_bars([row["name"] for row in rows], rows, x).properties(width=WIDTH - 40),
+        ranked_bars(rows, x).properties(width=WIDTH - 40),
         f"{kind.capitalize()} correlation of {len(rows)} measures with people's scores, the highest first, "
         f"with 95 % intervals: {best['name']} leads with {signed(best['value'])}, {worst['name']} is last "
         f"with {signed(worst['value'])}.",
@@ -95,7 +95,7 @@ def ablation_drops(ablation: Sequence[Ablation], kind: Kind) -> Chart | None:
     x = scaled(alt.X, "value", f"{kind.capitalize()} lost without it", tickCount=4)
     return _chart(
         kind.capitalize(),
-        ranked_bars([row["name"] for row in rows], rows, x, digits=4).properties(width=WIDTH - 50),
+        ranked_bars(rows, x, digits=4).properties(width=WIDTH - 50),
         f"{kind.capitalize()} that the model loses without a feature: most without {rows[0]['name']}, "
         f"{signed(rows[0]['value'], '.4f')}.",
     )
@@ -249,10 +249,8 @@ def calibration_curve(gold: Floats, predicted: Floats) -> Chart | None:
     )
 
 
-def residual_distribution(gold: Floats, predicted: Floats) -> Chart | None:
-    """How often which residual: people's score less the prediction."""
-    if not comparable(gold):
-        return None
+def residual_distribution(gold: Floats, predicted: Floats) -> Chart:
+    """How often which residual: people's score less the prediction, on one scale."""
     residuals = gold - predicted
     bins = round(2 / _RESIDUAL_BIN)
     counts, edges = np.histogram(np.clip(residuals, -1, 1), bins=bins, range=(-1, 1))
@@ -274,10 +272,8 @@ def residual_distribution(gold: Floats, predicted: Floats) -> Chart | None:
     )
 
 
-def residuals_by_prediction(gold: Floats, predicted: Floats) -> Chart | None:
+def residuals_by_prediction(gold: Floats, predicted: Floats) -> Chart:
     """Where residuals lie for low and for high predictions: median, quartiles and the middle 80 %."""
-    if not comparable(gold):
-        return None
     names, quantiles = ("p10", "p25", "p50", "p75", "p90"), [0.1, 0.25, 0.5, 0.75, 0.9]
     order = np.argsort(predicted, kind="stable")
     parts = [part for part in np.array_split(order, min(20, max(1, len(order) // 20))) if part.size]

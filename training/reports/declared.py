@@ -41,7 +41,7 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table: a cell for each column in each row.
 
     ``strong``: rows that are set off; ``ends``: rows after which the terminal draws a line. ``page_only``:
@@ -68,13 +68,13 @@ class Section:
     title: str
     text: str = ""
     sentences: tuple[str, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ReportTable, ...] = ()
     charts: Callable[[], Iterable[Chart | None]] = tuple
 
 
 def page_table(
     caption: str, headings: Sequence[str], rows: Iterable[tuple[Cell, ...]], texts: int = 1
-) -> Table:
+) -> ReportTable:
     """A table of the page alone, whose first ``texts`` columns are text."""
     columns = tuple(Column(heading, text=place < texts) for place, heading in enumerate(headings))
-    return Table(caption, columns, tuple(rows), page_only=True)
+    return ReportTable(caption, columns, tuple(rows), page_only=True)

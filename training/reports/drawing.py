@@ -136,12 +136,12 @@ def level(axis: Literal["x", "y"], value: float) -> Any:  # noqa: ANN401 - of al
     return line.encode(x="at:Q") if axis == "x" else line.encode(y="at:Q")
 
 
-def ranked_bars(names: Sequence[str], rows: Sequence[Mapping[str, Any]], x: alt.X, digits: int = 3) -> Any:  # noqa: ANN401
-    """A bar a row for its ``value``, of the colour and opacity of its ``group``, the number at the right."""
+def ranked_bars(rows: Sequence[Mapping[str, Any]], x: alt.X, digits: int = 3) -> Any:  # noqa: ANN401
+    """A named bar a row for its ``value``, coloured by its ``group``, with the number at the right."""
     base = rows_of(
         {"place": place, "shown": signed(row["value"], f".{digits}f"), **row}
         for place, row in enumerate(rows, start=1)
-    ).encode(y=named_rows(names))
+    ).encode(y=named_rows([row["name"] for row in rows]))
     domain = ["model", "worse", "measure", "rejected"]
     colours = alt.Scale(domain=domain, range=[FIRST, SECOND, FAINT, THIRD])
     opacities = alt.Scale(domain=domain, range=[0.9, 0.75, 0.45, 0.45])

@@ -9,7 +9,7 @@ from training.evaluation.ablation import Scores
 from training.evaluation.report import Correlations, Measure, Predictions, Report
 from training.reports import charts
 from training.reports.boards import KINDS, standing_tables
-from training.reports.declared import Cell, Column, Section, Table, page_table
+from training.reports.declared import Cell, Column, ReportTable, Section, page_table
 from training.reports.text import counted, share, signed
 from training.retraining.report import RetrainReport
 from training.statistics.calibration import calibration, comparable
@@ -81,14 +81,14 @@ def _gate(report: RetrainReport) -> Section:
 def _measures(report: Report) -> Section:
     topics = f", {report.topics:,} topics" if report.topics else ""
     leading = {report.of_model.name, *(margin.best for margin in report.margins.values())}
-    table = Table(
+    table = ReportTable(
         f"{report.benchmark} ({report.split}): {report.pairs:,} pairs{topics}",
         *_judged(report.measures, report.topics > 0, Column("by\ntopic", absent=""), interval=True),
         frozenset(place for place, measure in enumerate(report.measures) if measure.name in leading),
         frozenset({len(report.measures) - 2}),
         wraps=True,
     )
-    rejected = Table(
+    rejected = ReportTable(
         "Measures that the paper tried and left out",
         *_judged(report.rejected, report.topics > 0, Column("by topic", page_only=True)),
     )
@@ -186,7 +186,7 @@ def _popularity(report: Report) -> Section:
     asked = dict.fromkeys((report.model, best, "MW"))
     both = [name for name in asked if all(name in one.pearson for one in report.deciles)]
     names: list[Any] = list(dict.fromkeys((*both, *drawn)))
-    table = Table(
+    table = ReportTable(
         "By in-links of the less linked concept, in tenths of the pairs: Pearson / Spearman",
         (
             Column("in-links", text=True),
@@ -223,7 +223,7 @@ def _ablation(report: Report) -> Section:
     return Section(
         "What each feature adds",
         "Models fitted anew without one feature, or with it alone, predicting each topic from the others.",
-        tables=(Table("Fitted to this benchmark, out of fold: Pearson / Spearman", columns, rows),),
+        tables=(ReportTable("Fitted to this benchmark, out of fold: Pearson / Spearman", columns, rows),),
         charts=lambda: (charts.ablation_drops(report.ablation, kind) for kind in KINDS),
     )
 
@@ -239,7 +239,7 @@ def _learners(report: Report) -> Section:
         for one in report.learners
     )
     text = "The same features and the same folds, learnt otherwise."
-    return Section("Other learners", text, tables=(Table("Learners on the same folds", columns, rows),))
+    return Section("Other learners", text, tables=(ReportTable("Learners on the same folds", columns, rows),))
 
 
 def differences(report: Report, full: bool = True) -> Section:
@@ -263,7 +263,7 @@ def differences(report: Report, full: bool = True) -> Section:
         Column("p"),
         Column(page="at 0.05"),
     )
-    neighbours = Table(
+    neighbours = ReportTable(
         "Differences from the best feature, the baselines and the neighbours in the order",
         columns,
         tuple(
@@ -281,7 +281,7 @@ def differences(report: Report, full: bool = True) -> Section:
     return Section("Which differences are significant", text, (_DIFFERENCES,), (neighbours, *squares))
 
 
-def _square(kind: Kind, tests: list[Difference]) -> Table:
+def _square(kind: Kind, tests: list[Difference]) -> ReportTable:
     """Every two measures; ``tests``: of each two one, the better one first, as ``compare_all`` has them."""
     r = {one.first: one.r_first for one in tests} | {one.second: one.r_second for one in tests}
     names = list(dict.fromkeys([one.first for one in tests] + [one.second for one in tests]))

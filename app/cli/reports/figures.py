@@ -19,8 +19,7 @@ from app.errors import OutputExists
 from app.outputs import check_output
 from training.evaluation.ablation import Scores
 from training.evaluation.report import Figure, Leaderboard, Report
-from training.reports.declared import Cell, Column, Section
-from training.reports.declared import Table as DeclaredTable
+from training.reports.declared import Cell, Column, ReportTable, Section
 from training.reports.sections import sections
 from training.reports.text import counted
 
@@ -40,15 +39,13 @@ def check_outputs(*paths: Path | None, force: bool) -> None:
             written.
         typer.BadParameter: the folder of one of them does not exist, or two of them are the same file.
     """
-    for path in paths:
-        if path is not None and path != STANDARD:
-            check_output(path)
+    named = [path for path in paths if path is not None and path != STANDARD]
+    for path in named:
+        check_output(path)
     files = [path if path == STANDARD else path.resolve() for path in paths if path is not None]
     if len(set(files)) < len(files):
         raise typer.BadParameter(f"{files[0]} cannot hold two outputs. Name another file for one of them.")
-    for path in paths:
-        if path is None or path == STANDARD:
-            continue
+    for path in named:
         if not path.parent.is_dir():
             raise typer.BadParameter(f"{path.parent}, where {path.name} should go, is no folder.")
         if path.exists() and not force:
@@ -103,7 +100,7 @@ def _print(console: Console, tables: Iterable[Table], lines: Iterable[str]) -> N
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def _table(declared: DeclaredTable) -> Table:
+def _table(declared: ReportTable) -> Table:
     """A declared table, without what is for the page alone."""
     table = Table(
         title=escape(declared.caption),
