@@ -7,7 +7,7 @@
     with Client("http://127.0.0.1:8000") as wort:
         print(wort.relatedness("Atheism", "Religion").score)
 
-``wort.schemas`` is what goes over the wire, and all that the server shares with the client.
+``wort.schemas`` holds the schemas of requests and responses, all that the server shares with the client.
 """
 
 from __future__ import annotations

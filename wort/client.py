@@ -181,8 +181,8 @@ class Client:
 
     def search(self, query: str, limit: int = 10) -> list[FoundConcept]:
         """Concepts whose titles begin with ``query`` or are written nearly so, the best first."""
-        found = self._transport.get("v1/concepts/search", SearchResponse, {"q": query, "limit": limit})
-        return found.concepts
+        response = self._transport.get("v1/concepts/search", SearchResponse, {"q": query, "limit": limit})
+        return response.concepts
 
     def concept(self, concept: Concept) -> ConceptDetails:
         """What is known of one concept: its redirects, categories, links, and which evidence there is.

@@ -16,10 +16,10 @@ from pydantic import StringConstraints
 from starlette.datastructures import MutableHeaders
 
 from app.api import relatedness, terms
-from app.batch.batch import Job
+from app.batch.batch import ScoringJob
 from app.batch.files.formats import STANDARD, Format
-from app.batch.files.rows import Row
-from app.batch.results import Answers, ConceptAnswers, TermAnswers
+from app.batch.files.rows import FileRow
+from app.batch.results import ConceptRowScorer, RowScorer, TermRowScorer
 from app.batch.streamed import rows_of, scored
 from app.errors import PairsError
 from app.scoring.batches import slices
@@ -76,21 +76,21 @@ _OPTION = re.compile(r"--(left|right|prefix|context)\b")
 class Wish:
     """What is asked for the rows of a file."""
 
-    job: Job
+    job: ScoringJob
     terms: bool
     ambiguous: Ambiguous
 
-    def answers(self, serving: Serving) -> Answers:
+    def answers(self, serving: Serving) -> RowScorer:
         """What answers the rows.
 
         Raises:
             ProblemError: terms are asked for, and cannot be scored here.
         """
         if self.terms:
-            return TermAnswers(terms.term_scorer(serving))
-        return ConceptAnswers(serving.scorer, self.ambiguous)
+            return TermRowScorer(terms.term_scorer(serving))
+        return ConceptRowScorer(serving.scorer, self.ambiguous)
 
-    def slices(self, rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    def slices(self, rows: Sequence[FileRow]) -> Iterator[Sequence[FileRow]]:
         """``rows`` in order, as many together as are scored in one go."""
         if self.terms:
             parts = slices(rows, terms.SLICE, _of_terms, terms.SLICE_CHARACTERS)
@@ -100,7 +100,7 @@ class Wish:
             note_pairs(len(some), "terms" if self.terms else "concepts")
             yield some
 
-    def _of_concepts(self, row: Row) -> int:
+    def _of_concepts(self, row: FileRow) -> int:
         """A row of many cells counts as several, and so does one that takes long. None has evidence."""
         return relatedness.weight((row.left, row.right), False, self.ambiguous) + len(row.record) // CELLS
 
@@ -165,7 +165,7 @@ def router(settings: Settings) -> APIRouter:
         kind = media_type_of(request)
         # Of another kind the body is refused as soon as it is read.
         form = FORMATS.get(kind, Format.CSV)
-        job = Job(STANDARD, STANDARD, form, form, left, right, context, prefix, explain)
+        job = ScoringJob(STANDARD, STANDARD, form, form, left, right, context, prefix, explain)
         made = partial(answered, request, settings, Wish(job, of_terms, ambiguous))
         return Streamed(made, kind)
 
@@ -221,7 +221,7 @@ def _readable() -> Iterator[None]:
         raise ProblemError(WRONG_FILE, f"{said}.") from None
 
 
-def _of_terms(row: Row) -> int:
+def _of_terms(row: FileRow) -> int:
     return terms.characters(TermPair(str(row.left), str(row.right), row.context))
 
 

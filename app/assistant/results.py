@@ -5,12 +5,13 @@ from __future__ import annotations
 from math import floor
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+import msgspec
+from pydantic import BaseModel, ConfigDict, Field
 
 from features.catalogue import FEATURES
 from wort.schemas.described import SnapshotInfo
-from wort.schemas.evidence import PairEvidence
-from wort.schemas.relatedness import PairResult, Side
+from wort.schemas.evidence import PairEvidence, Percentiles
+from wort.schemas.relatedness import PairResult
 
 TOLD = 5
 """Features, and concepts of each kind of evidence, that a text names; the structure has them all."""
@@ -18,14 +19,20 @@ TOLD = 5
 QUESTIONS = {feature.name: feature.description for feature in FEATURES}
 
 
-class NamedConcept(BaseModel):
+class ToolResult(BaseModel):
+    """What assistants are told, read off what the service answers by attributes of the same names."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class NamedConcept(ToolResult):
     """A Wikipedia article."""
 
     title: str
     page_id: Annotated[int | None, Field(description="Its page id, if it has one on Wikipedia.")]
 
 
-class Pair(BaseModel):
+class Pair(ToolResult):
     """How related two concepts are."""
 
     left: NamedConcept
@@ -55,7 +62,7 @@ class Pair(BaseModel):
         return f"{self.left.title} – {self.right.title}: {self.score:.2f} of 1.{more} ({self.snapshot})"
 
 
-class Addend(BaseModel):
+class Addend(ToolResult):
     """What one feature adds to the score."""
 
     feature: str
@@ -64,7 +71,7 @@ class Addend(BaseModel):
     contribution: float
 
 
-class Shared(BaseModel):
+class Shared(ToolResult):
     """What the two concepts share, the most telling first."""
 
     linked_from: Annotated[list[str], Field(description="Articles that link to both.")]
@@ -112,7 +119,7 @@ class RelatedConcept(NamedConcept):
     score: float
 
 
-class Neighbours(BaseModel):
+class Neighbours(ToolResult):
     """The concepts that are the most related to one, the first the most."""
 
     concept: NamedConcept
@@ -137,7 +144,7 @@ class FoundConcept(NamedConcept):
     redirect: Annotated[str | None, Field(description="The other title that it was found by.")]
 
 
-class FoundConcepts(BaseModel):
+class FoundConcepts(ToolResult):
     """What a search found, the best first."""
 
     concepts: list[FoundConcept]
@@ -151,8 +158,8 @@ class FoundConcepts(BaseModel):
                 f"Nothing in {self.snapshot} is written like that. Try fewer letters, or another name of it."
             )
         lines = [
-            found.title if found.redirect is None else f"{found.title} (also {found.redirect})"
-            for found in self.concepts
+            concept.title if concept.redirect is None else f"{concept.title} (also {concept.redirect})"
+            for concept in self.concepts
         ]
         return "\n".join(lines)
 
@@ -178,42 +185,33 @@ def explained_pair(result: PairResult, snapshot: SnapshotInfo) -> ExplainedPair:
     reasons = {
         "intercept": 0.0 if explanation is None else explanation.intercept,
         "addends": [
-            Addend(
-                feature=addend.feature,
-                question=QUESTIONS[addend.feature],
-                value=addend.value,
-                contribution=addend.contribution,
-            )
+            msgspec.structs.asdict(addend) | {"question": QUESTIONS[addend.feature]}
             for addend in sorted(addends, key=lambda addend: -abs(addend.contribution))
         ],
-        "shared": None if result.evidence is None else shared(result.evidence),
+        "shared": None if result.evidence is None else _shared(result.evidence),
     }
     return ExplainedPair.model_validate(_pair(result, snapshot) | reasons)
 
 
-def shared(evidence: PairEvidence) -> Shared:
+def _shared(evidence: PairEvidence) -> dict[str, object]:
     """What the evidence of a pair says that the two share."""
-    return Shared(
-        linked_from=[neighbour.title for neighbour in evidence.in_links.strongest],
-        links_to=[neighbour.title for neighbour in evidence.out_links.strongest],
-        categories=evidence.categories.titles,
-        topics=[concept.title for concept in evidence.esa.strongest],
-        words=[word.word for word in evidence.tfidf.strongest],
-        paragraphs=evidence.comentions.both,
-    )
-
-
-def _pair(result: PairResult, snapshot: SnapshotInfo) -> dict[str, object]:
-    percentiles = result.percentiles
     return {
-        "left": _named(result.resolved.left),
-        "right": _named(result.resolved.right),
-        "score": result.score,
-        "percentile_random": None if percentiles is None else percentiles.random,
-        "percentile_linked": None if percentiles is None else percentiles.linked,
-        "snapshot": snapshot_name(snapshot),
+        "linked_from": [neighbour.title for neighbour in evidence.in_links.strongest],
+        "links_to": [neighbour.title for neighbour in evidence.out_links.strongest],
+        "categories": evidence.categories.titles,
+        "topics": [concept.title for concept in evidence.esa.strongest],
+        "words": [word.word for word in evidence.tfidf.strongest],
+        "paragraphs": evidence.comentions.both,
     }
 
 
-def _named(side: Side) -> dict[str, object]:
-    return {"title": side.title, "page_id": side.page_id}
+def _pair(result: PairResult, snapshot: SnapshotInfo) -> dict[str, object]:
+    percentiles = result.percentiles or Percentiles()
+    return {
+        "left": result.resolved.left,
+        "right": result.resolved.right,
+        "score": result.score,
+        "percentile_random": percentiles.random,
+        "percentile_linked": percentiles.linked,
+        "snapshot": snapshot_name(snapshot),
+    }

@@ -10,12 +10,9 @@ from pydantic import Field
 
 from app.assistant.results import (
     ExplainedPair,
-    FoundConcept,
     FoundConcepts,
-    NamedConcept,
     Neighbours,
     Pair,
-    RelatedConcept,
     Result,
     explained_pair,
     pair,
@@ -26,6 +23,7 @@ from app.scoring.references import quoted
 from app.scoring.related import related
 from app.serving.source import Source
 from snapshots.resolution import Resolution
+from wort.schemas.concepts import FoundConcept
 from wort.schemas.relatedness import PairResult, Side
 
 Concept = Annotated[
@@ -66,17 +64,9 @@ class Tools:
         resolution = scorer.resolver.resolve(concept)
         if resolution.concept < 0:
             raise ToolError(_advice(scorer, concept, resolution))
-        found = related(scorer, resolution.concept, k)
-        return _answer(
-            Neighbours(
-                concept=NamedConcept(title=found.concept.title, page_id=found.concept.page_id),
-                related=[
-                    RelatedConcept(title=near.title, page_id=near.page_id, score=near.score)
-                    for near in found.related
-                ],
-                snapshot=snapshot_name(scorer.snapshot_info),
-            )
-        )
+        nearest = related(scorer, resolution.concept, k)
+        told = {"concept": nearest.concept, "related": nearest.related}
+        return _answer(Neighbours.model_validate(told | _resting_on(scorer)))
 
     def search(
         self,
@@ -86,20 +76,11 @@ class Tools:
         """Which Wikipedia articles have a title that begins so, or nearly so? Use it to find exact titles."""
         scorer = self._source.current.scorer
         page_ids = scorer.snapshot.page_ids
-        return _answer(
-            FoundConcepts(
-                concepts=[
-                    FoundConcept(
-                        title=found.title,
-                        page_id=page_ids[found.concept],
-                        match=found.match,
-                        redirect=found.redirect,
-                    )
-                    for found in scorer.resolver.search(query, limit)
-                ],
-                snapshot=snapshot_name(scorer.snapshot_info),
-            )
-        )
+        concepts = [
+            FoundConcept(one.title, page_ids[one.concept], one.match, one.redirect)
+            for one in scorer.resolver.search(query, limit)
+        ]
+        return _answer(FoundConcepts.model_validate({"concepts": concepts} | _resting_on(scorer)))
 
     def _scored(self, left: str | int, right: str | int, explain: bool) -> tuple[Scorer, PairResult]:
         """The result of a pair that has a score, and what gave it.
@@ -116,23 +97,27 @@ class Tools:
         return scorer, result
 
 
+def _resting_on(scorer: Scorer) -> dict[str, str]:
+    return {"snapshot": snapshot_name(scorer.snapshot_info)}
+
+
 def _answer(result: Result) -> CallToolResult:
     return CallToolResult(
         content=[TextContent(type="text", text=result.text)], structured_content=result.model_dump()
     )
 
 
-def _advice(scorer: Scorer, asked: str | int, found: Side | Resolution) -> str:
+def _advice(scorer: Scorer, asked: str | int, side: Side | Resolution) -> str:
     """What to ask instead of what names no concept, or several."""
-    if found.status == "ambiguous":
+    if side.status == "ambiguous":
         meant = f"{quoted(asked)} may mean several articles."
-        if not found.candidates:
+        if not side.candidates:
             return f"{meant} Ask again with the title of the one that is meant; `search` finds titles."
-        return f"{meant} Ask again with one of: {'; '.join(found.candidates)}."
-    if found.status == "invalid":
+        return f"{meant} Ask again with one of: {'; '.join(side.candidates)}."
+    if side.status == "invalid":
         said = f"{quoted(asked)} cannot be the title of an article."
         return f"{said} Ask again with a title; `search` finds titles."
     missing = f"There is no article {quoted(asked)} in {snapshot_name(scorer.snapshot_info)}."
-    if found.suggestions:
-        return f"{missing} Written alike: {'; '.join(found.suggestions)}. Ask again with one of them."
+    if side.suggestions:
+        return f"{missing} Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
     return f"{missing} Try `search` with the beginning of its title, or ask again with a broader concept."

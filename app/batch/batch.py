@@ -1,4 +1,4 @@
-"""Files of pairs to files of answers, in constant memory."""
+"""Files of pairs to files of results, in constant memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import sys
 import uuid
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -17,9 +17,9 @@ from typing import Any, BinaryIO, Protocol
 import msgspec
 
 from app.batch.files.formats import STANDARD, Format, open_writer, reading
-from app.batch.files.rows import Chunk, Columns, Position, Reader, Row, Writer
+from app.batch.files.rows import GROUP, ROWS, FileChunk, FileRow, PairColumns, Position, Reader
 from app.batch.partial import Partial
-from app.batch.results import NUMBERS, Answers
+from app.batch.results import NUMBERS, RowScorer
 from app.errors import NoRoom, OutputExists, PairsError
 from app.outputs import check_output
 
@@ -27,11 +27,12 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ScoringJob:
     """What to score and where to put it.
 
     ``context``: the column that says what two terms are about; None reads ``context`` where there is one.
-    ``prefix`` stands before the name of each added column.
+    ``prefix`` stands before the name of each added column. ``chunk_rows``: rows that are read and written in
+    one go, at most; ``group_rows``: those of a row group that Parquet is written in.
     """
 
     source: Path
@@ -43,17 +44,19 @@ class Job:
     context: str | None = None
     prefix: str = ""
     explain: bool = False
+    chunk_rows: int = ROWS
+    group_rows: int = GROUP
 
-    def pair(self, answers: Answers) -> Columns:
-        """Where the pairs stand that ``answers`` are asked for."""
-        context = (self.context or "context") if answers.terms else None
-        return Columns(self.left, self.right, context, answers.terms)
+    def pair(self, scorer: RowScorer) -> PairColumns:
+        """Where the pairs stand that ``scorer`` scores."""
+        context = (self.context or "context") if scorer.terms else None
+        return PairColumns(self.left, self.right, context, scorer.terms)
 
-    def added(self, answers: Answers) -> dict[str, type]:
-        """The names of the columns that ``answers`` adds, and of which type their values are."""
-        explanation = answers.explanation if self.explain else ()
+    def added(self, scorer: RowScorer) -> dict[str, type]:
+        """The names of the columns that ``scorer`` adds, and of which type their values are."""
+        explanation = scorer.explanation if self.explain else ()
         numbers = {*NUMBERS, *explanation}
-        names = (*answers.columns, *explanation)
+        names = (*scorer.columns, *explanation)
         return {self.prefix + name: float if name in numbers else str for name in names}
 
 
@@ -63,17 +66,17 @@ class Watcher(Protocol):
     def begin(self, reader: Reader, resumed: Position | None) -> None:
         """The input is open; work goes on at ``resumed`` where an earlier run came so far."""
 
-    def bad_row(self, row: Row, reason: str) -> None:
+    def bad_row(self, row: FileRow, reason: str) -> None:
         """A row cannot be scored as it stands."""
 
     def advance(self, position: Position, counts: Counter[str]) -> None:
-        """The rows up to ``position`` are answered; ``counts`` of them have each status."""
+        """The rows up to ``position`` are scored; ``counts`` of them have each status."""
 
 
-def run(job: Job, answers: Answers, watcher: Watcher, force: bool = False) -> Counter[str]:
-    """Answer the job's pairs; returns how many rows have each status.
+def run(job: ScoringJob, scorer: RowScorer, watcher: Watcher, force: bool = False) -> Counter[str]:
+    """Score the job's pairs; returns how many rows have each status.
 
-    A row that cannot be scored is answered with its reason and does not stop the rest. Killed and run again,
+    A row that cannot be scored gets its reason and does not stop the rest. Killed and run again,
     a job goes on where it was and its output is the same to the byte. An existing output is not overwritten
     unless ``force``.
 
@@ -86,137 +89,137 @@ def run(job: Job, answers: Answers, watcher: Watcher, force: bool = False) -> Co
     """
     if job.output != STANDARD:
         check_output(job.output)
-    if job.output != STANDARD and job.output.exists():
-        if not force:
+        if job.output.exists() and not force:
             raise OutputExists(f"{job.output} exists. Name another output, or overwrite it with --force.")
-        if job.source != STANDARD and job.output.samefile(job.source):
+        if job.output.exists() and job.source != STANDARD and job.output.samefile(job.source):
             raise OutputExists(
                 f"{job.output} is the input too, which is not overwritten. Name another output."
             )
-    if job.output == STANDARD and job.output_format is Format.PARQUET:
+    elif job.output_format is Format.PARQUET:
         raise PairsError("Parquet cannot be written to a pipe. Name an output with -o.")
-    with reading(job.source, job.source_format, job.pair(answers), job.output_format) as reader:
-        writer = writer_of(job, reader, answers)
-        answer = _stream if job.output == STANDARD else _grow
-        return answer(job, reader, writer, answers, watcher)
+    with reading(job.source, job.source_format, job.pair(scorer), job.output_format) as reader:
+        work = FileScoring(job, reader, scorer, watcher.bad_row)
+        return _stream(work, watcher) if job.output == STANDARD else _grow(work, watcher)
 
 
-def writer_of(job: Job, reader: Reader, answers: Answers) -> Writer:
-    """What writes the rows of ``reader`` with their answers.
+class FileScoring:
+    """The rows of an open input, with their results in the form of the output.
 
-    Raises:
-        PairsError: a column that the job names is missing, or one that it adds is there already or cannot
-            be named so.
+    ``counts``: how many rows have each status so far; ``bad_row`` is told of each that cannot be scored as it
+    stands.
     """
-    if _CONTROL.search(job.prefix):
-        raise PairsError(
-            "--prefix has a line end or another control character, which no name of a column may have. "
-            "Leave it out."
-        )
-    if job.context is not None and job.context not in reader.columns:
-        raise PairsError(f"there is no column {job.context!r}, which --context names.")
-    added = job.added(answers)
-    taken = [name for name in added if name in reader.columns]
-    if taken:
-        raise PairsError(
-            f"there is a column {taken[0]!r} already, which the answer needs. "
-            "Put something before the names of the added columns with --prefix."
-        )
-    return open_writer(job.output_format, reader, added, msgspec.json.encode(answers.provenance))
+
+    def __init__(
+        self,
+        job: ScoringJob,
+        reader: Reader,
+        scorer: RowScorer,
+        bad_row: Callable[[FileRow, str], None] = lambda *_: None,
+    ) -> None:
+        """Check that the output can hold the columns of ``reader`` and those that ``scorer`` adds.
+
+        Raises:
+            PairsError: a column that the job names is missing, or one that it adds is there already or cannot
+                be named so.
+        """
+        if _CONTROL.search(job.prefix):
+            raise PairsError(
+                "--prefix has a line end or another control character, which no name of a column may have. "
+                "Leave it out."
+            )
+        if job.context is not None and job.context not in reader.columns:
+            raise PairsError(f"there is no column {job.context!r}, which --context names.")
+        added = job.added(scorer)
+        taken = [name for name in added if name in reader.columns]
+        if taken:
+            raise PairsError(
+                f"there is a column {taken[0]!r} already, which the answer needs. "
+                "Put something before the names of the added columns with --prefix."
+            )
+        provenance = msgspec.json.encode(scorer.provenance)
+        self.job, self.reader, self.scorer = job, reader, scorer
+        self.writer = open_writer(job.output_format, reader, added, provenance, job.group_rows)
+        self.counts: Counter[str] = Counter()
+        self._bad_row, self._added, self._columns = bad_row, added, frozenset(reader.columns)
+
+    def chunks(self, start: Position | None = None) -> Iterator[FileChunk]:
+        """The rows of the input from ``start`` on."""
+        return self.reader.chunks(start, self.job.chunk_rows)
+
+    def scored(self, chunk: FileChunk) -> bytes:
+        """The rows of a chunk, each with its result, as the output has them."""
+        reasons = [row.error or self._misfit(row) for row in chunk.rows]
+        good = [row for row, reason in zip(chunk.rows, reasons, strict=True) if reason is None]
+        scored = iter(self.scorer.of(good, self.job.explain))
+        results: list[Sequence[Any]] = []
+        columns = self.scorer.columns
+        status_at, error_at = columns.index("status"), columns.index("error")
+        unit = "row" if self.job.source_format is Format.PARQUET else "line"
+        for row, reason in zip(chunk.rows, reasons, strict=True):
+            if reason is not None:
+                # What could not be read is not in the output: its place in the input leads back to it.
+                status: str = "invalid"
+                values: list[Any] = [None] * len(self._added)
+                values[status_at], values[error_at] = status, f"{unit} {row.line}: {reason}"
+                self._bad_row(row, reason)
+            else:
+                status, values = next(scored)
+                if status == "invalid":
+                    self._bad_row(row, values[error_at])
+            self.counts[status] += 1
+            results.append(values)
+        return self.writer.encode(chunk, results)
+
+    def _misfit(self, row: FileRow) -> str | None:
+        """Why the output cannot hold ``row``: only rows of an input whose rows differ can be such."""
+        if self.reader.uniform:
+            return None
+        taken = next((name for name in self._added if name in row.record), None)
+        if taken is not None:
+            return f"has a key {taken!r}, which the answer needs"
+        if self.writer.tabular:
+            extra = next((name for name in row.record if name not in self._columns), None)
+            if extra is not None:
+                return f"has a key {extra!r}, which the first object has not"
+        return None
 
 
-def _stream(job: Job, reader: Reader, writer: Writer, answers: Answers, watcher: Watcher) -> Counter[str]:
-    counts: Counter[str] = Counter()
+def _stream(work: FileScoring, watcher: Watcher) -> Counter[str]:
     output: BinaryIO = sys.stdout.buffer
-    watcher.begin(reader, None)
-    output.write(writer.head())
-    for chunk in reader.chunks():
-        output.write(answered(job, reader, writer, answers, chunk, counts, watcher.bad_row))
+    watcher.begin(work.reader, None)
+    output.write(work.writer.head())
+    for chunk in work.chunks():
+        output.write(work.scored(chunk))
         output.flush()
-        watcher.advance(chunk.after, counts)
+        watcher.advance(chunk.after, work.counts)
     output.flush()
-    return counts
+    return work.counts
 
 
-def _grow(job: Job, reader: Reader, writer: Writer, answers: Answers, watcher: Watcher) -> Counter[str]:
-    partial = Partial(job.output, _identity(job, answers))
+def _grow(work: FileScoring, watcher: Watcher) -> Counter[str]:
+    partial = Partial(work.job.output, _identity(work.job, work.scorer))
     try:
         start = partial.progress.position
-        counts = Counter(partial.progress.counts)
-        watcher.begin(reader, start)
+        work.counts.update(partial.progress.counts)
+        watcher.begin(work.reader, start)
         if not partial.resumed:
-            partial.append(writer.head(), None, {})
-        for chunk in reader.chunks(start):
-            data = answered(job, reader, writer, answers, chunk, counts, watcher.bad_row)
-            partial.append(data, chunk.after, counts)
-            watcher.advance(chunk.after, counts)
-        partial.publish(writer.publish)
+            partial.append(work.writer.head(), None, {})
+        for chunk in work.chunks(start):
+            partial.append(work.scored(chunk), chunk.after, work.counts)
+            watcher.advance(chunk.after, work.counts)
+        partial.publish(work.writer.publish)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise NoRoom(
-            f"there is no room left for {job.output}. Make room: the same command goes on from here."
+            f"there is no room left for {work.job.output}. Make room: the same command goes on from here."
         ) from None
     finally:
         partial.close()
-    return counts
+    return work.counts
 
 
-def answered(
-    job: Job,
-    reader: Reader,
-    writer: Writer,
-    answers: Answers,
-    chunk: Chunk,
-    counts: Counter[str],
-    bad_row: Callable[[Row, str], None],
-) -> bytes:
-    """The rows of a chunk, each with its answer, as the output has them.
-
-    ``counts`` gains how many rows have each status; ``bad_row`` is told of each that cannot be scored as it
-    stands.
-    """
-    added = job.added(answers)
-    columns_read = frozenset(reader.columns)
-    reasons = [row.error or _misfit(added, columns_read, reader, writer, row) for row in chunk.rows]
-    good = [row for row, reason in zip(chunk.rows, reasons, strict=True) if reason is None]
-    answered = iter(answers.of(good, job.explain))
-    columns: list[Sequence[Any]] = []
-    status_at, error_at = answers.columns.index("status"), answers.columns.index("error")
-    unit = "row" if job.source_format is Format.PARQUET else "line"
-    for row, reason in zip(chunk.rows, reasons, strict=True):
-        if reason is not None:
-            # What could not be read is not in the output: its place in the input leads back to it.
-            status: str = "invalid"
-            answer: list[Any] = [None] * len(added)
-            answer[status_at], answer[error_at] = status, f"{unit} {row.line}: {reason}"
-            bad_row(row, reason)
-        else:
-            status, answer = next(answered)
-            if status == "invalid":
-                bad_row(row, answer[error_at])
-        counts[status] += 1
-        columns.append(answer)
-    return writer.encode(chunk, columns)
-
-
-def _misfit(
-    added: Mapping[str, type], columns: Set[str], reader: Reader, writer: Writer, row: Row
-) -> str | None:
-    """Why the output cannot hold ``row``: only rows of an input whose rows differ can be such."""
-    if reader.uniform:
-        return None
-    taken = next((name for name in added if name in row.record), None)
-    if taken is not None:
-        return f"has a key {taken!r}, which the answer needs"
-    if writer.tabular:
-        extra = next((name for name in row.record if name not in columns), None)
-        if extra is not None:
-            return f"has a key {extra!r}, which the first object has not"
-    return None
-
-
-def _identity(job: Job, answers: Answers) -> str:
+def _identity(job: ScoringJob, scorer: RowScorer) -> str:
     """What has to be the same for an earlier run to be gone on with. A pipe is never the same."""
     if job.source == STANDARD:
         return uuid.uuid4().hex
@@ -227,7 +230,7 @@ def _identity(job: Job, answers: Answers) -> str:
         source.st_mtime_ns,
         *map(str, (job.source_format, job.output_format, job.left, job.right, job.prefix, job.explain)),
         job.context,
-        *answers.identity(),
+        *scorer.identity(),
         version("wort-server"),
     ]
     return hashlib.blake2b(msgspec.json.encode(facts), digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""How the rows of a file are answered: as pairs of concepts, or as pairs of free terms."""
+"""How the rows of a file are scored: as pairs of concepts, or as pairs of free terms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from app.batch.files.rows import Row
+from app.batch.files.rows import FileRow
 from app.scoring.concepts import Scorer
 from app.scoring.references import quoted
 from app.scoring.terms import LONGEST_TERM, TermScorer
@@ -26,22 +26,22 @@ BETWEEN = "|"
 
 
 class Provenance(msgspec.Struct, frozen=True):
-    """What answers rest on: the model, and the snapshot with those whose work it was computed from."""
+    """What results rest on: the model, and the snapshot with those whose work it was computed from."""
 
     model: ModelInfo
     snapshot: SnapshotInfo
 
 
-Answer = tuple[str, list[Any]]
+RowResult = tuple[str, list[Any]]
 """The status of a row, and the values of the added columns."""
 
 
-class Answers(Protocol):
-    """What a job asks for each row.
+class RowScorer(Protocol):
+    """What scores the rows of a file.
 
     ``columns``: the names of the added columns, of which ``status`` and ``error`` are two. ``explanation``:
     those that are added where an explanation is asked for. ``terms``: the cells of a row are free terms.
-    ``provenance``: what the answers rest on, as every answer of the interface says it.
+    ``provenance``: what the results rest on, as every response of the interface says it.
     """
 
     columns: tuple[str, ...]
@@ -49,16 +49,16 @@ class Answers(Protocol):
     terms: bool
     provenance: Provenance
 
-    def of(self, rows: Sequence[Row], explain: bool) -> Iterable[Answer]:
-        """The answer to each row, none of which has an error."""
+    def of(self, rows: Sequence[FileRow], explain: bool) -> Iterable[RowResult]:
+        """The result of each row, none of which has an error."""
         ...
 
     def identity(self) -> list[Any]:
-        """What answers: another thing answers otherwise."""
+        """What scores: another thing scores otherwise."""
         ...
 
 
-class ConceptAnswers:
+class ConceptRowScorer:
     """Rows as pairs of concepts.
 
     Where senses are chosen, ``choices`` are added, which say of each side how it was found (as a ``sense``
@@ -84,8 +84,8 @@ class ConceptAnswers:
         if ambiguous == "resolve":
             self.columns = (*self.columns, *self.choices)
 
-    def of(self, rows: Sequence[Row], explain: bool) -> Iterable[Answer]:
-        """The answer to each row."""
+    def of(self, rows: Sequence[FileRow], explain: bool) -> Iterable[RowResult]:
+        """The result of each row."""
         pairs = [(row.left, row.right) for row in rows]
         results = self._scorer.score(
             pairs,
@@ -96,27 +96,27 @@ class ConceptAnswers:
             ambiguous=self._ambiguous,
             compare=False,
         )
-        return (self._answer(result, explain) for result in results)
+        return (self._row_result(result, explain) for result in results)
 
     def identity(self) -> list[Any]:
         """The snapshot and the model, and what becomes of ambiguous titles."""
         return [self._scorer.snapshot.id, self._scorer.model, self._ambiguous]
 
-    def _answer(self, result: PairResult, explain: bool) -> Answer:
+    def _row_result(self, result: PairResult, explain: bool) -> RowResult:
         sides = (("left", result.resolved.left), ("right", result.resolved.right))
         trouble = "; ".join(f"{name} {_trouble(side)}" for name, side in sides if side.status != "ok")
         titles = [side.title if side.status == "ok" else None for _, side in sides]
-        answer = [result.score, result.status, *titles, trouble or None]
+        cells = [result.score, result.status, *titles, trouble or None]
         if self._ambiguous == "resolve":
-            answer += [side.matched for _, side in sides]
-            answer += [side.prior for _, side in sides]
-            answer += [_listed(side) for _, side in sides]
+            cells += [side.matched for _, side in sides]
+            cells += [side.prior for _, side in sides]
+            cells += [_listed(side) for _, side in sides]
         if explain:
-            answer += values(result.features, result.explanation, len(self.explanation))
-        return result.status, answer
+            cells += values(result.features, result.explanation, len(self.explanation))
+        return result.status, cells
 
 
-class TermAnswers:
+class TermRowScorer:
     """Rows as pairs of free terms, with a context where the row has one."""
 
     columns: tuple[str, ...] = (
@@ -135,27 +135,27 @@ class TermAnswers:
         self.provenance = Provenance(scorer.model_info, scorer.snapshot_info)
         self.explanation: tuple[str, ...] = explained(TERM_FEATURE_NAMES)
 
-    def of(self, rows: Sequence[Row], explain: bool) -> Iterable[Answer]:
-        """The answer to each row."""
+    def of(self, rows: Sequence[FileRow], explain: bool) -> Iterable[RowResult]:
+        """The result of each row."""
         pairs = [TermPair(str(row.left), str(row.right), row.context) for row in rows]
         results = self._scorer.score(pairs, explain=explain, features=explain)
-        return (self._answer(result, explain) for result in results)
+        return (self._row_result(result, explain) for result in results)
 
     def identity(self) -> list[Any]:
         """The snapshot and the model."""
         return ["terms", self._scorer.snapshot.id, self._scorer.model]
 
-    def _answer(self, result: TermResult, explain: bool) -> Answer:
+    def _row_result(self, result: TermResult, explain: bool) -> RowResult:
         sides = (("left", result.resolved.left), ("right", result.resolved.right))
         # Two identical terms are related whatever is known of them.
         faults = [] if result.status == "identical" else [side for side in sides if side[1].status != "ok"]
         trouble = "; ".join(f"{name} {_term_trouble(side)}" for name, side in faults)
         senses = [None if side.sense is None else side.sense.title for _, side in sides]
         unknown = [" ".join(side.unknown_words) or None for _, side in sides]
-        answer = [result.score, result.status, *senses, *unknown, trouble or None]
+        cells = [result.score, result.status, *senses, *unknown, trouble or None]
         if explain:
-            answer += values(result.features, result.explanation, len(self.explanation))
-        return result.status, answer
+            cells += values(result.features, result.explanation, len(self.explanation))
+        return result.status, cells
 
 
 def explained(features: Sequence[str]) -> tuple[str, ...]:

@@ -1,50 +1,46 @@
-"""Files of pairs that are at hand only once: their rows with the answers, as bytes, a slice at a time."""
+"""Files of pairs that are at hand only once: their rows with the results, as bytes, a batch at a time."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
-from app.batch.batch import Job, answered, writer_of
+from app.batch.batch import FileScoring, ScoringJob
 from app.batch.files.formats import reader_of
-from app.batch.files.rows import Chunk, Row
-from app.batch.results import Answers
+from app.batch.files.rows import FileChunk, FileRow
+from app.batch.results import RowScorer
 
-Slices = Callable[[Sequence[Row]], Iterator[Sequence[Row]]]
+Batches = Callable[[Sequence[FileRow]], Iterator[Sequence[FileRow]]]
 """Cuts rows into those that are scored in one go."""
 
 
-def rows_of(file: BinaryIO, job: Job, answers: Answers) -> Iterator[int]:
+def rows_of(file: BinaryIO, job: ScoringJob, scorer: RowScorer) -> Iterator[int]:
     """How many rows ``file`` has: the numbers of those that were read in one go, one after another.
 
     Raises:
         PairsError: the file as a whole cannot be read as pairs.
     """
     file.seek(0)
-    for chunk in reader_of(file, job.source_format, job.pair(answers)).chunks():
+    for chunk in reader_of(file, job.source_format, job.pair(scorer)).chunks():
         yield len(chunk.rows)
 
 
-def scored(file: BinaryIO, job: Job, answers: Answers, slices: Slices) -> Iterator[bytes]:
-    """The rows of ``file`` with their answers, in the form of the output, from the head on.
+def scored(file: BinaryIO, job: ScoringJob, scorer: RowScorer, batches: Batches) -> Iterator[bytes]:
+    """The rows of ``file`` with their results, in the form of the output, from the head on.
 
-    A row that cannot be scored is answered with its reason, as ``app.batch.batch.run`` does.
+    A row that cannot be scored gets its reason, as ``app.batch.batch.run`` has it.
 
     Raises:
         PairsError: the file as a whole cannot be read as pairs.
     """
     file.seek(0)
-    reader = reader_of(file, job.source_format, job.pair(answers))
-    writer = writer_of(job, reader, answers)
-    counts: Counter[str] = Counter()
-    piece = writer.head()
-    for chunk in reader.chunks():
+    work = FileScoring(job, reader_of(file, job.source_format, job.pair(scorer)), scorer)
+    head = work.writer.head()
+    for chunk in work.chunks():
         if not chunk.rows:  # others have their turn, while blank lines are passed over
-            yield piece
-            piece = b""
-        for rows in slices(chunk.rows):
-            some = Chunk(list(rows), chunk.after)
-            yield piece + answered(job, reader, writer, answers, some, counts, lambda *_: None)
-            piece = b""
-    yield piece
+            yield head
+            head = b""
+        for rows in batches(chunk.rows):
+            yield head + work.scored(FileChunk(list(rows), chunk.after))
+            head = b""
+    yield head

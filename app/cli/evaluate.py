@@ -101,7 +101,7 @@ def evaluate(
 
     check_outputs(report, html, force=force)
     if html is not None:
-        from training.report_html.page import render, render_leaderboard
+        from training.reports.page import render, render_leaderboard
     settings = read_settings(snapshot=snapshot, model=model, term_model=term_model, data_dir=data_dir)
     floors = {"pearson": min_pearson, "spearman": min_spearman}
     scorer = open_scorer(settings.snapshot, settings.model, strict)

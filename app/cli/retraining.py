@@ -16,7 +16,7 @@ from training.benchmarks.pairs import Columns
 from training.benchmarks.read import read_benchmark, read_declared
 from training.design import DESIGNS
 from training.evaluation.report import Predictions
-from training.report_html.page import render
+from training.reports.page import render
 from training.retraining.gate import Gate
 from training.retraining.promotion import Settled, Starter, Wish, settle
 from training.retraining.report import RetrainReport

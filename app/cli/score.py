@@ -19,8 +19,8 @@ from app.cli.progress import Steps, steps
 from app.cli.settings import read_settings
 
 if TYPE_CHECKING:
-    from app.batch.files.rows import Position, Reader, Row
-    from app.batch.results import Answers
+    from app.batch.files.rows import FileRow, Position, Reader
+    from app.batch.results import RowScorer
     from app.settings import Settings
 
 SHOWN = 100
@@ -98,7 +98,7 @@ def score(
     added. Stop it at any time: the same command goes on where it left off.
     """
     # Imported here, so that help is quick.
-    from app.batch.batch import Job, run
+    from app.batch.batch import ScoringJob, run
     from app.outputs import check_output
 
     if context is not None and not terms:
@@ -110,7 +110,7 @@ def score(
         if pairs != STANDARD:
             raise typer.BadParameter(f"the name {pairs} says no format", param_hint="--format")
         read_as = Format.CSV
-    job = Job(
+    job = ScoringJob(
         source=pairs,
         output=output,
         source_format=read_as,
@@ -164,9 +164,9 @@ def _terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _answers(settings: Settings, terms: bool, ambiguous: Ambiguous) -> tuple[Answers, str | None]:
+def _answers(settings: Settings, terms: bool, ambiguous: Ambiguous) -> tuple[RowScorer, str | None]:
     """What answers the rows, and the warning owed to who asks: what a server with these settings serves."""
-    from app.batch.results import ConceptAnswers, TermAnswers
+    from app.batch.results import ConceptRowScorer, TermRowScorer
     from app.serving.follower import source
     from app.serving.starter import open_term_scorer
 
@@ -177,9 +177,9 @@ def _answers(settings: Settings, terms: bool, ambiguous: Ambiguous) -> tuple[Ans
             if settings.snapshot is None
             else open_term_scorer(settings.snapshot, settings.term_model, settings.strict)
         )
-        return TermAnswers(of_terms), of_terms.model_info.warning
+        return TermRowScorer(of_terms), of_terms.model_info.warning
     of_concepts = source(settings).current.scorer
-    return ConceptAnswers(of_concepts, ambiguous.value), of_concepts.model_info.warning
+    return ConceptRowScorer(of_concepts, ambiguous.value), of_concepts.model_info.warning
 
 
 class Reporter:
@@ -198,7 +198,7 @@ class Reporter:
             typer.echo(f"wort: going on at {self._source}:{resumed.line}", err=True)
         self._shown.begin("scoring", reader.unit)
 
-    def bad_row(self, row: Row, reason: str) -> None:
+    def bad_row(self, row: FileRow, reason: str) -> None:
         """Report one bad row."""
         self._bad += 1
         if self._bad <= SHOWN:

@@ -92,7 +92,7 @@ def train(
     show(trained.report, report, html)
     write(trained.report.json(), report)
     if html is not None:
-        from training.report_html.page import render
+        from training.reports.page import render
 
         write(render(trained.report, trained.predictions).encode(), html)
     typer.echo(f"{output}: model {trained.model.name}", err=True)

@@ -29,7 +29,7 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ExplanationRow:
     """One line of the explanation. ``value`` is None for the intercept."""
 
     name: str
@@ -71,15 +71,18 @@ def called(score: float) -> str:
     return next(words for most, words in CALLED if score <= most)
 
 
-def rows_by_group(explanation: Explanation) -> list[tuple[str, list[Row]]]:
+def rows_by_group(explanation: Explanation) -> list[tuple[str, list[ExplanationRow]]]:
     """The explanation's lines by group of features, in the order in which they are added."""
     contributions = [explanation.intercept, *(entry.contribution for entry in explanation.contributions)]
     drawn = bars(contributions)
     rows = [
-        (feature.group, Row(feature.name, feature.description, entry.value, entry.contribution, bar))
+        (
+            feature.group,
+            ExplanationRow(feature.name, feature.description, entry.value, entry.contribution, bar),
+        )
         for feature, entry, bar in zip(FEATURES, explanation.contributions, drawn[1:], strict=True)
     ]
-    start = Row("Intercept", "where every pair begins", None, explanation.intercept, drawn[0])
+    start = ExplanationRow("Intercept", "where every pair begins", None, explanation.intercept, drawn[0])
     return [
         ("Start", [start]),
         *((group, [row for _, row in members]) for group, members in groupby(rows, key=lambda row: row[0])),

@@ -34,7 +34,7 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Surroundings:
     """A concept with its surroundings.
 
     ``categories``: the titles of those to filter by.
@@ -60,7 +60,7 @@ async def explore(
     def drawn() -> Iterator[Response | None]:
         scorer = serving.scorer
         end = scorer.pairs.ends([concept], suggest=1, candidates=1)[concept] if concept else None
-        found = (yield from surroundings(scorer, end, category, k)) if end and end.concept >= 0 else None
+        surrounded = (yield from surroundings(scorer, end, category, k)) if end and end.concept >= 0 else None
         yield page(
             request,
             serving,
@@ -70,15 +70,15 @@ async def explore(
             k=k,
             counts=COUNTS,
             side=end and end.side,
-            found=found,
-            examples=[] if found else example_concepts(scorer),
+            surrounded=surrounded,
+            examples=[] if surrounded else example_concepts(scorer),
         )
 
     turns = await turns_of(request, request.app.state.workers)
     return await turns.last(drawn())
 
 
-def surroundings(scorer: Scorer, end: End, category: str, k: int) -> Generator[None, None, Found]:
+def surroundings(scorer: Scorer, end: End, category: str, k: int) -> Generator[None, None, Surroundings]:
     """What surrounds the concept at ``end``; others may have their turn where it yields."""
     around = related(scorer, end.concept, k).related
     yield
@@ -93,7 +93,7 @@ def surroundings(scorer: Scorer, end: End, category: str, k: int) -> Generator[N
         for width, height, neighbours in DRAWN
     ]
     described = details(scorer, end.concept)
-    return Found(described, near, categories(scorer, described, around, category), graphs)
+    return Surroundings(described, near, categories(scorer, described, around, category), graphs)
 
 
 def within(scorer: Scorer, concept: int, k: int, category: str) -> list[RelatedConcept]:

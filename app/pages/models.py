@@ -10,7 +10,16 @@ from typing import Annotated, TypeVar
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
-from app.pages.registered import Fitted, Measure, Shelf, Shown, followed, registered, report_page, shelf
+from app.pages.registered import (
+    DescribedModel,
+    Fitted,
+    RegistryListing,
+    ReportedMeasure,
+    followed,
+    listing,
+    registered,
+    report_page,
+)
 from app.pages.rendering import PageRoute, page
 from app.serving.serving import Serving
 from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
@@ -77,7 +86,7 @@ async def releases(request: Request, model: Ref = "") -> Response:
 
     def drawn(serving: Serving) -> Response:
         described: ModelsResponse = source.describe()
-        kept = Shelf([], []) if url is None else shelf(url)
+        kept = RegistryListing([], []) if url is None else listing(url)
         shown = _shown(serving, url, kept, model)
         return page(
             request,
@@ -124,23 +133,23 @@ def topics(folds: tuple[FoldResult, ...]) -> Topics | None:
     return Topics(dots, low, max(columns.values()) + 1, mean, len(folds) - len(known))
 
 
-def judged(measures: tuple[Measure, ...]) -> list[Judged]:
+def judged(measures: tuple[ReportedMeasure, ...]) -> list[Judged]:
     """Measures by their correlation, the greatest first; those without one are left out.
 
     The last of ``measures`` is the model.
     """
-    found = []
+    drawn = []
     for number, measure in enumerate(measures, 1):
         figure = measure.pearson.pooled
         if figure.value is not None:
             ends = (figure.value if end is None else end for end in (figure.low, figure.high))
             low, high = (100 * min(1.0, max(0.0, end)) for end in ends)
             length = 100 * max(0.0, figure.value)
-            found.append(Judged(measure.name, figure.value, length, low, high, number == len(measures)))
-    return sorted(found, key=lambda one: -one.value)
+            drawn.append(Judged(measure.name, figure.value, length, low, high, number == len(measures)))
+    return sorted(drawn, key=lambda one: -one.value)
 
 
-def _shown(serving: Serving, url: str | None, kept: Shelf, ref: str) -> Shown:
+def _shown(serving: Serving, url: str | None, kept: RegistryListing, ref: str) -> DescribedModel:
     """The model that is asked for, or the one in force.
 
     Raises:
@@ -148,12 +157,12 @@ def _shown(serving: Serving, url: str | None, kept: Shelf, ref: str) -> Shown:
     """
     named = ref or serving.scorer.model_info.version
     if url is not None and named and kept.trouble is None:
-        found = _asked(registered, url, named)
-        if found is not None:
-            return found
+        described = _asked(registered, url, named)
+        if described is not None:
+            return described
     if ref:
         raise ProblemError(NOT_FOUND, f"There is no model {ref} in the registry of this server.")
-    return Shown(_of_file(serving.scorer.model))
+    return DescribedModel(_of_file(serving.scorer.model))
 
 
 def _of_file(model: Model) -> Fitted:

@@ -15,7 +15,7 @@ from models.registry.records import ModelVersion, Release
 from models.registry.registry import Registry
 
 
-class Figure(msgspec.Struct, frozen=True):
+class ReportedFigure(msgspec.Struct, frozen=True):
     """A correlation and its interval, as a report has them."""
 
     value: float | None = None
@@ -23,23 +23,23 @@ class Figure(msgspec.Struct, frozen=True):
     high: float | None = None
 
 
-class Correlations(msgspec.Struct, frozen=True):
+class ReportedCorrelations(msgspec.Struct, frozen=True):
     """One kind of correlation, over all pairs."""
 
-    pooled: Figure
+    pooled: ReportedFigure
 
 
-class Measure(msgspec.Struct, frozen=True):
+class ReportedMeasure(msgspec.Struct, frozen=True):
     """A feature or the model, judged."""
 
     name: str
-    pearson: Correlations
+    pearson: ReportedCorrelations
 
 
-class Report(msgspec.Struct, frozen=True):
+class ReportExcerpt(msgspec.Struct, frozen=True):
     """What a page reads of a report; it has much more."""
 
-    measures: tuple[Measure, ...] = ()
+    measures: tuple[ReportedMeasure, ...] = ()
 
 
 class Fitted(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class Fitted(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class RegistryListing:
     """The versions and the releases of a registry, the newest first; ``trouble`` where it cannot be asked."""
 
     versions: list[ModelVersion]
@@ -63,7 +63,7 @@ class Shelf:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DescribedModel:
     """A model that a page describes. ``ref``: its version in the registry, None where it is from a file.
 
     ``measures``: each feature and the model, judged, where there is a report; ``page``: whether that is kept
@@ -72,7 +72,7 @@ class Shown:
 
     fitted: Fitted
     ref: str | None = None
-    measures: tuple[Measure, ...] = ()
+    measures: tuple[ReportedMeasure, ...] = ()
     page: bool = False
 
 
@@ -81,18 +81,18 @@ def followed(source: Source, settings: Settings) -> str | None:
     return None if source.describe().following is None else settings.registry
 
 
-def shelf(url: str) -> Shelf:
+def listing(url: str) -> RegistryListing:
     """What the registry at ``url`` has; nothing where there is none yet."""
     try:
         with _opened(url) as registry:
             if registry is None:
-                return Shelf([], [])
-            return Shelf(registry.versions()[::-1], registry.releases()[::-1])
+                return RegistryListing([], [])
+            return RegistryListing(registry.versions()[::-1], registry.releases()[::-1])
     except RegistryError as error:
-        return Shelf([], [], str(error))
+        return RegistryListing([], [], str(error))
 
 
-def registered(url: str, ref: str) -> Shown | None:
+def registered(url: str, ref: str) -> DescribedModel | None:
     """The version ``ref`` of a model; None where there is none, or its file cannot be read.
 
     Raises:
@@ -107,7 +107,7 @@ def registered(url: str, ref: str) -> Shown | None:
             report = registry.report(version.ref)
         except (UnknownModel, msgspec.DecodeError):
             return None
-    return Shown(fitted, version.ref, _measures(report), version.report_html_checksum is not None)
+    return DescribedModel(fitted, version.ref, _measures(report), version.report_html_checksum is not None)
 
 
 def report_page(url: str, ref: str) -> str | None:
@@ -130,11 +130,11 @@ def _opened(url: str) -> AbstractContextManager[Registry | None]:
     return Registry.peek(url) or nullcontext()
 
 
-def _measures(report: bytes | None) -> tuple[Measure, ...]:
+def _measures(report: bytes | None) -> tuple[ReportedMeasure, ...]:
     if report is None:
         return ()
     try:
-        return msgspec.json.decode(report, type=Report).measures
+        return msgspec.json.decode(report, type=ReportExcerpt).measures
     except msgspec.DecodeError:
         # Reports are kept for ever, those of other versions of wort too.
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 
 from papers.bird.experiment import CompositionResults
-from training.report_html.drawing import FIRST, SECOND, THIRD, draw, standalone
+from training.reports.drawing import FIRST, SECOND, THIRD, draw, standalone
 
 _WIDTH = 440
 

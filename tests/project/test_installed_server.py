@@ -152,9 +152,7 @@ def test_it_builds_in_such_a_folder(
 
 
 @pytest.mark.parametrize("first", ["wort", "theirs"])
-def test_it_and_a_namesake_stay_whole(
-    wheels: tuple[Path, ...], tmp_path: Path, first: str
-) -> None:
+def test_it_and_a_namesake_stay_whole(wheels: tuple[Path, ...], tmp_path: Path, first: str) -> None:
     client, server, theirs = wheels
     made = environment(tmp_path)
     for wheel in (client, server, theirs) if first == "wort" else (theirs, client, server):

@@ -25,12 +25,12 @@ from training.evaluation.report import (
     Predictions,
     Standing,
 )
-from training.report_html import boards, drawing, measure_charts, prediction_charts
-from training.report_html.calibration import calibration, comparable
-from training.report_html.differences import differences
-from training.report_html.page import render, render_leaderboard
+from training.reports import charts, drawing
+from training.reports.page import render, render_leaderboard, shown
+from training.reports.sections import differences
 from training.retraining.gate import Check, Verdict
 from training.retraining.report import RetrainReport
+from training.statistics.calibration import calibration, comparable
 from training.statistics.significance import compare_all, shown_p
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -155,13 +155,14 @@ def test_texts_are_shown_as_they_were_written() -> None:
 
 
 def test_the_figures_of_the_page_are_those_of_the_report() -> None:
-    text = Parsed(page("full")).text
-    assert "Pearson 0.740 95 %: 0.690 to 0.780" in text
-    assert "over the best feature −1.5 % Spearman, ESA" in text
-    assert "30 75.0 % of 40 have both concepts" in text
-    assert "MW −0.200 [−0.250, −0.160] −0.300 [−0.350, −0.260]" in text
-    assert "ESA – MW Pearson 0.610 – −0.200 0.100 3.20 0.0013 0.200" in text
-    assert "ridge least squares, shrunk 0.700 0.600 – 0.500" in text
+    words = Parsed(page("full")).text
+    assert "Pearson 0.740 95 %: 0.690 to 0.780" in words
+    assert "over the best feature −1.5 % Spearman, ESA" in words
+    assert "30 75.0 % of 40 have both concepts" in words
+    of_pearson, of_spearman = "−0.200 [−0.250, −0.160]", "−0.300 [−0.350, −0.260]"
+    assert f"MW 7 {of_pearson} {of_pearson} {of_spearman} {of_spearman}" in words
+    assert "ESA Pearson 0.610 MW −0.200 0.100 3.20 0.200 0.0013 significant" in words
+    assert "ridge least squares, shrunk 0.700 0.600 – 0.500" in words
     assert "Toy (trained on it) 30 75.0 % 0.600 [0.550, 0.640]" in Parsed(page("leaderboard")).text
 
 
@@ -178,14 +179,16 @@ def test_every_two_measures_make_a_square() -> None:
     gold = draw.normal(size=60)
     columns = {name: gold + draw.normal(size=60) * noise for name, noise in (("a", 3), ("b", 0.2), ("c", 1))}
     found = compare_all(columns | {"flat": np.ones(60)}, gold, "spearman")
-    (of_spearman,) = differences(report(differences=(), all_differences=found)).tables
-    assert [one.cells[0] for one in of_spearman.rows] == ["1. b", "2. c", "3. a", "4. flat"]
+    neighbours, of_spearman = differences(report(differences=(), all_differences=found)).tables
+    assert not neighbours.rows
+    rows = [[shown(cell, of_spearman.columns[0]) for cell in row] for row in of_spearman.rows]
+    assert [row[0] for row in rows] == ["1. b", "2. c", "3. a", "4. flat"]
     test = next(each for each in found if (each.first, each.second) == ("b", "a"))
-    assert of_spearman.rows[0].cells[4] == f"{shown_p(test.log10_p)}*"
+    assert rows[0][4] == f"{shown_p(test.log10_p)}*"
     best, worst = (stats.spearmanr(columns[name], gold).statistic for name in ("b", "a"))
-    assert of_spearman.rows[2].cells[2] == f"{best - worst:.3f}"
-    assert [one.cells[place] for place, one in enumerate(of_spearman.rows, start=2)] == [""] * 4
-    assert of_spearman.rows[3].cells[2] == "–"
+    assert rows[2][2] == f"{best - worst:.3f}"
+    assert [row[place] for place, row in enumerate(rows, start=2)] == [""] * 4
+    assert rows[3][2] == "–"
     assert "Spearman of every two measures" in render(report(all_differences=found), None)
 
 
@@ -247,36 +250,35 @@ def test_scales() -> None:
 
 def test_bars_of_residuals_stand_on_the_axis() -> None:
     gold = np.array([0.5, 0.5, 0.5, 0.9])
-    drawn = prediction_charts.residual_distribution(gold, np.array([0.48, 0.48, 0.48, 0.18]))
-    assert drawn is not None
-    (bars,) = re.findall(r'<g class="mark-rect[^>]*>(.*?)</g>', drawn, re.DOTALL)
+    drawn = charts.residual_distribution(gold, np.array([0.48, 0.48, 0.48, 0.18]))
+    (bars,) = re.findall(r'<g class="mark-rect[^>]*>(.*?)</g>', drawn.svg, re.DOTALL)
     low, high = sorted(float(height) for height in re.findall(r"v([\d.]+)h", bars))
     assert high == pytest.approx(3 * low, rel=1e-3)
 
 
 def test_measures_are_ranked_by_their_own_kind() -> None:
     listed = (measure("low", 0.1), measure("high", 0.9), measure("middle", 0.5))
-    drawn = measure_charts.ranked_measures(listed, "pearson")
+    drawn = charts.ranked_measures(listed, "pearson")
     assert drawn is not None
-    places = [drawn.index(f">{name}<") for name in ("high", "middle", "low")]
+    places = [drawn.svg.index(f">{name}<") for name in ("high", "middle", "low")]
     assert places == sorted(places)
-    assert "high leads with 0.900, low is last with 0.100" in drawn
+    assert "high leads with 0.900, low is last with 0.100" in drawn.svg
 
 
 @pytest.mark.parametrize(
     "drawn",
     [
-        measure_charts.ranked_measures((measure("ESA", None),), "pearson"),
-        measure_charts.ranked_measures((), "pearson"),
-        measure_charts.topic_spread((FoldResult("cats", 1, None, None),)),
-        measure_charts.by_popularity((), ("ESA",)),
-        measure_charts.ablation_drops((Ablation("all", 3, Scores(0.7, 0.6), None, None),)),
-        prediction_charts.predicted_against_gold(np.zeros(0), np.zeros(0)),
-        prediction_charts.calibration_curve(np.array([3.0]), np.array([0.5])),
-        boards.standings((), "covered"),
+        charts.ranked_measures((measure("ESA", None),), "pearson"),
+        charts.ranked_measures((), "pearson"),
+        charts.topic_spread((FoldResult("cats", 1, None, None),), "spearman"),
+        charts.by_popularity((), ("ESA",), "spearman"),
+        charts.ablation_drops((Ablation("all", 3, Scores(0.7, 0.6), None, None),), "pearson"),
+        charts.predicted_against_gold(np.zeros(0), np.zeros(0)),
+        charts.calibration_curve(np.array([3.0]), np.array([0.5])),
+        charts.standings((), "covered", "covered pairs"),
     ],
 )
-def test_where_there_is_nothing_to_draw(drawn: str | None) -> None:
+def test_where_there_is_nothing_to_draw(drawn: charts.Chart | None) -> None:
     assert drawn is None
 
 
@@ -289,11 +291,11 @@ def test_pairs_without_a_finite_prediction_are_left_out() -> None:
 def test_many_topics_have_no_names_and_few_have() -> None:
     few = [FoldResult(f"topic {number}", 5, 0.5, number / 50) for number in range(5)]
     many = [FoldResult(f"topic {number}", 5, 0.5, number / 50) for number in range(45)]
-    drawn_few, drawn_many = measure_charts.topic_spread(few), measure_charts.topic_spread(many)
+    drawn_few, drawn_many = charts.topic_spread(few, "spearman"), charts.topic_spread(many, "spearman")
     assert drawn_few is not None and drawn_many is not None
-    assert ">topic 3<" in drawn_few
-    assert ">topic 3<" not in drawn_many
-    assert "45 topics, the best first" in drawn_many
+    assert ">topic 3<" in drawn_few.svg
+    assert ">topic 3<" not in drawn_many.svg
+    assert "45 topics, the best first" in drawn_many.svg
 
 
 def luminance(colour: str) -> float:

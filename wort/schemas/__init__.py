@@ -1,1 +1,1 @@
-"""What goes over the wire, declared once: decoding, encoding and the OpenAPI document derive from it."""
+"""The schemas of requests and responses: decoding, encoding and the OpenAPI document derive from them."""

@@ -1,4 +1,4 @@
-"""What goes over the wire to the clients of IBM's Term Relater and Term Wikifier: their names, not ours.
+"""The schemas of IBM's Term Relater and Term Wikifier: their names, not ours.
 
 Fields that are not declared here, as the `config` of a request to the wikifier, are passed over: what their
 clients may send is not known beyond the one that was published last.

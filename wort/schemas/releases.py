@@ -1,4 +1,4 @@
-"""What goes over the wire about releases."""
+"""The schemas of releases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes over the wire about retrainings; as ``wort.schemas``."""
+"""The schemas of retrainings; as ``wort.schemas``."""
 
 from __future__ import annotations
 

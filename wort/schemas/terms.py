@@ -1,4 +1,4 @@
-"""What goes over the wire about free terms."""
+"""The schemas of free terms."""
 
 from __future__ import annotations
 

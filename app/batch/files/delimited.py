@@ -6,13 +6,12 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 
-from app.batch.files.lines import LINE, LONGEST, Lines, decode
-from app.batch.files.rows import BYTES, ROWS, Chunk, Columns, Position, Row
+from app.batch.files.lines import LINE, LONGEST, GrownAsWritten, LineReader, decode
+from app.batch.files.rows import FileChunk, FileRow, PairColumns, Position
 from app.errors import PairsError
 from training.benchmarks.csv_faults import fault
 
@@ -29,19 +28,27 @@ COLUMNS = 10_000
 """The most columns: each row of the output has all of them, however short it is in the input."""
 
 
-class DelimitedReader:
-    """Reads rows of cells from ``stream``; its first row names the columns."""
+class DelimitedReader(LineReader):
+    """Reads rows of cells from ``stream``; its first row names the columns.
+
+    ``largest_row`` and ``read_again``: see ``LARGEST_ROW`` and ``READ_AGAIN``.
+    """
 
     uniform = True
-    unit = "bytes"
-    schema = None
 
-    def __init__(self, stream: BinaryIO, size: int | None, pair: Columns, delimiter: str) -> None:
-        self.size = size
-        self._stream = stream
-        self._pair = pair
+    def __init__(
+        self,
+        stream: BinaryIO,
+        size: int | None,
+        pair: PairColumns,
+        delimiter: str,
+        largest_row: int = LARGEST_ROW,
+        read_again: int = READ_AGAIN,
+    ) -> None:
+        super().__init__(stream, size, pair)
         self._delimiter = delimiter
-        self._lines = Lines(stream)
+        self._largest_row = largest_row
+        self._read_again = read_again
         self._again = 0
         records = (record for record in self._records() if record[1] or record[2])
         line, cells, error = next(records, (1, [], "the file is empty: it has no header"))
@@ -56,32 +63,23 @@ class DelimitedReader:
             )
         self.columns = tuple(cells)
 
-    def chunks(self, start: Position | None = None) -> Iterator[Chunk]:
-        """The rows from ``start`` to the end. Where very many lines are blank, a chunk may have none."""
-        if start is not None:
-            self._stream.seek(start.offset)
-            self._lines = Lines(self._stream, start.offset, start.line)
-            self._again = start.again
-        rows: list[Row] = []
-        begun = self._lines.work
+    def _begin(self, start: Position | None) -> list[FileRow]:
+        self._again = self._again if start is None else start.again
+        return super()._begin(start)
+
+    def _position(self) -> Position:
+        return Position(self._lines.offset, self._lines.number, self._again)
+
+    def _rows(self) -> Iterator[FileRow | None]:
         for line, cells, error in self._records():
-            if cells or error is not None:
-                rows.append(self._row(line, cells, error))
-            if len(rows) == ROWS or self._lines.work - begun >= BYTES:
-                yield self._chunk(rows)
-                rows, begun = [], self._lines.work
-        if rows:
-            yield self._chunk(rows)
+            yield self._row(line, cells, error) if cells or error is not None else None
 
-    def _chunk(self, rows: list[Row]) -> Chunk:
-        return Chunk(rows, Position(self._lines.offset, self._lines.number, self._again))
-
-    def _row(self, line: int, cells: list[str], error: str | None) -> Row:
+    def _row(self, line: int, cells: list[str], error: str | None) -> FileRow:
         record = dict(zip(self.columns, cells, strict=False))
         if error is None and len(cells) != len(self.columns):
             error = f"has {_count(len(cells), 'cell')} where the header has {len(self.columns)}"
         if error is not None:
-            return Row(line, record, error=error)
+            return FileRow(line, record, error=error)
         return self._pair.row(line, record)
 
     def _records(self) -> Iterator[tuple[int, list[str], str | None]]:
@@ -107,7 +105,7 @@ class DelimitedReader:
         this happens on and on, the file would be read as often as it has lines.
         """
         work = sum(map(len, lines)) + LINE * len(lines)
-        if work > READ_AGAIN + 4 * self._lines.offset - self._again:
+        if work > self._read_again + 4 * self._lines.offset - self._again:
             return f" The {_count(len(lines), 'line')} after it, which it takes in, went with it."
         self._again += work
         self._lines.give_back(lines)
@@ -116,7 +114,7 @@ class DelimitedReader:
     def _feed(self, taken: list[bytes], faults: list[str]) -> Iterator[str]:
         begun = self._lines.work
         for line in self._lines:
-            if self._lines.work - begun > LARGEST_ROW and taken:
+            if self._lines.work - begun > self._largest_row and taken:
                 self._lines.give_back([line])
                 raise csv.Error("row limit")
             taken.append(line)
@@ -126,7 +124,7 @@ class DelimitedReader:
             yield text
 
 
-class DelimitedWriter:
+class DelimitedWriter(GrownAsWritten):
     """Writes rows of cells."""
 
     tabular = True
@@ -140,18 +138,14 @@ class DelimitedWriter:
         """The header."""
         return self._lines([[*self._columns, *self._added]])
 
-    def encode(self, chunk: Chunk, answers: Sequence[Sequence[Any]]) -> bytes:
+    def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """One line a row; an absent value is an empty cell."""
         return self._lines(
             [
-                [*(cell(row.record.get(column)) for column in self._columns), *answer]
-                for row, answer in zip(chunk.rows, answers, strict=True)
+                [*(cell(row.record.get(column)) for column in self._columns), *result]
+                for row, result in zip(chunk.rows, results, strict=True)
             ]
         )
-
-    def publish(self, grown: Path, output: Path) -> None:
-        """The grown file is the output already."""
-        grown.replace(output)
 
     def _lines(self, rows: Sequence[Sequence[Any]]) -> bytes:
         text = io.StringIO()

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from app.batch.files.delimited import DelimitedReader, DelimitedWriter
 from app.batch.files.jsonlines import JSONLinesReader, JSONLinesWriter
-from app.batch.files.rows import Columns, Reader, Writer
+from app.batch.files.rows import GROUP, PairColumns, Reader, Writer
 from app.errors import PairsError
 
 STANDARD = Path("-")
@@ -45,7 +45,7 @@ def format_of(path: Path) -> Format | None:
 
 
 @contextmanager
-def reading(path: Path, form: Format, pair: Columns, output: Format) -> Iterator[Reader]:
+def reading(path: Path, form: Format, pair: PairColumns, output: Format) -> Iterator[Reader]:
     """The pairs of ``path``, which stand in the columns ``pair``.
 
     ``output``: the format that the rows are read for; Parquet keeps what no other can.
@@ -62,7 +62,7 @@ def reading(path: Path, form: Format, pair: Columns, output: Format) -> Iterator
         raise PairsError(f"{path}: {error}") from None
 
 
-def reader_of(stream: BinaryIO, form: Format, pair: Columns) -> Reader:
+def reader_of(stream: BinaryIO, form: Format, pair: PairColumns) -> Reader:
     """What reads the pairs of ``stream``, which can go back to its beginning and holds any form but Parquet.
 
     Raises:
@@ -73,22 +73,25 @@ def reader_of(stream: BinaryIO, form: Format, pair: Columns) -> Reader:
     return reader
 
 
-def open_writer(form: Format, reader: Reader, added: Mapping[str, type], provenance: bytes = b"") -> Writer:
+def open_writer(
+    form: Format, reader: Reader, added: Mapping[str, type], provenance: bytes = b"", group_rows: int = GROUP
+) -> Writer:
     """What writes the columns of ``reader`` and those ``added``.
 
-    ``provenance``: what the answers rest on, as JSON. Parquet keeps it; other formats have no place for it.
+    ``provenance``: what the results rest on, as JSON. Parquet keeps it; other formats have no place for it.
+    ``group_rows``: the rows of a row group of Parquet.
     """
     if form is Format.PARQUET:
         from app.batch.files.parquet import ParquetWriter  # noqa: PLC0415  # Arrow is slow to load
 
-        return ParquetWriter(reader.columns, added, reader.schema, provenance)
+        return ParquetWriter(reader.columns, added, reader.schema, provenance, group_rows)
     if form is Format.JSONL:
         return JSONLinesWriter(tuple(added))
     return DelimitedWriter(reader.columns, tuple(added), _DELIMITERS[form])
 
 
 @contextmanager
-def _open(path: Path, form: Format, pair: Columns, output: Format) -> Iterator[Reader]:
+def _open(path: Path, form: Format, pair: PairColumns, output: Format) -> Iterator[Reader]:
     if form is Format.PARQUET:
         if path == STANDARD:
             raise PairsError("Parquet cannot be read from a pipe: its index is at its end. Name a file.")
@@ -101,13 +104,13 @@ def _open(path: Path, form: Format, pair: Columns, output: Format) -> Iterator[R
         yield _reader(stream, None if path == STANDARD else path.stat().st_size, form, pair)
 
 
-def _reader(stream: BinaryIO, size: int | None, form: Format, pair: Columns) -> Reader:
+def _reader(stream: BinaryIO, size: int | None, form: Format, pair: PairColumns) -> Reader:
     if form is Format.JSONL:
         return JSONLinesReader(stream, size, pair)
     return DelimitedReader(stream, size, pair, _DELIMITERS[form])
 
 
-def _check(reader: Reader, pair: Columns) -> None:
+def _check(reader: Reader, pair: PairColumns) -> None:
     if pair.left == pair.right:
         raise PairsError(
             f"--left and --right both name the column {pair.left!r}, which would be scored with itself. "

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import isinf
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 
-from app.batch.files.lines import Lines, decode
-from app.batch.files.rows import BYTES, ROWS, Chunk, Columns, Position, Row
+from app.batch.files.lines import GrownAsWritten, LineReader, decode
+from app.batch.files.rows import FileChunk, FileRow, PairColumns, Position
 from app.errors import PairsError
 from models.given import refuse_repeated_keys
 
@@ -32,18 +31,13 @@ def _number(digits: str) -> float:
 _DECODER = msgspec.json.Decoder(dict[str, Any], float_hook=_number)
 
 
-class JSONLinesReader:
+class JSONLinesReader(LineReader):
     """Reads objects from ``stream``; the first one names the columns that a table would have."""
 
     uniform = False
-    unit = "bytes"
-    schema = None
 
-    def __init__(self, stream: BinaryIO, size: int | None, pair: Columns) -> None:
-        self.size = size
-        self._stream = stream
-        self._pair = pair
-        self._lines = Lines(stream)
+    def __init__(self, stream: BinaryIO, size: int | None, pair: PairColumns) -> None:
+        super().__init__(stream, size, pair)
         self._first = next((row for row in self._rows() if row is not None), None)
         keys = tuple(self._first.record) if self._first is not None else ()
         missing = pair.missing(keys)
@@ -54,28 +48,11 @@ class JSONLinesReader:
             )
         self.columns = keys or (pair.left, pair.right)
 
-    def chunks(self, start: Position | None = None) -> Iterator[Chunk]:
-        """The rows from ``start`` to the end. Where very many lines are blank, a chunk may have none."""
-        rows = [] if self._first is None else [self._first]
-        if start is not None:
-            self._stream.seek(start.offset)
-            self._lines = Lines(self._stream, start.offset, start.line)
-            rows = []
-        begun = self._lines.work
-        for read in self._rows():
-            if read is not None:
-                rows.append(read)
-            if len(rows) == ROWS or self._lines.work - begun >= BYTES:
-                yield self._chunk(rows)
-                rows, begun = [], self._lines.work
-        if rows:
-            yield self._chunk(rows)
+    def _begin(self, start: Position | None) -> list[FileRow]:
+        super()._begin(start)
+        return [self._first] if start is None and self._first is not None else []
 
-    def _chunk(self, rows: list[Row]) -> Chunk:
-        return Chunk(rows, Position(self._lines.offset, self._lines.number))
-
-    def _rows(self) -> Iterator[Row | None]:
-        """The rows, and None for each blank line."""
+    def _rows(self) -> Iterator[FileRow | None]:
         for line in self._lines:
             self._lines.mark()
             number = self._lines.number - 1
@@ -84,21 +61,21 @@ class JSONLinesReader:
                 continue
             _, fault = decode(line)
             if fault is not None:
-                yield Row(number, {}, error=fault)
+                yield FileRow(number, {}, error=fault)
                 continue
             try:
                 record = _DECODER.decode(line)
                 refuse_repeated_keys(line)
             except RecursionError:
-                yield Row(number, {}, error="is nested too deeply")
+                yield FileRow(number, {}, error="is nested too deeply")
             except msgspec.DecodeError as error:
-                yield Row(number, {}, error=f"cannot be read as a JSON object: {error}")
+                yield FileRow(number, {}, error=f"cannot be read as a JSON object: {error}")
             else:
                 yield self._pair.row(number, record)
 
 
-class JSONLinesWriter:
-    """Writes objects: what the row held, then the answer."""
+class JSONLinesWriter(GrownAsWritten):
+    """Writes objects: what the row held, then the result."""
 
     tabular = False
 
@@ -109,14 +86,10 @@ class JSONLinesWriter:
         """There is none."""
         return b""
 
-    def encode(self, chunk: Chunk, answers: Sequence[Sequence[Any]]) -> bytes:
+    def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """One object a row."""
         objects = (
-            {**row.record, **dict(zip(self._added, answer, strict=True))}
-            for row, answer in zip(chunk.rows, answers, strict=True)
+            {**row.record, **dict(zip(self._added, result, strict=True))}
+            for row, result in zip(chunk.rows, results, strict=True)
         )
         return msgspec.json.Encoder().encode_lines(list(objects))
-
-    def publish(self, grown: Path, output: Path) -> None:
-        """The grown file is the output already."""
-        grown.replace(output)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import BinaryIO
 
+from app.batch.files.rows import BYTES, ROWS, FileChunk, FileRow, PairColumns, Position
 from app.errors import PairsError
 
 LONGEST = 1 << 20
@@ -84,3 +86,51 @@ def decode(line: bytes) -> tuple[str, str | None]:
         return line.decode(errors="replace"), error or (
             f"byte 0x{byte:02x} at {fault.start + 1} is not UTF-8: save the file as UTF-8"
         )
+
+
+class LineReader:
+    """What reads the rows of a ``stream`` of ``size`` bytes, line by line; None if nobody knows the size."""
+
+    unit = "bytes"
+    schema = None
+
+    def __init__(self, stream: BinaryIO, size: int | None, pair: PairColumns) -> None:
+        self.size = size
+        self._stream = stream
+        self._pair = pair
+        self._lines = Lines(stream)
+
+    def chunks(self, start: Position | None = None, rows: int = ROWS) -> Iterator[FileChunk]:
+        """The rows from ``start`` to the end. Where very many lines are blank, a chunk may have none."""
+        taken = self._begin(start)
+        begun = self._lines.work
+        for row in self._rows():
+            if row is not None:
+                taken.append(row)
+            if len(taken) == rows or self._lines.work - begun >= BYTES:
+                yield FileChunk(taken, self._position())
+                taken, begun = [], self._lines.work
+        if taken:
+            yield FileChunk(taken, self._position())
+
+    def _begin(self, start: Position | None) -> list[FileRow]:
+        """Go to ``start``; returns what was read on the way to here and comes first."""
+        if start is not None:
+            self._stream.seek(start.offset)
+            self._lines = Lines(self._stream, start.offset, start.line)
+        return []
+
+    def _position(self) -> Position:
+        return Position(self._lines.offset, self._lines.number)
+
+    def _rows(self) -> Iterator[FileRow | None]:
+        """The rows from here on, and None for each blank line."""
+        raise NotImplementedError
+
+
+class GrownAsWritten:
+    """A writer whose file, once it has grown, is the output already."""
+
+    def publish(self, grown: Path, output: Path) -> None:
+        """Move the file to its place."""
+        grown.replace(output)

@@ -11,11 +11,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from app.batch.files.delimited import cell
-from app.batch.files.rows import ROWS, Chunk, Columns, Position
+from app.batch.files.rows import GROUP, ROWS, FileChunk, PairColumns, Position
 from app.errors import PairsError
-
-GROUP = 1 << 17
-"""Rows of a row group that is written."""
 
 PROVENANCE = b"wort"
 """The key of a file's metadata under which its model and its snapshot stand, as JSON."""
@@ -31,7 +28,7 @@ class ParquetReader:
     uniform = True
     unit = "rows"
 
-    def __init__(self, path: Path, pair: Columns, whole: bool) -> None:
+    def __init__(self, path: Path, pair: PairColumns, whole: bool) -> None:
         try:
             self._file = pq.ParquetFile(path)
         except (pa.ArrowException, OSError) as error:
@@ -63,25 +60,25 @@ class ParquetReader:
         """Close the file."""
         self._file.close()
 
-    def chunks(self, start: Position | None = None) -> Iterator[Chunk]:
+    def chunks(self, start: Position | None = None, rows: int = ROWS) -> Iterator[FileChunk]:
         """The rows from ``start`` to the end."""
         at = 0 if start is None else start.offset
         group, before = self._group_of(at)
         skip = at - before
         groups = range(group, self._file.metadata.num_row_groups)
         try:
-            for batch in self._file.iter_batches(ROWS, row_groups=groups):
+            for batch in self._file.iter_batches(rows, row_groups=groups):
                 if skip >= batch.num_rows:
                     skip -= batch.num_rows
                     continue
                 kept = batch.slice(skip).cast(self.schema)
                 skip = 0
-                rows = [
+                taken = [
                     self._pair.row(at + number, record)
                     for number, record in enumerate(_records(kept.select(self._read)), start=1)
                 ]
-                at += len(rows)
-                yield Chunk(rows, Position(at, at + 1), kept)
+                at += len(taken)
+                yield FileChunk(taken, Position(at, at + 1), kept)
         except (pa.ArrowException, OSError) as error:
             raise PairsError(f"the file is damaged after row {at:,}: {error}") from None
 
@@ -99,7 +96,7 @@ class ParquetReader:
 class ParquetWriter:
     """Grows as an Arrow stream, which can be appended to, and becomes Parquet when it is published.
 
-    Columns of an input without types are written as text. What the answers rest on stands in the file's
+    PairColumns of an input without types are written as text. What the results rest on stands in the file's
     metadata, under ``PROVENANCE``.
     """
 
@@ -111,7 +108,9 @@ class ParquetWriter:
         added: Mapping[str, type],
         schema: pa.Schema | None,
         provenance: bytes = b"",
+        group_rows: int = GROUP,
     ) -> None:
+        self._group_rows = group_rows
         self._kept = schema or pa.schema([(name, pa.string()) for name in columns])
         self._typed = schema is not None
         self._added = pa.schema(
@@ -123,7 +122,7 @@ class ParquetWriter:
         """The stream's schema."""
         return bytes(self._schema.serialize())
 
-    def encode(self, chunk: Chunk, answers: Sequence[Sequence[Any]]) -> bytes:
+    def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """One record batch."""
         if self._typed:
             kept = chunk.kept.columns
@@ -132,7 +131,7 @@ class ParquetWriter:
                 pa.array([_text(row.record.get(name)) for row in chunk.rows], pa.string())
                 for name in self._kept.names
             ]
-        columns = zip(*answers, strict=True)
+        columns = zip(*results, strict=True)
         added = [pa.array(values, field.type) for values, field in zip(columns, self._added, strict=True)]
         batch = pa.RecordBatch.from_arrays([*kept, *added], schema=self._schema)
         return bytes(batch.serialize())
@@ -144,12 +143,12 @@ class ParquetWriter:
             waiting: list[pa.RecordBatch] = []
             for batch in pa.ipc.open_stream(source):
                 waiting.append(batch)
-                if sum(part.num_rows for part in waiting) >= GROUP:
+                if sum(each.num_rows for each in waiting) >= self._group_rows:
                     table = pa.Table.from_batches(waiting)
-                    writer.write_table(table.slice(0, GROUP), row_group_size=GROUP)
-                    waiting = table.slice(GROUP).to_batches()
+                    writer.write_table(table.slice(0, self._group_rows), row_group_size=self._group_rows)
+                    waiting = table.slice(self._group_rows).to_batches()
             if waiting:
-                writer.write_table(pa.Table.from_batches(waiting), row_group_size=GROUP)
+                writer.write_table(pa.Table.from_batches(waiting), row_group_size=self._group_rows)
         made.replace(output)
         grown.unlink()
 

@@ -19,8 +19,12 @@ BYTES = 1 << 20
 as many."""
 
 
+GROUP = 1 << 17
+"""Rows of a row group that is written."""
+
+
 @dataclass(frozen=True, slots=True)
-class Row:
+class FileRow:
     """One row of the input.
 
     ``line``: where it begins, counted from 1 (a row number in Parquet). ``record``: what it holds, by
@@ -48,13 +52,13 @@ class Position(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class FileChunk:
     """Consecutive rows, and where reading goes on after them.
 
     ``kept`` is the same rows as an Arrow record batch, where the input has types that are worth keeping.
     """
 
-    rows: list[Row]
+    rows: list[FileRow]
     after: Position
     kept: Any = field(default=None)
 
@@ -73,8 +77,8 @@ class Reader(Protocol):
     unit: str
     schema: Any
 
-    def chunks(self, start: Position | None = None) -> Iterator[Chunk]:
-        """The rows from ``start`` (the beginning, if None) to the end."""
+    def chunks(self, start: Position | None = None, rows: int = ROWS) -> Iterator[FileChunk]:
+        """The rows from ``start`` (the beginning, if None) to the end, so many ``rows`` at a time."""
         ...
 
 
@@ -90,8 +94,8 @@ class Writer(Protocol):
         """What the output begins with."""
         ...
 
-    def encode(self, chunk: Chunk, answers: Sequence[Sequence[Any]]) -> bytes:
-        """The rows of ``chunk``, each with its answer: one value for each added column."""
+    def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
+        """The rows of ``chunk``, each with its result: one value for each added column."""
         ...
 
     def publish(self, grown: Path, output: Path) -> None:
@@ -116,7 +120,7 @@ class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class PairColumns:
     """Where the pair of a row stands, and what its cells are.
 
     ``context``: the column of the context; one that the input lacks says nothing. ``terms``: the cells are
@@ -132,7 +136,7 @@ class Columns:
         """Those of the two sides that are not among ``columns``."""
         return [name for name in (self.left, self.right) if name not in columns]
 
-    def row(self, line: int, record: Mapping[str, Any]) -> Row:
+    def row(self, line: int, record: Mapping[str, Any]) -> FileRow:
         """The row that holds ``record``."""
         side = term if self.terms else concept
         left, first = side(record.get(self.left), self.left)
@@ -141,7 +145,7 @@ class Columns:
         third = None
         if not isinstance(about, str | None):
             about, third = None, f"{self.context} is not a text"
-        return Row(line, record, left, right, first or second or third, about)
+        return FileRow(line, record, left, right, first or second or third, about)
 
 
 def concept(value: object, column: str) -> tuple[Reference, str | None]:

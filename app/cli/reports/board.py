@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, RANDOM, TERMS
-from training.evaluation.report import Entry, Figure, Leaderboard, Row, Standing
+from training.evaluation.report import Entry, Figure, Leaderboard, Row
+from training.reports.boards import PAIRS, Pairs, judged_rows, role_entry, standing
 
-_CONCEPTUAL = frozenset({CONCEPTS, MILNE_WITTEN})
-"""What says nothing where too few pairs are covered."""
-
+_TITLES: dict[Pairs, str] = {
+    "covered": "Pairs with a concept on both sides",
+    "all_pairs": "All pairs; what a measure does not cover counts as 0",
+}
 _HEADINGS = {
     CONCEPTS: "concept\nmodel",
     TERMS: "term\nmodel",
@@ -26,11 +28,8 @@ _HEADINGS = {
 
 def tables(rows: Sequence[Row]) -> list[Table]:
     """The figures on covered pairs, and those on all pairs; none where every row has too few pairs."""
-    made = [
-        _table("Pairs with a concept on both sides", rows, lambda row: row.covered),
-        _table("All pairs; what a measure does not cover counts as 0", rows, lambda row: row.all_pairs),
-    ]
-    return [table for table in made if table.row_count]
+    judged = {pairs: judged_rows(rows, pairs) for pairs, _ in PAIRS}
+    return [_table(title, judged[pairs], pairs) for pairs, title in _TITLES.items() if judged[pairs]]
 
 
 def too_few(rows: Sequence[Row]) -> list[str]:
@@ -45,9 +44,9 @@ def too_few(rows: Sequence[Row]) -> list[str]:
 
 def best(rows: Sequence[Row]) -> str:
     """Which feature was the best, on which benchmarks, in a line."""
-    found = {"Covered pairs": _best(rows, lambda row: row.covered)}
-    found["All pairs"] = _best(rows, lambda row: row.all_pairs)
-    told = [f"{pairs}: {features}." for pairs, features in found.items() if features]
+    told = [
+        f"{title.capitalize()}: {features}." for pairs, title in PAIRS if (features := _best(rows, pairs))
+    ]
     return " ".join(("Best single feature, chosen for r and for ρ apart.", *(told or ["There is none."])))
 
 
@@ -70,7 +69,7 @@ def lines(board: Leaderboard) -> list[str]:
     return told
 
 
-def _table(title: str, rows: Iterable[Row], standing: Callable[[Row], Standing]) -> Table:
+def _table(title: str, rows: Sequence[Row], pairs: Pairs) -> Table:
     table = Table(
         title=title,
         title_justify="left",
@@ -81,30 +80,23 @@ def _table(title: str, rows: Iterable[Row], standing: Callable[[Row], Standing])
     )
     table.add_column("", no_wrap=True)
     table.add_column("", no_wrap=True)
-    rows = [row for row in rows if standing(row).pairs >= FEWEST]
-    roles = [role for role in _roles(map(standing, rows)) if any(_entry(row, standing, role) for row in rows)]
+    entered = dict.fromkeys(entry.role for row in rows for entry in standing(row, pairs).entries)
+    # Models first, then the best feature, then the rest as they come.
+    leading = [role for role in (CONCEPTS, TERMS, BEST, MILNE_WITTEN) if role in entered]
+    roles = [
+        role
+        for role in dict.fromkeys((*leading, *entered))
+        if any(role_entry(row, pairs, role) for row in rows)
+    ]
     for role in roles:
         table.add_column(escape(_HEADINGS.get(role, role)), justify="right", no_wrap=True)
     for row in rows:
-        judged = standing(row)
-        share = f"{judged.pairs:,}" if judged.pairs == row.pairs else f"{judged.pairs:,} of {row.pairs:,}"
+        judged = standing(row, pairs).pairs
+        share = f"{judged:,}" if judged == row.pairs else f"{judged:,} of {row.pairs:,}"
         name = escape(row.benchmark) + ("*" if row.seen else "")
-        cells = (_cell(_entry(row, standing, role)) for role in roles)
+        cells = (_cell(role_entry(row, pairs, role)) for role in roles)
         table.add_row(f"{name}\n  [dim]{share}[/]", "r\nρ", *cells, end_section=True)
     return table
-
-
-def _entry(row: Row, standing: Callable[[Row], Standing], role: str) -> Entry | None:
-    """Who has this role; nobody where it rests on concepts and too few pairs have them."""
-    few = role in _CONCEPTUAL and row.covered.pairs < FEWEST
-    return None if few else standing(row).of(role)
-
-
-def _roles(standings: Iterable[Standing]) -> list[str]:
-    """Every role that stands somewhere: models first, then the best feature, then the rest as they come."""
-    found = dict.fromkeys(entry.role for standing in standings for entry in standing.entries)
-    leading = [role for role in (CONCEPTS, TERMS, BEST, MILNE_WITTEN) if role in found]
-    return leading + [role for role in found if role not in leading]
 
 
 def _cell(entry: Entry | None) -> str:
@@ -139,10 +131,10 @@ def _short(number: float, digits: int = 2) -> str:
     return shown.replace("0.", ".", 1) if abs(number) < 1 and "0." in shown else shown
 
 
-def _best(rows: Sequence[Row], standing: Callable[[Row], Standing]) -> str:
+def _best(rows: Sequence[Row], pairs: Pairs) -> str:
     """Which feature was the best on which benchmarks."""
-    found = defaultdict(list)
-    for row in rows:
-        if standing(row).pairs >= FEWEST and (entry := standing(row).of(BEST)) is not None:
-            found[entry.names].append(row.benchmark)
-    return "; ".join(f"{name} ({', '.join(benchmarks)})" for name, benchmarks in found.items())
+    benchmarks = defaultdict(list)
+    for row in judged_rows(rows, pairs):
+        if (entry := standing(row, pairs).of(BEST)) is not None:
+            benchmarks[entry.names].append(row.benchmark)
+    return "; ".join(f"{name} ({', '.join(names)})" for name, names in benchmarks.items())

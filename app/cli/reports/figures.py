@@ -8,22 +8,23 @@ from pathlib import Path
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.table import Table
 
 from app.batch.files.formats import STANDARD
 from app.cli.progress import STDERR
-from app.cli.reports import board, sections
+from app.cli.reports import board
 from app.errors import OutputExists
 from app.outputs import check_output
-from training.evaluation.report import Correlations, Figure, Leaderboard, Measure, Report
+from training.evaluation.ablation import Scores
+from training.evaluation.report import Figure, Leaderboard, Report
+from training.reports.declared import Cell, Column, ReportTable, Section
+from training.reports.sections import sections
+from training.reports.text import counted
 
 SHOWN = 20
 """Unresolved titles that are shown; the report in JSON has all."""
-
-KINDS = ("Pearson", "Spearman")
-"""The kinds of correlation, in the order of their columns."""
 
 _WIDTH = 100
 """How wide the table is where the terminal does not say how wide it is."""
@@ -38,15 +39,13 @@ def check_outputs(*paths: Path | None, force: bool) -> None:
             written.
         typer.BadParameter: the folder of one of them does not exist, or two of them are the same file.
     """
-    for path in paths:
-        if path is not None and path != STANDARD:
-            check_output(path)
+    named = [path for path in paths if path is not None and path != STANDARD]
+    for path in named:
+        check_output(path)
     files = [path if path == STANDARD else path.resolve() for path in paths if path is not None]
     if len(set(files)) < len(files):
         raise typer.BadParameter(f"{files[0]} cannot hold two outputs. Name another file for one of them.")
-    for path in paths:
-        if path is None or path == STANDARD:
-            continue
+    for path in named:
         if not path.parent.is_dir():
             raise typer.BadParameter(f"{path.parent}, where {path.name} should go, is no folder.")
         if path.exists() and not force:
@@ -59,11 +58,20 @@ def show(report: Report, *files: Path | None, full: bool = False) -> None:
     ``full``: all tests of differences, not those of the model alone.
     """
     console = _console(files)
+    declared = sections(report, full=full)
     if report.row is not None:
         _print(console, board.tables([report.row]), [board.best([report.row]), *board.too_few([report.row])])
-    _print(console, [_table(report)], [*_coverage(report), *_reading(report)])
-    for table, lines in sections.of(report, full):
-        _print(console, [table], lines)
+    measures = declared["measures"]
+    judged, *rejected = map(_table, measures.tables)
+    _print(console, [judged], [*_coverage(report, declared["coverage"]), *measures.sentences])
+    _print(console, [table for table in rejected if table.row_count], [])
+    for name in ("differences", "popularity", "ablation", "learners"):
+        section = declared.get(name, Section(name))
+        tables = [_table(table) for table in section.tables if table.rows and not table.page_only]
+        _print(console, tables, section.sentences if tables else ())
+        if name == "differences" and tables and report.all_differences:
+            told = f"Tests of every two measures, {len(report.all_differences):,}, are in the report"
+            _print(console, [], [f"{told} (--report, --html)."])
     _print(console, [], report.notes)
 
 
@@ -92,93 +100,62 @@ def _print(console: Console, tables: Iterable[Table], lines: Iterable[str]) -> N
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def _table(report: Report) -> Table:
-    topics = f", {report.topics:,} topics" if report.topics else ""
-    title = f"{report.benchmark} ({report.split}): {report.pairs:,} pairs{topics}"
+def _table(declared: ReportTable) -> Table:
+    """A declared table, without what is for the page alone."""
     table = Table(
-        title=escape(title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0)
+        title=escape(declared.caption),
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        min_width=None if declared.wraps else len(declared.caption),
     )
-    table.add_column("", no_wrap=True)
-    columns = ("95 %", "by\ntopic") if report.topics else ("95 %",)
-    for heading in ("evidence", *(part for kind in KINDS for part in (kind, *columns))):
-        table.add_column(heading, justify="right", no_wrap=True)
-    leading = {margin.best for margin in report.margins.values()}
-    for measure in report.measures:
-        style = "bold" if measure is report.of_model or measure.name in leading else ""
-        cells = _row(measure, by_topic=report.topics > 0)
-        table.add_row(*cells, style=style, end_section=measure is report.measures[-2])
+    for column in declared.columns:
+        if not column.page_only:
+            justify: JustifyMethod = "left" if column.text else "right"
+            table.add_column(escape(column.heading), justify=justify, no_wrap=True)
+        if column.interval:
+            table.add_column("95 %", justify="right", no_wrap=True)
+    for place, row in enumerate(declared.rows):
+        cells: list[str] = []
+        for column, cell in zip(declared.columns, row, strict=True):
+            if not column.page_only:
+                cells.append(_shown(cell, column))
+            if column.interval and isinstance(cell, Figure):
+                cells.append(
+                    "" if cell.low is None or cell.high is None else f"{cell.low:.2f}, {cell.high:.2f}"
+                )
+        style = "bold" if place in declared.strong else ""
+        table.add_row(*cells, style=style, end_section=place in declared.ends)
     return table
 
 
-def _row(measure: Measure, by_topic: bool) -> list[str]:
-    cells = [escape(measure.name), "" if measure.evidence is None else f"{measure.evidence:,}"]
-    for kind in (measure.pearson, measure.spearman):
-        cells += [_number(kind.pooled), _interval(kind.pooled)]
-        if by_topic:
-            cells.append("" if kind.mean is None else _number(kind.mean))
-    return cells
+def _shown(cell: Cell, column: Column) -> str:
+    match cell:
+        case None:
+            return column.absent
+        case str():
+            return escape(cell)
+        case int():
+            return f"{cell:,}"
+        case Figure():
+            return _number(cell.value, column.form)
+        case Scores():
+            return f"{_number(cell.pearson, column.form)} / {_number(cell.spearman, column.form)}"
+    return _number(cell, column.form)
 
 
-def _number(figure: Figure) -> str:
-    return "–" if figure.value is None else f"{figure.value:.3f}"
+def _number(value: float | None, form: str) -> str:
+    return "–" if value is None else format(value, form)
 
 
-def _interval(figure: Figure) -> str:
-    return "" if figure.low is None or figure.high is None else f"{figure.low:.2f}, {figure.high:.2f}"
-
-
-def _coverage(report: Report) -> list[str]:
-    coverage = report.coverage
-    unknown = "titles do not resolve" if report.of == "concepts" else "terms are unknown"
-    lines = [
-        f"{coverage.resolved:,} of {coverage.pairs:,} pairs have both {report.of} in {report.snapshot}; "
-        f"{len(coverage.unresolved):,} {unknown}{':' if coverage.unresolved else '.'}"
-    ]
-    lines += [
-        f"  {entry.title} ({entry.reason}, {_counted(entry.pairs, 'pair')})"
-        for entry in coverage.unresolved[:SHOWN]
-    ]
-    if len(coverage.unresolved) > SHOWN:
-        lines.append(f"  and {len(coverage.unresolved) - SHOWN:,} more, listed in the report (--report).")
-    if coverage.identical:
-        lines.append(
-            f"Score 1 without a model: {_counted(coverage.identical, 'pair')} of one "
-            f"{report.of.removesuffix('s')} with itself."
-        )
-    if coverage.other_split:
-        lines.append(f"Left unread: {_counted(coverage.other_split, 'row')} of the other split.")
-    return lines
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _reading(report: Report) -> list[str]:
-    """How the figures came about, and the model beside the best feature."""
-    predictions = {
-        "out-of-fold": "The model's figures are of predictions by leave-one-topic-out.",
-        "ten-fold": "The model's figures are of predictions in ten shuffled folds: pairs of one term may be "
-        "on both sides.",
-        "model": f"The model's figures are of the predictions of {report.model} as it is.",
-    }
-    resampling = report.resampling
-    lines = [
-        predictions[report.predictions],
-        f"Intervals: {resampling.resamples:,} resamples of {resampling.unit}, seed {resampling.seed}.",
-    ]
-    for name, kind in zip(KINDS, (report.of_model.pearson, report.of_model.spearman), strict=True):
-        margin = report.margins[name.lower()]
-        if margin.value is not None:
-            paper = f" (the paper, on WORD's test split: {margin.paper:+.0%})"
-            lines.append(
-                f"{name}: {margin.value:+.1%} over the best feature, {margin.best}"
-                f"{paper if report.of == 'concepts' else ''}.{_undefined(kind)}"
-            )
-    return lines
-
-
-def _undefined(kind: Correlations) -> str:
-    if not kind.undefined:
-        return ""
-    return f" Undefined in {kind.undefined:,} topics, which their mean leaves out."
+def _coverage(report: Report, section: Section) -> list[str]:
+    """What the section says, and after the first sentence the first titles that stood in the way."""
+    unresolved = report.coverage.unresolved
+    first, *others = section.sentences
+    if unresolved:
+        first = first.removesuffix(".") + ":"
+    titles = [f"  {one.title} ({one.reason}, {counted(one.pairs, 'pair')})" for one in unresolved[:SHOWN]]
+    if len(unresolved) > SHOWN:
+        titles.append(f"  and {len(unresolved) - SHOWN:,} more, listed in the report (--report).")
+    return [first, *titles, *others]

@@ -13,7 +13,7 @@ from pydantic_core import PydanticUndefined
 
 from app.api.relatedness import EXAMPLES
 from app.batch.files.formats import Format
-from app.batch.results import ConceptAnswers, TermAnswers
+from app.batch.results import ConceptRowScorer, TermRowScorer
 from app.cli.score import score
 from app.settings import Settings
 from app.web.problems import KINDS
@@ -157,7 +157,7 @@ def test_every_option_of_score_is_documented() -> None:
     assert len(names) > 10
     for name in names:
         assert f"`--{name}`" in page, name
-    for column in (*ConceptAnswers.columns, *TermAnswers.columns):
+    for column in (*ConceptRowScorer.columns, *TermRowScorer.columns):
         assert f"`{column}`" in page
     for form in Format:
         assert f"| `{form}` |" in page

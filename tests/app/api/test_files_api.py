@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from app.api import files, relatedness
 from app.batch.batch import run
 from app.batch.files.lines import LONGEST
-from app.batch.results import ConceptAnswers, explained
+from app.batch.results import ConceptRowScorer, explained
 from app.batch.streamed import rows_of
 from app.web.problems import LONGEST_DETAIL
 from features.catalogue import FEATURE_NAMES
@@ -73,7 +73,7 @@ def test_the_answer_is_the_file_that_wort_score_writes(
     source, output = tmp_path / f"pairs.{ending}", tmp_path / f"scored.{ending}"
     source.write_bytes(content)
     scorer = toy.state.source.current.scorer
-    counts = run(job(source, output, explain=explain), ConceptAnswers(scorer), Recorder())
+    counts = run(job(source, output, explain=explain), ConceptRowScorer(scorer), Recorder())
     answer = send(http, content, kind, explain=explain)
     assert answer.content == output.read_bytes()
     assert answer.headers["content-type"].partition(";")[0] == kind
@@ -245,6 +245,6 @@ def test_long_cells_are_rows_like_others(http: httpx.Client) -> None:
 
 def test_columns_of_an_explanation(http: httpx.Client) -> None:
     (row,) = rows(send(http, b"left,right\nCat,Dog\n", explain=True))
-    assert list(row) == ["left", "right", *ConceptAnswers.columns, *explained(FEATURE_NAMES)]
+    assert list(row) == ["left", "right", *ConceptRowScorer.columns, *explained(FEATURE_NAMES)]
     parts = [float(row[f"{name} contribution"]) for name in FEATURE_NAMES]
     assert sum(parts, float(row["intercept"])) == float(row["raw"])

@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.batch.batch import Job, run
+from app.batch.batch import ScoringJob, run
 from app.batch.files.formats import STANDARD, Format, format_of
-from app.batch.files.rows import Position, Reader, Row
-from app.batch.results import ConceptAnswers, explained
+from app.batch.files.rows import FileRow, Position, Reader
+from app.batch.results import ConceptRowScorer, explained
 from app.errors import OutputExists, PairsError
 from app.scoring.concepts import Scorer
 from features.catalogue import FEATURE_NAMES
@@ -39,7 +39,7 @@ class Recorder:
     def begin(self, reader: Reader, resumed: Position | None) -> None:
         self.resumed = resumed
 
-    def bad_row(self, row: Row, reason: str) -> None:
+    def bad_row(self, row: FileRow, reason: str) -> None:
         self.bad.append((row.line, reason))
 
     def advance(self, position: Position, counts: Counter[str]) -> None:
@@ -51,9 +51,9 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
     return toy_scorer(tmp_path_factory.mktemp("batch"))
 
 
-def job(source: Path, output: Path, **options: Any) -> Job:
+def job(source: Path, output: Path, **options: Any) -> ScoringJob:
     forms = {"source_format": format_of(source), "output_format": format_of(output)}
-    return Job(source=source, output=output, **{**forms, **options})
+    return ScoringJob(source=source, output=output, **{**forms, **options})
 
 
 def scored(
@@ -63,7 +63,7 @@ def scored(
     source, output = folder / name, folder / "scored.csv"
     source.write_bytes(content)
     recorder = Recorder()
-    counts = run(job(source, output, **options), ConceptAnswers(scorer), recorder)
+    counts = run(job(source, output, **options), ConceptRowScorer(scorer), recorder)
     rows = list(csv.DictReader(io.StringIO(output.read_text(), newline="")))
     assert counts == Counter(row[options.get("prefix", "") + "status"] for row in rows)
     assert [path.name for path in folder.glob("scored.csv.*")] == []
@@ -148,7 +148,7 @@ def test_any_format_to_any_other(
     ]
     source, output = tmp_path / f"pairs.{source_format}", tmp_path / f"out.{output_format}"
     write(source, rows)
-    run(job(source, output), ConceptAnswers(scorer), Recorder())
+    run(job(source, output), ConceptRowScorer(scorer), Recorder())
     answered = read(output)
     results = scorer.score(pairs)
     assert [{name: row[name] for name in rows[0]} for row in answered] == rows
@@ -163,7 +163,7 @@ def test_page_ids_are_numbers_and_titles_are_text(scorer: Scorer, tmp_path: Path
     for form, title in ((Format.JSONL, "Cat"), (Format.PARQUET, "Cat"), (Format.CSV, None)):
         source, output = tmp_path / f"pairs.{form}", tmp_path / f"{form}.jsonl"
         write(source, rows)
-        run(job(source, output), ConceptAnswers(scorer), Recorder())
+        run(job(source, output), ConceptRowScorer(scorer), Recorder())
         assert read(output)[0]["left_title"] == title, form
 
 
@@ -180,7 +180,7 @@ def test_parquet_keeps_its_types(scorer: Scorer, tmp_path: Path) -> None:
     source, output = tmp_path / "pairs.parquet", tmp_path / "out.parquet"
     pq.write_table(table, source)
     recorder = Recorder()
-    run(job(source, output), ConceptAnswers(scorer), recorder)
+    run(job(source, output), ConceptRowScorer(scorer), recorder)
     answered = pq.read_table(output)
     assert answered.select(table.column_names).equals(
         table.set_column(0, "left", table["left"].cast("string"))
@@ -188,7 +188,7 @@ def test_parquet_keeps_its_types(scorer: Scorer, tmp_path: Path) -> None:
     assert answered.schema.field("score").type == pa.float64()
     assert answered.column("status").to_pylist() == ["ok", "invalid", "ambiguous"]
     assert recorder.bad == [(2, "left is empty")]
-    run(job(source, tmp_path / "out.jsonl"), ConceptAnswers(scorer), Recorder())
+    run(job(source, tmp_path / "out.jsonl"), ConceptRowScorer(scorer), Recorder())
     first = read(tmp_path / "out.jsonl")[0]
     assert (first["price"], first["tags"]) == ("1.00", ["a"])
     assert first["when"].startswith("1970-01-01 00:00:00.000000001")
@@ -202,7 +202,7 @@ def test_objects_may_differ_from_line_to_line(scorer: Scorer, tmp_path: Path) ->
         'nonsense\n["Cat", "Dog"]\n{"left": "Cat", "right": "Dog"}'
     )
     recorder = Recorder()
-    run(job(source, tmp_path / "out.jsonl"), ConceptAnswers(scorer), recorder)
+    run(job(source, tmp_path / "out.jsonl"), ConceptRowScorer(scorer), recorder)
     rows = read(tmp_path / "out.jsonl")
     assert [row["status"] for row in rows] == ["ok", "ok", *["invalid"] * 5, "ok"]
     assert rows[0]["a"] == {"b": [1]}
@@ -215,7 +215,7 @@ def test_objects_may_differ_from_line_to_line(scorer: Scorer, tmp_path: Path) ->
     assert recorder.bad[4][1] == "cannot be read as a JSON object: Expected `object`, got `array`"
 
     recorder = Recorder()
-    run(job(source, tmp_path / "out.csv"), ConceptAnswers(scorer), recorder)
+    run(job(source, tmp_path / "out.csv"), ConceptRowScorer(scorer), recorder)
     table = read(tmp_path / "out.csv")
     assert table[0]["a"] == '{"b":[1]}'
     assert table[1]["status"] == "invalid"
@@ -279,7 +279,7 @@ def test_a_file_that_is_no_file_of_pairs(
     source = tmp_path / name
     source.write_bytes(content)
     with pytest.raises(PairsError, match=says) as raised:
-        run(job(source, tmp_path / "out.csv"), ConceptAnswers(scorer), Recorder())
+        run(job(source, tmp_path / "out.csv"), ConceptRowScorer(scorer), Recorder())
     assert str(source) in str(raised.value)
     assert not list(tmp_path.glob("out.csv*"))
 
@@ -288,7 +288,7 @@ def test_parquet_with_wrong_columns(scorer: Scorer, tmp_path: Path) -> None:
     source = tmp_path / "pairs.parquet"
     pq.write_table(pa.table({"left": [1.5], "right": ["Cat"]}), source)
     with pytest.raises(PairsError, match="left holds double"):
-        run(job(source, tmp_path / "out.csv"), ConceptAnswers(scorer), Recorder())
+        run(job(source, tmp_path / "out.csv"), ConceptRowScorer(scorer), Recorder())
 
 
 def test_parquet_keeps_columns_of_any_type(scorer: Scorer, tmp_path: Path) -> None:
@@ -301,13 +301,13 @@ def test_parquet_keeps_columns_of_any_type(scorer: Scorer, tmp_path: Path) -> No
     table = pa.table({"left": ["Cat"], "right": ["Dog"], **others})
     source, output = tmp_path / "pairs.parquet", tmp_path / "out.parquet"
     pq.write_table(table, source)
-    assert run(job(source, output), ConceptAnswers(scorer), Recorder()) == {"ok": 1}
+    assert run(job(source, output), ConceptRowScorer(scorer), Recorder()) == {"ok": 1}
     assert pq.read_table(output).select(table.column_names).equals(table)
     for name in ("bytes", "map", "structs"):
         pq.write_table(table.select(["left", "right", name]), source)
         for ending in ("csv", "jsonl"):
             with pytest.raises(PairsError, match=f"column '{name}' holds .* only Parquet can keep"):
-                run(job(source, tmp_path / f"out.{ending}"), ConceptAnswers(scorer), Recorder())
+                run(job(source, tmp_path / f"out.{ending}"), ConceptRowScorer(scorer), Recorder())
 
 
 def test_a_damaged_footer_is_bad_input(scorer: Scorer, tmp_path: Path) -> None:
@@ -318,20 +318,20 @@ def test_a_damaged_footer_is_bad_input(scorer: Scorer, tmp_path: Path) -> None:
     content[-8 - footer : -8] = b"\xff" * footer
     source.write_bytes(content)
     with pytest.raises(PairsError, match="not Parquet, or damaged"):
-        run(job(source, tmp_path / "out.csv"), ConceptAnswers(scorer), Recorder())
+        run(job(source, tmp_path / "out.csv"), ConceptRowScorer(scorer), Recorder())
     with pytest.raises(FileNotFoundError):
-        run(job(tmp_path / "none.parquet", tmp_path / "out.csv"), ConceptAnswers(scorer), Recorder())
+        run(job(tmp_path / "none.parquet", tmp_path / "out.csv"), ConceptRowScorer(scorer), Recorder())
 
 
 def test_parquet_and_pipes(scorer: Scorer, tmp_path: Path) -> None:
     source = tmp_path / "pairs.csv"
     source.write_bytes(b"left,right\n")
     with pytest.raises(PairsError, match="written to a pipe"):
-        run(job(source, STANDARD, output_format=Format.PARQUET), ConceptAnswers(scorer), Recorder())
+        run(job(source, STANDARD, output_format=Format.PARQUET), ConceptRowScorer(scorer), Recorder())
     with pytest.raises(PairsError, match="read from a pipe"):
         run(
             job(STANDARD, tmp_path / "out.csv", source_format=Format.PARQUET),
-            ConceptAnswers(scorer),
+            ConceptRowScorer(scorer),
             Recorder(),
         )
 
@@ -340,14 +340,14 @@ def test_why_an_object_cannot_be_read_is_said(scorer: Scorer, tmp_path: Path) ->
     source = tmp_path / "pairs.jsonl"
     source.write_bytes(b'{"left": "Cat", "right": "Dog"}\n{"left": "Cat", "right": "Dog", "n": 1e400}\n')
     recorder = Recorder()
-    run(job(source, tmp_path / "out.csv"), ConceptAnswers(scorer), recorder)
+    run(job(source, tmp_path / "out.csv"), ConceptRowScorer(scorer), recorder)
     ((line, reason),) = recorder.bad
     assert (line, "out of range" in reason) == (2, True)
 
 
 def test_no_objects_are_no_rows(scorer: Scorer, tmp_path: Path) -> None:
     (tmp_path / "pairs.jsonl").write_bytes(b"")
-    run(job(tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"), ConceptAnswers(scorer), Recorder())
+    run(job(tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"), ConceptRowScorer(scorer), Recorder())
     assert (tmp_path / "out.jsonl").read_bytes() == b""
 
 
@@ -364,9 +364,9 @@ def test_an_output_is_not_overwritten_unasked(scorer: Scorer, tmp_path: Path) ->
     output = tmp_path / "out.csv"
     output.write_text("precious")
     with pytest.raises(OutputExists):
-        run(job(tmp_path / "pairs.csv", output), ConceptAnswers(scorer), Recorder())
+        run(job(tmp_path / "pairs.csv", output), ConceptRowScorer(scorer), Recorder())
     assert output.read_text() == "precious"
-    run(job(tmp_path / "pairs.csv", output), ConceptAnswers(scorer), Recorder(), force=True)
+    run(job(tmp_path / "pairs.csv", output), ConceptRowScorer(scorer), Recorder(), force=True)
     assert output.read_text().startswith("left,right,score")
 
 
@@ -379,7 +379,7 @@ def test_memory_does_not_grow_with_the_file(scorer: Scorer, tmp_path: Path) -> N
         source = tmp_path / f"{rows}.csv"
         source.write_bytes(b"left,right,note\n" + b"Cat,Dog,a note on this pair\n" * rows)
         tracemalloc.start()
-        run(job(source, tmp_path / f"{rows}.jsonl"), ConceptAnswers(scorer), Recorder())
+        run(job(source, tmp_path / f"{rows}.jsonl"), ConceptRowScorer(scorer), Recorder())
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         return most
@@ -391,7 +391,7 @@ def test_memory_does_not_grow_with_the_file(scorer: Scorer, tmp_path: Path) -> N
 def test_a_row_that_cannot_be_read_is_found_again_by_its_line(scorer: Scorer, tmp_path: Path) -> None:
     source, output = tmp_path / "pairs.csv", tmp_path / "scored.csv"
     source.write_text('left,right,id\nCat,Dog,1\nCat,"Dog,2\nCat,Dog,3,4\n')
-    run(job(source, output), ConceptAnswers(scorer), Recorder())
+    run(job(source, output), ConceptRowScorer(scorer), Recorder())
     errors = [row["error"] for row in csv.DictReader(output.read_text().splitlines())]
     assert errors[0] == ""
     assert errors[1].startswith("line 3: ")

@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from app.batch.batch import Job, run
+from app.batch.batch import ScoringJob, run
 from app.batch.files.formats import Format, format_of
-from app.batch.results import ConceptAnswers, TermAnswers
+from app.batch.results import ConceptRowScorer, TermRowScorer
 from app.cli import main
 from app.scoring.concepts import Scorer
 from app.scoring.references import Mention
@@ -45,9 +45,9 @@ PAIRS: Sequence[tuple[Any, Any]] = [
 ]
 
 
-def job(source: Path, output: Path) -> Job:
+def job(source: Path, output: Path) -> ScoringJob:
     forms = format_of(source) or Format.JSONL, format_of(output) or Format.JSONL
-    return Job(source=source, output=output, source_format=forms[0], output_format=forms[1])
+    return ScoringJob(source=source, output=output, source_format=forms[0], output_format=forms[1])
 
 
 def write(folder: Path) -> Path:
@@ -58,7 +58,7 @@ def write(folder: Path) -> Path:
 
 def answered(scorer: Scorer, folder: Path, ambiguous: Any) -> list[dict[str, Any]]:
     output = folder / f"{ambiguous}.jsonl"
-    run(job(write(folder), output), ConceptAnswers(scorer, ambiguous), Recorder())
+    run(job(write(folder), output), ConceptRowScorer(scorer, ambiguous), Recorder())
     return [json.loads(line) for line in output.read_text().splitlines()]
 
 
@@ -92,13 +92,13 @@ def test_without_being_asked_nothing_is_chosen_nor_added(scorer: Scorer, tmp_pat
     statuses = ["ambiguous", "ambiguous", "ok", "ambiguous", "ok", "unknown", "ambiguous"]
     assert [row["status"] for row in rows] == statuses
     assert "'Mouse' may mean 'House mouse' or 'Computer mouse'" in rows[0]["error"]
-    assert set(rows[0]) == {"left", "right", *ConceptAnswers.columns}
-    assert not set(ConceptAnswers.columns) & set(ConceptAnswers.choices)
+    assert set(rows[0]) == {"left", "right", *ConceptRowScorer.columns}
+    assert not set(ConceptRowScorer.columns) & set(ConceptRowScorer.choices)
 
 
 def test_priors_are_numbers_where_columns_have_types(scorer: Scorer, tmp_path: Path) -> None:
     output = tmp_path / "out.parquet"
-    run(job(write(tmp_path), output), ConceptAnswers(scorer, "resolve"), Recorder())
+    run(job(write(tmp_path), output), ConceptRowScorer(scorer, "resolve"), Recorder())
     table = pq.read_table(output)
     assert table["left_prior"].to_pylist() == [0.5, None, 1.0, 0.5, None, None, None]
     types = {str(table.schema.field(f"{side}_prior").type) for side in ("left", "right")}
@@ -110,9 +110,9 @@ def test_another_way_with_the_ambiguous_begins_anew(scorer: Scorer, tmp_path: Pa
     source, output = tmp_path / "pairs.csv", tmp_path / "out.csv"
     source.write_text("left,right\n" + "Mouse,Cat\n" * 10_000)
     with pytest.raises(Stopped):
-        run(job(source, output), ConceptAnswers(scorer, "report"), Stopper(1))
+        run(job(source, output), ConceptRowScorer(scorer, "report"), Stopper(1))
     watcher = Recorder()
-    counts = run(job(source, output), ConceptAnswers(scorer, "resolve"), watcher)
+    counts = run(job(source, output), ConceptRowScorer(scorer, "resolve"), watcher)
     assert watcher.resumed is None
     assert counts == {"ok": 10_000}
 
@@ -142,4 +142,4 @@ def test_the_command(
 
 def test_every_column_of_a_choice_is_documented() -> None:
     page = (ROOT / "docs" / "scoring-files.md").read_text()
-    assert all(f"`{column}`" in page for column in (*ConceptAnswers.choices, *TermAnswers.columns))
+    assert all(f"`{column}`" in page for column in (*ConceptRowScorer.choices, *TermRowScorer.columns))

@@ -11,20 +11,21 @@ import time
 from collections import Counter
 from io import FileIO
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.batch.batch import Job, run
-from app.batch.files import delimited, jsonlines, parquet
+from app.batch.batch import ScoringJob, run
 from app.batch.files.formats import Format, format_of
 from app.batch.files.rows import Position
 from app.batch.partial import Partial
-from app.batch.results import ConceptAnswers
+from app.batch.results import ConceptRowScorer
 from app.errors import OutputBusy
 from app.scoring.concepts import Scorer
-from tests.app.batch.test_batch import Recorder, job, write
+from tests.app.batch.test_batch import Recorder, write
+from tests.app.batch.test_batch import job as job_of
 from tests.support.served import toy_files, toy_scorer
 from tests.wikis.toy import TITLES
 
@@ -54,10 +55,9 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
     return toy_scorer(tmp_path_factory.mktemp("resume"))
 
 
-@pytest.fixture(autouse=True)
-def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (delimited, jsonlines, parquet):
-        monkeypatch.setattr(module, "ROWS", ROWS)
+def job(source: Path, output: Path, **options: Any) -> ScoringJob:
+    """A job of small chunks."""
+    return job_of(source, output, chunk_rows=ROWS, **options)
 
 
 def make_source(path: Path) -> Path:
@@ -76,22 +76,22 @@ def test_stopped_after_any_chunk(
 ) -> None:
     source = make_source(tmp_path / f"pairs.{source_format}")
     whole = job(source, tmp_path / f"whole.{output_format}")
-    expected = run(whole, ConceptAnswers(scorer), Recorder())
+    expected = run(whole, ConceptRowScorer(scorer), Recorder())
     output = tmp_path / f"out.{output_format}"
     partial = tmp_path / f"out.{output_format}.partial"
     for chunks in (1, 2, 5):
         again = job(source, output)
         stopper, second, last = Stopper(chunks), Stopper(1), Recorder()
         with pytest.raises(Stopped):
-            run(again, ConceptAnswers(scorer), stopper)
+            run(again, ConceptRowScorer(scorer), stopper)
         assert not output.exists()
         # What a killed process may have written beyond what its state speaks of.
         with partial.open("ab") as file:
             file.write(b"half a r")
         with pytest.raises(Stopped):
-            run(again, ConceptAnswers(scorer), second)
+            run(again, ConceptRowScorer(scorer), second)
         assert second.resumed == stopper.positions[-1]
-        assert run(again, ConceptAnswers(scorer), last) == expected
+        assert run(again, ConceptRowScorer(scorer), last) == expected
         assert last.resumed == second.positions[-1]
         assert output.read_bytes() == whole.output.read_bytes()
         assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
@@ -100,12 +100,9 @@ def test_stopped_after_any_chunk(
         output.unlink()
 
 
-def test_rows_groups_are_the_same_however_chunks_fell(
-    scorer: Scorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(parquet, "GROUP", 16)
+def test_rows_groups_are_the_same_however_chunks_fell(scorer: Scorer, tmp_path: Path) -> None:
     source = make_source(tmp_path / "pairs.csv")
-    run(job(source, tmp_path / "out.parquet"), ConceptAnswers(scorer), Recorder())
+    run(job(source, tmp_path / "out.parquet", group_rows=16), ConceptRowScorer(scorer), Recorder())
     written = pq.ParquetFile(tmp_path / "out.parquet").metadata
     assert [written.row_group(group).num_rows for group in range(written.num_row_groups)] == [16, 16, 16, 8]
 
@@ -116,10 +113,10 @@ def test_parquet_in_several_row_groups_goes_on_within_one(scorer: Scorer, tmp_pa
     pq.write_table(
         pa.table({"left": [a for a, _ in pairs], "right": [b for _, b in pairs]}), source, row_group_size=7
     )
-    run(job(source, tmp_path / "whole.csv"), ConceptAnswers(scorer), Recorder())
+    run(job(source, tmp_path / "whole.csv"), ConceptRowScorer(scorer), Recorder())
     with pytest.raises(Stopped):
-        run(job(source, tmp_path / "out.csv"), ConceptAnswers(scorer), Stopper(3))
-    run(job(source, tmp_path / "out.csv"), ConceptAnswers(scorer), Recorder())
+        run(job(source, tmp_path / "out.csv"), ConceptRowScorer(scorer), Stopper(3))
+    run(job(source, tmp_path / "out.csv"), ConceptRowScorer(scorer), Recorder())
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
@@ -128,11 +125,11 @@ def test_another_job_begins_anew(scorer: Scorer, tmp_path: Path) -> None:
 
     def stop() -> None:
         with pytest.raises(Stopped):
-            run(job(source, output), ConceptAnswers(scorer), Stopper(2))
+            run(job(source, output), ConceptRowScorer(scorer), Stopper(2))
 
-    def resumed(again: Job) -> Position | None:
+    def resumed(again: ScoringJob) -> Position | None:
         recorder = Recorder()
-        run(again, ConceptAnswers(scorer), recorder, force=True)
+        run(again, ConceptRowScorer(scorer), recorder, force=True)
         return recorder.resumed
 
     stop()
@@ -159,11 +156,11 @@ def test_two_runs_do_not_write_one_output(scorer: Scorer, tmp_path: Path) -> Non
     class Second(Recorder):
         def advance(self, position: Position, counts: Counter[str]) -> None:
             with pytest.raises(OutputBusy):
-                run(job(source, output), ConceptAnswers(scorer), Recorder())
+                run(job(source, output), ConceptRowScorer(scorer), Recorder())
             super().advance(position, counts)
 
     recorder = Second()
-    counts = run(job(source, output), ConceptAnswers(scorer), recorder)
+    counts = run(job(source, output), ConceptRowScorer(scorer), recorder)
     assert len(recorder.positions) == 6
     assert counts.total() == 56
 

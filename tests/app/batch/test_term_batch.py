@@ -12,7 +12,7 @@ import pytest
 
 from app.batch.batch import run
 from app.batch.files.formats import Format
-from app.batch.results import ConceptAnswers, TermAnswers
+from app.batch.results import ConceptRowScorer, TermRowScorer
 from app.cli import main
 from app.errors import PairsError
 from app.scoring.terms import TermScorer
@@ -56,7 +56,7 @@ def test_any_format_to_any_other(
     source, output = tmp_path / f"terms.{source_format}", tmp_path / f"out.{output_format}"
     write(source, ROWS)
     recorder = Recorder()
-    assert run(job(source, output), TermAnswers(scorer), recorder) == Counter(STATUSES)
+    assert run(job(source, output), TermRowScorer(scorer), recorder) == Counter(STATUSES)
     answered = read(output)
     results = scorer.score([TermPair(row["left"], row["right"], row["context"]) for row in ROWS])
     assert [row["status"] for row in answered] == STATUSES
@@ -73,7 +73,7 @@ def test_any_format_to_any_other(
 def test_an_explanation_adds_its_columns(scorer: TermScorer, tmp_path: Path) -> None:
     source, output = tmp_path / "terms.csv", tmp_path / "out.csv"
     write(source, ROWS[:2])
-    run(job(source, output, explain=True), TermAnswers(scorer), Recorder())
+    run(job(source, output, explain=True), TermRowScorer(scorer), Recorder())
     (result, _) = scorer.score(
         [TermPair(*(ROWS[0][name] for name in ("left", "right", "context")))] * 2, True
     )
@@ -89,14 +89,14 @@ def test_an_explanation_adds_its_columns(scorer: TermScorer, tmp_path: Path) -> 
 def test_a_context_may_be_missing_or_have_another_name(scorer: TermScorer, tmp_path: Path) -> None:
     source = tmp_path / "terms.csv"
     source.write_text("left,right,topic\njaguar,python,the engine and the road\n")
-    run(job(source, tmp_path / "without.csv"), TermAnswers(scorer), Recorder())
-    run(job(source, tmp_path / "with.csv", context="topic"), TermAnswers(scorer), Recorder())
+    run(job(source, tmp_path / "without.csv"), TermRowScorer(scorer), Recorder())
+    run(job(source, tmp_path / "with.csv", context="topic"), TermRowScorer(scorer), Recorder())
     without, within = (float(read(tmp_path / name)[0]["score"]) for name in ("without.csv", "with.csv"))
     assert without == scorer.score([TermPair("jaguar", "python")])[0].score
     assert within == scorer.score([TermPair("jaguar", "python", "the engine and the road")])[0].score
     assert without != within
     with pytest.raises(PairsError, match="no column 'about', which --context names"):
-        run(job(source, tmp_path / "out.csv", context="about"), TermAnswers(scorer), Recorder())
+        run(job(source, tmp_path / "out.csv", context="about"), TermRowScorer(scorer), Recorder())
 
 
 def test_a_term_is_a_text(scorer: TermScorer, tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_term_is_a_text(scorer: TermScorer, tmp_path: Path) -> None:
         '{"left": "jaguar", "right": "python", "context": ["road"]}\n'
     )
     recorder = Recorder()
-    run(job(source, tmp_path / "out.jsonl"), TermAnswers(scorer), recorder)
+    run(job(source, tmp_path / "out.jsonl"), TermRowScorer(scorer), recorder)
     assert recorder.bad == [
         (1, "left is not a text"),
         (2, "left is not a text"),
@@ -152,7 +152,7 @@ def test_a_concept_may_be_an_object_in_lines_of_json(tmp_path: Path) -> None:
     lines = [json.dumps({"left": concept, "right": {"title": "Dog"}}) for concept in (*named, *wrong)]
     source.write_text("\n".join(lines))
     recorder = Recorder()
-    run(job(source, output), ConceptAnswers(scorer), recorder)
+    run(job(source, output), ConceptRowScorer(scorer), recorder)
     rows = read(output)
     assert {row["score"] for row in rows[:5]} == {scorer.score([("Cat", "Dog")])[0].score}
     assert [row["left"] for row in rows[:5]] == named

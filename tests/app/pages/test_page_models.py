@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from app.pages.models import STEP, judged, topics
-from app.pages.registered import Correlations, Figure, Measure
+from app.pages.registered import ReportedCorrelations, ReportedFigure, ReportedMeasure
 from app.service import create_app
 from app.serving.follower import Follower
 from app.settings import Settings
@@ -93,8 +93,8 @@ def test_topics_that_are_not_there_are_not_drawn() -> None:
 
 
 def test_measures_are_ranked_and_the_model_is_told_apart() -> None:
-    def measure(name: str, *figure: float | None) -> Measure:
-        return Measure(name, Correlations(Figure(*figure)))
+    def measure(name: str, *figure: float | None) -> ReportedMeasure:
+        return ReportedMeasure(name, ReportedCorrelations(ReportedFigure(*figure)))
 
     found = judged((measure("A", 0.2, -0.1, 0.3), measure("B", None, None, None), measure("own", 0.9)))
     assert [(one.name, one.model) for one in found] == [("own", True), ("A", False)]

@@ -1,0 +1,334 @@
+"""What a report shows, section by section: declared here once, for the terminal and for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from training.evaluation.ablation import Scores
+from training.evaluation.report import Correlations, Measure, Predictions, Report
+from training.reports import charts
+from training.reports.boards import KINDS, standing_tables
+from training.reports.declared import Cell, Column, ReportTable, Section, page_table
+from training.reports.text import counted, share, signed
+from training.retraining.report import RetrainReport
+from training.statistics.calibration import calibration, comparable
+from training.statistics.significance import Difference, Kind, shown_p
+
+SHOWN = 200
+"""Unresolved titles on the page; the report as JSON has all."""
+
+_BOTH = tuple(kind.capitalize() for kind in KINDS)
+
+_READING = {
+    "out-of-fold": "The model's figures are of predictions by leave-one-topic-out.",
+    "ten-fold": "The model's figures are of predictions in ten shuffled folds: pairs of one term may be "
+    "on both sides.",
+    "model": "The model's figures are of the predictions of {} as it is.",
+}
+_BASELINES = (
+    "The model beside the best single feature, chosen for each correlation by these very scores, "
+    "Milne-Witten alone, and baselines. Over all pairs, one that a measure does not cover counts as "
+    "unrelated."
+)
+_DIFFERENCES = (
+    "p: Steiger's Z, two-sided. MRDS: the least difference of r, or of ρ, that is significant at 0.05 for "
+    "measures that correlate so. Both take pairs to be independent, which pairs of one topic are not quite."
+)
+_SQUARES = (
+    "In the squares of every two measures, p stands above the diagonal, with * where it is below 0.05, and "
+    "below it by how much the measure of the column is better than that of the row."
+)
+
+
+def sections(report: Report, predictions: Predictions | None = None, full: bool = True) -> dict[str, Section]:
+    """Every part that the report has figures for, by name, in the order in which the page shows them.
+
+    ``predictions``: finite numbers. ``full``: all tests of neighbours, not those of the model alone.
+    """
+    declared = {}
+    if isinstance(report, RetrainReport):
+        declared["gate"] = _gate(report)
+    declared["measures"] = _measures(report)
+    if predictions is not None and len(predictions.gold):
+        declared["predictions"] = _predictions(predictions)
+    if report.folds:
+        declared["topics"] = _topics(report)
+    if report.row is not None:
+        declared["baselines"] = Section("Beside baselines", _BASELINES, tables=standing_tables(report.row))
+    if report.deciles:
+        declared["popularity"] = _popularity(report)
+    if report.ablation:
+        declared["ablation"] = _ablation(report)
+    if report.learners:
+        declared["learners"] = _learners(report)
+    if report.differences or report.all_differences:
+        declared["differences"] = differences(report, full)
+    declared["coverage"] = _coverage(report)
+    return declared
+
+
+def _gate(report: RetrainReport) -> Section:
+    checks = [(check.name, "yes" if check.passed else "no", check.finding) for check in report.verdict.checks]
+    outcome = "passed" if report.verdict.passed else "did not pass"
+    if report.asked:
+        outcome += ", and did not decide"
+    told = tuple(filter(None, (report.asked, report.verdict.reason)))
+    table = page_table("The gate's conditions", ("condition", "holds", "finding"), checks, texts=3)
+    return Section(f"The gate: {outcome}", "", told, (table,))
+
+
+def _measures(report: Report) -> Section:
+    topics = f", {report.topics:,} topics" if report.topics else ""
+    leading = {report.of_model.name, *(margin.best for margin in report.margins.values())}
+    table = ReportTable(
+        f"{report.benchmark} ({report.split}): {report.pairs:,} pairs{topics}",
+        *_judged(report.measures, report.topics > 0, Column("by\ntopic", absent=""), interval=True),
+        frozenset(place for place, measure in enumerate(report.measures) if measure.name in leading),
+        frozenset({len(report.measures) - 2}),
+        wraps=True,
+    )
+    rejected = ReportTable(
+        "Measures that the paper tried and left out",
+        *_judged(report.rejected, report.topics > 0, Column("by topic", page_only=True)),
+    )
+    return Section(
+        "Measures",
+        "Each feature alone, and the model, against people's scores, over all pairs at once. Lines are 95 % "
+        f"intervals.{' Violet: measures that WORT rejected.' if report.rejected else ''}",
+        _reading(report),
+        (table, rejected),
+        lambda: (charts.ranked_measures(report.measures, kind, report.rejected) for kind in KINDS),
+    )
+
+
+def _judged(
+    measures: Sequence[Measure], topics: bool, by_topic: Column, interval: bool = False
+) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+    """The columns and the rows of measures; ``by_topic``: how the means over topics are shown."""
+    columns = [Column(page="measure", text=True), Column("evidence", absent="")]
+    for kind in _BOTH:
+        columns.append(Column(kind, interval=interval))
+        columns += [by_topic._replace(page=f"{kind} by topic")] * topics
+    rows = []
+    for one in measures:
+        figures = [(kind.pooled, kind.mean)[: 1 + topics] for kind in (one.pearson, one.spearman)]
+        rows.append((one.name, one.evidence, *figures[0], *figures[1]))
+    return tuple(columns), tuple(rows)
+
+
+def _reading(report: Report) -> tuple[str, ...]:
+    """How the figures came about, and the model beside the best feature."""
+    drawn = report.resampling
+    lines = [
+        _READING[report.predictions].format(report.model),
+        f"Intervals: {drawn.resamples:,} resamples of {drawn.unit}, seed {drawn.seed}.",
+    ]
+    for kind in KINDS:
+        margin = report.margins.get(kind)
+        if margin is not None and margin.value is not None:
+            paper = f" (the paper, on WORD's test split: {margin.paper:+.0%})"
+            lines.append(
+                f"{kind.capitalize()}: {margin.value:+.1%} over the best feature, {margin.best}"
+                f"{paper if report.of == 'concepts' else ''}.{_undefined(getattr(report.of_model, kind))}"
+            )
+    return tuple(lines)
+
+
+def _undefined(kind: Correlations) -> str:
+    return f" Undefined in {kind.undefined:,} topics, which their mean leaves out." if kind.undefined else ""
+
+
+def _predictions(predictions: Predictions) -> Section:
+    gold, predicted = predictions.gold, predictions.predicted
+    if not comparable(gold):
+        text = (
+            f"People's scores lie between {signed(gold.min(), '.2f')} and {signed(gold.max(), '.2f')}, "
+            "predictions between 0 and 1: they can be set against each other, and not subtracted."
+        )
+        return Section("Predictions", text, charts=lambda: (charts.predicted_against_gold(gold, predicted),))
+    calibrated = calibration(gold, predicted)
+    drawn = (charts.predicted_against_gold, charts.calibration_curve)
+    residuals = (charts.residual_distribution, charts.residuals_by_prediction)
+    bins = [
+        (f"{one.low:.1f} to {one.high:.1f}", one.pairs, one.predicted, one.gold) for one in calibrated.bins
+    ]
+    headings = ("predictions", "pairs", "mean prediction", "mean score")
+    return Section(
+        "Predictions",
+        "A prediction is calibrated if people's scores of the pairs that have it average to it. The expected "
+        "calibration error is how far they are apart, in ten bins of equal width, averaged over the pairs: "
+        f"{signed(calibrated.error)}.",
+        tables=(page_table("Calibration in figures", headings, bins),),
+        charts=lambda: (chart(gold, predicted) for chart in (*drawn, *residuals)),
+    )
+
+
+def _topics(report: Report) -> Section:
+    folds = sorted(report.folds, key=lambda fold: 2.0 if fold.spearman is None else -fold.spearman)
+    rows = [(fold.topic, fold.pairs, fold.pearson, fold.spearman) for fold in folds]
+    return Section(
+        "Topics",
+        "How well the model orders the pairs of each topic. A correlation is undefined where there is one "
+        "pair, or where all scores or all predictions are the same.",
+        tables=(page_table("Every topic", ("topic", "pairs", *_BOTH), rows),),
+        charts=lambda: (charts.topic_spread(report.folds, kind) for kind in KINDS),
+    )
+
+
+def _popularity(report: Report) -> Section:
+    """The terminal shows the model, the best feature and Milne-Witten, the page the two best features too."""
+    judged = report.deciles[0].spearman
+    model = report.model if report.model in judged else f"model {report.model}"
+    ranked = [one.name for one in sorted(report.measures[:-1], key=_by_spearman)]
+    drawn = [name for name in (model, *ranked) if name in judged][:3]
+    best = report.margins["spearman"].best if "spearman" in report.margins else None
+    asked = dict.fromkeys((report.model, best, "MW"))
+    both = [name for name in asked if all(name in one.pearson for one in report.deciles)]
+    names: list[Any] = list(dict.fromkeys((*both, *drawn)))
+    table = ReportTable(
+        "By in-links of the less linked concept, in tenths of the pairs: Pearson / Spearman",
+        (
+            Column("in-links", text=True),
+            Column("pairs"),
+            *(Column(name, page_only=name not in both) for name in names),
+        ),
+        tuple(
+            (
+                f"{one.low:,} to {one.high:,}",
+                one.pairs,
+                *(Scores(one.pearson.get(name), one.spearman.get(name)) for name in names),
+            )
+            for one in report.deciles
+        ),
+    )
+    return Section(
+        "Rare and popular concepts",
+        "The pairs in ten parts of equal size, by the in-links of the less linked concept.",
+        tables=(table,),
+        charts=lambda: (charts.by_popularity(report.deciles, drawn, kind) for kind in KINDS),
+    )
+
+
+def _ablation(report: Report) -> Section:
+    form = ".4f"
+    columns = (
+        Column(page="feature", text=True),
+        Column("addends", page_only=True),
+        Column("alone", form=form, absent=""),
+        Column("without", form=form, absent=""),
+        Column("what it adds", form=f"+{form}", absent=""),
+    )
+    rows = tuple((one.feature, one.addends, one.alone, one.without, one.drop) for one in report.ablation)
+    return Section(
+        "What each feature adds",
+        "Models fitted anew without one feature, or with it alone, predicting each topic from the others.",
+        tables=(ReportTable("Fitted to this benchmark, out of fold: Pearson / Spearman", columns, rows),),
+        charts=lambda: (charts.ablation_drops(report.ablation, kind) for kind in KINDS),
+    )
+
+
+def _learners(report: Report) -> Section:
+    columns = (
+        Column(page="learner", text=True),
+        Column("what it is", text=True, page_only=True),
+        *map(Column, (*_BOTH, *(f"{kind}\nby topic" for kind in _BOTH))),
+    )
+    rows = tuple(
+        (one.learner, one.description, one.pearson, one.spearman, one.pearson_mean, one.spearman_mean)
+        for one in report.learners
+    )
+    text = "The same features and the same folds, learnt otherwise."
+    return Section("Other learners", text, tables=(ReportTable("Learners on the same folds", columns, rows),))
+
+
+def differences(report: Report, full: bool = True) -> Section:
+    """The tests of neighbours as a list, those of every two measures as a square for each correlation."""
+    listed = [
+        one
+        for kind in KINDS
+        for one in report.differences
+        if one.kind == kind and (full or report.model in (one.first, one.second))
+    ]
+    of_pearson = sum(one.kind == KINDS[0] for one in listed)
+    columns = (
+        Column(page="measure", text=True),
+        Column("kind", text=True, page_only=True),
+        Column("r"),
+        Column("beside", text=True),
+        Column("r", "its r"),
+        Column("r of both", page_only=True),
+        Column("Z", form=".2f", page_only=True),
+        Column("MRDS"),
+        Column("p"),
+        Column(page="at 0.05"),
+    )
+    neighbours = ReportTable(
+        "Differences from the best feature, the baselines and the neighbours in the order",
+        columns,
+        tuple(
+            (
+                *(one.first, one.kind.capitalize(), one.r_first, one.second, one.r_second, one.r_between),
+                *(one.z, one.mrds_05, shown_p(one.log10_p), "significant" if one.significant else ""),
+            )
+            for one in listed
+        ),
+        ends=frozenset({of_pearson - 1, len(listed) - 1}),
+    )
+    of_kinds = [(kind, [one for one in report.all_differences if one.kind == kind]) for kind in KINDS]
+    squares = tuple(_square(kind, tests) for kind, tests in of_kinds if tests)
+    text = _SQUARES if squares else ""
+    return Section("Which differences are significant", text, (_DIFFERENCES,), (neighbours, *squares))
+
+
+def _square(kind: Kind, tests: list[Difference]) -> ReportTable:
+    """Every two measures; ``tests``: of each two one, the better one first, as ``compare_all`` has them."""
+    r = {one.first: one.r_first for one in tests} | {one.second: one.r_second for one in tests}
+    names = list(dict.fromkeys([one.first for one in tests] + [one.second for one in tests]))
+    of_two = {(one.first, one.second): one for one in tests}
+
+    def cell(row: str, column: str) -> Cell:
+        if (above := of_two.get((row, column))) is not None:
+            return shown_p(above.log10_p) + ("*" if above.significant else "")
+        below = of_two.get((column, row))
+        if below is None:
+            return ""
+        return None if below.r_first is None or below.r_second is None else below.r_first - below.r_second
+
+    return page_table(
+        f"{kind.capitalize()} of every two measures",
+        ("measure", "r", *(str(place) for place in range(1, len(names) + 1))),
+        [
+            (f"{place}. {name}", r[name], *(cell(name, other) for other in names))
+            for place, name in enumerate(names, start=1)
+        ],
+    )
+
+
+def _coverage(report: Report) -> Section:
+    coverage = report.coverage
+    titles = len(coverage.unresolved)
+    unknown = "titles do not resolve" if report.of == "concepts" else "terms are unknown"
+    sentences = [
+        f"{coverage.resolved:,} of {coverage.pairs:,} pairs have both {report.of} in {report.snapshot}; "
+        f"{titles:,} {unknown}."
+    ]
+    if coverage.identical:
+        sentences.append(
+            f"Score 1 without a model: {counted(coverage.identical, 'pair')} of one "
+            f"{report.of.removesuffix('s')} with itself."
+        )
+    if coverage.other_split:
+        sentences.append(f"Left unread: {counted(coverage.other_split, 'row')} of the other split.")
+    caption = f"The {titles:,} titles without a concept" if titles > 1 else "The title without a concept"
+    if titles > SHOWN:
+        caption = f"{SHOWN} of the {titles:,} titles without a concept, those of the most pairs first"
+    rows = [(one.title, one.reason, one.pairs) for one in coverage.unresolved[:SHOWN]]
+    table = page_table(caption, ("title", "why", "pairs"), rows, texts=2)
+    text = f"{share(coverage.resolved, coverage.pairs)} of the pairs have a concept on both sides."
+    return Section("Coverage", text, tuple(sentences), (table,))
+
+
+def _by_spearman(measure: Measure) -> float:
+    value = measure.spearman.pooled.value
+    return 2.0 if value is None else -value
