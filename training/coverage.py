@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from measures.arrays import Floats, Ints
 from snapshots.resolution import Resolution
 from training.benchmarks.judgements import Benchmark
-
-Progress = Callable[[int, int | None], None]
+from training.progress import Progress
 
 _AT_ONCE = 100
 """Titles that are resolved between two steps of progress."""

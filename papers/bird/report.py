@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import Protocol
 
 from measures.arrays import Floats
 from papers.bird import paper
@@ -16,19 +15,10 @@ from papers.bird.vectors import CONTEXTS, associations, counted, factorised, wor
 from papers.tables import Cell, Experiment, Table
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
+from training.progress import Steps
 from training.statistics.significance import Difference, shown_p
 
 Measures = Callable[[list[Judgement]], Mapping[str, Floats]]
-
-
-class Steps(Protocol):
-    """Where the experiment says what it does: steps, and how far each is."""
-
-    def begin(self, label: str, unit: str = "") -> None:
-        """Start the next step."""
-
-    def advance_to(self, done: int, total: int | None) -> None:
-        """Say how far the running step is."""
 
 
 def run_bird(

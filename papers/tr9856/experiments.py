@@ -17,7 +17,7 @@ from papers.tr9856.word_frequency import by_rarest_word
 from training.benchmarks.judgements import Benchmark
 from training.design import Design
 from training.errors import TooFewPairs
-from training.statistics.correlation import pearson, spearman
+from training.statistics.correlation import pearson, pearson_spearman, spearman
 from training.terms.design import SENSES, TERM_DESIGNS, TR9856
 from training.terms.fit import JudgedTerms, judged_terms, left_out_predictions, shuffled_folds, term_matrix
 
@@ -77,7 +77,7 @@ def _methods(judged: JudgedTerms) -> Table:
         values = method(judged.values, name)
         evidence = int((values != 0.0).sum())
         theirs = paper.METHODS.get(name, (None, None))
-        rows.append((name, evidence, *map(_figure, _both(values, judged.scores)), *theirs))
+        rows.append((name, evidence, *pearson_spearman(values, judged.scores), *theirs))
     return Table(
         "Table 2: each method alone",
         ("method", "pairs with evidence", *_OURS),
@@ -208,8 +208,8 @@ def _topics(judged: JudgedTerms, predicted: Floats) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for number, topic in enumerate(judged.topics):
         chosen = judged.topic == number
-        both = _both(predicted[chosen], judged.scores[chosen])
-        rows.append((topic, int(chosen.sum()), *map(_figure, both)))
+        both = pearson_spearman(predicted[chosen], judged.scores[chosen])
+        rows.append((topic, int(chosen.sum()), *both))
     return Table(
         f"{COMBINED} by topic, each left out",
         ("topic's key terms", "pairs", *_TWO),
@@ -219,7 +219,3 @@ def _topics(judged: JudgedTerms, predicted: Floats) -> Table:
 
 def _by_r(row: tuple[Cell, ...]) -> float:
     return -row[2] if isinstance(row[2], float) else 2.0
-
-
-def _figure(value: float) -> float | None:
-    return None if np.isnan(value) else value

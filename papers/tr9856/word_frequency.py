@@ -10,7 +10,7 @@ import numpy as np
 from features.terms.extract import TermExtractor
 from measures.arrays import Floats
 from papers.tables import Cell, Table
-from training.statistics.correlation import pearson, spearman
+from training.statistics.correlation import pearson_spearman
 from training.terms.fit import JudgedTerms
 
 BOUNDS = (100, 1_000, 10_000)
@@ -32,11 +32,11 @@ def by_rarest_word(judged: JudgedTerms, extractor: TermExtractor, columns: Mappi
     edges = (0, 1, *BOUNDS, None)
     for low, high in pairwise(edges):
         chosen = (rarest >= (low or 0)) & (rarest < (np.inf if high is None else high))
-        figures: list[Cell] = []
-        for values in columns.values():
-            for measure in (pearson, spearman):
-                value = measure(values[chosen], judged.scores[chosen])
-                figures.append(None if np.isnan(value) else value)
+        figures = (
+            figure
+            for values in columns.values()
+            for figure in pearson_spearman(values[chosen], judged.scores[chosen])
+        )
         rows.append((_band(low or 0, high), int(chosen.sum()), *figures))
     return Table(
         "By how frequent the rarest word of the pair is",

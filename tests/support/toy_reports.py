@@ -11,12 +11,12 @@ from models.model import FoldResult
 from training.coverage import Coverage, Unresolved
 from training.evaluation.ablation import Ablation, Scores
 from training.evaluation.deciles import Decile
-from training.evaluation.learners import LearnerResult
 from training.evaluation.report import (
     Correlations,
     Entry,
     Figure,
     Leaderboard,
+    LearnerResult,
     LeftOut,
     Margin,
     Measure,

@@ -24,8 +24,9 @@ from snapshots.names import FILE, Names
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import SPLIT, Benchmark, Split
-from training.coverage import CoveredPairs, Progress, cover
+from training.coverage import CoveredPairs, cover
 from training.errors import NotABenchmark
+from training.progress import Progress
 
 
 class TermSettings(msgspec.Struct, frozen=True, kw_only=True):

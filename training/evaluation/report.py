@@ -11,7 +11,6 @@ from models.model import FoldResult
 from training.coverage import Coverage, Unresolved
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
-from training.evaluation.learners import LearnerResult
 from training.statistics.significance import Difference
 
 PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
@@ -149,6 +148,20 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     def json(self) -> bytes:
         """The leaderboard as JSON, to be read by people too."""
         return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
+
+
+class LearnerResult(msgspec.Struct, frozen=True):
+    """A learner's out-of-fold predictions against the gold, pooled and as the mean over topics.
+
+    None where undefined; topics whose correlation is undefined are left out of the mean.
+    """
+
+    learner: str
+    description: str
+    pearson: float | None
+    spearman: float | None
+    pearson_mean: float | None
+    spearman_mean: float | None
 
 
 @dataclass(frozen=True, slots=True)

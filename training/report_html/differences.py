@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from training.evaluation.report import Report
 from training.report_html.drawing import signed
 from training.report_html.parts import Section, Table, table
-from training.statistics.significance import Difference, Kind, shown_p
+from training.statistics.correlation import CorrelationKind
+from training.statistics.significance import Difference, shown_p
 
-_KINDS: tuple[Kind, ...] = ("pearson", "spearman")
+_KINDS: tuple[CorrelationKind, ...] = ("pearson", "spearman")
 
 _TEXT = (
     "Steiger's Z of two correlations on the same pairs, with its two-sided p, and the least difference that "
@@ -48,7 +49,7 @@ def _listed(found: Sequence[Difference]) -> Table:
     return table(f"{len(rows)} comparisons", columns, rows, texts=2)
 
 
-def square(kind: Kind, found: Sequence[Difference]) -> Table:
+def square(kind: CorrelationKind, found: Sequence[Difference]) -> Table:
     """Every two measures; ``found``: of each two one, the better one first, as ``compare_all`` has them."""
     known = {each.first: each.r_first for each in found} | {each.second: each.r_second for each in found}
     names = list(dict.fromkeys([each.first for each in found] + [each.second for each in found]))

@@ -9,7 +9,8 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
-from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, RANDOM, TERMS
+from training.evaluation.baselines import RANDOM
+from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, TERMS
 from training.evaluation.report import Entry, Figure, Leaderboard, Row, Standing
 
 _CONCEPTUAL = frozenset({CONCEPTS, MILNE_WITTEN})
