@@ -139,7 +139,7 @@ def evaluate(
                 compare_learners if learners or full else None,
                 full,
             )
-            reports = [detailed(predictions[0], judges, sampling, wanted, shown)]
+            reports = [detailed(predictions[0], judges, wanted, sampling, shown)]
     if not single:
         show_board(board, report, html)
         write(board.json(), report)

@@ -21,7 +21,7 @@ from training.evaluation.evaluate import JudgedPairs, judge, notes_on
 from training.evaluation.judges import ABSENT, JudgePredictions, Judges
 from training.evaluation.rankings import row_of
 from training.evaluation.report import LearnerResult, Measure, Predictions, Report
-from training.progress import Progress, Steps
+from training.progress import NoProgress, Progress, Steps
 from training.statistics import bootstrap
 from training.statistics.correlation import CORRELATIONS, CorrelationKind, defined
 from training.statistics.significance import Difference, compare, compare_all
@@ -58,7 +58,11 @@ def of_terms(predictions: JudgePredictions) -> bool:
 
 
 def detailed(
-    predictions: JudgePredictions, judges: Judges, sampling: Sampling, sections: Sections, steps: Steps
+    predictions: JudgePredictions,
+    judges: Judges,
+    sections: Sections = Sections(),
+    sampling: Sampling = Sampling(),  # noqa: B008 - frozen
+    steps: Steps = NoProgress(),  # noqa: B008 - without state
 ) -> tuple[Report, Predictions]:
     """The report on a benchmark of pairs, and the predictions that it is of.
 

@@ -10,7 +10,7 @@ from models.model import Model
 from training.benchmarks.judgements import Benchmark, Split
 from training.errors import TooFewPairs
 from training.evaluation.columns import Sampling
-from training.evaluation.detail import Sections, detailed, other_language
+from training.evaluation.detail import detailed, other_language
 from training.evaluation.evaluate import now
 from training.evaluation.judges import JudgePredictions, Judges, predict
 from training.evaluation.rankings import row_of
@@ -82,7 +82,7 @@ def in_short(
     for done, each in enumerate(predictions, start=1):
         if in_detail(judges, each.benchmark):
             with suppress(TooFewPairs):
-                reports.append(detailed(each, judges, sampling, Sections(), NoProgress()))
+                reports.append(detailed(each, judges, sampling=sampling))
         steps.advance_to(done, len(predictions))
     return reports
 
