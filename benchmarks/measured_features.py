@@ -36,8 +36,6 @@ from training.statistics.correlation import CORRELATIONS, CorrelationKind, pears
 from training.statistics.significance import Difference, compare, difference_interval, shown_p
 from training.train import left_out_predictions
 
-Columns = Mapping[str, Floats]
-
 DESIGN = DESIGNS["default"]
 MODEL = "model"
 RESAMPLES, SEED = 1000, 20180507
@@ -51,7 +49,7 @@ class Sample:
 
     pairs: CoveredPairs
     values: Floats
-    columns: Columns
+    columns: Mapping[str, Floats]
     drawn: NDArray[np.int64]
 
     def difference(
@@ -152,7 +150,7 @@ def learners(sample: Sample) -> Iterator[Sequence[str]]:
         )
 
 
-def added(sample: Sample, extra: Columns) -> Iterator[Sequence[str]]:
+def added(sample: Sample, extra: Mapping[str, Floats]) -> Iterator[Sequence[str]]:
     """A row for each design with each measure added as one more addend."""
     pairs = sample.pairs
     learnt = ~pairs.identical

@@ -27,7 +27,7 @@ class Resolves(Protocol):
         """What each reference was found to be, in order."""
 
 
-class Unresolved(msgspec.Struct, frozen=True):
+class UnresolvedTitle(msgspec.Struct, frozen=True):
     """A title without a concept. ``reason``: the resolution's status; ``pairs``: how many pairs name it."""
 
     title: str
@@ -48,7 +48,7 @@ class Coverage(msgspec.Struct, frozen=True):
     resolved: int
     identical: int
     other_split: int
-    unresolved: tuple[Unresolved, ...]
+    unresolved: tuple[UnresolvedTitle, ...]
     absent: int = 0
 
 
@@ -108,7 +108,7 @@ def cover(
     topic, topics = topics_of([pair.topic for pair in covered])
     pairs = CoveredPairs(left, right, np.array([pair.score for pair in covered], np.float64), topic, topics)
     unresolved = tuple(
-        Unresolved(title, resolved[title].status, count) for title, count in in_the_way.most_common()
+        UnresolvedTitle(title, resolved[title].status, count) for title, count in in_the_way.most_common()
     )
     return pairs, Coverage(
         len(benchmark.judgements),

@@ -6,7 +6,7 @@ import numpy as np
 
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from measures.arrays import Floats, Ints
-from papers.tables import Cell, Table
+from papers.tables import Cell, PaperTable
 from papers.tr9856 import paper
 from training.cross_validation import cross_predict, leave_one_out
 from training.design import Design
@@ -26,7 +26,7 @@ DESIGNS: dict[str, tuple[Design, tuple[float | None, float | None]]] = {
 """The regressions, each with its design and with what the paper reports of it."""
 
 
-def ten_folds(judged: JudgedTerms, fold: Ints) -> Table:
+def ten_folds(judged: JudgedTerms, fold: Ints) -> PaperTable:
     """The table; ``fold``: the shuffled fold of each pair, int64[n]."""
     scores = judged.scores
     rows: list[tuple[Cell, ...]] = []
@@ -48,7 +48,7 @@ def ten_folds(judged: JudgedTerms, fold: Ints) -> Table:
                 *reported,
             )
         )
-    return Table(
+    return PaperTable(
         "Table 3: ten-fold cross-validation",
         (
             "method",

@@ -16,9 +16,9 @@ from app.scoring.concepts import Scorer
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Floats
 from tests.support.served import toy_scorer
-from training.benchmarks.judgements import Benchmark, Judgement, Kind
+from training.benchmarks.judgements import Benchmark, BenchmarkKind, Judgement
 from training.benchmarks.rankings import Ranking, Rankings
-from training.coverage import Coverage, Unresolved
+from training.coverage import Coverage, UnresolvedTitle
 from training.evaluation.columns import Gold, Sampling, judge_columns, of_topics
 from training.evaluation.judges import Baseline, Judges, covered_pairs, gold_of, predict, spread
 from training.evaluation.judging import leaderboard
@@ -45,7 +45,9 @@ def gold(scores: Sequence[float], topics: Sequence[str] = ()) -> Gold:
     return Gold(np.array(scores, np.float64), np.array(topic, np.int64), names)
 
 
-def benchmark(*pairs: tuple[str, str, float], kind: Kind = "concepts", topic: str | None = None) -> Benchmark:
+def benchmark(
+    *pairs: tuple[str, str, float], kind: BenchmarkKind = "concepts", topic: str | None = None
+) -> Benchmark:
     judgements = tuple(
         Judgement(left, right, score, topic, line) for line, (left, right, score) in enumerate(pairs, start=2)
     )
@@ -84,7 +86,7 @@ def test_values_of_covered_pairs_stand_in_their_places() -> None:
 
 def test_a_pair_is_covered_if_both_its_titles_are() -> None:
     coverage = Coverage(
-        7, 4, 1, 0, (Unresolved("Unicorn", "unknown", 2), Unresolved("Griffin", "unknown", 1))
+        7, 4, 1, 0, (UnresolvedTitle("Unicorn", "unknown", 2), UnresolvedTitle("Griffin", "unknown", 1))
     )
     assert covered_pairs(benchmark(*PAIRS), coverage).tolist() == [True, False, True, True, False, True, True]
 

@@ -21,7 +21,7 @@ from training.statistics import dependent_correlations, significance
 from training.statistics.bootstrap import draws
 from training.statistics.correlation import CorrelationKind, pearson, spearman
 from training.statistics.dependent_correlations import (
-    Comparison,
+    CorrelationTest,
     minimum_significant_difference,
     mrds,
     mrds_log10_p,
@@ -36,7 +36,7 @@ from training.statistics.significance import (
     shown_p,
 )
 
-Test = Callable[[float, float, float, int], Comparison]
+Test = Callable[[float, float, float, int], CorrelationTest]
 
 # Published examples
 

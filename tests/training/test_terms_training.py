@@ -20,7 +20,7 @@ from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from features.terms.extract import TermExtractor, TermPair
 from models.model import Model
 from models.shipped import path as shipped
-from papers.tables import Experiment, Table
+from papers.tables import Experiment, PaperTable
 from papers.tr9856.classification import best_threshold, logistic_errors, threshold_errors
 from papers.tr9856.context import key_terms, nearness
 from papers.tr9856.experiments import run_tr9856
@@ -299,7 +299,7 @@ def test_markdown(experiment: Experiment) -> None:
     text = experiment.markdown()
     assert text.count("**Table ") == 4
     assert "| Linear regression |" in text
-    small = Table("T", ("name", "n", "x"), (("a|b", 1200, 0.12345), ("c", None, None)), "A note.")
+    small = PaperTable("T", ("name", "n", "x"), (("a|b", 1200, 0.12345), ("c", None, None)), "A note.")
     drawn = Experiment("e", "s", "00", (small,)).markdown()
     expected = [
         "**T**",
@@ -312,7 +312,7 @@ def test_markdown(experiment: Experiment) -> None:
     assert drawn.splitlines() == [*expected, "", "A note."]
 
 
-def table_of(experiment: Experiment, beginning: str) -> Table:
+def table_of(experiment: Experiment, beginning: str) -> PaperTable:
     (table,) = (table for table in experiment.tables if table.title.startswith(beginning))
     return table
 

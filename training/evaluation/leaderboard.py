@@ -11,7 +11,7 @@ import numpy as np
 from measures.arrays import Bools, Floats, Ints
 from training.evaluation.columns import Gold, Sampling, pooled
 from training.evaluation.judges import JudgePredictions
-from training.evaluation.report import Entry, Figure, Row, Standing
+from training.evaluation.report import Figure, LeaderboardEntry, LeaderboardFigures, LeaderboardRow
 from training.statistics.correlation import pearson, spearman
 
 CONCEPTS, TERMS, BEST, MILNE_WITTEN = "concept model", "term model", "best feature", "Milne-Witten"
@@ -29,7 +29,7 @@ class Contender(NamedTuple):
     values: Floats
 
 
-class Judgement(NamedTuple):
+class Criterion(NamedTuple):
     """How columns are judged: what chooses the best feature, and the figures, Pearson None if there is none.
 
     ``choice`` chooses it for the figure of Spearman, ``by_pearson`` for that of Pearson. All take values,
@@ -45,7 +45,7 @@ def _pooled(values: Floats, gold: Gold, drawn: Ints) -> tuple[Figure, Figure]:
     return pooled("pearson", values, gold, drawn), pooled("spearman", values, gold, drawn)
 
 
-OF_PAIRS = Judgement(
+OF_PAIRS = Criterion(
     lambda values, gold: spearman(values, gold.scores),
     _pooled,
     lambda values, gold: pearson(values, gold.scores),
@@ -57,9 +57,9 @@ def row(
     predictions: JudgePredictions,
     names: tuple[str, str | None],
     sampling: Sampling,
-    judge: Judgement = OF_PAIRS,
+    judge: Criterion = OF_PAIRS,
     judgeable: Bools | None = None,
-) -> Row:
+) -> LeaderboardRow:
     """The row of a benchmark; ``names``: those of the concept model and of the term model.
 
     ``judgeable``: the covered pairs that a judgement is possible of, bool[n]; all covered ones if None.
@@ -67,7 +67,7 @@ def row(
     benchmark = predictions.benchmark
     entered, features = contenders(predictions, names), single_features(predictions)
     covered = predictions.covered if judgeable is None else judgeable
-    return Row(
+    return LeaderboardRow(
         benchmark=benchmark.name,
         title=benchmark.title,
         kind=benchmark.kind,
@@ -108,27 +108,28 @@ def standing(
     gold: Gold,
     chosen: Bools,
     sampling: Sampling,
-    judge: Judgement = OF_PAIRS,
-) -> Standing:
+    judge: Criterion = OF_PAIRS,
+) -> LeaderboardFigures:
     """The contenders, and the best of the ``features``, on the ``chosen`` pairs, bool[n]."""
     own = gold.of(chosen)
     if not len(own.scores):
-        return Standing(0, ())
+        return LeaderboardFigures(0, ())
     drawn = sampling.draws(own)
     entries = [
-        Entry(role, name, *judge.figures(values[chosen], own, drawn)) for role, name, values in entered
+        LeaderboardEntry(role, name, *judge.figures(values[chosen], own, drawn))
+        for role, name, values in entered
     ]
     judged = {name: values[chosen] for name, values in features.items()}
     best = best_feature(judged, own, judge.choice)
     if best is not None:
         models = sum(entry.role in {CONCEPTS, TERMS} for entry in entries)
-        entry = Entry(BEST, best, *judge.figures(judged[best], own, drawn))
+        entry = LeaderboardEntry(BEST, best, *judge.figures(judged[best], own, drawn))
         other = None if judge.by_pearson is None else best_feature(judged, own, judge.by_pearson)
         if other not in {None, best}:
             figure, _ = judge.figures(judged[other], own, drawn)
             entry = msgspec.structs.replace(entry, pearson=figure, by_pearson=other)
         entries.insert(models, entry)
-    return Standing(len(own.scores), tuple(entries))
+    return LeaderboardFigures(len(own.scores), tuple(entries))
 
 
 def best_feature(

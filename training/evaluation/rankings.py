@@ -14,9 +14,8 @@ from training.benchmarks.judgements import Benchmark, Judgement
 from training.benchmarks.rankings import Rankings
 from training.evaluation.columns import Gold, Sampling, figure, of_topics
 from training.evaluation.judges import JudgePredictions, Judges
-from training.evaluation.leaderboard import Judgement as Judge
-from training.evaluation.leaderboard import row
-from training.evaluation.report import Figure, Row
+from training.evaluation.leaderboard import Criterion, row
+from training.evaluation.report import Figure, LeaderboardRow
 from training.statistics import bootstrap
 
 
@@ -64,11 +63,11 @@ def _figures(values: Floats, gold: Gold, drawn: Ints) -> tuple[None, Figure]:
     return None, figure(float(of_seeds.mean()), bootstrap.resampled_mean(of_seeds, drawn))
 
 
-OF_SEEDS = Judge(_mean, _figures)
+OF_SEEDS = Criterion(_mean, _figures)
 """The mean Spearman correlation over the seeds; intervals draw whole seeds."""
 
 
-def row_of(predictions: JudgePredictions, judges: Judges, sampling: Sampling) -> Row:
+def row_of(predictions: JudgePredictions, judges: Judges, sampling: Sampling) -> LeaderboardRow:
     """The row of a benchmark, of pairs or of rankings, on the leaderboard."""
     found = (
         row(predictions, judges.names, sampling, OF_SEEDS, judgeable(predictions))

@@ -8,7 +8,7 @@ from typing import Literal
 import altair as alt
 
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, TERMS
-from training.evaluation.report import Entry, Leaderboard, Row, Standing
+from training.evaluation.report import Leaderboard, LeaderboardEntry, LeaderboardFigures, LeaderboardRow
 from training.report_html.drawing import FIRST, SECOND, THIRD, WIDTH, Kind, draw, named_rows, signed
 from training.report_html.parts import Table, share, table, with_interval
 
@@ -22,7 +22,7 @@ _CONCEPTUAL = frozenset({CONCEPTS, MILNE_WITTEN})
 _ROW = 34
 
 
-def standings(rows: Sequence[Row], pairs: Pairs) -> str | None:
+def standings(rows: Sequence[LeaderboardRow], pairs: Pairs) -> str | None:
     """Spearman of the models and of the best feature on each benchmark, with intervals."""
     judged = [row for row in rows if _standing(row, pairs).pairs >= FEWEST]
     found = [
@@ -68,7 +68,7 @@ def board_tables(board: Leaderboard) -> tuple[Table, ...]:
     return tuple(one for one in made if one.rows)
 
 
-def _figures(rows: Sequence[Row], pairs: Pairs, title: str, kind: Kind) -> Table:
+def _figures(rows: Sequence[LeaderboardRow], pairs: Pairs, title: str, kind: Kind) -> Table:
     judged = [row for row in rows if _standing(row, pairs).pairs >= FEWEST]
     roles = list(dict.fromkeys(entry.role for row in judged for entry in _standing(row, pairs).entries))
     lines = [
@@ -83,7 +83,7 @@ def _figures(rows: Sequence[Row], pairs: Pairs, title: str, kind: Kind) -> Table
     return table(f"{kind.capitalize()}, {title}", ("benchmark", "pairs", "of all", *roles), lines)
 
 
-def _shown(entry: Entry | None, kind: Kind) -> str:
+def _shown(entry: LeaderboardEntry | None, kind: Kind) -> str:
     if entry is None:
         return "–"
     if entry.role != BEST:
@@ -91,23 +91,23 @@ def _shown(entry: Entry | None, kind: Kind) -> str:
     return f"{best_name(entry, kind)} {with_interval(getattr(entry, kind))}"
 
 
-def best_name(entry: Entry, kind: Kind) -> str:
+def best_name(entry: LeaderboardEntry, kind: Kind) -> str:
     """The feature whose correlation of this kind is the best one."""
     return entry.by_pearson or entry.name if kind == "pearson" else entry.name
 
 
-def _standing(row: Row, pairs: Pairs) -> Standing:
-    standing: Standing = getattr(row, pairs)
+def _standing(row: LeaderboardRow, pairs: Pairs) -> LeaderboardFigures:
+    standing: LeaderboardFigures = getattr(row, pairs)
     return standing
 
 
-def _entry(row: Row, pairs: Pairs, role: str) -> Entry | None:
+def _entry(row: LeaderboardRow, pairs: Pairs, role: str) -> LeaderboardEntry | None:
     """Who has this role; nobody where it rests on concepts and too few pairs have them."""
     few = role in _CONCEPTUAL and row.covered.pairs < FEWEST
     return None if few else _standing(row, pairs).of(role)
 
 
-def _ends(entry: Entry) -> dict[str, float | None]:
+def _ends(entry: LeaderboardEntry) -> dict[str, float | None]:
     figure = entry.spearman
     return {
         "low": figure.value if figure.low is None else figure.low,

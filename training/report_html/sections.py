@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from training.evaluation.report import Measure, Predictions, Report, Standing
+from training.evaluation.report import LeaderboardFigures, Measure, Predictions, Report
 from training.report_html.calibration import calibration, comparable
 from training.report_html.differences import differences
 from training.report_html.drawing import Kind, signed
@@ -155,7 +155,7 @@ def _standings(report: Report) -> tuple[Table, ...]:
     return tuple(_standing(f"{title}: {found.pairs:,}", found) for title, found in standings)
 
 
-def _standing(caption: str, found: Standing) -> Table:
+def _standing(caption: str, found: LeaderboardFigures) -> Table:
     return table(
         caption,
         ("role", "measure", "Pearson", "Spearman"),

@@ -11,7 +11,13 @@ from rich.table import Table
 
 from training.evaluation.baselines import RANDOM
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, TERMS
-from training.evaluation.report import Entry, Figure, Leaderboard, Row, Standing
+from training.evaluation.report import (
+    Figure,
+    Leaderboard,
+    LeaderboardEntry,
+    LeaderboardFigures,
+    LeaderboardRow,
+)
 
 _CONCEPTUAL = frozenset({CONCEPTS, MILNE_WITTEN})
 """What says nothing where too few pairs are covered."""
@@ -25,7 +31,7 @@ _HEADINGS = {
 }
 
 
-def tables(rows: Sequence[Row]) -> list[Table]:
+def tables(rows: Sequence[LeaderboardRow]) -> list[Table]:
     """The figures on covered pairs, and those on all pairs; none where every row has too few pairs."""
     made = [
         _table("Pairs with a concept on both sides", rows, lambda row: row.covered),
@@ -34,7 +40,7 @@ def tables(rows: Sequence[Row]) -> list[Table]:
     return [table for table in made if table.row_count]
 
 
-def too_few(rows: Sequence[Row]) -> list[str]:
+def too_few(rows: Sequence[LeaderboardRow]) -> list[str]:
     """Which of them have no figures on covered pairs, in a line; no line where all have."""
     few = [
         f"{row.benchmark} ({row.covered.pairs})"
@@ -44,7 +50,7 @@ def too_few(rows: Sequence[Row]) -> list[str]:
     return [f"Too few pairs with a concept on both sides to judge by: {', '.join(few)}."] if few else []
 
 
-def best(rows: Sequence[Row]) -> str:
+def best(rows: Sequence[LeaderboardRow]) -> str:
     """Which feature was the best, on which benchmarks, in a line."""
     found = {"Covered pairs": _best(rows, lambda row: row.covered)}
     found["All pairs"] = _best(rows, lambda row: row.all_pairs)
@@ -71,7 +77,9 @@ def lines(board: Leaderboard) -> list[str]:
     return told
 
 
-def _table(title: str, rows: Iterable[Row], standing: Callable[[Row], Standing]) -> Table:
+def _table(
+    title: str, rows: Iterable[LeaderboardRow], standing: Callable[[LeaderboardRow], LeaderboardFigures]
+) -> Table:
     table = Table(
         title=title,
         title_justify="left",
@@ -95,20 +103,22 @@ def _table(title: str, rows: Iterable[Row], standing: Callable[[Row], Standing])
     return table
 
 
-def _entry(row: Row, standing: Callable[[Row], Standing], role: str) -> Entry | None:
+def _entry(
+    row: LeaderboardRow, standing: Callable[[LeaderboardRow], LeaderboardFigures], role: str
+) -> LeaderboardEntry | None:
     """Who has this role; nobody where it rests on concepts and too few pairs have them."""
     few = role in _CONCEPTUAL and row.covered.pairs < FEWEST
     return None if few else standing(row).of(role)
 
 
-def _roles(standings: Iterable[Standing]) -> list[str]:
+def _roles(standings: Iterable[LeaderboardFigures]) -> list[str]:
     """Every role that stands somewhere: models first, then the best feature, then the rest as they come."""
     found = dict.fromkeys(entry.role for standing in standings for entry in standing.entries)
     leading = [role for role in (CONCEPTS, TERMS, BEST, MILNE_WITTEN) if role in found]
     return leading + [role for role in found if role not in leading]
 
 
-def _cell(entry: Entry | None) -> str:
+def _cell(entry: LeaderboardEntry | None) -> str:
     if entry is None:
         return ""
     if entry.role == RANDOM:
@@ -140,7 +150,7 @@ def _short(number: float, digits: int = 2) -> str:
     return shown.replace("0.", ".", 1) if abs(number) < 1 and "0." in shown else shown
 
 
-def _best(rows: Sequence[Row], standing: Callable[[Row], Standing]) -> str:
+def _best(rows: Sequence[LeaderboardRow], standing: Callable[[LeaderboardRow], LeaderboardFigures]) -> str:
     """Which feature was the best on which benchmarks."""
     found = defaultdict(list)
     for row in rows:
