@@ -20,27 +20,24 @@ from numpy.typing import NDArray
 from features.catalogue import FEATURES
 from features.extract import extract
 from measures.arrays import Floats
+from papers.word.learners import compare_learners
+from papers.word.rejected import rejected_measures
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.read import read_benchmark
 from training.coverage import CoveredPairs, cover
 from training.design import DESIGNS
-from training.evaluation.ablation import Ablation, ablate, ablate_groups
+from training.evaluation.ablation import Ablation, ablate
 from training.evaluation.baselines import random_baseline
 from training.evaluation.deciles import by_decile, pair_popularity
-from training.evaluation.learners import compare_learners
-from training.evaluation.rejected import rejected_measures
 from training.fit import design_matrix, out_of_fold
 from training.statistics import bootstrap
-from training.statistics.correlation import pearson, spearman
-from training.statistics.significance import Difference, Kind, compare, difference_interval, shown_p
+from training.statistics.correlation import CORRELATIONS, CorrelationKind, pearson
+from training.statistics.significance import Difference, compare, difference_interval, shown_p
 from training.train import left_out_predictions
-
-Columns = Mapping[str, Floats]
 
 DESIGN = DESIGNS["default"]
 MODEL = "model"
-KINDS: tuple[Kind, ...] = ("pearson", "spearman")
 RESAMPLES, SEED = 1000, 20180507
 BESIDE = ("PMI1", "W2V", "TFIDF-CS", "J-OUT")
 IN_DECILES = (MODEL, "ESA", "TFIDF-CS", "W2V", "NPMI1_C", "INLINK-PMI", "MW")
@@ -52,10 +49,12 @@ class Sample:
 
     pairs: CoveredPairs
     values: Floats
-    columns: Columns
+    columns: Mapping[str, Floats]
     drawn: NDArray[np.int64]
 
-    def difference(self, first: str, second: str, kind: Kind) -> tuple[Difference, bootstrap.Interval]:
+    def difference(
+        self, first: str, second: str, kind: CorrelationKind
+    ) -> tuple[Difference, bootstrap.Interval]:
         """The test of two columns, and the interval of their difference by topics."""
         x, z, gold = self.columns[first], self.columns[second], self.pairs.scores
         return (
@@ -80,7 +79,9 @@ def shown(figure: float | None, signed: bool = False) -> str:
 TESTED = ("passes", "by", "95 %, by topics", "r between", "MRDS", "Z", "p")
 
 
-def tested(sample: Sample, pairs: Sequence[tuple[str, str]], kind: Kind) -> Iterator[Sequence[str]]:
+def tested(
+    sample: Sample, pairs: Sequence[tuple[str, str]], kind: CorrelationKind
+) -> Iterator[Sequence[str]]:
     """A row for each two measures: by how much one passes the other, and how sure that is."""
     for first, second in pairs:
         found, ends = sample.difference(first, second, kind)
@@ -99,16 +100,16 @@ def tested(sample: Sample, pairs: Sequence[tuple[str, str]], kind: Kind) -> Iter
         )
 
 
-def in_order(sample: Sample, kind: Kind) -> list[tuple[str, str]]:
+def in_order(sample: Sample, kind: CorrelationKind) -> list[tuple[str, str]]:
     """Each measure and the one that follows it, the best first."""
-    correlation = {"pearson": pearson, "spearman": spearman}[kind]
+    correlation = CORRELATIONS[kind]
     figures = {name: correlation(values, sample.pairs.scores) for name, values in sample.columns.items()}
     return list(pairwise(sorted(figures, key=lambda name: -figures[name])))
 
 
-def in_groups(sample: Sample, kind: Kind) -> Iterator[tuple[str, str]]:
+def in_groups(sample: Sample, kind: CorrelationKind) -> Iterator[tuple[str, str]]:
     """The best feature of each group and each other of it."""
-    correlation = {"pearson": pearson, "spearman": spearman}[kind]
+    correlation = CORRELATIONS[kind]
     for group in dict.fromkeys(feature.group for feature in FEATURES):
         own = [feature.name for feature in FEATURES if feature.group == group]
         best, *others = sorted(own, key=lambda name: -correlation(sample.columns[name], sample.pairs.scores))
@@ -137,7 +138,8 @@ def learners(sample: Sample) -> Iterator[Sequence[str]]:
     )
     for result in results:
         tests = [
-            compare(predictions[result.learner], predictions["linear"], pairs.scores, kind) for kind in KINDS
+            compare(predictions[result.learner], predictions["linear"], pairs.scores, kind)
+            for kind in CORRELATIONS
         ]
         yield (
             result.learner,
@@ -148,7 +150,7 @@ def learners(sample: Sample) -> Iterator[Sequence[str]]:
         )
 
 
-def added(sample: Sample, extra: Columns) -> Iterator[Sequence[str]]:
+def added(sample: Sample, extra: Mapping[str, Floats]) -> Iterator[Sequence[str]]:
     """A row for each design with each measure added as one more addend."""
     pairs = sample.pairs
     learnt = ~pairs.identical
@@ -159,7 +161,7 @@ def added(sample: Sample, extra: Columns) -> Iterator[Sequence[str]]:
         predicted[learnt] = out_of_fold(
             wider, pairs.scores[learnt], pairs.topic[learnt], positive=design.positive
         )
-        tests = [compare(predicted, without, pairs.scores, kind) for kind in KINDS]
+        tests = [compare(predicted, without, pairs.scores, kind) for kind in CORRELATIONS]
         yield (
             f"`{title}` and {name}",
             " / ".join(shown(test.r_first) for test in tests),
@@ -195,7 +197,7 @@ def main(folder: Path, judgements: Path) -> None:
     columns[MODEL] = left_out_predictions(pairs, values, DESIGN)
     sample = Sample(pairs, values, columns, bootstrap.draws(len(pairs.topics), RESAMPLES, SEED))
     print(f"{snapshot.id}: {len(pairs.scores):,} of {coverage.pairs:,} pairs, {len(pairs.topics)} topics\n")
-    for kind in KINDS:
+    for kind in CORRELATIONS:
         print(f"## {kind}, each against the next\n")
         print(table(("measure", *TESTED), tested(sample, in_order(sample, kind), kind)), end="\n\n")
         print(f"## {kind}, the best of each group against the others\n")
@@ -203,7 +205,7 @@ def main(folder: Path, judgements: Path) -> None:
     given = (values, pairs.scores, pairs.topic, DESIGN)
     for title, rows in (
         ("features", ablate(*given, identical=pairs.identical)),
-        ("groups", ablate_groups(*given, identical=pairs.identical)),
+        ("groups", ablate(*given, identical=pairs.identical, groups=True)),
     ):
         print(f"## ablation of {title}\n")
         print(table(("", "addends", "alone", "without", "drop"), ablation(rows)), end="\n\n")

@@ -10,7 +10,7 @@ Cell = str | int | float | None
 """A text, a count, a figure, or nothing where there is none (or a paper gives none)."""
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One table: its title, the names of its columns, its rows, and what a reader must know of it."""
 
     title: str
@@ -25,7 +25,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     snapshot: str
     checksum: str
-    tables: tuple[Table, ...]
+    tables: tuple[PaperTable, ...]
 
     def json(self) -> bytes:
         """The figures as JSON, unrounded."""
@@ -49,13 +49,13 @@ def shown(cell: Cell, digits: int = 3) -> str:
     return f"{cell:,}" if isinstance(cell, int) else cell
 
 
-def numeric(table: Table, column: int) -> bool:
+def numeric(table: PaperTable, column: int) -> bool:
     """Whether a column holds numbers, which stand at its right edge."""
     cells = [row[column] for row in table.rows]
     return any(not isinstance(cell, str) for cell in cells if cell is not None)
 
 
-def _markdown(table: Table) -> str:
+def _markdown(table: PaperTable) -> str:
     lines = [f"**{table.title}**", "", _line(table.columns)]
     lines.append(_line(["--:" if numeric(table, column) else "---" for column in range(len(table.columns))]))
     lines += [_line([shown(cell) for cell in row]) for row in table.rows]

@@ -43,3 +43,10 @@ def heaviest(table: CSR, count: int) -> CSR:
     rows = rows_of_entries(kept)
     lengths = np.sqrt(np.bincount(rows, weights**2, kept.rows))
     return CSR(kept.indptr, kept.indices, weights / np.maximum(lengths[rows], 1e-300), kept.columns)
+
+
+def most_frequent(counts: Ints, number: int) -> NDArray[np.bool_]:
+    """Which concepts are the ``number`` most frequent; of equals the smaller ids."""
+    chosen = np.zeros(len(counts), np.bool_)
+    chosen[np.argsort(-counts, kind="stable")[:number]] = True
+    return chosen & (counts > 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from measures.arrays import Floats, Ints
 from snapshots.resolution import Resolution
 from training.benchmarks.judgements import Benchmark
-
-Progress = Callable[[int, int | None], None]
+from training.progress import Progress
 
 _AT_ONCE = 100
 """Titles that are resolved between two steps of progress."""
@@ -28,7 +27,7 @@ class Resolves(Protocol):
         """What each reference was found to be, in order."""
 
 
-class Unresolved(msgspec.Struct, frozen=True):
+class UnresolvedTitle(msgspec.Struct, frozen=True):
     """A title without a concept. ``reason``: the resolution's status; ``pairs``: how many pairs name it."""
 
     title: str
@@ -49,7 +48,7 @@ class Coverage(msgspec.Struct, frozen=True):
     resolved: int
     identical: int
     other_split: int
-    unresolved: tuple[Unresolved, ...]
+    unresolved: tuple[UnresolvedTitle, ...]
     absent: int = 0
 
 
@@ -109,7 +108,7 @@ def cover(
     topic, topics = topics_of([pair.topic for pair in covered])
     pairs = CoveredPairs(left, right, np.array([pair.score for pair in covered], np.float64), topic, topics)
     unresolved = tuple(
-        Unresolved(title, resolved[title].status, count) for title, count in in_the_way.most_common()
+        UnresolvedTitle(title, resolved[title].status, count) for title, count in in_the_way.most_common()
     )
     return pairs, Coverage(
         len(benchmark.judgements),

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import LeaveOneGroupOut
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Floats, Ints
-from models.model import CLIP, Term
+from models.model import CLIP
 from models.transforms import TRANSFORMS
+from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design
-from training.errors import TooFewPairs
+from training.progress import Progress
 from training.statistics.correlation import pearson, spearman
-
-Progress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +47,6 @@ def design_matrix(values: Floats, design: Design, names: Sequence[str] = FEATURE
     )
 
 
-def weighted(design: Design, fitted: Regression) -> tuple[Term, ...]:
-    """The addends of a design with their fitted weights, as a model file has them."""
-    return tuple(
-        Term(feature, transform, weight)
-        for (feature, transform), weight in zip(design.addends, fitted.weights.tolist(), strict=True)
-    )
-
-
 def fit(design: Floats, scores: Floats, positive: bool = False) -> Regression:
     """Least squares, with no weight below 0 if ``positive``; the intercept may be of either sign.
 
@@ -80,18 +70,13 @@ def out_of_fold(
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
-    folds = len(np.unique(topic))
-    if folds < 2:
-        raise TooFewPairs(
-            f"leaving one topic out takes two topics at least, and the resolved pairs have {folds}. "
-            "Give more pairs, or a snapshot that has their concepts."
-        )
-    predicted = np.full(len(scores), np.nan)
-    for done, (train, test) in enumerate(LeaveOneGroupOut().split(design, scores, topic), start=1):
-        predicted[test] = fit(design[train], scores[train], positive).predict(design[test])
-        if progress is not None:
-            progress(done, folds)
-    return predicted
+    return cross_predict(
+        len(scores),
+        leave_one_topic_out(topic),
+        lambda learnt: fit(design[learnt], scores[learnt], positive),
+        lambda fitted, left_out: fitted.predict(design[left_out]),
+        progress,
+    )
 
 
 def compare_designs(

@@ -2,23 +2,78 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from features.catalogue import SIGNATURES
+from features.extract import extract
 from measures.arrays import Floats
-from models.model import Model, TrainingSet
+from models.model import Model, Term, TrainingSet
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
-from training.coverage import CoveredPairs
-from training.design import Design
-from training.errors import BadRow, TooFewPairs
-from training.evaluation.report import Report
-from training.fit import Progress, design_matrix, fit, out_of_fold, weighted
+from training.coverage import CoveredPairs, cover
+from training.design import DESIGNS, Design
+from training.errors import BadRow, NotABenchmark, TooFewPairs
+from training.evaluation.columns import Sampling
+from training.evaluation.evaluate import JudgedPairs, judge
+from training.evaluation.report import Predictions, Report
+from training.fit import design_matrix, fit, out_of_fold
+from training.progress import NoProgress, Progress, Steps
 
 PAIRS_A_WEIGHT = 10
 """Fewer pairs than this for each weight that is fitted, and a regression follows chance: a rule of thumb."""
 
 LEAST_TOPICS = 5
 """With fewer topics, a fold is most of the data, and an interval over topics is of a handful of draws."""
+
+
+class Trained(NamedTuple):
+    """A model, the report on predictions of pairs that were left out, and those predictions."""
+
+    model: Model
+    report: Report
+    predictions: Predictions
+
+
+def train_concept_model(
+    benchmark: Benchmark,
+    snapshot: Snapshot,
+    design: Design = DESIGNS["default"],
+    name: str = "concepts",
+    sampling: Sampling = Sampling(),  # noqa: B008 - frozen
+    steps: Steps = NoProgress(),  # noqa: B008 - without state
+) -> Trained:
+    """A model of concepts, fitted to all covered pairs, and the report on its predictions of left-out topics.
+
+    Raises:
+        TrainingError: the judgements cannot be learnt from.
+    """
+    if benchmark.kind != "concepts":
+        raise NotABenchmark(
+            f"{benchmark.name} is a benchmark of {benchmark.kind}, and a model of concepts learns from pairs "
+            "of concepts. With --terms a model of terms is trained, on terms, documents or concepts."
+        )
+    check_trainable(benchmark)
+    steps.begin("finding the concepts", "titles")
+    covered, coverage = cover(benchmark, Resolver.open(snapshot), steps.advance_to)
+    steps.begin("computing the features")
+    values = extract(snapshot, covered.left, covered.right)
+    steps.begin("leaving one topic out", "topics")
+    predicted = left_out_predictions(covered, values, design, steps.advance_to)
+    steps.begin("judging features and model", "measures")
+    report = judge(
+        JudgedPairs(benchmark, "train", covered, coverage, values, predicted),
+        model=name,
+        snapshot=snapshot.id,
+        predictions="out-of-fold",
+        notes=scarce(int((~covered.identical).sum()), len(design.addends) + 1, len(covered.topics)),
+        sampling=sampling,
+        progress=steps.advance_to,
+    )
+    predictions = Predictions(covered.scores, predicted, covered.topic, covered.topics)
+    return Trained(train(benchmark, covered, values, design, report), report, predictions)
 
 
 def check_trainable(benchmark: Benchmark) -> None:
@@ -86,21 +141,53 @@ def train(benchmark: Benchmark, pairs: CoveredPairs, values: Floats, design: Des
     ``report``: the report on ``left_out_predictions``, whose figures the model carries.
     """
     learnt = ~pairs.identical
-    fitted = fit(design_matrix(values[learnt], design), pairs.scores[learnt], design.positive)
+    return fitted_model(
+        benchmark,
+        design,
+        design_matrix(values[learnt], design),
+        pairs.scores[learnt],
+        report,
+        features=SIGNATURES,
+        topics=len(np.unique(pairs.topic[learnt])),
+        metrics=report.metrics,
+    )
+
+
+def fitted_model(
+    benchmark: Benchmark,
+    design: Design,
+    matrix: Floats,
+    scores: Floats,
+    report: Report,
+    *,
+    features: tuple[str, ...],
+    topics: int,
+    metrics: dict[str, float | None],
+) -> Model:
+    """The model of a design, fitted to pairs of a benchmark.
+
+    ``matrix``: the addends of these, float64[n, addends]; ``scores``: float64[n]; ``report``: on predictions
+    of pairs left out; ``features``: the signatures of all features; ``topics``: of how many topics the pairs
+    are; ``metrics``: the correlations that the model carries.
+    """
+    fitted = fit(matrix, scores, design.positive)
     return Model(
         name=report.model,
-        features=SIGNATURES,
-        terms=weighted(design, fitted),
+        features=features,
+        terms=tuple(
+            Term(feature, transform, weight)
+            for (feature, transform), weight in zip(design.addends, fitted.weights.tolist(), strict=True)
+        ),
         intercept=fitted.intercept,
         trained_on=TrainingSet(
             benchmark.name,
             benchmark.checksum,
             pairs=len(benchmark.judgements),
-            fitted=int(learnt.sum()),
-            topics=len(np.unique(pairs.topic[learnt])),
+            fitted=len(scores),
+            topics=topics,
         ),
         snapshot=report.snapshot,
-        metrics=report.metrics,
+        metrics=metrics,
         cross_validation=report.folds,
         created=report.created,
         code_version=report.code_version,

@@ -144,7 +144,7 @@ def terms(
     from app.cli.reports.figures import check_outputs
     from snapshots.snapshot import Snapshot
     from training.benchmarks.declared import locate, named
-    from training.benchmarks.from_concepts import TermSettings, made_from, write_terms
+    from training.benchmarks.from_concepts import EquivalenceSettings, made_from, write_terms
     from training.benchmarks.read import read_benchmark, read_declared
 
     if (benchmark is None) == (pairs is None):
@@ -162,7 +162,7 @@ def terms(
         "minimum_commonness": minimum_commonness,
         "minimum_link_probability": minimum_link_probability,
     }
-    chosen = TermSettings(**{name: value for name, value in given.items() if value is not None})
+    chosen = EquivalenceSettings(**{name: value for name, value in given.items() if value is not None})
     with steps(quiet) as shown:
         shown.begin("finding the concepts", "titles")
         made = made_from(concepts, Snapshot.open(snapshot), chosen, shown.advance_to)

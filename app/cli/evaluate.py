@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from app.cli.exit_codes import FINDINGS
 from app.cli.progress import steps
 from app.cli.settings import read_settings
+
+if TYPE_CHECKING:
+    from app.scoring.concepts import Scorer
+    from training.benchmarks.judgements import Benchmark
+    from training.evaluation.judges import Judges
 
 
 def evaluate(
@@ -92,12 +98,15 @@ def evaluate(
     --ablation and --learners fit others beside it, which are judged out of fold and not kept.
     """
     # Imported here, so that help is quick.
-    from app.cli.judging import answered, benchmarks, in_detail, in_short, judges, leaderboard
+    from app.cli.benchmark_options import benchmarks
     from app.cli.reports.figures import check_outputs, show, show_board, write
     from app.serving.starter import open_scorer
+    from papers.word.learners import compare_learners
+    from papers.word.rejected import rejected_section
     from training.evaluation.columns import Sampling
     from training.evaluation.detail import Sections, detailed
     from training.evaluation.evaluate import shortfalls
+    from training.evaluation.judging import in_detail, in_short, leaderboard, predict_each
 
     check_outputs(report, html, force=force)
     if html is not None:
@@ -113,32 +122,63 @@ def evaluate(
         settings,
         scorer.snapshot.manifest.language,
     )
-    asked = judges(scorer, sources, settings.term_model, encoder)
+    judges = _judges(scorer, sources, settings.term_model, encoder)
     sampling = Sampling(resamples)
-    single = in_detail(asked, sources) and not left_out
+    single = len(sources) == 1 and in_detail(judges, sources[0]) and not left_out
     if not single and any(floor is not None for floor in floors.values()):
         raise typer.BadParameter("--min-pearson and --min-spearman are of one benchmark of pairs.")
     with steps(quiet) as shown:
-        answers = answered(asked, sources, split, shown)
+        predictions = predict_each(judges, sources, split, shown)
         if not single:
-            board = leaderboard(asked, answers, left_out, encoder, sampling, shown)
-            reports = in_short(asked, answers, sampling, shown) if html is not None else []
+            board = leaderboard(judges, predictions, left_out, sampling, shown)
+            reports = in_short(judges, predictions, sampling, shown) if html is not None else []
         else:
-            wanted = Sections(rejected or full, ablation or full, learners or full, full)
-            reports = [detailed(answers[0], asked, sampling, wanted, shown)]
+            wanted = Sections(
+                rejected_section if rejected or full else None,
+                ablation or full,
+                compare_learners if learners or full else None,
+                full,
+            )
+            reports = [detailed(predictions[0], judges, wanted, sampling, shown)]
     if not single:
         show_board(board, report, html)
         write(board.json(), report)
         if html is not None:
             write(render_leaderboard(board, reports).encode(), html)
         return
-    ((reported, predictions),) = reports
+    ((reported, predicted),) = reports
     show(reported, report, html, full=full)
     write(reported.json(), report)
     if html is not None:
-        write(render(reported, predictions).encode(), html)
+        write(render(reported, predicted).encode(), html)
     below = shortfalls(reported, floors)
     for line in below:
         typer.echo(f"wort: {line}", err=True)
     if below:
         raise typer.Exit(FINDINGS)
+
+
+def _judges(
+    scorer: Scorer, sources: Sequence[Benchmark], term_model: Path | None, encoder: Path | None
+) -> Judges:
+    """The models and the baselines.
+
+    Where no ``term_model`` is named, there is one only if some of the ``sources`` are of terms or documents.
+    """
+    from app.scoring.model_kinds import load_term_model
+    from app.scoring.terms import term_model_trained_on
+    from training.evaluation.judges import Judges
+
+    of_terms = None
+    if term_model is not None:
+        of_terms = load_term_model(term_model)
+    elif any(source.kind in {"terms", "documents"} for source in sources):
+        of_terms = term_model_trained_on(scorer.snapshot.id)
+    return Judges.open(
+        scorer.snapshot,
+        scorer.model,
+        of_terms,
+        resolver=scorer.resolver,
+        terms_of_concepts=term_model is not None,
+        encoder=encoder,
+    )

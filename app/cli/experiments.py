@@ -12,7 +12,7 @@ from app.cli.settings import read_settings
 
 if TYPE_CHECKING:
     from measures.arrays import Floats
-    from papers.tables import Experiment, Table
+    from papers.tables import Experiment, PaperTable
 
 experiments = typer.Typer(help="Repeat the experiments of papers: ours beside theirs.", no_args_is_help=True)
 
@@ -68,7 +68,7 @@ def bird(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the plot if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not show progress.")] = False,
 ) -> None:
-    """Composition of bigrams: Table 4 and Figure 2 of BiRD (Asaadi et al. 2019)."""
+    """Composition of bigrams: PaperTable 4 and Figure 2 of BiRD (Asaadi et al. 2019)."""
     from app.cli.progress import steps
     from app.cli.reports.figures import check_outputs
     from app.serving.starter import snapshot_path
@@ -122,15 +122,15 @@ def show(experiment: Experiment, markdown: bool, json: bool) -> None:
             console.print(f"  {table.note}\n", style="dim", markup=False, highlight=False)
 
 
-def _rich(table: Table) -> object:
+def _rich(table: PaperTable) -> object:
     """The table for the terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.markup import escape
-    from rich.table import Table as RichTable
+    from rich.table import Table
 
     from papers.tables import numeric, shown
 
-    drawn = RichTable(title=escape(table.title), title_justify="left", box=SIMPLE_HEAD)
+    drawn = Table(title=escape(table.title), title_justify="left", box=SIMPLE_HEAD)
     for place, column in enumerate(table.columns):
         drawn.add_column(escape(column), justify="right" if numeric(table, place) else "left")
     for row in table.rows:

@@ -12,7 +12,7 @@ from models.registry.registry import Registry
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import locate, named
-from training.benchmarks.pairs import Columns
+from training.benchmarks.pairs import PairColumns
 from training.benchmarks.read import read_benchmark, read_declared
 from training.design import DESIGNS
 from training.evaluation.report import Predictions
@@ -35,7 +35,7 @@ class Asked:
     """
 
     pairs: list[Path]
-    columns: Columns | None
+    columns: PairColumns | None
     scale: tuple[float, float]
     benchmarks: list[str]
     name: str

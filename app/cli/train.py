@@ -60,14 +60,15 @@ def train(
     The model that is written is fitted to all pairs. Rows marked Test are never read.
     """
     # Imported here, so that help is quick and serving does without scikit-learn.
-    from app.cli.judging import benchmarks
+    from app.cli.benchmark_options import benchmarks
     from app.cli.reports.figures import check_outputs, show, write
-    from app.cli.training import of_concepts, of_terms
     from snapshots.snapshot import Snapshot
     from training.design import DESIGNS
     from training.evaluation.columns import Sampling
     from training.evaluation.sources import ALL
     from training.terms.design import TERM_DESIGNS
+    from training.terms.train import train_term_model
+    from training.train import train_concept_model
 
     check_outputs(output, report, html, force=force)
     designs = TERM_DESIGNS if terms else DESIGNS
@@ -85,7 +86,7 @@ def train(
         opened.manifest.language,
     )
     with steps(quiet) as shown:
-        trained = (of_terms if terms else of_concepts)(
+        trained = (train_term_model if terms else train_concept_model)(
             judgements, opened, designs[design], name or output.stem, Sampling(resamples), shown
         )
     trained.model.save(output)

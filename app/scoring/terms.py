@@ -127,6 +127,15 @@ def term_model_info(model: Model, snapshot: str) -> ModelInfo:
     return ModelInfo(name=model.name, trained_on=model.snapshot, warning=model.check_snapshot(snapshot))
 
 
+def term_model_trained_on(snapshot: str) -> Model | None:
+    """The model of terms that comes with wort and was trained on the snapshot of this id, if there is one."""
+    try:
+        model = shipped_term_model(snapshot)
+    except NoTermModel:
+        return None
+    return model if model.snapshot == snapshot else None
+
+
 def shipped_term_model(snapshot: str) -> Model:
     """The model of terms that comes with wort for a snapshot; where none was trained on it, the general one.
 

@@ -24,7 +24,7 @@ from building.stage import Build, Stage
 from measures import positive_pmi
 from snapshots.arrays import map_array, map_csr, save_array
 from snapshots.csr import CSR
-from snapshots.rows import heaviest, rows_of_entries
+from snapshots.rows import heaviest, most_frequent, rows_of_entries
 
 _CONTEXTS = pa.schema([("concept", pa.int32()), ("context", pa.int32()), ("weight", pa.float32())])
 
@@ -109,13 +109,6 @@ def contexts(
             ],
             schema=_CONTEXTS,
         )
-
-
-def most_frequent(counts: NDArray[np.int64], number: int) -> NDArray[np.bool_]:
-    """Which concepts are the ``number`` most frequent; of equals the smaller ids."""
-    chosen = np.zeros(len(counts), np.bool_)
-    chosen[np.argsort(-counts, kind="stable")[:number]] = True
-    return chosen & (counts > 0)
 
 
 _COUNTS = """

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +12,9 @@ from papers.bird.bigrams import BigramPairs
 from papers.bird.composition import COMPOSITIONS, Composition, composed_relatedness, weighted_addition
 from papers.bird.vectors import WordVectors
 from training.errors import TooFewPairs
-from training.statistics.correlation import pearson, spearman
+from training.progress import Progress
+from training.statistics.correlation import defined, or_lowest, pearson, pearson_spearman
 from training.statistics.significance import Difference, compare
-
-Progress = Callable[[int, int | None], None]
 
 ALPHAS = tuple(round(0.1 * step, 1) for step in range(11))
 """The weights of the modifier in BiRD's Figure 2."""
@@ -160,7 +158,7 @@ def evaluate(
         columns = {method: values_of(space, compose) for method, compose in COMPOSITIONS.items()}
         results += [_composed(space.name, method, values, pairs) for method, values in columns.items()]
         differences += [(space.name, difference) for difference in _differences(columns, pairs.scores)]
-        swept = tuple(_defined(pearson(values_of(space, _weighted(alpha)), pairs.scores)) for alpha in ALPHAS)
+        swept = tuple(defined(pearson(values_of(space, _weighted(alpha)), pairs.scores)) for alpha in ALPHAS)
         sweeps.append(Sweep(space.name, ALPHAS, swept))
     swapped = pairs.scores[pairs.transposed]
     return CompositionResults(
@@ -175,8 +173,7 @@ def evaluate(
         sweeps=tuple(sweeps),
         differences=tuple(differences),
         beside=tuple(
-            Beside(name, _defined(pearson(values, pairs.scores)), _defined(spearman(values, pairs.scores)))
-            for name, values in (beside or {}).items()
+            Beside(name, *pearson_spearman(values, pairs.scores)) for name, values in (beside or {}).items()
         ),
     )
 
@@ -197,9 +194,8 @@ def _composed(vectors: str, method: str, values: Floats, pairs: BigramPairs) -> 
     return Composed(
         vectors,
         method,
-        _defined(pearson(values, pairs.scores)),
-        _defined(spearman(values, pairs.scores)),
-        _defined(pearson(swapped, scores)) if varies else None,
+        *pearson_spearman(values, pairs.scores),
+        defined(pearson(swapped, scores)) if varies else None,
         float(swapped.mean()) if len(swapped) else None,
     )
 
@@ -207,16 +203,8 @@ def _composed(vectors: str, method: str, values: Floats, pairs: BigramPairs) -> 
 def _differences(columns: Mapping[str, Floats], scores: Floats) -> list[Difference]:
     """Addition against the best of the others, and the modifier against the head."""
     others = [method for method in columns if method != "addition"]
-    second = max(others, key=lambda method: _or_lowest(pearson(columns[method], scores)))
+    second = max(others, key=lambda method: or_lowest(pearson(columns[method], scores)))
     return [
         compare(columns[one], columns[other], scores, "pearson", (one, other))
         for one, other in (("addition", second), ("modifier only", "head only"))
     ]
-
-
-def _or_lowest(number: float) -> float:
-    return -math.inf if math.isnan(number) else number
-
-
-def _defined(number: float) -> float | None:
-    return None if math.isnan(number) else number

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import Protocol
 
 from measures.arrays import Floats
 from papers.bird import paper
@@ -13,22 +12,13 @@ from papers.bird.composition import COMPOSITIONS
 from papers.bird.experiment import CompositionResults, covered_by_all, evaluate
 from papers.bird.signs import DRAWS, SignRange, sign_ranges
 from papers.bird.vectors import CONTEXTS, associations, counted, factorised, word2vec, word_ids
-from papers.tables import Cell, Experiment, Table
+from papers.tables import Cell, Experiment, PaperTable
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
+from training.progress import Steps
 from training.statistics.significance import Difference, shown_p
 
 Measures = Callable[[list[Judgement]], Mapping[str, Floats]]
-
-
-class Steps(Protocol):
-    """Where the experiment says what it does: steps, and how far each is."""
-
-    def begin(self, label: str, unit: str = "") -> None:
-        """Start the next step."""
-
-    def advance_to(self, done: int, total: int | None) -> None:
-        """Say how far the running step is."""
 
 
 def run_bird(
@@ -83,9 +73,9 @@ def experiment(
     return Experiment("bird", snapshot, benchmark.checksum, tuple(table for table in tables if table.rows))
 
 
-def _table_4(results: CompositionResults) -> Table:
+def _table_4(results: CompositionResults) -> PaperTable:
     spaces = [space.name for space in results.spaces]
-    return Table(
+    return PaperTable(
         "Table 4: Pearson correlation by composition and vectors",
         ("method", *spaces, *(f"paper: {space}" for space in paper.SPACES)),
         tuple(
@@ -101,17 +91,17 @@ def _table_4(results: CompositionResults) -> Table:
     )
 
 
-def _ranks(results: CompositionResults) -> Table:
+def _ranks(results: CompositionResults) -> PaperTable:
     spaces = [space.name for space in results.spaces]
-    return Table(
+    return PaperTable(
         "Spearman correlation, which the paper does not give",
         ("method", *spaces),
         tuple((method, *(results.of(space, method).spearman for space in spaces)) for method in COMPOSITIONS),
     )
 
 
-def _signs(ranges: Sequence[SignRange]) -> Table:
-    return Table(
+def _signs(ranges: Sequence[SignRange]) -> PaperTable:
+    return PaperTable(
         "Products under random signs of the dimensions: Pearson correlation",
         ("vectors", "method", "lowest", "highest"),
         tuple((one.vectors, one.method, one.low, one.high) for one in ranges),
@@ -119,9 +109,9 @@ def _signs(ranges: Sequence[SignRange]) -> Table:
     )
 
 
-def _figure_2(results: CompositionResults) -> Table:
+def _figure_2(results: CompositionResults) -> PaperTable:
     alphas = results.sweeps[0].alphas if results.sweeps else ()
-    return Table(
+    return PaperTable(
         "Figure 2: Pearson correlation of weighted addition, α to the modifier and 1 − α to the head",
         ("α", *(sweep.vectors for sweep in results.sweeps)),
         tuple(
@@ -132,7 +122,7 @@ def _figure_2(results: CompositionResults) -> Table:
     )
 
 
-def _significance(results: CompositionResults) -> Table:
+def _significance(results: CompositionResults) -> PaperTable:
     def row(vectors: str, found: Difference) -> tuple[Cell, ...]:
         compared = f"{found.first} – {found.second}"
         return (
@@ -145,18 +135,18 @@ def _significance(results: CompositionResults) -> Table:
             shown_p(found.log10_p),
         )
 
-    return Table(
+    return PaperTable(
         "Steiger's Z: addition against the best other method, and the modifier against the head",
         ("vectors", "methods", "r of the first", "r of the second", "r between", "Z", "p"),
         tuple(row(vectors, found) for vectors, found in results.differences),
     )
 
 
-def _transposed(results: CompositionResults) -> Table:
+def _transposed(results: CompositionResults) -> PaperTable:
     spaces = [space.name for space in results.spaces]
     scores = f"{results.transposed_mean:.3f}" if results.transposed_mean is not None else "–"
     deviation = f"{results.transposed_deviation:.3f}" if results.transposed_deviation is not None else "–"
-    return Table(
+    return PaperTable(
         "AB–BA pairs: mean relatedness, and Pearson correlation where it is not the same for all",
         ("method", *(f"{space}: {what}" for space in spaces for what in ("mean", "r"))),
         tuple(
@@ -177,8 +167,8 @@ def _transposed(results: CompositionResults) -> Table:
     )
 
 
-def _beside(results: CompositionResults) -> Table:
-    return Table(
+def _beside(results: CompositionResults) -> PaperTable:
+    return PaperTable(
         "Other measures on the same pairs",
         ("measure", "Pearson", "Spearman"),
         tuple((one.name, one.pearson, one.spearman) for one in results.beside),

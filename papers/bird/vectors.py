@@ -7,7 +7,7 @@ all that positive PMI needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from measures import positive_pmi
 from measures.arrays import Bools, Floats, Ints
 from snapshots.snapshot import Snapshot
-
-Progress = Callable[[int, int | None], None]
+from training.progress import Progress
 
 CONTEXTS = 20_000
 """The most frequent words that count as contexts, besides the words asked for."""

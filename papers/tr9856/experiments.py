@@ -7,7 +7,7 @@ import numpy as np
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Floats, Ints
-from papers.tables import Cell, Experiment, Table
+from papers.tables import Cell, Experiment, PaperTable
 from papers.tr9856 import paper
 from papers.tr9856.classification import logistic_errors, threshold_errors
 from papers.tr9856.context import key_terms, nearness
@@ -17,7 +17,7 @@ from papers.tr9856.word_frequency import by_rarest_word
 from training.benchmarks.judgements import Benchmark
 from training.design import Design
 from training.errors import TooFewPairs
-from training.statistics.correlation import pearson, spearman
+from training.statistics.correlation import pearson, pearson_spearman, spearman
 from training.terms.design import SENSES, TERM_DESIGNS, TR9856
 from training.terms.fit import JudgedTerms, judged_terms, left_out_predictions, shuffled_folds, term_matrix
 
@@ -71,14 +71,14 @@ def _both(predicted: Floats, scores: Floats) -> tuple[float, float]:
     return pearson(predicted, scores), spearman(predicted, scores)
 
 
-def _methods(judged: JudgedTerms) -> Table:
+def _methods(judged: JudgedTerms) -> PaperTable:
     rows: list[tuple[Cell, ...]] = []
     for name in TERM_FEATURE_NAMES:
         values = method(judged.values, name)
         evidence = int((values != 0.0).sum())
         theirs = paper.METHODS.get(name, (None, None))
-        rows.append((name, evidence, *map(_figure, _both(values, judged.scores)), *theirs))
-    return Table(
+        rows.append((name, evidence, *pearson_spearman(values, judged.scores), *theirs))
+    return PaperTable(
         "Table 2: each method alone",
         ("method", "pairs with evidence", *_OURS),
         tuple(rows),
@@ -88,7 +88,7 @@ def _methods(judged: JudgedTerms) -> Table:
     )
 
 
-def _lengths(judged: JudgedTerms, regression: Floats, combined: Floats) -> Table:
+def _lengths(judged: JudgedTerms, regression: Floats, combined: Floats) -> PaperTable:
     single = np.array([len(pair.left.split()) == len(pair.right.split()) == 1 for pair in judged.pairs])
     columns = {name: method(judged.values, name) for name in paper.METHODS}
     rows: list[tuple[Cell, ...]] = []
@@ -97,7 +97,7 @@ def _lengths(judged: JudgedTerms, regression: Floats, combined: Floats) -> Table
         theirs = paper.LENGTHS.get(name, (None,) * 4)
         rows.append((name, swp[0], mwp[0], swp[1], mwp[1], *theirs))
     names = ("r SWP", "r MWP", "ρ SWP", "ρ MWP")
-    return Table(
+    return PaperTable(
         "Table 4: pairs of single words (SWP) and others (MWP)",
         ("method", *names, *(f"paper's {name}" for name in names)),
         tuple(rows),
@@ -107,7 +107,7 @@ def _lengths(judged: JudgedTerms, regression: Floats, combined: Floats) -> Table
     )
 
 
-def _classes(judged: JudgedTerms, fold: Ints) -> Table:
+def _classes(judged: JudgedTerms, fold: Ints) -> PaperTable:
     extreme = (judged.scores >= 0.8) | (judged.scores <= 0.2)
     related, folds, values = judged.scores[extreme] >= 0.8, fold[extreme], judged.values[extreme]
     rows: list[tuple[Cell, ...]] = [
@@ -119,7 +119,7 @@ def _classes(judged: JudgedTerms, fold: Ints) -> Table:
         ("Logistic regression, combined", TERM_DESIGNS["default"], None),
     ):
         rows.append((name, logistic_errors(term_matrix(values, design), related, folds), theirs))
-    return Table(
+    return PaperTable(
         "Table 5: telling related pairs (at least 0.8) from unrelated ones (at most 0.2)",
         ("method", "mean error", "paper's"),
         tuple(rows),
@@ -128,7 +128,7 @@ def _classes(judged: JudgedTerms, fold: Ints) -> Table:
     )
 
 
-def _harder(judged: JudgedTerms, fold: Ints) -> Table:
+def _harder(judged: JudgedTerms, fold: Ints) -> PaperTable:
     """The same regressions where what is judged was seen less."""
     learnt = judged.learnt
     rows: list[tuple[Cell, ...]] = []
@@ -142,7 +142,7 @@ def _harder(judged: JudgedTerms, fold: Ints) -> Table:
             _both(shuffled[learnt], judged.scores[learnt]),
         )
         rows.append((name, *(figure for both in found for figure in both)))
-    return Table(
+    return PaperTable(
         "Harder folds, and known terms alone",
         (
             "method",
@@ -160,7 +160,7 @@ def _harder(judged: JudgedTerms, fold: Ints) -> Table:
     )
 
 
-def _parts(judged: JudgedTerms, alone: Floats, extractor: TermExtractor, fold: Ints) -> Table:
+def _parts(judged: JudgedTerms, alone: Floats, extractor: TermExtractor, fold: Ints) -> PaperTable:
     """What senses and the context add."""
     named = method(judged.values, "SENSES") > 0
     default = TERM_DESIGNS["default"]
@@ -187,7 +187,7 @@ def _parts(judged: JudgedTerms, alone: Floats, extractor: TermExtractor, fold: I
             )
         )
     changed = int((alone != judged.values).any(axis=1).sum())
-    return Table(
+    return PaperTable(
         "With and without senses and context",
         (
             "features",
@@ -204,13 +204,13 @@ def _parts(judged: JudgedTerms, alone: Floats, extractor: TermExtractor, fold: I
     )
 
 
-def _topics(judged: JudgedTerms, predicted: Floats) -> Table:
+def _topics(judged: JudgedTerms, predicted: Floats) -> PaperTable:
     rows: list[tuple[Cell, ...]] = []
     for number, topic in enumerate(judged.topics):
         chosen = judged.topic == number
-        both = _both(predicted[chosen], judged.scores[chosen])
-        rows.append((topic, int(chosen.sum()), *map(_figure, both)))
-    return Table(
+        both = pearson_spearman(predicted[chosen], judged.scores[chosen])
+        rows.append((topic, int(chosen.sum()), *both))
+    return PaperTable(
         f"{COMBINED} by topic, each left out",
         ("topic's key terms", "pairs", *_TWO),
         tuple(sorted(rows, key=_by_r)),
@@ -219,7 +219,3 @@ def _topics(judged: JudgedTerms, predicted: Floats) -> Table:
 
 def _by_r(row: tuple[Cell, ...]) -> float:
     return -row[2] if isinstance(row[2], float) else 2.0
-
-
-def _figure(value: float) -> float | None:
-    return None if np.isnan(value) else value

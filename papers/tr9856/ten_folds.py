@@ -6,8 +6,9 @@ import numpy as np
 
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from measures.arrays import Floats, Ints
-from papers.tables import Cell, Table
+from papers.tables import Cell, PaperTable
 from papers.tr9856 import paper
+from training.cross_validation import cross_predict, leave_one_out
 from training.design import Design
 from training.fit import fit
 from training.statistics.correlation import pearson, spearman
@@ -25,7 +26,7 @@ DESIGNS: dict[str, tuple[Design, tuple[float | None, float | None]]] = {
 """The regressions, each with its design and with what the paper reports of it."""
 
 
-def ten_folds(judged: JudgedTerms, fold: Ints) -> Table:
+def ten_folds(judged: JudgedTerms, fold: Ints) -> PaperTable:
     """The table; ``fold``: the shuffled fold of each pair, int64[n]."""
     scores = judged.scores
     rows: list[tuple[Cell, ...]] = []
@@ -47,7 +48,7 @@ def ten_folds(judged: JudgedTerms, fold: Ints) -> Table:
                 *reported,
             )
         )
-    return Table(
+    return PaperTable(
         "Table 3: ten-fold cross-validation",
         (
             "method",
@@ -76,11 +77,12 @@ def as_they_come(judged: JudgedTerms, matrix: Floats, fold: Ints, positive: bool
     Pairs of a term with itself are pairs like others, and predictions are not cut. Pairs that the snapshot
     does not know are not learnt from.
     """
-    predicted = np.empty(len(fold))
-    for number in np.unique(fold):
-        train, test = judged.known & (fold != number), fold == number
-        predicted[test] = fit(matrix[train], judged.scores[train], positive).raw(matrix[test])
-    return predicted
+    return cross_predict(
+        len(fold),
+        leave_one_out(fold, judged.known),
+        lambda learnt: fit(matrix[learnt], judged.scores[learnt], positive),
+        lambda fitted, left_out: fitted.raw(matrix[left_out]),
+    )
 
 
 def mean_over(fold: Ints, predicted: Floats, scores: Floats) -> tuple[float, float]:

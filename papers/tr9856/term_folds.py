@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
+
 import numpy as np
 
 from measures.arrays import Floats
+from training.cross_validation import cross_predict
 from training.fit import fit
 from training.terms.fit import SEED, JudgedTerms
 
@@ -23,13 +26,17 @@ def unseen_terms(matrix: Floats, judged: JudgedTerms, groups: int = GROUPS, seed
     group = dict(zip(terms, dealt.tolist(), strict=True))
     left = np.array([group[pair.left] for pair in judged.pairs])
     right = np.array([group[pair.right] for pair in judged.pairs])
-    predicted = np.ones(len(judged.scores))
-    for first in range(groups):
-        for second in range(first, groups):
-            test = (
-                (np.minimum(left, right) == first) & (np.maximum(left, right) == second) & ~judged.identical
-            )
-            train = ~(np.isin(left, [first, second]) | np.isin(right, [first, second])) & judged.learnt
-            if test.any():
-                predicted[test] = fit(matrix[train], judged.scores[train]).predict(matrix[test])
-    return predicted
+    lower, upper = np.minimum(left, right), np.maximum(left, right)
+    folds = [
+        (
+            ~(np.isin(left, [first, second]) | np.isin(right, [first, second])) & judged.learnt,
+            (lower == first) & (upper == second) & ~judged.identical,
+        )
+        for first, second in combinations_with_replacement(range(groups), 2)
+    ]
+    return cross_predict(
+        len(judged.scores),
+        folds,
+        lambda learnt: fit(matrix[learnt], judged.scores[learnt]),
+        lambda fitted, left_out: fitted.predict(matrix[left_out]),
+    )

@@ -9,15 +9,17 @@ import numpy as np
 
 from features.terms.extract import TermExtractor
 from measures.arrays import Floats
-from papers.tables import Cell, Table
-from training.statistics.correlation import pearson, spearman
+from papers.tables import Cell, PaperTable
+from training.statistics.correlation import pearson_spearman
 from training.terms.fit import JudgedTerms
 
 BOUNDS = (100, 1_000, 10_000)
 """Sentences with a pair's rarest word, where one band ends and the next begins."""
 
 
-def by_rarest_word(judged: JudgedTerms, extractor: TermExtractor, columns: Mapping[str, Floats]) -> Table:
+def by_rarest_word(
+    judged: JudgedTerms, extractor: TermExtractor, columns: Mapping[str, Floats]
+) -> PaperTable:
     """Each column's correlations over the pairs whose rarest word is about as frequent.
 
     A word that the snapshot does not know stands in none of its sentences that count.
@@ -32,13 +34,13 @@ def by_rarest_word(judged: JudgedTerms, extractor: TermExtractor, columns: Mappi
     edges = (0, 1, *BOUNDS, None)
     for low, high in pairwise(edges):
         chosen = (rarest >= (low or 0)) & (rarest < (np.inf if high is None else high))
-        figures: list[Cell] = []
-        for values in columns.values():
-            for measure in (pearson, spearman):
-                value = measure(values[chosen], judged.scores[chosen])
-                figures.append(None if np.isnan(value) else value)
+        figures = (
+            figure
+            for values in columns.values()
+            for figure in pearson_spearman(values[chosen], judged.scores[chosen])
+        )
         rows.append((_band(low or 0, high), int(chosen.sum()), *figures))
-    return Table(
+    return PaperTable(
         "By how frequent the rarest word of the pair is",
         ("sentences with the word", "pairs", *(f"{kind}, {name}" for name in columns for kind in "rρ")),
         tuple(rows),

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from building.stage import Build
-from building.stages.comentions import most_frequent, pieces
+from building.stages.comentions import pieces
 from snapshots.annotator import Annotator
 from snapshots.arrays import map_array, map_csr
+from snapshots.rows import most_frequent
 from snapshots.settings import BuildSettings
 from tests.wikis.mention_wiki import CONCEPT, LINKS, TEXTS, TITLES, build_mentions, rows
 

@@ -8,23 +8,23 @@ import msgspec
 import numpy as np
 
 from models.model import FoldResult
-from training.coverage import Coverage, Unresolved
+from training.coverage import Coverage, UnresolvedTitle
 from training.evaluation.ablation import Ablation, Scores
 from training.evaluation.deciles import Decile
-from training.evaluation.learners import LearnerResult
 from training.evaluation.report import (
     Correlations,
-    Entry,
     Figure,
     Leaderboard,
+    LeaderboardEntry,
+    LeaderboardFigures,
+    LeaderboardRow,
+    LearnerResult,
     LeftOut,
     Margin,
     Measure,
     Predictions,
     Report,
     Resampling,
-    Row,
-    Standing,
 )
 from training.statistics.significance import Difference
 
@@ -44,13 +44,15 @@ def measure(name: str, value: float | None, evidence: int | None = 7) -> Measure
     return Measure(name, evidence, correlations(value), correlations(None if value is None else value - 0.1))
 
 
-def entries(*values: tuple[str, str, float]) -> tuple[Entry, ...]:
-    return tuple(Entry(role, name, figure(value), figure(value - 0.1)) for role, name, value in values)
+def entries(*values: tuple[str, str, float]) -> tuple[LeaderboardEntry, ...]:
+    return tuple(
+        LeaderboardEntry(role, name, figure(value), figure(value - 0.1)) for role, name, value in values
+    )
 
 
-def row(title: str = "Toy") -> Row:
+def row(title: str = "Toy") -> LeaderboardRow:
     judged = entries(("concept model", "m", 0.7), ("best feature", "ESA", 0.6), ("random", "random", 0.0))
-    return Row(
+    return LeaderboardRow(
         benchmark="toy",
         title=title,
         kind="concepts",
@@ -59,8 +61,8 @@ def row(title: str = "Toy") -> Row:
         pairs=40,
         topics=2,
         unresolved=(),
-        covered=Standing(30, judged),
-        all_pairs=Standing(40, judged),
+        covered=LeaderboardFigures(30, judged),
+        all_pairs=LeaderboardFigures(40, judged),
         seen=("m",),
     )
 
@@ -75,7 +77,7 @@ def report(**changes: Any) -> Report:
         split="all",
         pairs=30,
         topics=2,
-        coverage=Coverage(40, 30, 1, 0, (Unresolved(EVIL, "unknown", 3),)),
+        coverage=Coverage(40, 30, 1, 0, (UnresolvedTitle(EVIL, "unknown", 3),)),
         measures=(
             measure("ESA", 0.61),
             measure("MW", -0.2),

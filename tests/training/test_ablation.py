@@ -13,7 +13,7 @@ from features.catalogue import FEATURE_NAMES, FEATURES
 from measures.arrays import Floats, Ints
 from training.design import DESIGNS, Design
 from training.errors import TooFewPairs
-from training.evaluation.ablation import ALL, LeftOut, ablate, ablate_groups
+from training.evaluation.ablation import ALL, TopicSums, ablate
 from training.fit import design_matrix, out_of_fold
 from training.statistics.correlation import pearson, spearman
 
@@ -77,7 +77,7 @@ def test_predictions_are_those_of_out_of_fold(seed: int, topics: int, pairs: int
     design[topic != 0, 4] = 0.0
     design[:, 5] = 2 * design[:, 0]
     scores = random.random(pairs)
-    folds = LeftOut(design, scores, topic)
+    folds = TopicSums(design, scores, topic)
     for columns in (range(6), [0], [3, 4], [0, 5]):
         expected = out_of_fold(design[:, list(columns)], scores, topic)
         np.testing.assert_allclose(folds.predict(columns), expected, atol=2e-6)
@@ -93,7 +93,7 @@ def test_predictions_with_no_weight_below_0_are_those_of_out_of_fold(seed: int, 
     design[:, 1] = 0.0
     design[topic != 0, 4] = 0.0
     scores = random.random(60)
-    folds = LeftOut(design, scores, topic, positive=True)
+    folds = TopicSums(design, scores, topic, positive=True)
     for columns in (range(6), [0], [3, 4], [0, 5]):
         expected = out_of_fold(design[:, list(columns)], scores, topic, positive=True)
         np.testing.assert_allclose(folds.predict(columns), expected, atol=1e-9)
@@ -101,7 +101,7 @@ def test_predictions_with_no_weight_below_0_are_those_of_out_of_fold(seed: int, 
 
 def test_without_features_a_pair_is_given_the_mean_of_the_others() -> None:
     scores, topic = np.array([0.0, 0.5, 1.0, 1.0]), np.array([0, 0, 1, 2])
-    found = LeftOut(np.ones((4, 1)), scores, topic).predict([])
+    found = TopicSums(np.ones((4, 1)), scores, topic).predict([])
     assert found.tolist() == pytest.approx([0.99, 0.99, 0.5, 0.5])
 
 
@@ -132,7 +132,7 @@ def test_what_makes_the_scores_is_missed() -> None:
 
 def test_groups_are_the_papers() -> None:
     values, scores, topic = sample()
-    rows = ablate_groups(values, scores, topic, DESIGN)
+    rows = ablate(values, scores, topic, DESIGN, groups=True)
     assert [row.feature for row in rows] == [ALL, *dict.fromkeys(feature.group for feature in FEATURES)]
     assert sum(row.addends for row in rows[1:]) == len(DESIGN.addends)
     words = Design(tuple(addend for addend in DESIGN.addends if addend[0] in ("PMI1", "W2V")))

@@ -21,8 +21,8 @@ from tests.support.dumps import write_dump
 from tests.wikis.mention_wiki import ARTICLES, LINKS, REDIRECTS, TEXTS, TITLES
 from training.benchmarks.declared import load
 from training.benchmarks.from_concepts import (
-    TermPair,
-    TermSettings,
+    EquivalenceSettings,
+    ScoredTerms,
     equivalence_sets,
     made_from,
     term_pairs,
@@ -110,7 +110,7 @@ def test_equivalence_sets_are_those_of_the_definitions(
         concept: [title, *(name for name, to in REDIRECTS.items() if to == title)]
         for title, concept in concepts.items()
     }
-    chosen = TermSettings(minimum_commonness=commonness, minimum_link_probability=link_probability)
+    chosen = EquivalenceSettings(minimum_commonness=commonness, minimum_link_probability=link_probability)
     sets = equivalence_sets(Annotator.of_snapshot(snapshot), leading, chosen)
     expected = oracle(commonness, link_probability)
     assert {title: set(sets[concept]) for title, concept in concepts.items()} == expected
@@ -136,12 +136,12 @@ CONCEPTS = Benchmark("concepts.csv", "0" * 64, JUDGED, language="en", title="Con
 
 
 def test_every_pair_of_terms_gets_the_concepts_score(snapshot: Snapshot) -> None:
-    made = made_from(CONCEPTS, snapshot, TermSettings())
+    made = made_from(CONCEPTS, snapshot, EquivalenceSettings())
     names = ("Sun", "Mercury (element)"), ("Iron", "Metal")
     assert made.pairs == (
-        TermPair("sol", "quicksilver", 0.25, "Heat", *names[0]),
-        TermPair("sun", "quicksilver", 0.25, "Heat", *names[0]),
-        TermPair("iron", "metal", 0.75, "Sky", *names[1]),
+        ScoredTerms("sol", "quicksilver", 0.25, "Heat", *names[0]),
+        ScoredTerms("sun", "quicksilver", 0.25, "Heat", *names[0]),
+        ScoredTerms("iron", "metal", 0.75, "Sky", *names[1]),
     )
     assert (made.resolved, made.identical, made.without_terms) == (4, 1, 1)
     assert made.concepts == 5
@@ -169,13 +169,16 @@ def test_the_command_writes_a_benchmark_that_can_be_read(snapshot: Snapshot, tmp
 
 def test_terms_are_made_from_concepts_alone(snapshot: Snapshot) -> None:
     with pytest.raises(NotABenchmark, match="holds terms, and terms are made from concepts"):
-        made_from(Benchmark("t", "0" * 64, JUDGED, kind="terms"), snapshot, TermSettings())
+        made_from(Benchmark("t", "0" * 64, JUDGED, kind="terms"), snapshot, EquivalenceSettings())
 
 
 def test_pairs_without_topics() -> None:
     covered = CoveredPairs(np.array([0, 1]), np.array([1, 2]), np.array([0.5, 1.0]), np.arange(2), ())
     made = term_pairs(covered, {0: "A", 1: "B", 2: "C"}, {0: ("a", "aa"), 1: ("b",), 2: ()})
-    assert made.pairs == (TermPair("a", "b", 0.5, None, "A", "B"), TermPair("aa", "b", 0.5, None, "A", "B"))
+    assert made.pairs == (
+        ScoredTerms("a", "b", 0.5, None, "A", "B"),
+        ScoredTerms("aa", "b", 0.5, None, "A", "B"),
+    )
     assert (made.without_terms, made.concepts, made.terms) == (1, 3, 3)
 
 

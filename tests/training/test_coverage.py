@@ -9,7 +9,7 @@ import pytest
 
 from snapshots.resolution import Resolution
 from tests.training.test_training import benchmark
-from training.coverage import Coverage, Unresolved, cover, topics_of
+from training.coverage import Coverage, UnresolvedTitle, cover, topics_of
 from training.evaluation.columns import Gold, Sampling
 
 
@@ -42,7 +42,7 @@ def test_what_is_covered_and_what_is_not() -> None:
     assert pairs.scores.tolist() == [0.9, 1.0]
     assert [pairs.topics[number] for number in pairs.topic] == ["pets", "beasts"]
     assert pairs.identical.tolist() == [False, True]
-    unresolved = (Unresolved("unicorn", "unknown", 3), Unresolved("JAGUAR", "ambiguous", 1))
+    unresolved = (UnresolvedTitle("unicorn", "unknown", 3), UnresolvedTitle("JAGUAR", "ambiguous", 1))
     assert coverage == Coverage(5, 2, 1, 3, unresolved)
 
 

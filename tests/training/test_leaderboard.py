@@ -16,11 +16,12 @@ from app.scoring.concepts import Scorer
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Floats
 from tests.support.served import toy_scorer
-from training.benchmarks.judgements import Benchmark, Judgement, Kind
+from training.benchmarks.judgements import Benchmark, BenchmarkKind, Judgement
 from training.benchmarks.rankings import Ranking, Rankings
-from training.coverage import Coverage, Unresolved
-from training.evaluation.answers import Baseline, Judges, answer, covered_pairs, gold_of, spread
+from training.coverage import Coverage, UnresolvedTitle
 from training.evaluation.columns import Gold, Sampling, judge_columns, of_topics
+from training.evaluation.judges import Baseline, Judges, covered_pairs, gold_of, predict, spread
+from training.evaluation.judging import leaderboard
 from training.evaluation.leaderboard import (
     BEST,
     CONCEPTS,
@@ -28,7 +29,6 @@ from training.evaluation.leaderboard import (
     TERMS,
     Contender,
     best_feature,
-    board,
     single_features,
     standing,
 )
@@ -45,7 +45,9 @@ def gold(scores: Sequence[float], topics: Sequence[str] = ()) -> Gold:
     return Gold(np.array(scores, np.float64), np.array(topic, np.int64), names)
 
 
-def benchmark(*pairs: tuple[str, str, float], kind: Kind = "concepts", topic: str | None = None) -> Benchmark:
+def benchmark(
+    *pairs: tuple[str, str, float], kind: BenchmarkKind = "concepts", topic: str | None = None
+) -> Benchmark:
     judgements = tuple(
         Judgement(left, right, score, topic, line) for line, (left, right, score) in enumerate(pairs, start=2)
     )
@@ -84,28 +86,28 @@ def test_values_of_covered_pairs_stand_in_their_places() -> None:
 
 def test_a_pair_is_covered_if_both_its_titles_are() -> None:
     coverage = Coverage(
-        7, 4, 1, 0, (Unresolved("Unicorn", "unknown", 2), Unresolved("Griffin", "unknown", 1))
+        7, 4, 1, 0, (UnresolvedTitle("Unicorn", "unknown", 2), UnresolvedTitle("Griffin", "unknown", 1))
     )
     assert covered_pairs(benchmark(*PAIRS), coverage).tolist() == [True, False, True, True, False, True, True]
 
 
 def test_every_measure_answers_every_pair(scorer: Scorer) -> None:
-    answers = answer(judges(scorer), benchmark(*PAIRS), "all")
-    assert answers.covered.tolist() == [True, False, True, True, False, True, True]
-    assert answers.coverage.resolved == 5
-    assert list(answers.features) == list(FEATURE_NAMES)
+    predictions = predict(judges(scorer), benchmark(*PAIRS), "all")
+    assert predictions.covered.tolist() == [True, False, True, True, False, True, True]
+    assert predictions.coverage.resolved == 5
+    assert list(predictions.features) == list(FEATURE_NAMES)
     scored = scorer.score([(left, right) for left, right, _ in PAIRS])
     # The service has no score where the leaderboard counts 0, and 1 for one concept with itself.
-    assert answers.model.tolist() == [0.0 if result.score is None else result.score for result in scored]
-    assert answers.model[3] == 1.0
-    assert (answers.features["MW"][~answers.covered] == 0).all()
-    assert answers.baselines["lengths"].tolist() == [len(left + right) for left, right, _ in PAIRS]
-    assert (answers.terms, answers.term_model) == ({}, None)
+    assert predictions.model.tolist() == [0.0 if result.score is None else result.score for result in scored]
+    assert predictions.model[3] == 1.0
+    assert (predictions.features["MW"][~predictions.covered] == 0).all()
+    assert predictions.baselines["lengths"].tolist() == [len(left + right) for left, right, _ in PAIRS]
+    assert (predictions.terms, predictions.term_model) == ({}, None)
 
 
 def test_no_score_reaches_what_an_uncovered_pair_is_given(scorer: Scorer) -> None:
     turned = tuple((left, right, 1.0 - score) for left, right, score in PAIRS)
-    first, second = (answer(judges(scorer), benchmark(*pairs), "all") for pairs in (PAIRS, turned))
+    first, second = (predict(judges(scorer), benchmark(*pairs), "all") for pairs in (PAIRS, turned))
     np.testing.assert_array_equal(first.model, second.model)
     for name, values in first.features.items():
         np.testing.assert_array_equal(values, second.features[name])
@@ -113,9 +115,9 @@ def test_no_score_reaches_what_an_uncovered_pair_is_given(scorer: Scorer) -> Non
 
 def test_documents_are_no_titles(scorer: Scorer) -> None:
     documents = benchmark(("Cat", "Dog", 0.5), ("Dog", "Pet", 0.75), ("Cat", "Pet", 0.1), kind="documents")
-    answers = answer(judges(scorer), documents, "all")
-    assert not answers.covered.any()
-    found = row_of(answers, judges(scorer), SAMPLING)
+    predictions = predict(judges(scorer), documents, "all")
+    assert not predictions.covered.any()
+    found = row_of(predictions, judges(scorer), SAMPLING)
     assert found.covered.pairs == 0
     assert [entry.role for entry in found.all_pairs.entries] == ["lengths"]
 
@@ -123,13 +125,13 @@ def test_documents_are_no_titles(scorer: Scorer) -> None:
 def test_terms_are_judged_by_all_their_pairs(scorer: Scorer) -> None:
     terms = TermJudge.open(scorer.snapshot, scorer.resolver, None)
     of_terms = benchmark(*PAIRS, kind="terms")
-    assert answer(judges(scorer, terms), benchmark(*PAIRS), "all").terms == {}
-    assert set(answer(judges(scorer, terms, True), benchmark(*PAIRS), "all").terms) == set(terms.names)
-    answers = answer(judges(scorer, terms), of_terms, "all")
-    assert set(answers.terms) == set(terms.names)
-    assert all(values.shape == (7,) for values in answers.terms.values())
+    assert predict(judges(scorer, terms), benchmark(*PAIRS), "all").terms == {}
+    assert set(predict(judges(scorer, terms, True), benchmark(*PAIRS), "all").terms) == set(terms.names)
+    predictions = predict(judges(scorer, terms), of_terms, "all")
+    assert set(predictions.terms) == set(terms.names)
+    assert all(values.shape == (7,) for values in predictions.terms.values())
     assert terms.scores(of_terms, np.empty((7, 0))) is None
-    both = set(single_features(answers))
+    both = set(single_features(predictions))
     assert {"MW", "ESA", "ESA of terms"} <= both
     assert len(both) == len(FEATURE_NAMES) + len(terms.names)
     known = terms.coverage(of_terms)
@@ -196,7 +198,7 @@ def test_a_feature_that_nowhere_varies_is_not_the_best() -> None:
 def test_the_row_of_the_toy(scorer: Scorer) -> None:
     terms = TermJudge.open(scorer.snapshot, scorer.resolver, None)
     asked = judges(scorer, terms)
-    found = row_of(answer(asked, benchmark(*PAIRS, kind="terms"), "all"), asked, SAMPLING)
+    found = row_of(predict(asked, benchmark(*PAIRS, kind="terms"), "all"), asked, SAMPLING)
     assert (found.pairs, found.covered.pairs, found.all_pairs.pairs) == (7, 5, 7)
     assert [entry.role for entry in found.covered.entries] == [CONCEPTS, BEST, MILNE_WITTEN, "lengths"]
     assert found.covered.of(TERMS) is None
@@ -207,17 +209,15 @@ def test_the_row_of_the_toy(scorer: Scorer) -> None:
 def test_a_model_that_has_seen_the_file_is_marked(scorer: Scorer) -> None:
     asked = judges(scorer)
     own = Benchmark("own", scorer.model.trained_on.checksum, benchmark(*PAIRS).judgements)
-    assert row_of(answer(asked, own, "all"), asked, SAMPLING).seen == (scorer.model.name,)
-    assert row_of(answer(asked, own, "test"), asked, SAMPLING).seen == ()
+    assert row_of(predict(asked, own, "all"), asked, SAMPLING).seen == (scorer.model.name,)
+    assert row_of(predict(asked, own, "test"), asked, SAMPLING).seen == ()
 
 
 def test_a_leaderboard_goes_to_json_and_back(scorer: Scorer) -> None:
     asked = judges(scorer)
-    rows = [row_of(answer(asked, benchmark(*PAIRS), "all"), asked, SAMPLING)]
-    left_out = [LeftOut("other", "not found")]
-    found = board(
-        rows, left_out, snapshot="toy", names=asked.names, encoder=None, sampling=SAMPLING, notes=("careful",)
-    )
+    predictions = predict(asked, benchmark(*PAIRS), "all")
+    found = leaderboard(asked, [predictions], [LeftOut("other", "not found")], SAMPLING)
+    assert found.rows == (row_of(predictions, asked, SAMPLING),)
     assert msgspec.json.decode(found.json(), type=Leaderboard) == found
     assert (found.model, found.term_model) == (scorer.model.name, None)
 
@@ -298,15 +298,15 @@ def test_the_mean_over_seeds_by_hand() -> None:
 
 def test_a_seed_is_judged_by_its_covered_concepts(scorer: Scorer) -> None:
     asked = judges(scorer)
-    answers = answer(asked, as_pairs(KORE), "all")
+    predictions = predict(asked, as_pairs(KORE), "all")
     # Of Computer's list one concept is covered: there is no order to judge.
-    assert np.flatnonzero(judgeable(answers)).tolist() == [0, 1, 2, 3, 9, 11]
-    found = row_of(answers, asked, SAMPLING)
+    assert np.flatnonzero(judgeable(predictions)).tolist() == [0, 1, 2, 3, 9, 11]
+    found = row_of(predictions, asked, SAMPLING)
     assert (found.kind, found.topics, found.covered.pairs, found.all_pairs.pairs) == ("rankings", 4, 6, 12)
     model = found.covered.of(CONCEPTS)
     assert model is not None
     assert model.pearson is None
-    scores = answers.model
+    scores = predictions.model
     expected = [
         stats.spearmanr(scores[:4], [4, 3, 2, 1]).statistic,
         math.copysign(1.0, scores[9] - scores[11]),
@@ -325,7 +325,7 @@ def test_a_seed_is_judged_by_its_covered_concepts(scorer: Scorer) -> None:
 
 def test_intervals_of_rankings_draw_seeds(scorer: Scorer) -> None:
     asked = judges(scorer)
-    found = row_of(answer(asked, as_pairs(KORE), "all"), asked, Sampling(resamples=200))
+    found = row_of(predict(asked, as_pairs(KORE), "all"), asked, Sampling(resamples=200))
     figure = next(entry.spearman for entry in found.all_pairs.entries if entry.role == "lengths")
     values = ranked(lambda seed, concept: len(seed + concept))
     of_seeds = seeds(values, gold_of(as_pairs(KORE)))

@@ -22,8 +22,8 @@ from models.model import FoldResult
 from tests.support.toy_reports import BARE, EVIL, board, measure, predictions, report, row
 from training.evaluation.ablation import Ablation, Scores
 from training.evaluation.report import (
+    LeaderboardFigures,
     Predictions,
-    Standing,
 )
 from training.reports import charts, drawing
 from training.reports.page import render, render_leaderboard, shown
@@ -167,7 +167,7 @@ def test_the_figures_of_the_page_are_those_of_the_report() -> None:
 
 
 def test_few_covered_pairs_are_not_judged_by() -> None:
-    few = msgspec.structs.replace(row("Rare"), covered=Standing(9, row().covered.entries))
+    few = msgspec.structs.replace(row("Rare"), covered=LeaderboardFigures(9, row().covered.entries))
     shown = Parsed(render_leaderboard(msgspec.structs.replace(board(), rows=(few,)), [])).text
     assert "covered pairs benchmark" not in shown
     # The concept model rests on the nine pairs; what was chosen among the features does not.

@@ -16,9 +16,9 @@ from scipy import integrate, stats
 from measures.arrays import Floats
 from tests.conftest import ROOT
 from training.statistics.bootstrap import draws
-from training.statistics.correlation import pearson, spearman
+from training.statistics.correlation import CorrelationKind, pearson, spearman
 from training.statistics.dependent_correlations import (
-    Comparison,
+    CorrelationTest,
     minimum_significant_difference,
     mrds,
     mrds_log10_p,
@@ -27,14 +27,13 @@ from training.statistics.dependent_correlations import (
 )
 from training.statistics.significance import (
     Difference,
-    Kind,
     compare,
     compare_all,
     difference_interval,
     shown_p,
 )
 
-Test = Callable[[float, float, float, int], Comparison]
+Test = Callable[[float, float, float, int], CorrelationTest]
 
 # Published examples
 
@@ -263,7 +262,7 @@ def sample(n: int = 200, seed: int = 1) -> tuple[Floats, Floats, Floats]:
 
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])
-def test_two_measures_by_hand(kind: Kind) -> None:
+def test_two_measures_by_hand(kind: CorrelationKind) -> None:
     x, z, gold = sample()
     correlation = pearson if kind == "pearson" else spearman
     r = correlation(x, gold), correlation(z, gold), correlation(x, z)
@@ -280,7 +279,7 @@ def test_two_measures_by_hand(kind: Kind) -> None:
 def test_all_pairs_the_better_first() -> None:
     x, z, gold = sample()
     columns = {"poor": z, "constant": np.ones(200), "good": x, "gold": gold}
-    kinds: tuple[Kind, ...] = ("pearson", "spearman")
+    kinds: tuple[CorrelationKind, ...] = ("pearson", "spearman")
     for kind in kinds:
         found = compare_all(columns, gold, kind)
         names = [(pair.first, pair.second) for pair in found]

@@ -20,13 +20,12 @@ from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from features.terms.extract import TermExtractor, TermPair
 from models.model import Model
 from models.shipped import path as shipped
-from papers.tables import Experiment, Table
+from papers.tables import Experiment, PaperTable
 from papers.tr9856.classification import best_threshold, logistic_errors, threshold_errors
 from papers.tr9856.context import key_terms, nearness
 from papers.tr9856.experiments import run_tr9856
 from papers.tr9856.ten_folds import COMBINED, REGRESSION, as_they_come
 from papers.tr9856.term_folds import unseen_terms
-from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.oracles.terms import opened, worded_snapshot
 from tests.wikis.random_wiki import random_wiki
@@ -40,13 +39,12 @@ from training.statistics.correlation import pearson
 from training.terms.design import TERM_DESIGNS
 from training.terms.fit import (
     JudgedTerms,
-    fit_terms,
     judged_terms,
     left_out_predictions,
     shuffled_folds,
     term_matrix,
 )
-from training.terms.report import TermTraining, train_on_terms
+from training.terms.train import train_on_terms, train_term_model
 
 WIKI = random_wiki(11, concepts=30, words=20)
 DESIGN = TERM_DESIGNS["words"]
@@ -155,7 +153,7 @@ def test_the_matrix_has_a_column_for_each_addend(judged: JudgedTerms) -> None:
 def test_a_model_says_what_it_was_fitted_to(
     benchmark: Benchmark, extractor: TermExtractor, tmp_path: Path
 ) -> None:
-    model = fit_terms(benchmark, extractor, DESIGN, "toy")
+    model = train_on_terms(benchmark, extractor, DESIGN, "toy", Sampling(10)).model
     model.save(tmp_path / "model.json")
     again = Model.load(tmp_path / "model.json", TERM_SIGNATURES)
     assert again == model
@@ -189,15 +187,8 @@ def test_a_model_and_its_report_come_of_one_extraction(
         return extract(self, pairs)
 
     monkeypatch.setattr(TermExtractor, "extract", counted)
-    training = TermTraining(benchmark, extractor, DESIGN, "toy")
-    model, report, predictions = train_on_terms(training, Sampling(10))
+    model, report, predictions = train_on_terms(benchmark, extractor, DESIGN, "toy", Sampling(10))
     assert extracted == [len(benchmark.judgements)]
-    alone = fit_terms(benchmark, extractor, DESIGN, "toy")
-    assert (model.terms, model.metrics, model.cross_validation) == (
-        alone.terms,
-        alone.metrics,
-        alone.cross_validation,
-    )
     assert report.of_model.pearson.pooled.value == model.metrics["pearson"]
     assert report.predictions == "out-of-fold"
     assert pearson(predictions.predicted, predictions.gold) == model.metrics["pearson"]
@@ -211,7 +202,7 @@ def test_a_benchmark_without_topics_has_shuffled_folds_alone(
     benchmark: Benchmark, extractor: TermExtractor
 ) -> None:
     bare = replace(benchmark, judgements=tuple(replace(row, topic=None) for row in benchmark.judgements))
-    model = fit_terms(bare, extractor, DESIGN)
+    model = train_on_terms(bare, extractor, DESIGN, "terms", Sampling(10)).model
     assert model.cross_validation == ()
     assert set(model.metrics) == {"pearson_ten_folds", "spearman_ten_folds"}
     with pytest.raises(TooFewPairs, match="have no topics"):
@@ -308,7 +299,7 @@ def test_markdown(experiment: Experiment) -> None:
     text = experiment.markdown()
     assert text.count("**Table ") == 4
     assert "| Linear regression |" in text
-    small = Table("T", ("name", "n", "x"), (("a|b", 1200, 0.12345), ("c", None, None)), "A note.")
+    small = PaperTable("T", ("name", "n", "x"), (("a|b", 1200, 0.12345), ("c", None, None)), "A note.")
     drawn = Experiment("e", "s", "00", (small,)).markdown()
     expected = [
         "**T**",
@@ -321,7 +312,7 @@ def test_markdown(experiment: Experiment) -> None:
     assert drawn.splitlines() == [*expected, "", "A note."]
 
 
-def table_of(experiment: Experiment, beginning: str) -> Table:
+def table_of(experiment: Experiment, beginning: str) -> PaperTable:
     (table,) = (table for table in experiment.tables if table.title.startswith(beginning))
     return table
 
@@ -342,7 +333,7 @@ def test_tr9856_on_the_starter_snapshot(data_dir: Path) -> None:
     snapshot = Snapshot.open(snapshot_path())
     declaration = named("tr9856")
     benchmark = read_declared(declaration, locate(declaration, data_dir))
-    fitted = fit_terms(benchmark, TermExtractor.open(snapshot, Resolver.open(snapshot)), name="terms-starter")
+    fitted = train_term_model(benchmark, snapshot, name="terms-starter", sampling=Sampling(10)).model
     model = Model.load(shipped("terms-starter"), TERM_SIGNATURES)
     assert fitted.snapshot == model.snapshot
     assert fitted.trained_on == model.trained_on

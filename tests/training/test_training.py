@@ -24,7 +24,7 @@ from training.design import DESIGNS, PLAIN, Design
 from training.errors import BadRow, TooFewPairs
 from training.evaluation.columns import Gold, Sampling
 from training.evaluation.detail import differences
-from training.evaluation.evaluate import Judged, has_seen, judge, model_predictions, notes_on, shortfalls
+from training.evaluation.evaluate import JudgedPairs, has_seen, judge, model_predictions, notes_on, shortfalls
 from training.evaluation.report import Report
 from training.fit import compare_designs, design_matrix, fit, out_of_fold
 from training.statistics.significance import difference_interval
@@ -143,8 +143,8 @@ def drawn_pairs(scores: Floats, identical: int = 0) -> CoveredPairs:
 
 def reported(pairs: CoveredPairs, values: Floats, predicted: Floats) -> Report:
     coverage = Coverage(len(pairs.scores), len(pairs.scores), int(pairs.identical.sum()), 0, ())
-    judged = Judged(benchmark(), "train", pairs, coverage, values, predicted)
-    return judge(judged, model="toy", snapshot="toywiki", predictions="out-of-fold", resamples=20)
+    judged = JudgedPairs(benchmark(), "train", pairs, coverage, values, predicted)
+    return judge(judged, model="toy", snapshot="toywiki", predictions="out-of-fold", sampling=Sampling(20))
 
 
 def test_the_weights_that_made_the_scores_are_found() -> None:

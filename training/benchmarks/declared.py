@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from models.given import content_of
-from training.benchmarks.judgements import Kind
+from training.benchmarks.judgements import BenchmarkKind
 from training.errors import NotABenchmark
 
 Layout = Literal["delimited", "json-lines", "word", "tr9856", "tr9856-json", "lp50", "kore"]
@@ -29,7 +29,7 @@ Record = tuple[str, str, float]
 DECLARATIONS = Path(__file__).parent / "declarations"
 """The folder of the declarations that ship."""
 
-_KINDS_OF: dict[str, tuple[Kind, ...]] = {"lp50": ("documents",), "kore": ("rankings",)}
+_KINDS_OF: dict[str, tuple[BenchmarkKind, ...]] = {"lp50": ("documents",), "kore": ("rankings",)}
 """The kinds that a layout can hold; any other layout holds concepts or terms."""
 
 _JSON_LINES = frozenset({".jsonl", ".ndjson"})
@@ -79,7 +79,7 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     files: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
     title: str = ""
     version: str = ""
-    kind: Kind = "concepts"
+    kind: BenchmarkKind = "concepts"
     language: str | None = None
     licence: str = "not stated"
     citation: str = ""
@@ -140,7 +140,7 @@ def shipped() -> dict[str, Declaration]:
 @cache
 def _shipped() -> tuple[Declaration, ...]:
     declarations = map(load, DECLARATIONS.glob("*.toml"))
-    return tuple(sorted(declarations, key=lambda one: (get_args(Kind).index(one.kind), one.name)))
+    return tuple(sorted(declarations, key=lambda one: (get_args(BenchmarkKind).index(one.kind), one.name)))
 
 
 def declared_as(checksum: str, name: str = "") -> frozenset[str]:

@@ -8,13 +8,11 @@ import io
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import msgspec
-
-from models.given import refuse_repeated_keys
 from training.benchmarks.csv_faults import fault
 from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import check_header, mark_of
-from training.benchmarks.rows import Row
+from training.benchmarks.rows import FileRow
+from training.benchmarks.table import json_rows
 from training.errors import BadRow, NotABenchmark
 
 _COMMA, _TAB = ",", "\t"
@@ -22,7 +20,7 @@ _COMMA, _TAB = ",", "\t"
 Line = tuple[int, list[str]]
 
 
-def read_delimited(declaration: Declaration, path: Path, content: bytes) -> Iterator[Row]:
+def read_delimited(declaration: Declaration, path: Path, content: bytes) -> Iterator[FileRow]:
     """The rows of a declared table.
 
     Raises:
@@ -33,29 +31,22 @@ def read_delimited(declaration: Declaration, path: Path, content: bytes) -> Iter
         yield _row(declaration, line, row)
 
 
-def read_json_lines(declaration: Declaration, _path: Path, content: bytes) -> Iterator[Row]:
+def read_json_lines(declaration: Declaration, _path: Path, content: bytes) -> Iterator[FileRow]:
     """The rows of a file with a JSON object a line; blank lines are passed over.
 
     Raises:
         BadRow: a line is no object.
     """
-    for line, text in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
-        if not text.strip():
-            continue
-        try:
-            row = msgspec.json.decode(text, type=dict[str, object])
-            refuse_repeated_keys(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadRow(f"line {line}: not a JSON object ({error}).") from None
+    for line, row in json_rows(content.removeprefix(codecs.BOM_UTF8)):
         yield _row(declaration, line, row)
 
 
-def _row(declaration: Declaration, line: int, row: Mapping[str, object]) -> Row:
+def _row(declaration: Declaration, line: int, row: Mapping[str, object]) -> FileRow:
     topic = row.get(declaration.topic) if declaration.topic else None
     left, right, score = (
         row.get(column) for column in (declaration.left, declaration.right, declaration.score)
     )
-    return Row(line, left, right, score, topic, mark_of(row))
+    return FileRow(line, left, right, score, topic, mark_of(row))
 
 
 def text_of(content: bytes, encoding: str) -> str:

@@ -24,11 +24,12 @@ from snapshots.names import FILE, Names
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import SPLIT, Benchmark, Split
-from training.coverage import CoveredPairs, Progress, cover
+from training.coverage import CoveredPairs, cover
 from training.errors import NotABenchmark
+from training.progress import Progress
 
 
-class TermSettings(msgspec.Struct, frozen=True, kw_only=True):
+class EquivalenceSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What makes an n-gram stand for a concept."""
 
     minimum_commonness: float = 0.9
@@ -41,7 +42,7 @@ class TermSettings(msgspec.Struct, frozen=True, kw_only=True):
     have it: below, it is a phrase that an editor happened to link, and the annotator passes over it too."""
 
 
-class TermPair(NamedTuple):
+class ScoredTerms(NamedTuple):
     """Two terms with the score and topic of the concepts (by title) that they stand for."""
 
     left: str
@@ -60,7 +61,7 @@ class TermPairs(NamedTuple):
     ``concepts``: how many concepts the resolved pairs name; ``terms``: how many n-grams their sets hold.
     """
 
-    pairs: tuple[TermPair, ...]
+    pairs: tuple[ScoredTerms, ...]
     resolved: int
     identical: int
     without_terms: int
@@ -69,7 +70,7 @@ class TermPairs(NamedTuple):
 
 
 def equivalence_sets(
-    annotator: Annotator, names: Mapping[int, Iterable[str]], settings: TermSettings
+    annotator: Annotator, names: Mapping[int, Iterable[str]], settings: EquivalenceSettings
 ) -> dict[int, tuple[str, ...]]:
     """The n-grams of each concept, in alphabetical order.
 
@@ -110,7 +111,7 @@ def term_pairs(
         titles: by concept id.
         sets: the equivalence set of each concept that the pairs name.
     """
-    pairs: list[TermPair] = []
+    pairs: list[ScoredTerms] = []
     identical = without_terms = 0
     rows = zip(
         covered.left.tolist(),
@@ -126,7 +127,7 @@ def term_pairs(
             continue
         without_terms += not (sets[left] and sets[right])
         pairs += [
-            TermPair(one, other, score, topic, titles[left], titles[right])
+            ScoredTerms(one, other, score, topic, titles[left], titles[right])
             for one, other in product(sets[left], sets[right])
         ]
     terms = sum(map(len, sets.values()))
@@ -134,7 +135,7 @@ def term_pairs(
 
 
 def made_from(
-    benchmark: Benchmark, snapshot: Snapshot, settings: TermSettings, progress: Progress | None = None
+    benchmark: Benchmark, snapshot: Snapshot, settings: EquivalenceSettings, progress: Progress | None = None
 ) -> TermPairs:
     """The term pairs of a benchmark of concepts; ``progress`` counts the titles that are resolved.
 
@@ -165,7 +166,7 @@ def write_terms(made: TermPairs, path: Path, benchmark: Benchmark, split: Split)
         content = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
     else:
         table = io.StringIO(newline="")
-        columns = [*TermPair._fields, *([SPLIT] if marked else [])]
+        columns = [*ScoredTerms._fields, *([SPLIT] if marked else [])]
         delimiter = "," if path.suffix.lower() == ".csv" else "\t"
         writer = csv.DictWriter(table, columns, delimiter=delimiter, lineterminator="\n")
         writer.writeheader()

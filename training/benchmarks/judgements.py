@@ -11,7 +11,7 @@ from training.errors import BadRow, NotABenchmark
 
 Split = Literal["train", "test", "all"]
 
-Kind = Literal["concepts", "terms", "documents", "rankings"]
+BenchmarkKind = Literal["concepts", "terms", "documents", "rankings"]
 """What a benchmark's rows hold: two articles, two free terms, two texts, or a seed with ranked articles."""
 
 
@@ -46,7 +46,7 @@ class Benchmark:
     judgements: tuple[Judgement, ...]
     other_split: int = 0
     spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    kind: Kind = "concepts"
+    kind: BenchmarkKind = "concepts"
     low: float = 0.0
     high: float = 1.0
     language: str | None = None

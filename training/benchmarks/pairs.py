@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from models.given import refuse_repeated_keys
 from training.benchmarks.judgements import (
     Benchmark,
     Judgement,
@@ -22,7 +19,7 @@ from training.benchmarks.judgements import (
     no_rows,
     score_of,
 )
-from training.benchmarks.table import header_of, rows_of
+from training.benchmarks.table import header_of, json_rows, rows_of
 from training.errors import BadRow, NotABenchmark
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -30,7 +27,7 @@ JSON_LINES = frozenset({".jsonl", ".ndjson"})
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class PairColumns:
     """Which column, or key of JSON, holds what."""
 
     left: str = "left"
@@ -44,23 +41,20 @@ class Columns:
         return {self.left, self.right, self.score, self.topic} - {"topic"}
 
 
-WORD_TRAIN = Columns("concept1", "concept2", "score", "source_article")
+WORD_TRAIN = PairColumns("concept1", "concept2", "score", "source_article")
 """The columns of WORD's train split where it was repaired to UTF-8."""
 
 
 def columns_named(
     left: str | None, right: str | None, score: str | None, topic: str | None
-) -> Columns | None:
+) -> PairColumns | None:
     """The columns that a person named, the usual names for the rest; None where none was named."""
     named = {"left": left, "right": right, "score": score, "topic": topic}
     given = {role: column for role, column in named.items() if column is not None}
-    return Columns(**given) if given else None
+    return PairColumns(**given) if given else None
 
 
-Row = dict[str, Any]
-
-
-def read_pairs(path: Path, content: bytes, split: Split, columns: Columns) -> Benchmark:
+def read_pairs(path: Path, content: bytes, split: Split, columns: PairColumns) -> Benchmark:
     """The judgements of ``split`` in a file of pairs, whose ``content`` is given; its suffix says the format.
 
     A row that is marked as of the other split is counted and left before anything else of it is looked at.
@@ -68,11 +62,11 @@ def read_pairs(path: Path, content: bytes, split: Split, columns: Columns) -> Be
     Raises:
         BenchmarkError: the file or a row of it cannot be read.
     """
-    rows = _json_rows if path.suffix.lower() in JSON_LINES else _table_rows
+    rows = json_rows(content) if path.suffix.lower() in JSON_LINES else _table_rows(path, content, columns)
     judgements: list[Judgement] = []
     other_split = 0
     try:
-        for line, row in rows(path, content, columns):
+        for line, row in rows:
             if belongs(mark_of(row), split, line):
                 judgements.append(_judgement(row, columns, line))
             else:
@@ -105,7 +99,7 @@ def _delimiter(path: Path) -> str:
     return delimiter
 
 
-def _table_rows(path: Path, content: bytes, columns: Columns) -> Iterator[tuple[int, Row]]:
+def _table_rows(path: Path, content: bytes, columns: PairColumns) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, row) of each row of a table."""
     text = _text(content)
     header = header_of(text, _delimiter(path))
@@ -119,19 +113,6 @@ def _table_rows(path: Path, content: bytes, columns: Columns) -> Iterator[tuple[
     yield from rows_of(text, _delimiter(path))
 
 
-def _json_rows(_path: Path, content: bytes, _columns: Columns) -> Iterator[tuple[int, Row]]:
-    """(line, row) of each line that is not blank."""
-    for line, text in enumerate(content.split(b"\n"), start=1):
-        if not text.strip():
-            continue
-        try:
-            row = msgspec.json.decode(text, type=Row)
-            refuse_repeated_keys(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadRow(f"line {line}: not a JSON object ({error}).") from error
-        yield line, row
-
-
 def _text(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
@@ -142,7 +123,7 @@ def _text(content: bytes) -> str:
         ) from error
 
 
-def _judgement(row: Row, columns: Columns, line: int) -> Judgement:
+def _judgement(row: dict[str, Any], columns: PairColumns, line: int) -> Judgement:
     left, right = (_title(row, key, line) for key in (columns.left, columns.right))
     score = row.get(columns.score)
     if isinstance(score, bool) or not isinstance(score, str | int | float):
@@ -154,7 +135,7 @@ def _judgement(row: Row, columns: Columns, line: int) -> Judgement:
     return Judgement(left, right, score_of(score, line), topic, line)
 
 
-def _title(row: Row, key: str, line: int) -> str:
+def _title(row: dict[str, Any], key: str, line: int) -> str:
     text = row.get(key)
     if not isinstance(text, str) or not text.strip():
         raise BadRow(f"line {line}: {key} is {text!r} where a title belongs.")

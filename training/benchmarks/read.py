@@ -12,9 +12,9 @@ from training.benchmarks.declared import Declaration, Layout
 from training.benchmarks.delimited import read_delimited, read_json_lines, text_of
 from training.benchmarks.documents import read_lp50
 from training.benchmarks.judgements import Benchmark, Split, no_rows
-from training.benchmarks.pairs import WORD_TRAIN, Columns, columns_of, read_pairs
+from training.benchmarks.pairs import WORD_TRAIN, PairColumns, columns_of, read_pairs
 from training.benchmarks.rankings import Rankings, read_kore
-from training.benchmarks.rows import Row, in_range, judged
+from training.benchmarks.rows import FileRow, in_range, judged
 from training.benchmarks.tr9856 import read_json, read_table
 from training.benchmarks.word import COLUMNS, is_word, read_word
 from training.errors import BadRow, NotABenchmark
@@ -22,7 +22,7 @@ from training.errors import BadRow, NotABenchmark
 LARGEST = 256 << 20
 """Bytes of a file of judgements; the largest that is declared has some million."""
 
-_READERS: dict[Layout, Callable[[Declaration, Path, bytes], Iterator[Row]]] = {
+_READERS: dict[Layout, Callable[[Declaration, Path, bytes], Iterator[FileRow]]] = {
     "delimited": read_delimited,
     "json-lines": read_json_lines,
     "tr9856": read_table,
@@ -31,7 +31,7 @@ _READERS: dict[Layout, Callable[[Declaration, Path, bytes], Iterator[Row]]] = {
 }
 
 
-def read_benchmark(path: Path, split: Split, columns: Columns | None = None) -> Benchmark:
+def read_benchmark(path: Path, split: Split, columns: PairColumns | None = None) -> Benchmark:
     """The judgements of ``split`` in the file at ``path``, which nothing declares.
 
     The header tells WORD's official layout, which is read as such whatever ``columns`` says, and its
@@ -46,7 +46,7 @@ def read_benchmark(path: Path, split: Split, columns: Columns | None = None) -> 
         return read_word(path, content, split)
     if columns is None and set(header) >= {WORD_TRAIN.left, WORD_TRAIN.right, WORD_TRAIN.topic}:
         columns = WORD_TRAIN
-    return read_pairs(path, content, split, columns or Columns())
+    return read_pairs(path, content, split, columns or PairColumns())
 
 
 def read_declared(declaration: Declaration, path: Path, split: Split = "all") -> Benchmark:

@@ -10,7 +10,7 @@ from training.benchmarks.judgements import Judgement, Split, belongs, score_of
 from training.errors import BadRow
 
 
-class Row(NamedTuple):
+class FileRow(NamedTuple):
     """What a file has in a row. ``mark`` says Train or Test, None where the file does not mark its rows."""
 
     line: int
@@ -21,7 +21,7 @@ class Row(NamedTuple):
     mark: object = None
 
 
-class Kept(NamedTuple):
+class ReadRows(NamedTuple):
     """The judgements of the split asked for; rows left of the other split, and for want of an article."""
 
     judgements: tuple[Judgement, ...]
@@ -29,7 +29,7 @@ class Kept(NamedTuple):
     absent: int
 
 
-def judged(rows: Iterable[Row], split: Split, declaration: Declaration) -> Kept:
+def judged(rows: Iterable[FileRow], split: Split, declaration: Declaration) -> ReadRows:
     """The judgements in ``rows``.
 
     A row of the other split is counted and left before anything else of it is looked at.
@@ -46,10 +46,10 @@ def judged(rows: Iterable[Row], split: Split, declaration: Declaration) -> Kept:
             absent += 1
         else:
             judgements.append(_judgement(row, declaration))
-    return Kept(tuple(judgements), other_split, absent)
+    return ReadRows(tuple(judgements), other_split, absent)
 
 
-def _judgement(row: Row, declaration: Declaration) -> Judgement:
+def _judgement(row: FileRow, declaration: Declaration) -> Judgement:
     left, right = (
         _side(text, column, row.line, declaration)
         for text, column in ((row.left, declaration.left), (row.right, declaration.right))

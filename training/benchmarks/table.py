@@ -1,11 +1,15 @@
-"""Rows of a delimited table, each with its line."""
+"""Rows of a delimited table, or of JSON lines, each with its line."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterator
+from typing import Any
 
+import msgspec
+
+from models.given import refuse_repeated_keys
 from training.benchmarks.csv_faults import fault
 from training.errors import BadRow
 
@@ -34,3 +38,20 @@ def rows_of(text: str, delimiter: str) -> Iterator[tuple[int, dict[str, str]]]:
     except csv.Error as error:
         # The reader counts the lines of whole rows; the one at fault begins below them.
         raise BadRow(f"line {rows.line_num + 1}: {fault(error)}") from error
+
+
+def json_rows(content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line, row by key) of each line of JSON; blank lines are passed over.
+
+    Raises:
+        BadRow: a line is no object.
+    """
+    for line, text in enumerate(content.split(b"\n"), start=1):
+        if not text.strip():
+            continue
+        try:
+            row = msgspec.json.decode(text, type=dict[str, Any])
+            refuse_repeated_keys(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadRow(f"line {line}: not a JSON object ({error}).") from error
+        yield line, row

@@ -7,23 +7,20 @@ take seconds. The predictions are those of ``training.fit.out_of_fold``, but for
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from features.catalogue import FEATURES
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from models.model import CLIP
+from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design
-from training.errors import TooFewPairs
 from training.fit import design_matrix
-from training.statistics.correlation import pearson, spearman
-
-Progress = Callable[[int, int | None], None]
+from training.progress import Progress
+from training.statistics.correlation import pearson_spearman
 
 ALL = "all"
 """The name of the row of the whole design."""
@@ -60,47 +57,24 @@ def ablate(
     topic: Ints,
     design: Design,
     progress: Progress | None = None,
-    identical: NDArray[np.bool_] | None = None,
+    identical: Bools | None = None,
+    groups: bool = False,
 ) -> tuple[Ablation, ...]:
     """The whole design, then each of its features, in the order of the catalogue.
 
     ``values``: the features, float64[n, 16]; ``scores``: float64[n]; ``topic``: the topic of each pair,
     int64[n]; ``progress`` counts the models. ``identical``: pairs of a concept with itself, which are scored
-    1 and not learnt from, as in training; none if left out.
+    1 and not learnt from, as in training; none if left out. ``groups``: not single features, but each of the
+    paper's four groups of them.
 
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
-    names = [feature.name for feature in FEATURES]
-    return _ablate(values, scores, topic, design, {name: (name,) for name in names}, progress, identical)
-
-
-def ablate_groups(
-    values: Floats,
-    scores: Floats,
-    topic: Ints,
-    design: Design,
-    progress: Progress | None = None,
-    identical: NDArray[np.bool_] | None = None,
-) -> tuple[Ablation, ...]:
-    """The whole design, then each of the paper's four groups of features; arguments as for ``ablate``."""
-    groups: dict[str, tuple[str, ...]] = {}
-    for feature in FEATURES:
-        groups[feature.group] = (*groups.get(feature.group, ()), feature.name)
-    return _ablate(values, scores, topic, design, groups, progress, identical)
-
-
-def _ablate(
-    values: Floats,
-    scores: Floats,
-    topic: Ints,
-    design: Design,
-    sets: Mapping[str, Sequence[str]],
-    progress: Progress | None,
-    identical: NDArray[np.bool_] | None,
-) -> tuple[Ablation, ...]:
+    sets: dict[str, list[str]] = {}
+    for declared in FEATURES:
+        sets.setdefault(declared.group if groups else declared.name, []).append(declared.name)
     learnt = np.ones(len(scores), np.bool_) if identical is None else ~identical
-    folds = LeftOut(design_matrix(values[learnt], design), scores[learnt], topic[learnt], design.positive)
+    folds = TopicSums(design_matrix(values[learnt], design), scores[learnt], topic[learnt], design.positive)
     own = {
         name: [i for i, (feature, _) in enumerate(design.addends) if feature in set_]
         for name, set_ in sets.items()
@@ -115,7 +89,7 @@ def _ablate(
         done += 1
         if progress is not None:
             progress(done, 2 * len(own) + 1)
-        return Scores(_defined(pearson(predicted, scores)), _defined(spearman(predicted, scores)))
+        return Scores(*pearson_spearman(predicted, scores))
 
     every = range(len(design.addends))
     whole = judged(every)
@@ -127,7 +101,7 @@ def _ablate(
     return tuple(rows)
 
 
-class LeftOut:
+class TopicSums:
     """Leave-one-topic-out for many sets of columns of one design."""
 
     def __init__(self, design: Floats, scores: Floats, topic: Ints, positive: bool = False) -> None:
@@ -138,29 +112,22 @@ class LeftOut:
         Raises:
             TooFewPairs: the pairs are of fewer than two topics.
         """
-        topics, place = np.unique(topic, return_inverse=True)
-        if len(topics) < 2:
-            raise TooFewPairs(
-                f"leaving one topic out takes two topics at least, and the pairs have {len(topics)}. "
-                "Give more pairs, or a snapshot that has their concepts."
-            )
+        own = [left_out for _, left_out in leave_one_topic_out(topic)]
         self._design = design
         self._solve = _positive_weights if positive else _least_weights
-        self._own = [np.flatnonzero(place == number) for number in range(len(topics))]
         # Centred on the whole, so that centring a fold on its own mean costs few digits.
         self._middle, self._score_middle = design.mean(axis=0), float(scores.mean())
         table = np.column_stack([design - self._middle, scores - self._score_middle])
-        sizes = np.array([len(own) for own in self._own])
-        sums = np.stack([table[own].sum(axis=0) for own in self._own])
-        products = np.stack([table[own].T @ table[own] for own in self._own])
+        sizes = np.array([of_topic.sum() for of_topic in own])
+        sums = np.stack([table[of_topic].sum(axis=0) for of_topic in own])
+        products = np.stack([table[of_topic].T @ table[of_topic] for of_topic in own])
         # Added up over the others, not taken from the whole: a column that is 0 in a fold stays exactly 0.
-        others = 1.0 - np.eye(len(topics))
+        others = 1.0 - np.eye(len(own))
         left = others @ sizes
-        self._means = (others @ sums) / left[:, np.newaxis]
-        self._products = np.tensordot(others, products, axes=1)
-        self._products -= left[:, np.newaxis, np.newaxis] * (
-            self._means[:, :, np.newaxis] * self._means[:, np.newaxis, :]
-        )
+        means = (others @ sums) / left[:, np.newaxis]
+        products = np.tensordot(others, products, axes=1)
+        products -= left[:, np.newaxis, np.newaxis] * (means[:, :, np.newaxis] * means[:, np.newaxis, :])
+        self._folds = list(zip(zip(means, products, strict=True), own, strict=True))
 
     def predict(self, columns: Sequence[int]) -> Floats:
         """Each pair's score by a regression on ``columns`` that saw no pair of its topic: float64[n].
@@ -168,13 +135,19 @@ class LeftOut:
         Predictions are cut as a model's are. Without columns each pair is given the mean of the other topics.
         """
         chosen = np.asarray(columns, np.int64)
-        predicted = np.empty(len(self._design))
-        for own, means, products in zip(self._own, self._means, self._products, strict=True):
+
+        def fit(sums: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+            means, products = sums
             gram, target = products[np.ix_(chosen, chosen)], products[chosen, -1]
-            weights = self._solve(gram, target) if len(chosen) else target
-            centred = self._design[np.ix_(own, chosen)] - self._middle[chosen] - means[chosen]
-            predicted[own] = centred @ weights + means[-1] + self._score_middle
-        return np.clip(predicted, *CLIP)
+            return means, self._solve(gram, target) if len(chosen) else target
+
+        def predict(fitted: tuple[Floats, Floats], left_out: Bools) -> Floats:
+            means, weights = fitted
+            centred = self._design[np.ix_(left_out, chosen)] - self._middle[chosen] - means[chosen]
+            predicted: Floats = centred @ weights + means[-1] + self._score_middle
+            return predicted
+
+        return np.clip(cross_predict(len(self._design), self._folds, fit, predict), *CLIP)
 
 
 def _least_weights(gram: Floats, target: Floats) -> Floats:
@@ -204,7 +177,3 @@ def _drop(whole: Scores, without: Scores) -> Scores:
 
 def _minus(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one - other
-
-
-def _defined(number: float) -> float | None:
-    return None if math.isnan(number) else number

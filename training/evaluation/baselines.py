@@ -7,7 +7,7 @@ downloaded.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -18,8 +18,10 @@ import numpy as np
 import measures
 from measures.arrays import Floats
 from training.errors import MissingEncoder
+from training.progress import Progress
 
-Progress = Callable[[int, int | None], None]
+RANDOM, ENCODER = "random", "encoder"
+"""The names of the baselines, and their roles in a row of the leaderboard."""
 
 AT_ONCE = 256
 """Texts that are encoded between two steps of progress."""

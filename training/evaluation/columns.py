@@ -6,28 +6,20 @@ A feature, a model, a baseline and a measure of terms are all the same here: a n
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from measures.arrays import Bools, Floats, Ints
 from training.evaluation.report import Correlations, Figure, Resampling
+from training.progress import Progress
 from training.statistics import bootstrap
-from training.statistics.correlation import pearson, spearman
-from training.statistics.significance import Kind
-
-Progress = Callable[[int, int | None], None]
+from training.statistics.correlation import CORRELATIONS, CorrelationKind, defined
 
 RESAMPLES = 1000
 SEED = 20180507
 """Any number would do; a fixed one makes reports repeatable."""
-
-KINDS: dict[Kind, tuple[Callable[[Floats, Floats], float], Callable[..., Floats]]] = {
-    "pearson": (pearson, bootstrap.resampled_pearson),
-    "spearman": (spearman, bootstrap.resampled_spearman),
-}
-"""The kinds of correlation: the figure itself, and that of each resample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +67,14 @@ class Sampling:
         return Resampling(unit, self.resamples, bootstrap.LEVEL, self.seed)
 
 
-def judge_column(values: Floats, gold: Gold, drawn: Ints) -> dict[Kind, Correlations]:
+def judge_column(values: Floats, gold: Gold, drawn: Ints) -> dict[CorrelationKind, Correlations]:
     """Each kind of correlation of ``values``, float64[n], with the scores; ``drawn`` as from ``Sampling``."""
-    return {kind: _correlations(kind, values, gold, drawn) for kind in KINDS}
+    return {kind: _correlations(kind, values, gold, drawn) for kind in CORRELATIONS}
 
 
 def judge_columns(
     columns: Sequence[Floats], gold: Gold, sampling: Sampling, progress: Progress | None = None
-) -> list[dict[Kind, Correlations]]:
+) -> list[dict[CorrelationKind, Correlations]]:
     """``judge_column`` of each column, each float64[n], in order; ``progress`` counts the columns."""
     drawn = sampling.draws(gold)
     judged = []
@@ -93,20 +85,19 @@ def judge_columns(
     return judged
 
 
-def of_topics(kind: Kind, values: Floats, gold: Gold) -> Floats:
+def of_topics(kind: CorrelationKind, values: Floats, gold: Gold) -> Floats:
     """The correlation of ``kind`` in each topic, NaN where it is undefined: float64[topics]."""
-    correlation, _ = KINDS[kind]
+    correlation = CORRELATIONS[kind]
     chosen = [gold.topic == number for number in range(len(gold.topics))]
     return np.array([correlation(values[own], gold.scores[own]) for own in chosen], np.float64)
 
 
-def pooled(kind: Kind, values: Floats, gold: Gold, drawn: Ints) -> Figure:
+def pooled(kind: CorrelationKind, values: Floats, gold: Gold, drawn: Ints) -> Figure:
     """The correlation of ``kind`` over all pairs at once, with its interval."""
-    correlation, resampled = KINDS[kind]
-    value = correlation(values, gold.scores)
+    value = CORRELATIONS[kind](values, gold.scores)
     if math.isnan(value):
         return Figure(None, None, None)
-    return figure(value, resampled(values, gold.scores, gold.topic, drawn))
+    return figure(value, bootstrap.RESAMPLED[kind](values, gold.scores, gold.topic, drawn))
 
 
 def figure(value: float, resampled: Floats) -> Figure:
@@ -117,12 +108,7 @@ def figure(value: float, resampled: Floats) -> Figure:
     return Figure(value, defined(ends.low), defined(ends.high))
 
 
-def defined(number: float) -> float | None:
-    """The number, None where it is NaN."""
-    return None if math.isnan(number) else number
-
-
-def _correlations(kind: Kind, values: Floats, gold: Gold, drawn: Ints) -> Correlations:
+def _correlations(kind: CorrelationKind, values: Floats, gold: Gold, drawn: Ints) -> Correlations:
     over_all = pooled(kind, values, gold, drawn)
     if not gold.topics:
         return Correlations(over_all, None, None)

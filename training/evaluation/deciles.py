@@ -6,7 +6,6 @@ pairs hides that; ten correlations, each over a tenth of the pairs, show it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import msgspec
@@ -14,7 +13,7 @@ import numpy as np
 
 from measures.arrays import Floats, Ints
 from snapshots.snapshot import Snapshot
-from training.statistics.correlation import pearson, spearman
+from training.statistics.correlation import pearson_spearman
 
 PARTS = 10
 
@@ -49,17 +48,20 @@ def by_decile(columns: Mapping[str, Floats], gold: Floats, popularity: Ints) -> 
         raise ValueError(f"{len(popularity):,} popularities do not go with {len(gold):,} scores")
     order = np.argsort(popularity, kind="stable")
     parts = [part for part in np.array_split(order, PARTS) if part.size]
-    return tuple(
-        Decile(
-            number,
-            int(popularity[part[0]]),
-            int(popularity[part[-1]]),
-            len(part),
-            {name: _defined(pearson(values[part], gold[part])) for name, values in columns.items()},
-            {name: _defined(spearman(values[part], gold[part])) for name, values in columns.items()},
+    deciles = []
+    for number, part in enumerate(parts, start=1):
+        both = {name: pearson_spearman(values[part], gold[part]) for name, values in columns.items()}
+        deciles.append(
+            Decile(
+                number,
+                int(popularity[part[0]]),
+                int(popularity[part[-1]]),
+                len(part),
+                {name: r for name, (r, _) in both.items()},
+                {name: rho for name, (_, rho) in both.items()},
+            )
         )
-        for number, part in enumerate(parts, start=1)
-    )
+    return tuple(deciles)
 
 
 def pair_popularity(snapshot: Snapshot, left: Ints, right: Ints) -> Ints:
@@ -69,7 +71,3 @@ def pair_popularity(snapshot: Snapshot, left: Ints, right: Ints) -> Ints:
     """
     in_links = snapshot.csr("in_links")
     return np.minimum(in_links.sizes(left), in_links.sizes(right))
-
-
-def _defined(number: float) -> float | None:
-    return None if math.isnan(number) else number

@@ -2,107 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
 
 import msgspec
 import numpy as np
 
 from features.terms.catalogue import TERM_FEATURES
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from models.model import Model
 from snapshots.snapshot import Snapshot
-from training.design import design_of
+from training.design import Design, design_of
 from training.evaluation.ablation import Ablation, ablate
-from training.evaluation.answers import ABSENT, Answers, Judges
-from training.evaluation.columns import KINDS, Gold, Sampling, defined, judge_columns
+from training.evaluation.columns import Gold, Sampling, judge_columns
 from training.evaluation.deciles import Decile, by_decile, pair_popularity
-from training.evaluation.evaluate import Judged, judge, notes_on
-from training.evaluation.learners import LearnerResult, compare_learners
+from training.evaluation.evaluate import JudgedPairs, judge, notes_on
+from training.evaluation.judges import ABSENT, JudgePredictions, Judges
 from training.evaluation.rankings import row_of
-from training.evaluation.rejected import not_measured, rejected_measures
-from training.evaluation.report import Measure, Predictions, Report
+from training.evaluation.report import LearnerResult, Measure, Predictions, Report
+from training.progress import NoProgress, Progress, Steps
 from training.statistics import bootstrap
-from training.statistics.significance import Difference, Kind, compare, compare_all
+from training.statistics.correlation import CORRELATIONS, CorrelationKind, defined
+from training.statistics.significance import Difference, compare, compare_all
 
 LEAST_TOPICS = 2
 """To leave one out and have one to learn from."""
 
 
-class Steps(Protocol):
-    """Who is told what is done and how far it is."""
+Rejected = Callable[[Snapshot, Ints, Ints], tuple[Mapping[str, Floats], str | None]]
+"""Measures that no model has, of pairs of concepts (two ids, int64[n] each): float64[n] by name, and what a
+reader must know of those that are missing."""
 
-    def begin(self, label: str, unit: str = "") -> None:
-        """The next step has begun."""
-
-    def advance_to(self, done: int, total: int | None) -> None:
-        """How far it is."""
+Learners = Callable[[Floats, Floats, Ints, Design, Progress, Bools], tuple[tuple[LearnerResult, ...], object]]
+"""Learners compared, and more that a report has no use for: features, scores, topics, the model's design,
+progress by folds, and which pairs are of identical concepts, as ``ablate`` takes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """The parts of a report that take longer than the rest, and are made where asked for."""
+    """The parts of a report that take longer than the rest, and are made where asked for.
 
-    rejected: bool = False
+    ``rejected`` and ``learners``: what makes the section, None where it is not asked for.
+    """
+
+    rejected: Rejected | None = None
     ablation: bool = False
-    learners: bool = False
+    learners: Learners | None = None
     all_differences: bool = False
 
 
-def of_terms(answers: Answers) -> bool:
+def of_terms(predictions: JudgePredictions) -> bool:
     """Whether the report is on the term model: on benchmarks of terms and documents, where there is one."""
-    return answers.benchmark.kind in {"terms", "documents"} and answers.term_model is not None
+    return predictions.benchmark.kind in {"terms", "documents"} and predictions.term_model is not None
 
 
 def detailed(
-    answers: Answers, judges: Judges, sampling: Sampling, sections: Sections, steps: Steps
+    predictions: JudgePredictions,
+    judges: Judges,
+    sections: Sections = Sections(),
+    sampling: Sampling = Sampling(),  # noqa: B008 - frozen
+    steps: Steps = NoProgress(),  # noqa: B008 - without state
 ) -> tuple[Report, Predictions]:
     """The report on a benchmark of pairs, and the predictions that it is of.
 
     Raises:
         TooFewPairs: fewer than two pairs are covered.
     """
-    termed = of_terms(answers)
-    judged, model = _terms(answers, judges) if termed else _concepts(answers, judges)
+    termed = of_terms(predictions)
+    judged, model = _terms(predictions, judges) if termed else _concepts(predictions, judges)
     steps.begin("judging features and model", "measures")
     report = judge(
         judged,
         model=model.name,
         snapshot=judges.snapshot.id,
         predictions="model",
-        notes=notes_on(model, judges.snapshot.id, answers.benchmark, answers.split),
-        resamples=sampling.resamples,
-        seed=sampling.seed,
+        notes=notes_on(model, judges.snapshot.id, predictions.benchmark, predictions.split),
+        sampling=sampling,
         progress=steps.advance_to,
     )
     gold = Gold(judged.pairs.scores, judged.pairs.topic, judged.pairs.topics)
     columns = dict(zip((feature.name for feature in judged.features), judged.values.T, strict=True))
-    chosen = np.ones_like(answers.covered) if termed else answers.covered
-    columns |= {name: values[chosen] for name, values in answers.baselines.items()}
-    found: dict[str, Floats] = {}
-    if sections.rejected and not termed:
+    chosen = np.ones_like(predictions.covered) if termed else predictions.covered
+    columns |= {name: values[chosen] for name, values in predictions.baselines.items()}
+    rejected: Mapping[str, Floats] = {}
+    missing = None
+    if sections.rejected is not None and not termed:
         steps.begin("measures that the paper rejected")
-        found = rejected_measures(judges.snapshot, answers.pairs.left, answers.pairs.right)
-        columns |= found
-    ablation, learners = ((), ()) if termed else fitted_anew(answers, judges.model, sections, steps)
+        rejected, missing = sections.rejected(
+            judges.snapshot, predictions.pairs.left, predictions.pairs.right
+        )
+        columns |= rejected
+    ablation, learners = ((), ()) if termed else fitted_anew(predictions, judges.model, sections, steps)
     steps.begin("tests of differences")
     named = model.name if model.name not in columns else f"model {model.name}"
     columns[named] = judged.predicted
     best = (margin.best for margin in report.margins.values() if margin.best is not None)
-    rivals = (*best, *answers.baselines)
+    rivals = (*best, *predictions.baselines)
     report = msgspec.structs.replace(
         report,
-        row=row_of(answers, judges, sampling),
-        rejected=measures(found, gold, sampling),
+        row=row_of(predictions, judges, sampling),
+        rejected=measures(rejected, gold, sampling),
         differences=tuple(
             difference
-            for kind in KINDS
+            for kind in CORRELATIONS
             for difference in differences(columns, gold, kind, named, rivals, sampling.draws(gold))
         ),
         all_differences=every_difference(columns, gold) if sections.all_differences else (),
-        deciles=() if termed else deciles(columns, judges.snapshot, answers),
+        deciles=() if termed else deciles(columns, judges.snapshot, predictions),
         ablation=ablation,
         learners=learners,
     )
@@ -110,8 +117,9 @@ def detailed(
         report,
         notes=(
             *report.notes,
-            *other_language(answers, judges),
-            *_omitted(answers, judges.snapshot, sections, termed),
+            *other_language(predictions, judges),
+            *([] if missing is None else [missing]),
+            *_omitted(predictions, sections, termed),
         ),
     ), Predictions(gold.scores, judged.predicted, gold.topic, gold.topics)
 
@@ -128,7 +136,7 @@ def measures(columns: Mapping[str, Floats], gold: Gold, sampling: Sampling) -> t
 def differences(
     columns: Mapping[str, Floats],
     gold: Gold,
-    kind: Kind,
+    kind: CorrelationKind,
     model: str,
     rivals: Iterable[str],
     drawn: Ints,
@@ -138,7 +146,7 @@ def differences(
     And of the ``model``, a name among ``columns``, against each of the ``rivals`` that is not next to it.
     The model's differences have their intervals; ``drawn``: as from ``Sampling.draws``.
     """
-    correlation, resample = KINDS[kind]
+    correlation, resample = CORRELATIONS[kind], bootstrap.RESAMPLED[kind]
     found = {name: correlation(values, gold.scores) for name, values in columns.items()}
     order = sorted((name for name in found if not np.isnan(found[name])), key=lambda name: -found[name])
     pairs = list(pairwise(order))
@@ -163,80 +171,84 @@ def differences(
 
 def every_difference(columns: Mapping[str, Floats], gold: Gold) -> tuple[Difference, ...]:
     """Tests of both kinds between every two measures, each float64[n], the better one first."""
-    return tuple(difference for kind in KINDS for difference in compare_all(columns, gold.scores, kind))
+    return tuple(each for kind in CORRELATIONS for each in compare_all(columns, gold.scores, kind))
 
 
-def other_language(answers: Answers, judges: Judges) -> tuple[str, ...]:
+def other_language(predictions: JudgePredictions, judges: Judges) -> tuple[str, ...]:
     """What a reader must know where a benchmark is not in the snapshot's language."""
-    language, wiki = answers.benchmark.language, judges.snapshot.manifest.language
+    language, wiki = predictions.benchmark.language, judges.snapshot.manifest.language
     if language in {None, wiki}:
         return ()
     return (
-        f"{answers.benchmark.name} is in {language}, and the snapshot in {wiki}: they have in common what is "
-        "spelt alike.",
+        f"{predictions.benchmark.name} is in {language}, and the snapshot in {wiki}: they have in common "
+        "what is spelt alike.",
     )
 
 
-def deciles(columns: Mapping[str, Floats], snapshot: Snapshot, answers: Answers) -> tuple[Decile, ...]:
+def deciles(
+    columns: Mapping[str, Floats], snapshot: Snapshot, predictions: JudgePredictions
+) -> tuple[Decile, ...]:
     """The measures on each decile of the covered pairs, by the in-links of the less linked concept."""
-    pairs = answers.pairs
+    pairs = predictions.pairs
     return by_decile(columns, pairs.scores, pair_popularity(snapshot, pairs.left, pairs.right))
 
 
 def fitted_anew(
-    answers: Answers, model: Model, sections: Sections, steps: Steps
+    predictions: JudgePredictions, model: Model, sections: Sections, steps: Steps
 ) -> tuple[tuple[Ablation, ...], tuple[LearnerResult, ...]]:
     """Ablation and other learners on the covered pairs, by the model's design, leaving one topic out.
 
     Both empty where the pairs are of fewer than two topics.
     """
-    pairs, design = answers.pairs, design_of(model)
+    pairs, design = predictions.pairs, design_of(model)
     ablation: tuple[Ablation, ...] = ()
     learners: tuple[LearnerResult, ...] = ()
-    asked = (answers.values, pairs.scores, pairs.topic, design, steps.advance_to, pairs.identical)
+    asked = (predictions.values, pairs.scores, pairs.topic, design, steps.advance_to, pairs.identical)
     if sections.ablation and len(pairs.topics) >= LEAST_TOPICS:
         steps.begin("leaving out each feature", "models")
         ablation = ablate(*asked)
-    if sections.learners and len(pairs.topics) >= LEAST_TOPICS:
+    if sections.learners is not None and len(pairs.topics) >= LEAST_TOPICS:
         steps.begin("other learners", "folds")
-        learners, _ = compare_learners(*asked)
+        learners, _ = sections.learners(*asked)
     return ablation, learners
 
 
-def _concepts(answers: Answers, judges: Judges) -> tuple[Judged, Model]:
-    judged = Judged(
-        answers.benchmark, answers.split, answers.pairs, answers.coverage, answers.values, answers.predicted
+def _concepts(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPairs, Model]:
+    judged = JudgedPairs(
+        predictions.benchmark,
+        predictions.split,
+        predictions.pairs,
+        predictions.coverage,
+        predictions.values,
+        predictions.predicted,
     )
     return judged, judges.model
 
 
-def _terms(answers: Answers, judges: Judges) -> tuple[Judged, Model]:
-    if answers.term_model is None or judges.terms is None or judges.terms.model is None:
+def _terms(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPairs, Model]:
+    if predictions.term_model is None or judges.terms is None or judges.terms.model is None:
         raise ValueError("there is no term model to report on")
-    values = np.stack(list(answers.terms.values()), axis=1)
-    judged = Judged(
-        answers.benchmark,
-        answers.split,
-        answers.gold,
-        judges.terms.coverage(answers.benchmark),
+    values = np.stack(list(predictions.terms.values()), axis=1)
+    judged = JudgedPairs(
+        predictions.benchmark,
+        predictions.split,
+        predictions.gold,
+        judges.terms.coverage(predictions.benchmark),
         values,
-        answers.term_model,
+        predictions.term_model,
         TERM_FEATURES,
     )
     return judged, judges.terms.model
 
 
-def _omitted(answers: Answers, snapshot: Snapshot, sections: Sections, termed: bool) -> list[str]:
+def _omitted(predictions: JudgePredictions, sections: Sections, termed: bool) -> list[str]:
     """Why sections that were asked for are not there."""
     asked = [name for name in ("rejected", "ablation", "learners") if getattr(sections, name)]
     if termed and asked:
         return [f"{', '.join(asked).capitalize()}: of concept features; this report is on a model of terms."]
-    omitted = []
-    if sections.rejected and (why := not_measured(snapshot)) is not None:
-        omitted.append(why)
-    if (sections.ablation or sections.learners) and len(answers.pairs.topics) < LEAST_TOPICS:
-        omitted.append(
-            "Ablation and other learners are judged by leaving one topic out, and the covered pairs have "
-            f"{len(answers.pairs.topics)} topics."
-        )
-    return omitted
+    if not {"ablation", "learners"} & set(asked) or len(predictions.pairs.topics) >= LEAST_TOPICS:
+        return []
+    return [
+        "Ablation and other learners are judged by leaving one topic out, and the covered pairs have "
+        f"{len(predictions.pairs.topics)} topics."
+    ]

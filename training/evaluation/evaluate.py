@@ -18,17 +18,13 @@ from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs
 from training.errors import TooFewPairs
 from training.evaluation.columns import (
-    KINDS,
-    RESAMPLES,
-    SEED,
     Gold,
-    Progress,
     Sampling,
-    defined,
     judge_columns,
 )
 from training.evaluation.report import PAPER_MARGIN, Margin, Measure, Report
-from training.statistics.correlation import pearson, spearman
+from training.progress import Progress
+from training.statistics.correlation import CORRELATIONS, pearson_spearman
 
 
 class Declared(Protocol):
@@ -41,7 +37,7 @@ class Declared(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPairs:
     """What is judged: n pairs, their features, float64[n, k], and a model's predictions, float64[n].
 
     ``pairs``: the covered ones where concepts are judged, the gold of all where terms are. ``features``: what
@@ -63,14 +59,13 @@ def model_predictions(model: Model, pairs: CoveredPairs, values: Floats) -> Floa
 
 
 def judge(
-    judged: Judged,
+    judged: JudgedPairs,
     *,
     model: str,
     snapshot: str,
     predictions: str,
     notes: tuple[str, ...] = (),
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    sampling: Sampling = Sampling(),  # noqa: B008 - frozen
     progress: Progress | None = None,
 ) -> Report:
     """The report on each feature and the model; ``progress`` counts the measures.
@@ -84,7 +79,7 @@ def judge(
             f"{judged.coverage.resolved} of {judged.coverage.pairs} pairs have both concepts in the "
             "snapshot, and a correlation takes two. Is it a snapshot of the right wiki?"
         )
-    gold, sampling = Gold(pairs.scores, pairs.topic, pairs.topics), Sampling(resamples, seed)
+    gold = Gold(pairs.scores, pairs.topic, pairs.topics)
     columns = list(judged.values.T)
     evidence = [
         int((values != feature.absent).sum())
@@ -107,27 +102,27 @@ def judge(
         topics=len(pairs.topics),
         coverage=judged.coverage,
         measures=tuple(measures),
-        margins={kind: _margin(kind, measures) for kind in KINDS},
+        margins={kind: _margin(kind, measures) for kind in CORRELATIONS},
         folds=folds_of(pairs, judged.predicted),
         resampling=sampling.of(gold),
         notes=notes,
-        created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        created=now(),
         code_version=version("wort-server"),
         kind=judged.benchmark.kind,
         of="concepts" if judged.features is FEATURES else "terms",
     )
 
 
+def now() -> str:
+    """The time in ISO 8601, UTC."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
 def folds_of(pairs: CoveredPairs | Gold, predicted: Floats) -> tuple[FoldResult, ...]:
     """The predictions of each topic against people's scores, in the order of the topics."""
     of_topic = [pairs.topic == number for number in range(len(pairs.topics))]
     return tuple(
-        FoldResult(
-            name,
-            int(own.sum()),
-            defined(pearson(predicted[own], pairs.scores[own])),
-            defined(spearman(predicted[own], pairs.scores[own])),
-        )
+        FoldResult(name, int(own.sum()), *pearson_spearman(predicted[own], pairs.scores[own]))
         for name, own in zip(pairs.topics, of_topic, strict=True)
     )
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Iterable, Mapping
-from importlib.metadata import version
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from measures.arrays import Bools, Floats, Ints
-from training.evaluation.answers import Answers
 from training.evaluation.columns import Gold, Sampling, pooled
-from training.evaluation.report import Entry, Figure, Leaderboard, LeftOut, Row, Standing
+from training.evaluation.judges import JudgePredictions
+from training.evaluation.report import Figure, LeaderboardEntry, LeaderboardFigures, LeaderboardRow
 from training.statistics.correlation import pearson, spearman
 
 CONCEPTS, TERMS, BEST, MILNE_WITTEN = "concept model", "term model", "best feature", "Milne-Witten"
-RANDOM, ENCODER = "random", "encoder"
-"""The roles in a row: the models, the best single feature, and the baselines."""
-
+"""The roles in a row, besides those of ``baselines``: the models, the best single feature, MW."""
 
 FEWEST = 10
 """Figures on fewer covered pairs are noise: a board leaves them out, and the JSON has them."""
@@ -33,7 +29,7 @@ class Contender(NamedTuple):
     values: Floats
 
 
-class Judgement(NamedTuple):
+class Criterion(NamedTuple):
     """How columns are judged: what chooses the best feature, and the figures, Pearson None if there is none.
 
     ``choice`` chooses it for the figure of Spearman, ``by_pearson`` for that of Pearson. All take values,
@@ -49,7 +45,7 @@ def _pooled(values: Floats, gold: Gold, drawn: Ints) -> tuple[Figure, Figure]:
     return pooled("pearson", values, gold, drawn), pooled("spearman", values, gold, drawn)
 
 
-OF_PAIRS = Judgement(
+OF_PAIRS = Criterion(
     lambda values, gold: spearman(values, gold.scores),
     _pooled,
     lambda values, gold: pearson(values, gold.scores),
@@ -58,51 +54,51 @@ OF_PAIRS = Judgement(
 
 
 def row(
-    answers: Answers,
+    predictions: JudgePredictions,
     names: tuple[str, str | None],
     sampling: Sampling,
-    judge: Judgement = OF_PAIRS,
+    judge: Criterion = OF_PAIRS,
     judgeable: Bools | None = None,
-) -> Row:
+) -> LeaderboardRow:
     """The row of a benchmark; ``names``: those of the concept model and of the term model.
 
     ``judgeable``: the covered pairs that a judgement is possible of, bool[n]; all covered ones if None.
     """
-    benchmark = answers.benchmark
-    entered, features = contenders(answers, names), single_features(answers)
-    covered = answers.covered if judgeable is None else judgeable
-    return Row(
+    benchmark = predictions.benchmark
+    entered, features = contenders(predictions, names), single_features(predictions)
+    covered = predictions.covered if judgeable is None else judgeable
+    return LeaderboardRow(
         benchmark=benchmark.name,
         title=benchmark.title,
         kind=benchmark.kind,
         checksum=benchmark.checksum,
-        split=answers.split,
-        pairs=len(answers.gold.scores),
-        topics=len(answers.gold.topics),
-        unresolved=answers.coverage.unresolved,
+        split=predictions.split,
+        pairs=len(predictions.gold.scores),
+        topics=len(predictions.gold.topics),
+        unresolved=predictions.coverage.unresolved,
         absent=benchmark.absent,
-        covered=standing(entered, features, answers.gold, covered, sampling, judge),
-        all_pairs=standing(entered, features, answers.gold, np.ones_like(covered), sampling, judge),
+        covered=standing(entered, features, predictions.gold, covered, sampling, judge),
+        all_pairs=standing(entered, features, predictions.gold, np.ones_like(covered), sampling, judge),
     )
 
 
-def contenders(answers: Answers, names: tuple[str, str | None]) -> list[Contender]:
+def contenders(predictions: JudgePredictions, names: tuple[str, str | None]) -> list[Contender]:
     """The models, Milne-Witten alone and the baselines, each over all pairs."""
     concepts, terms = names
     entered = []
-    if answers.term_model is not None and terms is not None:
-        entered.append(Contender(TERMS, terms, answers.term_model))
-    if answers.benchmark.kind != "documents":
-        entered.insert(0, Contender(CONCEPTS, concepts, answers.model))
-        entered.append(Contender(MILNE_WITTEN, "MW", answers.features["MW"]))
-    return entered + [Contender(name, name, values) for name, values in answers.baselines.items()]
+    if predictions.term_model is not None and terms is not None:
+        entered.append(Contender(TERMS, terms, predictions.term_model))
+    if predictions.benchmark.kind != "documents":
+        entered.insert(0, Contender(CONCEPTS, concepts, predictions.model))
+        entered.append(Contender(MILNE_WITTEN, "MW", predictions.features["MW"]))
+    return entered + [Contender(name, name, values) for name, values in predictions.baselines.items()]
 
 
-def single_features(answers: Answers) -> dict[str, Floats]:
+def single_features(predictions: JudgePredictions) -> dict[str, Floats]:
     """Every feature of concepts and of terms by name, over all pairs; a name that both have says which."""
-    concepts = {} if answers.benchmark.kind == "documents" else answers.features
+    concepts = {} if predictions.benchmark.kind == "documents" else predictions.features
     return concepts | {
-        f"{name} of terms" if name in concepts else name: values for name, values in answers.terms.items()
+        f"{name} of terms" if name in concepts else name: values for name, values in predictions.terms.items()
     }
 
 
@@ -112,27 +108,28 @@ def standing(
     gold: Gold,
     chosen: Bools,
     sampling: Sampling,
-    judge: Judgement = OF_PAIRS,
-) -> Standing:
+    judge: Criterion = OF_PAIRS,
+) -> LeaderboardFigures:
     """The contenders, and the best of the ``features``, on the ``chosen`` pairs, bool[n]."""
     own = gold.of(chosen)
     if not len(own.scores):
-        return Standing(0, ())
+        return LeaderboardFigures(0, ())
     drawn = sampling.draws(own)
     entries = [
-        Entry(role, name, *judge.figures(values[chosen], own, drawn)) for role, name, values in entered
+        LeaderboardEntry(role, name, *judge.figures(values[chosen], own, drawn))
+        for role, name, values in entered
     ]
     judged = {name: values[chosen] for name, values in features.items()}
     best = best_feature(judged, own, judge.choice)
     if best is not None:
         models = sum(entry.role in {CONCEPTS, TERMS} for entry in entries)
-        entry = Entry(BEST, best, *judge.figures(judged[best], own, drawn))
+        entry = LeaderboardEntry(BEST, best, *judge.figures(judged[best], own, drawn))
         other = None if judge.by_pearson is None else best_feature(judged, own, judge.by_pearson)
         if other not in {None, best}:
             figure, _ = judge.figures(judged[other], own, drawn)
             entry = msgspec.structs.replace(entry, pearson=figure, by_pearson=other)
         entries.insert(models, entry)
-    return Standing(len(own.scores), tuple(entries))
+    return LeaderboardFigures(len(own.scores), tuple(entries))
 
 
 def best_feature(
@@ -145,29 +142,3 @@ def best_feature(
     found = {name: choice(values, gold) for name, values in features.items()}
     known = {name: value for name, value in found.items() if not np.isnan(value)}
     return max(known, key=known.__getitem__) if known else None
-
-
-def board(
-    rows: Iterable[Row],
-    left_out: Iterable[LeftOut],
-    *,
-    snapshot: str,
-    names: tuple[str, str | None],
-    encoder: str | None,
-    sampling: Sampling,
-    notes: tuple[str, ...] = (),
-) -> Leaderboard:
-    """The leaderboard of these rows."""
-    found = tuple(rows)
-    return Leaderboard(
-        snapshot=snapshot,
-        model=names[0],
-        term_model=names[1],
-        encoder=encoder,
-        rows=found,
-        left_out=tuple(left_out),
-        resampling=sampling.described("topics where a benchmark has them, else pairs"),
-        notes=notes,
-        created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        code_version=version("wort-server"),
-    )

@@ -12,11 +12,10 @@ import numpy as np
 from measures.arrays import Bools, Floats, Ints
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.benchmarks.rankings import Rankings
-from training.evaluation.answers import Answers, Judges
 from training.evaluation.columns import Gold, Sampling, figure, of_topics
-from training.evaluation.leaderboard import Judgement as Judge
-from training.evaluation.leaderboard import row
-from training.evaluation.report import Figure, Row
+from training.evaluation.judges import JudgePredictions, Judges
+from training.evaluation.leaderboard import Criterion, row
+from training.evaluation.report import Figure, LeaderboardRow
 from training.statistics import bootstrap
 
 
@@ -49,10 +48,10 @@ def seeds(values: Floats, gold: Gold) -> Floats:
     return np.where(np.isnan(found), 0.0, found)
 
 
-def judgeable(answers: Answers) -> Bools:
+def judgeable(predictions: JudgePredictions) -> Bools:
     """Which covered pairs are of a seed with two covered concepts at least, so that there is an order."""
-    counts = np.bincount(answers.gold.topic[answers.covered], minlength=len(answers.gold.topics))
-    return answers.covered & (counts[answers.gold.topic] >= 2)
+    counts = np.bincount(predictions.gold.topic[predictions.covered], minlength=len(predictions.gold.topics))
+    return predictions.covered & (counts[predictions.gold.topic] >= 2)
 
 
 def _mean(values: Floats, gold: Gold) -> float:
@@ -64,15 +63,15 @@ def _figures(values: Floats, gold: Gold, drawn: Ints) -> tuple[None, Figure]:
     return None, figure(float(of_seeds.mean()), bootstrap.resampled_mean(of_seeds, drawn))
 
 
-OF_SEEDS = Judge(_mean, _figures)
+OF_SEEDS = Criterion(_mean, _figures)
 """The mean Spearman correlation over the seeds; intervals draw whole seeds."""
 
 
-def row_of(answers: Answers, judges: Judges, sampling: Sampling) -> Row:
+def row_of(predictions: JudgePredictions, judges: Judges, sampling: Sampling) -> LeaderboardRow:
     """The row of a benchmark, of pairs or of rankings, on the leaderboard."""
     found = (
-        row(answers, judges.names, sampling, OF_SEEDS, judgeable(answers))
-        if answers.benchmark.kind == "rankings"
-        else row(answers, judges.names, sampling)
+        row(predictions, judges.names, sampling, OF_SEEDS, judgeable(predictions))
+        if predictions.benchmark.kind == "rankings"
+        else row(predictions, judges.names, sampling)
     )
-    return msgspec.structs.replace(found, seen=tuple(model.name for model in judges.trained_on(answers)))
+    return msgspec.structs.replace(found, seen=tuple(model.name for model in judges.trained_on(predictions)))

@@ -8,10 +8,9 @@ import msgspec
 
 from measures.arrays import Floats, Ints
 from models.model import FoldResult
-from training.coverage import Coverage, Unresolved
+from training.coverage import Coverage, UnresolvedTitle
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
-from training.evaluation.learners import LearnerResult
 from training.statistics.significance import Difference
 
 PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
@@ -69,7 +68,7 @@ class Resampling(msgspec.Struct, frozen=True):
     seed: int
 
 
-class Entry(msgspec.Struct, frozen=True):
+class LeaderboardEntry(msgspec.Struct, frozen=True):
     """A measure judged: its ``role`` in the row, its ``name``, and its correlations with people's scores.
 
     ``pearson`` is None for rankings, whose figure is the mean Spearman correlation over the seeds. The best
@@ -89,18 +88,18 @@ class Entry(msgspec.Struct, frozen=True):
         return self.name if self.by_pearson is None else f"{self.by_pearson} (r), {self.name} (ρ)"
 
 
-class Standing(msgspec.Struct, frozen=True):
+class LeaderboardFigures(msgspec.Struct, frozen=True):
     """The measures of a row on one set of pairs: how many ``pairs``, and an entry for each measure."""
 
     pairs: int
-    entries: tuple[Entry, ...]
+    entries: tuple[LeaderboardEntry, ...]
 
-    def of(self, role: str) -> Entry | None:
+    def of(self, role: str) -> LeaderboardEntry | None:
         """The entry of that role, None where there is none."""
         return next((entry for entry in self.entries if entry.role == role), None)
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     """A benchmark on the leaderboard.
 
     ``covered``: over the pairs with a concept on both sides; ``all_pairs``: over all, a pair that a measure
@@ -115,9 +114,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     split: str
     pairs: int
     topics: int
-    unresolved: tuple[Unresolved, ...]
-    covered: Standing
-    all_pairs: Standing
+    unresolved: tuple[UnresolvedTitle, ...]
+    covered: LeaderboardFigures
+    all_pairs: LeaderboardFigures
     absent: int = 0
     seen: tuple[str, ...] = ()
 
@@ -139,7 +138,7 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     term_model: str | None
     encoder: str | None
-    rows: tuple[Row, ...]
+    rows: tuple[LeaderboardRow, ...]
     left_out: tuple[LeftOut, ...]
     resampling: Resampling
     notes: tuple[str, ...]
@@ -149,6 +148,20 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     def json(self) -> bytes:
         """The leaderboard as JSON, to be read by people too."""
         return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
+
+
+class LearnerResult(msgspec.Struct, frozen=True):
+    """A learner's out-of-fold predictions against the gold, pooled and as the mean over topics.
+
+    None where undefined; topics whose correlation is undefined are left out of the mean.
+    """
+
+    learner: str
+    description: str
+    pearson: float | None
+    spearman: float | None
+    pearson_mean: float | None
+    spearman_mean: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +211,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     code_version: str
     kind: str = "concepts"
     of: str = "concepts"
-    row: Row | None = None
+    row: LeaderboardRow | None = None
     rejected: tuple[Measure, ...] = ()
     differences: tuple[Difference, ...] = ()
     all_differences: tuple[Difference, ...] = ()

@@ -9,13 +9,40 @@ from training.benchmarks.declared import Declaration, find_all, locate, named, s
 from training.benchmarks.judgements import Benchmark, Split
 from training.benchmarks.rankings import Rankings
 from training.benchmarks.read import read_declared, read_rankings
-from training.errors import BenchmarkError
+from training.errors import BenchmarkError, NotABenchmark
+from training.evaluation.rankings import as_pairs
 from training.evaluation.report import LeftOut
 
 ALL = "all"
 """What stands for every declared benchmark that is found and is in the snapshot's language."""
 
 Source = Benchmark | Rankings
+
+
+def judgements_of(
+    names: Sequence[str], data_dir: Path | None, split: Split, language: str
+) -> tuple[list[Benchmark], list[LeftOut]]:
+    """The benchmarks of ``asked_for``, rankings as pairs, and those that are left out.
+
+    Raises:
+        BenchmarkError: one that was asked for by its name cannot be found or read, or there is none at all.
+    """
+    sources, left_out = asked_for(names, data_dir or Path(), language, split)
+    if not sources:
+        raise NotABenchmark(_nothing_to_judge_by(left_out, data_dir))
+    return [as_pairs(source) if isinstance(source, Rankings) else source for source in sources], left_out
+
+
+def _nothing_to_judge_by(left_out: Sequence[LeftOut], data_dir: Path | None) -> str:
+    """Why there is nothing: of files that were found what is wrong with each, of all others no more."""
+    present = find_all(shipped().values(), data_dir)
+    wrong = "; ".join(f"{each.benchmark}: {each.reason}" for each in left_out if each.benchmark in present)
+    if not wrong:
+        return (
+            f"no benchmark's file was found under {data_dir}. `wort benchmarks` says where to get each; put "
+            "them there, or name another folder with --data-dir."
+        )
+    return f"no benchmark that was found can be judged by ({wrong}). `wort benchmarks` lists all."
 
 
 def asked_for(

@@ -13,7 +13,7 @@ from models.model import Model
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
-from training.coverage import Coverage, Unresolved
+from training.coverage import Coverage, UnresolvedTitle
 
 
 class TermJudge:
@@ -62,7 +62,9 @@ def known_terms(benchmark: Benchmark, extractor: TermExtractor) -> Coverage:
         sum(known),
         int(np.logical_and(known, identical).sum()),
         benchmark.other_split,
-        tuple(Unresolved(term, "unknown", count) for term, count in sorted(in_the_way.items(), key=_most)),
+        tuple(
+            UnresolvedTitle(term, "unknown", count) for term, count in sorted(in_the_way.items(), key=_most)
+        ),
     )
 
 

@@ -6,33 +6,32 @@ from collections.abc import Sequence
 from typing import Literal
 
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN
-from training.evaluation.report import Entry, Leaderboard, Row, Standing
+from training.evaluation.report import Leaderboard, LeaderboardEntry, LeaderboardFigures, LeaderboardRow
 from training.reports.declared import Cell, ReportTable, page_table
 from training.reports.text import share, with_interval
-from training.statistics.significance import Kind
 
 Pairs = Literal["covered", "all_pairs"]
 
 PAIRS: tuple[tuple[Pairs, str], ...] = (("covered", "covered pairs"), ("all_pairs", "all pairs"))
 """What a benchmark is judged on: pairs with a concept on both sides, and all."""
 
-KINDS: tuple[Kind, ...] = ("pearson", "spearman")
+KINDS: tuple[CorrelationKind, ...] = tuple(CORRELATIONS)
 
 _CONCEPTUAL = frozenset({CONCEPTS, MILNE_WITTEN})
 """What says nothing where too few pairs are covered."""
 
 
-def judged_rows(rows: Sequence[Row], pairs: Pairs) -> list[Row]:
+def judged_rows(rows: Sequence[LeaderboardRow], pairs: Pairs) -> list[LeaderboardRow]:
     """The benchmarks with pairs enough to judge by."""
     return [row for row in rows if standing(row, pairs).pairs >= FEWEST]
 
 
-def standing(row: Row, pairs: Pairs) -> Standing:
+def standing(row: LeaderboardRow, pairs: Pairs) -> LeaderboardFigures:
     """The measures on the one set of pairs or on the other."""
     return row.covered if pairs == "covered" else row.all_pairs
 
 
-def role_entry(row: Row, pairs: Pairs, role: str) -> Entry | None:
+def role_entry(row: LeaderboardRow, pairs: Pairs, role: str) -> LeaderboardEntry | None:
     """Who has this role; nobody where it rests on concepts and too few pairs have them."""
     few = role in _CONCEPTUAL and row.covered.pairs < FEWEST
     return None if few else standing(row, pairs).of(role)
@@ -50,7 +49,7 @@ def board_tables(board: Leaderboard) -> tuple[ReportTable, ...]:
     return tuple(table for table in tables if table.rows)
 
 
-def standing_tables(row: Row) -> tuple[ReportTable, ...]:
+def standing_tables(row: LeaderboardRow) -> tuple[ReportTable, ...]:
     """The measures of one benchmark on covered pairs and on all."""
     return tuple(
         page_table(
@@ -63,7 +62,7 @@ def standing_tables(row: Row) -> tuple[ReportTable, ...]:
     )
 
 
-def _figures(rows: Sequence[Row], pairs: Pairs, kind: str, caption: str) -> ReportTable:
+def _figures(rows: Sequence[LeaderboardRow], pairs: Pairs, kind: str, caption: str) -> ReportTable:
     roles = list(dict.fromkeys(entry.role for row in rows for entry in standing(row, pairs).entries))
     lines = []
     for row in rows:
@@ -74,7 +73,7 @@ def _figures(rows: Sequence[Row], pairs: Pairs, kind: str, caption: str) -> Repo
     return page_table(caption, ("benchmark", "pairs", "of all", *roles), lines)
 
 
-def _shown(entry: Entry | None, kind: str) -> Cell:
+def _shown(entry: LeaderboardEntry | None, kind: str) -> Cell:
     if entry is None or entry.role != BEST:
         return None if entry is None else getattr(entry, kind)
     best = entry.by_pearson or entry.name if kind == "pearson" else entry.name

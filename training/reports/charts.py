@@ -18,7 +18,7 @@ from models.model import FoldResult
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
 from training.evaluation.leaderboard import BEST, CONCEPTS, TERMS
-from training.evaluation.report import Figure, Measure, Row
+from training.evaluation.report import Figure, LeaderboardRow, Measure
 from training.reports.boards import Pairs, judged_rows, role_entry
 from training.reports.drawing import (
     FAINT,
@@ -35,7 +35,7 @@ from training.reports.drawing import (
 )
 from training.reports.text import signed
 from training.statistics.calibration import calibration, comparable
-from training.statistics.significance import Kind
+from training.statistics.correlation import CorrelationKind
 
 CELLS = 20
 """Cells along a side of the chart of predictions against scores."""
@@ -55,7 +55,7 @@ class Chart:
 
 
 def ranked_measures(
-    measures: Sequence[Measure], kind: Kind, rejected: Sequence[Measure] = (), title: str = ""
+    measures: Sequence[Measure], kind: CorrelationKind, rejected: Sequence[Measure] = (), title: str = ""
 ) -> Chart | None:
     """WORT's Figure 1: the pooled correlation of each measure, the highest first, with its interval.
 
@@ -82,7 +82,7 @@ def ranked_measures(
     )
 
 
-def ablation_drops(ablation: Sequence[Ablation], kind: Kind) -> Chart | None:
+def ablation_drops(ablation: Sequence[Ablation], kind: CorrelationKind) -> Chart | None:
     """What the model loses without each feature, the most first."""
     rows = [
         {"name": one.feature, "value": value, "group": "model" if value >= 0 else "worse"}
@@ -101,7 +101,7 @@ def ablation_drops(ablation: Sequence[Ablation], kind: Kind) -> Chart | None:
     )
 
 
-def topic_spread(folds: Sequence[FoldResult], kind: Kind) -> Chart | None:
+def topic_spread(folds: Sequence[FoldResult], kind: CorrelationKind) -> Chart | None:
     """The correlation of each topic, sorted: a dot each, the larger the more pairs."""
     defined = [fold for fold in folds if getattr(fold, kind) is not None]
     if not defined:
@@ -133,7 +133,7 @@ def topic_spread(folds: Sequence[FoldResult], kind: Kind) -> Chart | None:
     )
 
 
-def by_popularity(deciles: Sequence[Decile], names: Sequence[str], kind: Kind) -> Chart | None:
+def by_popularity(deciles: Sequence[Decile], names: Sequence[str], kind: CorrelationKind) -> Chart | None:
     """The correlation of each of up to three measures on each decile, from rare concepts to popular ones."""
     rows = [
         {"decile": one.number, "measure": name, "value": value}
@@ -158,7 +158,7 @@ def by_popularity(deciles: Sequence[Decile], names: Sequence[str], kind: Kind) -
     )
 
 
-def standings(rows: Sequence[Row], pairs: Pairs, title: str) -> Chart | None:
+def standings(rows: Sequence[LeaderboardRow], pairs: Pairs, title: str) -> Chart | None:
     """Spearman of the models and of the best feature on each benchmark, with intervals."""
     judged = judged_rows(rows, pairs)
     dots: list[dict[str, Any]] = [

@@ -13,7 +13,8 @@ from training.reports.declared import Cell, Column, ReportTable, Section, page_t
 from training.reports.text import counted, share, signed
 from training.retraining.report import RetrainReport
 from training.statistics.calibration import calibration, comparable
-from training.statistics.significance import Difference, Kind, shown_p
+from training.statistics.correlation import CorrelationKind
+from training.statistics.significance import Difference, shown_p
 
 SHOWN = 200
 """Unresolved titles on the page; the report as JSON has all."""
@@ -281,7 +282,7 @@ def differences(report: Report, full: bool = True) -> Section:
     return Section("Which differences are significant", text, (_DIFFERENCES,), (neighbours, *squares))
 
 
-def _square(kind: Kind, tests: list[Difference]) -> ReportTable:
+def _square(kind: CorrelationKind, tests: list[Difference]) -> ReportTable:
     """Every two measures; ``tests``: of each two one, the better one first, as ``compare_all`` has them."""
     r = {one.first: one.r_first for one in tests} | {one.second: one.r_second for one in tests}
     names = list(dict.fromkeys([one.first for one in tests] + [one.second for one in tests]))

@@ -17,7 +17,8 @@ from measures.arrays import Floats
 from models.model import Model
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from training.coverage import Progress, cover
+from training.coverage import cover
+from training.progress import Progress
 from training.retraining.comparison import Comparison, compared
 from training.retraining.folds import folds_of
 from training.retraining.held_out import Learnt, held_out, pair_keys

@@ -10,10 +10,11 @@ import numpy as np
 
 from measures.arrays import Floats, Ints
 from training.statistics import bootstrap
-from training.statistics.significance import Clusters, Difference, Kind, compare
+from training.statistics.correlation import CorrelationKind
+from training.statistics.significance import Clusters, Difference, compare
 
 Part = Literal["own", "base", "learnt"]
-KINDS: tuple[Kind, ...] = ("pearson", "spearman")
+KINDS: tuple[CorrelationKind, ...] = ("pearson", "spearman")
 
 RESAMPLES = 1000
 """Behind the interval of a difference; fixed, as the seed is, so that no option changes what is promoted."""
@@ -44,7 +45,7 @@ class Comparison(msgspec.Struct, frozen=True):
     pairs: int
     candidate: Standing
     in_force: Standing
-    differences: dict[Kind, Difference]
+    differences: dict[CorrelationKind, Difference]
     groups: int
     level: float
 

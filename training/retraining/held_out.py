@@ -16,7 +16,8 @@ import numpy as np
 from measures.arrays import Floats, Ints
 from models.model import Model
 from training.design import design_of
-from training.fit import Progress, design_matrix, fit
+from training.fit import design_matrix, fit
+from training.progress import Progress
 from training.retraining.folds import Folds
 
 How = Literal["held out", "as it is"]

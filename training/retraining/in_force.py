@@ -16,7 +16,8 @@ from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import find, shipped
 from training.benchmarks.read import read_declared
-from training.coverage import CoveredPairs, Progress, cover
+from training.coverage import CoveredPairs, cover
+from training.progress import Progress
 from training.retraining.folds import Folds
 from training.retraining.held_out import Learnt, Predicted, held_out, reproduced
 from training.retraining.validate import JudgedSet, Row, Validated, as_benchmark, on_scale, resolved_rows

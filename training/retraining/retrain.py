@@ -19,8 +19,8 @@ from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.coverage import CoveredPairs, topics_of
 from training.design import DESIGNS, Design
-from training.evaluation.evaluate import Judged as JudgedPairs
-from training.evaluation.evaluate import judge
+from training.evaluation.columns import Sampling
+from training.evaluation.evaluate import JudgedPairs, judge
 from training.evaluation.report import Report
 from training.fit import design_matrix, out_of_fold
 from training.retraining.agreement import Agreement, agreements
@@ -120,7 +120,7 @@ def retrain(job: Job, steps: Steps) -> Retrained:
         model=job.name,
         snapshot=job.snapshot.id,
         predictions="out-of-fold",
-        resamples=job.resamples,
+        sampling=Sampling(job.resamples),
         progress=steps.advance_to,
     )
     model = train(benchmark, pairs, values, job.design, report)

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from measures.arrays import Floats, Ints
 from training.benchmarks.judgements import Benchmark, Judgement
-from training.coverage import Coverage, CoveredPairs, Progress, Resolves, cover
+from training.coverage import Coverage, CoveredPairs, Resolves, cover
 from training.errors import BadRow, NotABenchmark, TooFewPairs
+from training.progress import Progress
 
 MOST_OUT_OF_RANGE = 0.1
 """Of a file's rows this share may be out of range; beyond it the scores are of another scale."""

@@ -7,11 +7,13 @@ each as often as it was drawn (the cluster bootstrap; percentile intervals, Efro
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from measures.arrays import Floats, Ints
+from training.statistics.correlation import CorrelationKind
 
 LEVEL = 0.95
 """The coverage that intervals aim at."""
@@ -63,6 +65,13 @@ def resampled_spearman(x: Floats, y: Floats, topic: Ints, drawn: Ints) -> Floats
             for start in range(0, len(drawn), _CHUNK)
         ]
     )
+
+
+RESAMPLED: dict[CorrelationKind, Callable[[Floats, Floats, Ints, Ints], Floats]] = {
+    "pearson": resampled_pearson,
+    "spearman": resampled_spearman,
+}
+"""The kinds of correlation by name, each of every resample."""
 
 
 def resampled_mean(of_topic: Floats, drawn: Ints) -> Floats:

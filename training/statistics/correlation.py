@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 from scipy import stats
 
 from measures.arrays import Floats
+
+CorrelationKind = Literal["pearson", "spearman"]
 
 
 def pearson(x: Floats, y: Floats) -> float:
@@ -32,6 +36,32 @@ def spearman(x: Floats, y: Floats) -> float:
     0.866
     """
     return math.nan if _undefined(x, y) else float(stats.spearmanr(x, y).statistic)
+
+
+CORRELATIONS: dict[CorrelationKind, Callable[[Floats, Floats], float]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+}
+"""The kinds of correlation by name."""
+
+
+def pearson_spearman(x: Floats, y: Floats) -> tuple[float | None, float | None]:
+    """Both correlations of two arrays [n], None where undefined.
+
+    >>> pearson_spearman(np.array([1.0, 2.0]), np.array([3.0, 3.0]))
+    (None, None)
+    """
+    return defined(pearson(x, y)), defined(spearman(x, y))
+
+
+def defined(number: float) -> float | None:
+    """The number, None where it is NaN."""
+    return None if math.isnan(number) else number
+
+
+def or_lowest(number: float) -> float:
+    """The number, −∞ where it is NaN: what sorts an undefined correlation last."""
+    return -math.inf if math.isnan(number) else number
 
 
 def _undefined(x: Floats, y: Floats) -> bool:

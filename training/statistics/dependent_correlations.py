@@ -31,7 +31,7 @@ _ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class CorrelationTest:
     """A test of r_xy against r_zy.
 
     ``statistic``: z or t, positive where r_xy is the larger. ``p``: two-sided; 0 where it is below what a
@@ -43,7 +43,7 @@ class Comparison:
     log10_p: float
 
 
-def steiger_z(r_xy: float, r_zy: float, r_xz: float, n: int) -> Comparison:
+def steiger_z(r_xy: float, r_zy: float, r_xz: float, n: int) -> CorrelationTest:
     """Steiger's Z for two correlations with one variable in common, by the pooled correlation.
 
     Z = √(n − 3) (ζ(r_xy) − ζ(r_zy)) / √(2 − 2 s), ζ(r) = artanh r, s = ψ / (1 − r̄²)²,
@@ -60,7 +60,7 @@ def steiger_z(r_xy: float, r_zy: float, r_xz: float, n: int) -> Comparison:
     """
     _check(r_xy, r_zy, r_xz, n)
     if r_xy == r_zy:
-        return Comparison(0.0, 1.0, 0.0)
+        return CorrelationTest(0.0, 1.0, 0.0)
     pooled = ((r_xy + r_zy) / 2) ** 2
     covariance = r_xz * (1 - 2 * pooled) - 0.5 * pooled * (1 - 2 * pooled - r_xz**2)
     spread = 1 - covariance / (1 - pooled) ** 2
@@ -70,7 +70,7 @@ def steiger_z(r_xy: float, r_zy: float, r_xz: float, n: int) -> Comparison:
     return _two_sided(z, float(stats.norm.logsf(abs(z))))
 
 
-def williams_t(r_xy: float, r_zy: float, r_xz: float, n: int) -> Comparison:
+def williams_t(r_xy: float, r_zy: float, r_xz: float, n: int) -> CorrelationTest:
     """Williams' T2 for two correlations with one variable in common, with n − 3 degrees of freedom.
 
     T2 = (r_xy − r_zy) √((n − 1) (1 + r_xz) / (2 (n − 1) / (n − 3) |R| + r̄² (1 − r_xz)³)), where
@@ -86,7 +86,7 @@ def williams_t(r_xy: float, r_zy: float, r_xz: float, n: int) -> Comparison:
     """
     _check(r_xy, r_zy, r_xz, n)
     if r_xy == r_zy:
-        return Comparison(0.0, 1.0, 0.0)
+        return CorrelationTest(0.0, 1.0, 0.0)
     t = (r_xy - r_zy) * math.sqrt((n - 1) * (1 + r_xz) / max(_scatter(r_xy, r_zy, r_xz, n), _TINY))
     return _two_sided(t, _log_tail_of_t(abs(t), n - 3))
 
@@ -174,9 +174,9 @@ def _fisher(r: float) -> float:
     return math.atanh(max(-LARGEST, min(r, LARGEST)))
 
 
-def _two_sided(statistic: float, log_tail: float) -> Comparison:
+def _two_sided(statistic: float, log_tail: float) -> CorrelationTest:
     log_p = min(log_tail + math.log(2), 0.0)
-    return Comparison(statistic, math.exp(log_p), log_p / math.log(10))
+    return CorrelationTest(statistic, math.exp(log_p), log_p / math.log(10))
 
 
 def _log_tail_of_t(t: float, freedom: int) -> float:

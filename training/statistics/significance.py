@@ -6,16 +6,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
 
 import msgspec
 
 from measures.arrays import Floats, Ints
 from training.statistics import bootstrap
-from training.statistics.correlation import pearson, spearman
+from training.statistics.correlation import CORRELATIONS, CorrelationKind, defined, or_lowest
 from training.statistics.dependent_correlations import LARGEST, LEVEL, mrds, mrds_log10_p, steiger_z
-
-Kind = Literal["pearson", "spearman"]
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -30,7 +27,7 @@ class Difference(msgspec.Struct, frozen=True):
 
     first: str
     second: str
-    kind: Kind
+    kind: CorrelationKind
     r_first: float | None
     r_second: float | None
     r_between: float | None
@@ -62,7 +59,7 @@ def compare(
     x: Floats,
     z: Floats,
     gold: Floats,
-    kind: Kind = "pearson",
+    kind: CorrelationKind = "pearson",
     names: tuple[str, str] = ("first", "second"),
     clusters: Clusters | None = None,
 ) -> Difference:
@@ -73,18 +70,18 @@ def compare(
     Raises:
         ValueError: the arrays differ in length, or hold numbers that are not finite.
     """
-    correlation = {"pearson": pearson, "spearman": spearman}[kind]
+    correlation = CORRELATIONS[kind]
     found = _difference(
         names, kind, (correlation(x, gold), correlation(z, gold), correlation(x, z)), len(gold)
     )
     if clusters is None or found.p is None:
         return found
     ends = difference_interval(x, z, gold, clusters.topic, clusters.drawn, kind, clusters.level)
-    return msgspec.structs.replace(found, low=_defined(ends.low), high=_defined(ends.high))
+    return msgspec.structs.replace(found, low=defined(ends.low), high=defined(ends.high))
 
 
 def compare_all(
-    columns: Mapping[str, Floats], gold: Floats, kind: Kind = "pearson"
+    columns: Mapping[str, Floats], gold: Floats, kind: CorrelationKind = "pearson"
 ) -> tuple[Difference, ...]:
     """Every two measures, the better one first, pairs in the order of their correlations with the gold.
 
@@ -93,9 +90,9 @@ def compare_all(
     Raises:
         ValueError: the arrays differ in length, or hold numbers that are not finite.
     """
-    correlation = {"pearson": pearson, "spearman": spearman}[kind]
+    correlation = CORRELATIONS[kind]
     with_gold = {name: correlation(values, gold) for name, values in columns.items()}
-    best_first = sorted(columns, key=lambda name: -_or_lowest(with_gold[name]))
+    best_first = sorted(columns, key=lambda name: -or_lowest(with_gold[name]))
     return tuple(
         _difference(
             (first, second),
@@ -113,7 +110,7 @@ def difference_interval(
     gold: Floats,
     topic: Ints,
     drawn: Ints,
-    kind: Kind = "pearson",
+    kind: CorrelationKind = "pearson",
     level: float = bootstrap.LEVEL,
 ) -> bootstrap.Interval:
     """The bootstrap interval of r(x, gold) − r(z, gold), whole topics resampled.
@@ -124,7 +121,7 @@ def difference_interval(
     ``x``, ``z``, ``gold``: float64[n]; ``topic``: the topic of each pair, int64[n]; ``drawn``: how often each
     topic is in each resample, as from ``training.statistics.bootstrap.draws``; ``level``: its coverage.
     """
-    resampled = {"pearson": bootstrap.resampled_pearson, "spearman": bootstrap.resampled_spearman}[kind]
+    resampled = bootstrap.RESAMPLED[kind]
     return bootstrap.interval(resampled(x, gold, topic, drawn) - resampled(z, gold, topic, drawn), level)
 
 
@@ -142,10 +139,10 @@ def shown_p(log10_p: float | None) -> str:
 
 
 def _difference(
-    names: tuple[str, str], kind: Kind, correlations: tuple[float, float, float], n: int
+    names: tuple[str, str], kind: CorrelationKind, correlations: tuple[float, float, float], n: int
 ) -> Difference:
     first, second, between = correlations
-    undefined = Difference(*names, kind, _defined(first), _defined(second), _defined(between), n)
+    undefined = Difference(*names, kind, defined(first), defined(second), defined(between), n)
     if n < 4 or any(math.isnan(r) for r in correlations):
         return undefined
     test = steiger_z(first, second, between, n)
@@ -161,11 +158,3 @@ def _difference(
         mrds_log10_p=mrds_log10_p(first - second, apart, n),
         significant=test.p < LEVEL,
     )
-
-
-def _defined(number: float) -> float | None:
-    return None if math.isnan(number) else number
-
-
-def _or_lowest(r: float) -> float:
-    return -math.inf if math.isnan(r) else r

@@ -1,24 +1,20 @@
-"""From judgements of terms to a model: left-out folds for its figures, all pairs for its weights."""
+"""Judged pairs of terms with their features, and predictions of them by models that did not see them."""
 
 from __future__ import annotations
 
-import datetime
-import math
 from dataclasses import dataclass
-from importlib.metadata import version
 
 import numpy as np
 
-from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
+from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Bools, Floats, Ints
-from models.model import FoldResult, Model, TrainingSet
 from training.benchmarks.judgements import Benchmark
+from training.cross_validation import cross_predict, leave_one_out
 from training.design import Design
 from training.errors import BadRow, TooFewPairs
-from training.fit import Progress, design_matrix, fit, weighted
-from training.statistics.correlation import pearson, spearman
-from training.terms.design import TERM_DESIGNS
+from training.fit import design_matrix, fit
+from training.progress import Progress
 
 FOLDS = 10
 SEED = 1
@@ -122,21 +118,18 @@ def left_out_predictions(
     Raises:
         TooFewPairs: the pairs to learn from are of fewer than two folds.
     """
-    numbers = np.unique(fold)
     if len(np.unique(fold[judged.learnt])) < 2:
         raise TooFewPairs(
             "leaving one fold out takes two folds at least, and the pairs that the snapshot knows are of "
             "fewer. Give more pairs, or a snapshot that has their words."
         )
-    predicted = np.ones(len(fold))
-    for done, number in enumerate(numbers.tolist(), start=1):
-        train = judged.learnt & (fold != number)
-        test = (fold == number) & ~judged.identical
-        if test.any():
-            predicted[test] = fit(matrix[train], judged.scores[train], positive).predict(matrix[test])
-        if progress is not None:
-            progress(done, len(numbers))
-    return predicted
+    return cross_predict(
+        len(fold),
+        [(learnt, left_out & ~judged.identical) for learnt, left_out in leave_one_out(fold, judged.learnt)],
+        lambda learnt: fit(matrix[learnt], judged.scores[learnt], positive),
+        lambda fitted, left_out: fitted.predict(matrix[left_out]),
+        progress,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,75 +159,3 @@ def fold_terms(judged: JudgedTerms, design: Design, progress: Progress | None = 
     if len(judged.topics) > 1:
         by_topic = left_out_predictions(judged, matrix, judged.topic, progress, design.positive)
     return FoldedTerms(judged, matrix, shuffled, by_topic)
-
-
-def fit_terms(
-    benchmark: Benchmark,
-    extractor: TermExtractor,
-    design: Design = TERM_DESIGNS["default"],
-    name: str = "terms",
-    progress: Progress | None = None,
-) -> Model:
-    """``fitted_terms`` from a benchmark; ``progress`` counts the folds.
-
-    Raises:
-        BadRow: a score is outside the benchmark's range.
-        TooFewPairs: too few pairs are known to the snapshot.
-    """
-    folded = fold_terms(judged_terms(benchmark, extractor), design, progress)
-    return fitted_terms(benchmark, folded, design, name, extractor.snapshot.id)
-
-
-def fitted_terms(
-    benchmark: Benchmark, folded: FoldedTerms, design: Design, name: str, snapshot: str
-) -> Model:
-    """The model of terms fitted to all pairs of a benchmark that the snapshot knows, identical terms apart.
-
-    Its figures are those of out-of-fold predictions over all pairs: of folds of whole topics where each pair
-    has one, and of ten shuffled folds (``_ten_folds``).
-    """
-    judged, matrix, predicted = folded.judged, folded.matrix, folded.by_topic
-    scores, learnt = judged.scores, judged.learnt
-    metrics = {
-        "pearson_ten_folds": _number(pearson(folded.shuffled, scores)),
-        "spearman_ten_folds": _number(spearman(folded.shuffled, scores)),
-    }
-    by_topic: tuple[FoldResult, ...] = ()
-    if predicted is not None:
-        metrics |= {
-            "pearson": _number(pearson(predicted, scores)),
-            "spearman": _number(spearman(predicted, scores)),
-        }
-        by_topic = tuple(
-            _fold(topic, predicted[judged.topic == number], scores[judged.topic == number])
-            for number, topic in enumerate(judged.topics)
-        )
-    fitted = fit(matrix[learnt], scores[learnt], design.positive)
-    return Model(
-        name=name,
-        features=TERM_SIGNATURES,
-        terms=weighted(design, fitted),
-        intercept=fitted.intercept,
-        trained_on=TrainingSet(
-            benchmark.name,
-            benchmark.checksum,
-            pairs=len(benchmark.judgements),
-            fitted=int(learnt.sum()),
-            topics=len(judged.topics),
-        ),
-        snapshot=snapshot,
-        metrics=metrics,
-        cross_validation=by_topic,
-        created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        code_version=version("wort-server"),
-    )
-
-
-def _fold(topic: str, predicted: Floats, scores: Floats) -> FoldResult:
-    return FoldResult(
-        topic, len(scores), _number(pearson(predicted, scores)), _number(spearman(predicted, scores))
-    )
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value

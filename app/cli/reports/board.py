@@ -9,8 +9,9 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
-from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, RANDOM, TERMS
-from training.evaluation.report import Entry, Figure, Leaderboard, Row
+from training.evaluation.baselines import RANDOM
+from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, TERMS
+from training.evaluation.report import Figure, Leaderboard, LeaderboardEntry, LeaderboardRow
 from training.reports.boards import PAIRS, Pairs, judged_rows, role_entry, standing
 
 _TITLES: dict[Pairs, str] = {
@@ -26,13 +27,13 @@ _HEADINGS = {
 }
 
 
-def tables(rows: Sequence[Row]) -> list[Table]:
+def tables(rows: Sequence[LeaderboardRow]) -> list[Table]:
     """The figures on covered pairs, and those on all pairs; none where every row has too few pairs."""
     judged = {pairs: judged_rows(rows, pairs) for pairs, _ in PAIRS}
     return [_table(title, judged[pairs], pairs) for pairs, title in _TITLES.items() if judged[pairs]]
 
 
-def too_few(rows: Sequence[Row]) -> list[str]:
+def too_few(rows: Sequence[LeaderboardRow]) -> list[str]:
     """Which of them have no figures on covered pairs, in a line; no line where all have."""
     few = [
         f"{row.benchmark} ({row.covered.pairs})"
@@ -42,7 +43,7 @@ def too_few(rows: Sequence[Row]) -> list[str]:
     return [f"Too few pairs with a concept on both sides to judge by: {', '.join(few)}."] if few else []
 
 
-def best(rows: Sequence[Row]) -> str:
+def best(rows: Sequence[LeaderboardRow]) -> str:
     """Which feature was the best, on which benchmarks, in a line."""
     told = [
         f"{title.capitalize()}: {features}." for pairs, title in PAIRS if (features := _best(rows, pairs))
@@ -69,7 +70,7 @@ def lines(board: Leaderboard) -> list[str]:
     return told
 
 
-def _table(title: str, rows: Sequence[Row], pairs: Pairs) -> Table:
+def _table(title: str, rows: Sequence[LeaderboardRow], pairs: Pairs) -> Table:
     table = Table(
         title=title,
         title_justify="left",
@@ -99,7 +100,7 @@ def _table(title: str, rows: Sequence[Row], pairs: Pairs) -> Table:
     return table
 
 
-def _cell(entry: Entry | None) -> str:
+def _cell(entry: LeaderboardEntry | None) -> str:
     if entry is None:
         return ""
     if entry.role == RANDOM:
@@ -131,7 +132,7 @@ def _short(number: float, digits: int = 2) -> str:
     return shown.replace("0.", ".", 1) if abs(number) < 1 and "0." in shown else shown
 
 
-def _best(rows: Sequence[Row], pairs: Pairs) -> str:
+def _best(rows: Sequence[LeaderboardRow], pairs: Pairs) -> str:
     """Which feature was the best on which benchmarks."""
     benchmarks = defaultdict(list)
     for row in judged_rows(rows, pairs):

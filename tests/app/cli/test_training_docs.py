@@ -14,11 +14,11 @@ from models.model import Model
 from models.transforms import TRANSFORMS
 from tests.conftest import ROOT
 from training.benchmarks import word
-from training.benchmarks.pairs import DELIMITERS, JSON_LINES, WORD_TRAIN, Columns
+from training.benchmarks.pairs import DELIMITERS, JSON_LINES, WORD_TRAIN, PairColumns
 from training.coverage import Coverage
 from training.design import DESIGNS
 from training.evaluation.deciles import Decile
-from training.evaluation.report import Leaderboard, Report, Row
+from training.evaluation.report import Leaderboard, LeaderboardRow, Report
 from training.statistics.significance import Difference
 from training.terms.design import TERM_DESIGNS
 
@@ -47,7 +47,7 @@ def test_fields() -> None:
         (Coverage, of_report),
         (Difference, of_report),
         (Decile, of_report),
-        (Row, of_board),
+        (LeaderboardRow, of_board),
     ):
         for field in msgspec.structs.fields(struct):
             assert f"`{field.name}`" in text, field.name
@@ -62,7 +62,7 @@ def test_designs_and_transforms() -> None:
 
 def test_columns_and_formats() -> None:
     text = section("Files of judgements")
-    columns = (*word.COLUMNS, *WORD_TRAIN.required, *Columns().required, Columns().topic)
+    columns = (*word.COLUMNS, *WORD_TRAIN.required, *PairColumns().required, PairColumns().topic)
     for name in (*columns, *DELIMITERS, *JSON_LINES):
         assert f"`{name}`" in text
 

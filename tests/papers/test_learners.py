@@ -11,10 +11,10 @@ from sklearn.preprocessing import StandardScaler
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Floats, Ints
 from models.model import CLIP
+from papers.word.learners import LEARNERS, compare_learners, learner_out_of_fold
 from tests.conftest import ROOT
 from training.design import DESIGNS
 from training.errors import TooFewPairs
-from training.evaluation.learners import LEARNERS, compare_learners, learner_out_of_fold
 from training.fit import design_matrix, out_of_fold
 from training.statistics.correlation import pearson
 

@@ -19,6 +19,9 @@ from scipy.spatial.distance import jensenshannon
 
 import measures
 from building.stages import tfidf, words
+from papers.word.rejected import article_similarity, not_measured, rejected_measures
+from papers.word.second_order import pmi_vectors, second_order_pmi
+from papers.word.second_order_concepts import normalised_second_order_pmi
 from snapshots.arrays import map_csr
 from snapshots.snapshot import Snapshot
 from tests.conftest import ROOT
@@ -27,9 +30,6 @@ from tests.wikis.random_wiki import random_wiki
 from tests.wikis.small_corpus import STOP, SmallCorpus, run_stages_over
 from tests.wikis.small_wiki import SmallWiki, write_snapshot
 from tests.wikis.toy import TITLES, toy_snapshot
-from training.evaluation.rejected import article_similarity, not_measured, rejected_measures
-from training.evaluation.second_order import pmi_vectors, second_order_pmi
-from training.evaluation.second_order_concepts import normalised_second_order_pmi
 
 Vector = Mapping[str, float]
 
@@ -215,7 +215,7 @@ def test_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     wiki = whole(3)
     snapshot, (left, right) = write_snapshot(wiki, tmp_path / "wiki"), all_pairs(wiki)
     at_once = article_similarity(snapshot, left, right)
-    monkeypatch.setattr("training.evaluation.rejected.BLOCK", 7)
+    monkeypatch.setattr("papers.word.rejected.BLOCK", 7)
     np.testing.assert_array_equal(article_similarity(snapshot, left, right), at_once)
 
 

@@ -1,7 +1,7 @@
 """The measures that WORT names and its model does not have, on concept pairs: evaluated, never in a model.
 
-PMI2 is word-level second-order PMI (``training.evaluation.second_order``). NPMI2_C is PMI2_C by normalised
-PMI (``training.evaluation.second_order_concepts``). JSD is the likeness of the two articles' word
+PMI2 is word-level second-order PMI (``papers.word.second_order``). NPMI2_C is PMI2_C by normalised
+PMI (``papers.word.second_order_concepts``). JSD is the likeness of the two articles' word
 distributions: 1 − their Jensen-Shannon divergence / log 2.
 """
 
@@ -12,10 +12,10 @@ from scipy import sparse
 
 import measures
 from measures.arrays import Floats, Ints
+from papers.word.second_order import second_order_pmi
+from papers.word.second_order_concepts import normalised_second_order_pmi
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
-from training.evaluation.second_order import second_order_pmi
-from training.evaluation.second_order_concepts import normalised_second_order_pmi
 
 BLOCK = 4096
 """Pairs whose distributions are held at once."""
@@ -32,6 +32,11 @@ def rejected_measures(snapshot: Snapshot, left: Ints, right: Ints) -> dict[str, 
         found["NPMI2_C"] = normalised_second_order_pmi(snapshot, left, right)
         found["JSD"] = article_similarity(snapshot, left, right)
     return found
+
+
+def rejected_section(snapshot: Snapshot, left: Ints, right: Ints) -> tuple[dict[str, Floats], str | None]:
+    """The ``rejected_measures`` and what is ``not_measured``, as a report takes them."""
+    return rejected_measures(snapshot, left, right), not_measured(snapshot)
 
 
 def not_measured(snapshot: Snapshot) -> str | None:

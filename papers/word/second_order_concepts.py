@@ -15,10 +15,9 @@ import numpy as np
 from scipy import sparse
 
 import measures
-from building.stages.comentions import most_frequent
 from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
-from snapshots.rows import heaviest, rows_of_entries, with_rows
+from snapshots.rows import heaviest, most_frequent, rows_of_entries, with_rows
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
 

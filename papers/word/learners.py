@@ -12,25 +12,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import msgspec
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.linear_model import LinearRegression, RidgeCV
-from sklearn.model_selection import LeaveOneGroupOut
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from models.model import CLIP
+from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design
-from training.errors import TooFewPairs
+from training.evaluation.report import LearnerResult
 from training.fit import design_matrix
-from training.statistics.correlation import pearson, spearman
-
-Progress = Callable[[int, int | None], None]
+from training.progress import Progress
+from training.statistics.correlation import pearson, pearson_spearman, spearman
 
 SEED = 20180507
 """For learners that draw; the same seed gives the same predictions."""
@@ -81,27 +78,13 @@ LEARNERS: dict[str, Learner] = {
 """Every learner by name, in the order of reports."""
 
 
-class LearnerResult(msgspec.Struct, frozen=True):
-    """A learner's out-of-fold predictions against the gold, pooled and as the mean over topics.
-
-    None where undefined; topics whose correlation is undefined are left out of the mean.
-    """
-
-    learner: str
-    description: str
-    pearson: float | None
-    spearman: float | None
-    pearson_mean: float | None
-    spearman_mean: float | None
-
-
 def compare_learners(
     values: Floats,
     scores: Floats,
     topic: Ints,
     design: Design,
     progress: Progress | None = None,
-    identical: NDArray[np.bool_] | None = None,
+    identical: Bools | None = None,
 ) -> tuple[tuple[LearnerResult, ...], dict[str, Floats]]:
     """The results of each learner, and its out-of-fold predictions, float64[n] by name.
 
@@ -141,19 +124,15 @@ def learner_out_of_fold(
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
-    folds = len(np.unique(topic))
-    if folds < 2:
-        raise TooFewPairs(
-            f"leaving one topic out takes two topics at least, and the pairs have {folds}. "
-            "Give more pairs, or a snapshot that has their concepts."
-        )
-    predicted = np.empty(len(scores))
     # One thread: sums then have the same order, and the same last digits, on any number of cores.
     with threadpool_limits(1):
-        for done, (train, test) in enumerate(LeaveOneGroupOut().split(read, scores, topic), start=1):
-            predicted[test] = learner.make(len(train)).fit(read[train], scores[train]).predict(read[test])
-            if progress is not None:
-                progress(done, folds)
+        predicted = cross_predict(
+            len(scores),
+            leave_one_topic_out(topic),
+            lambda learnt: learner.make(int(learnt.sum())).fit(read[learnt], scores[learnt]),
+            lambda fitted, left_out: fitted.predict(read[left_out]),
+            progress,
+        )
     return np.clip(predicted, *CLIP)
 
 
@@ -167,8 +146,7 @@ def _result(name: str, description: str, predicted: Floats, scores: Floats, topi
     return LearnerResult(
         name,
         description,
-        _defined(pearson(predicted, scores)),
-        _defined(spearman(predicted, scores)),
+        *pearson_spearman(predicted, scores),
         _mean([pearson(predicted[mask], scores[mask]) for mask in own]),
         _mean([spearman(predicted[mask], scores[mask]) for mask in own]),
     )
@@ -177,7 +155,3 @@ def _result(name: str, description: str, predicted: Floats, scores: Floats, topi
 def _mean(of_topics: list[float]) -> float | None:
     defined = [figure for figure in of_topics if not math.isnan(figure)]
     return math.fsum(defined) / len(defined) if defined else None
-
-
-def _defined(number: float) -> float | None:
-    return None if math.isnan(number) else number

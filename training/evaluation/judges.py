@@ -1,9 +1,11 @@
-"""What every measure says of every pair of a benchmark, computed once, whatever is then judged of it."""
+"""The judges of a benchmark, and what each says of every pair: computed once, whatever is made of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -12,14 +14,16 @@ from features.catalogue import FEATURES
 from features.extract import extract
 from measures.arrays import Bools, Floats
 from models.model import Model
+from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs, Resolves, cover, topics_of
-from training.evaluation.columns import Gold
+from training.evaluation.baselines import ENCODER, RANDOM, random_baseline, title_cosine
+from training.evaluation.columns import SEED, Gold
 from training.evaluation.evaluate import has_seen, model_predictions
 from training.evaluation.term_judge import TermJudge
+from training.progress import Progress
 
-Progress = Callable[[int, int | None], None]
 Pairs = Sequence[tuple[str, str]]
 
 ABSENT = 0.0
@@ -40,6 +44,7 @@ class Judges:
     """All that is judged on a benchmark: a model of concepts on its snapshot, and what stands beside it.
 
     ``terms``: judges benchmarks of terms and of documents, those of concepts too where ``terms_of_concepts``.
+    ``encoder``: the name of the sentence encoder among the ``baselines``.
     """
 
     snapshot: Snapshot
@@ -48,6 +53,37 @@ class Judges:
     terms: TermJudge | None = None
     terms_of_concepts: bool = False
     baselines: tuple[Baseline, ...] = ()
+    encoder: str | None = None
+
+    @classmethod
+    def open(
+        cls,
+        snapshot: Snapshot,
+        model: Model,
+        term_model: Model | None = None,
+        *,
+        resolver: Resolver | None = None,
+        terms_of_concepts: bool = False,
+        encoder: Path | None = None,
+    ) -> Judges:
+        """The models over a snapshot, and the baselines: chance, and the ``encoder`` where there is one.
+
+        ``resolver``: that of the snapshot, opened if left out; ``encoder``: the folder of a
+        sentence-transformers model.
+        """
+        resolver = Resolver.open(snapshot) if resolver is None else resolver
+        baselines = [Baseline(RANDOM, lambda texts: random_baseline(len(texts), SEED))]
+        if encoder is not None:
+            baselines.append(Baseline(ENCODER, partial(_cosines, encoder)))
+        return cls(
+            snapshot,
+            resolver,
+            model,
+            None if term_model is None else TermJudge.open(snapshot, resolver, term_model),
+            terms_of_concepts,
+            tuple(baselines),
+            None if encoder is None else encoder.name,
+        )
 
     @property
     def models(self) -> tuple[Model, ...]:
@@ -60,13 +96,13 @@ class Judges:
         """The names of the model of concepts and of that of terms, None where there is none."""
         return self.model.name, self.models[1].name if len(self.models) > 1 else None
 
-    def trained_on(self, answers: Answers) -> list[Model]:
+    def trained_on(self, predictions: JudgePredictions) -> list[Model]:
         """The models that have seen pairs of a benchmark when they were trained."""
-        return [model for model in self.models if has_seen(model, answers.benchmark, answers.split)]
+        return [model for model in self.models if has_seen(model, predictions.benchmark, predictions.split)]
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class JudgePredictions:
     """What the measures say of the n pairs of a benchmark, m of which the snapshot covers.
 
     ``gold``: what people said of all of them. ``covered``: which have a concept on both sides, bool[n].
@@ -101,7 +137,9 @@ class Answers:
         return spread(self.predicted, self.covered)
 
 
-def answer(judges: Judges, benchmark: Benchmark, split: Split, progress: Progress | None = None) -> Answers:
+def predict(
+    judges: Judges, benchmark: Benchmark, split: Split = "all", progress: Progress | None = None
+) -> JudgePredictions:
     """Ask every one of ``judges`` about every pair; ``progress`` counts the titles that are looked up.
 
     A document is no title: no pair of a benchmark of documents is covered by the concept model.
@@ -113,7 +151,7 @@ def answer(judges: Judges, benchmark: Benchmark, split: Split, progress: Progres
     asked = judges.terms if benchmark.kind != "concepts" or judges.terms_of_concepts else None
     term_values = np.empty((len(benchmark.judgements), 0)) if asked is None else asked.features(benchmark)
     texts = [(text_of(pair.left), text_of(pair.right)) for pair in benchmark.judgements]
-    return Answers(
+    return JudgePredictions(
         benchmark=benchmark,
         split=split,
         gold=gold_of(benchmark),
@@ -126,6 +164,10 @@ def answer(judges: Judges, benchmark: Benchmark, split: Split, progress: Progres
         term_model=None if asked is None else asked.scores(benchmark, term_values),
         baselines={baseline.name: baseline.score(texts) for baseline in judges.baselines},
     )
+
+
+def _cosines(encoder: Path, texts: Pairs) -> Floats:
+    return title_cosine(encoder, [left for left, _ in texts], [right for _, right in texts])
 
 
 def text_of(title: str) -> str:

@@ -1,0 +1,48 @@
+"""The benchmarks that ``wort train`` and ``wort evaluate`` are given, from their options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from training.benchmarks.judgements import Benchmark, Split
+from training.benchmarks.pairs import columns_named
+from training.benchmarks.read import read_benchmark
+from training.evaluation.report import LeftOut
+from training.evaluation.sources import judgements_of
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+
+
+def benchmarks(
+    pairs: Path | None,
+    names: Sequence[str],
+    columns: tuple[str | None, str | None, str | None, str | None],
+    split: Split,
+    settings: Settings,
+    language: str,
+) -> tuple[list[Benchmark], list[LeftOut]]:
+    """The benchmarks to judge by, rankings as pairs, and those left out.
+
+    ``columns``: those of left, right, score and topic that were named.
+
+    Raises:
+        typer.BadParameter: neither or both of a file and names, or no folder to look in.
+        BenchmarkError: one of them cannot be found or read.
+    """
+    if (pairs is None) == (not names):
+        raise typer.BadParameter("say what to judge by: either --pairs FILE or --benchmark NAME.")
+    if pairs is not None:
+        return [read_benchmark(pairs, split, columns_named(*columns))], []
+    if any(columns):
+        raise typer.BadParameter("--left, --right, --score and --topic name columns of --pairs.")
+    if settings.data_dir is None and not all(name.lower().endswith(".toml") for name in names):
+        raise typer.BadParameter(
+            "it is not known in which folder the files of benchmarks lie. Set WORT_DATA_DIR or --data-dir, "
+            "or declare a benchmark with the path of its file in a .toml file."
+        )
+    return judgements_of(names, settings.data_dir, split, language)

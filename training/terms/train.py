@@ -1,0 +1,101 @@
+"""From judgements of terms to a model: left-out folds for its figures, all pairs for its weights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from features.terms.catalogue import TERM_FEATURES, TERM_SIGNATURES
+from features.terms.extract import TermExtractor
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+from training.benchmarks.judgements import Benchmark
+from training.design import Design
+from training.errors import NotABenchmark
+from training.evaluation.columns import Gold, Sampling
+from training.evaluation.evaluate import JudgedPairs, judge
+from training.evaluation.report import Predictions
+from training.evaluation.term_judge import known_terms
+from training.progress import NoProgress, Progress, Steps
+from training.statistics.correlation import pearson_spearman
+from training.terms.design import TERM_DESIGNS
+from training.terms.fit import fold_terms, judged_terms
+from training.train import Trained, fitted_model, scarce
+
+
+def train_term_model(
+    benchmark: Benchmark,
+    snapshot: Snapshot,
+    design: Design = TERM_DESIGNS["default"],
+    name: str = "terms",
+    sampling: Sampling = Sampling(),  # noqa: B008 - frozen
+    steps: Steps = NoProgress(),  # noqa: B008 - without state
+) -> Trained:
+    """A model of terms, fitted to all pairs that the snapshot knows, and the report on left-out predictions.
+
+    Raises:
+        NotABenchmark: the benchmark holds rankings.
+        TrainingError: as ``train_on_terms``.
+    """
+    if benchmark.kind == "rankings":
+        raise NotABenchmark(f"{benchmark.name} holds rankings, and a model learns from scores.")
+    extractor = TermExtractor.open(snapshot, Resolver.open(snapshot))
+    steps.begin("leaving folds out", "folds")
+    return train_on_terms(benchmark, extractor, design, name, sampling, steps.advance_to)
+
+
+def train_on_terms(
+    benchmark: Benchmark,
+    extractor: TermExtractor,
+    design: Design,
+    name: str,
+    sampling: Sampling,
+    progress: Progress | None = None,
+) -> Trained:
+    """The model, the report on predictions out of fold, and these: of the pair's topic, or of ten folds.
+
+    The model is fitted to all pairs that the snapshot knows, identical terms apart. Its figures are those of
+    out-of-fold predictions over all pairs: of folds of whole topics where each pair has one, and of ten
+    shuffled folds (``_ten_folds``). ``progress`` counts the folds.
+
+    Raises:
+        BadRow: a score is outside the benchmark's range.
+        TooFewPairs: too few pairs are known to the snapshot.
+    """
+    judged = judged_terms(benchmark, extractor)
+    folded = fold_terms(judged, design, progress)
+    by_topic = folded.by_topic is not None
+    predicted = folded.shuffled if folded.by_topic is None else folded.by_topic
+    gold = Gold(judged.scores, judged.topic, judged.topics)
+    if not by_topic:
+        gold = Gold(judged.scores, np.arange(len(judged.scores)), ())
+    report = judge(
+        JudgedPairs(
+            benchmark,
+            "train",
+            gold,
+            known_terms(benchmark, extractor),
+            judged.values,
+            predicted,
+            TERM_FEATURES,
+        ),
+        model=name,
+        snapshot=extractor.snapshot.id,
+        predictions="out-of-fold" if by_topic else "ten-fold",
+        notes=scarce(int(judged.learnt.sum()), len(design.addends) + 1, len(gold.topics)),
+        sampling=sampling,
+    )
+    both = "pearson", "spearman"
+    ten_folds = pearson_spearman(folded.shuffled, judged.scores)
+    metrics = {f"{kind}_ten_folds": figure for kind, figure in zip(both, ten_folds, strict=True)}
+    metrics |= {kind: report.metrics[kind] for kind in both if by_topic}
+    model = fitted_model(
+        benchmark,
+        design,
+        folded.matrix[judged.learnt],
+        judged.scores[judged.learnt],
+        report,
+        features=TERM_SIGNATURES,
+        topics=len(judged.topics),
+        metrics=metrics,
+    )
+    return Trained(model, report, Predictions(judged.scores, predicted, gold.topic, gold.topics))
