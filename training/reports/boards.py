@@ -9,6 +9,7 @@ from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN
 from training.evaluation.report import Leaderboard, LeaderboardEntry, LeaderboardFigures, LeaderboardRow
 from training.reports.declared import Cell, ReportTable, page_table
 from training.reports.text import share, with_interval
+from training.statistics.correlation import CORRELATIONS, CorrelationKind
 
 Pairs = Literal["covered", "all_pairs"]
 
