@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Floats, Ints
-from models.model import CLIP, Term
+from models.protocol import CLIP, Coefficient
 from models.transforms import TRANSFORMS
 from training.design import Design
 from training.errors import TooFewPairs
@@ -49,10 +49,10 @@ def design_matrix(values: Floats, design: Design, names: Sequence[str] = FEATURE
     )
 
 
-def weighted(design: Design, fitted: Regression) -> tuple[Term, ...]:
+def weighted(design: Design, fitted: Regression) -> tuple[Coefficient, ...]:
     """The addends of a design with their fitted weights, as a model file has them."""
     return tuple(
-        Term(feature, transform, weight)
+        Coefficient(feature, transform, weight)
         for (feature, transform), weight in zip(design.addends, fitted.weights.tolist(), strict=True)
     )
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from features.catalogue import SIGNATURES
 from measures.arrays import Floats
-from models.model import Model, TrainingSet
+from models.linear import LinearModel
+from models.protocol import TrainingSet
 from training.benchmarks.judgements import Benchmark
 from training.coverage import CoveredPairs
 from training.design import Design
@@ -80,17 +81,19 @@ def left_out_predictions(
     return predicted
 
 
-def train(benchmark: Benchmark, pairs: CoveredPairs, values: Floats, design: Design, report: Report) -> Model:
+def train(
+    benchmark: Benchmark, pairs: CoveredPairs, values: Floats, design: Design, report: Report
+) -> LinearModel:
     """The model fitted to all covered pairs but identical ones, which have score 1 without a model.
 
     ``report``: the report on ``left_out_predictions``, whose figures the model carries.
     """
     learnt = ~pairs.identical
     fitted = fit(design_matrix(values[learnt], design), pairs.scores[learnt], design.positive)
-    return Model(
+    return LinearModel(
         name=report.model,
         features=SIGNATURES,
-        terms=weighted(design, fitted),
+        coefficients=weighted(design, fitted),
         intercept=fitted.intercept,
         trained_on=TrainingSet(
             benchmark.name,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.cli.progress import Steps
     from app.scoring.concepts import Scorer
     from app.settings import Settings
-    from models.model import Model
+    from models.protocol import RelatednessModel
 
 Columns = tuple[str | None, str | None, str | None, str | None]
 """The columns of left, right, score and topic that a person named."""
@@ -113,7 +113,7 @@ def _cosines(encoder: Path, texts: Pairs) -> Floats:
     return title_cosine(encoder, [left for left, _ in texts], [right for _, right in texts])
 
 
-def term_model_of(snapshot: str) -> Model | None:
+def term_model_of(snapshot: str) -> RelatednessModel | None:
     """The model of terms that comes with wort and was trained on the snapshot of this id, if there is one."""
     try:
         model = shipped_term_model(snapshot)
@@ -191,7 +191,7 @@ def warnings(asked: Judges, answers: Sequence[Answers]) -> tuple[str, ...]:
     return (*(warning for warning in foreign if warning is not None), *seen)
 
 
-def _metrics(model: Model) -> str:
+def _metrics(model: RelatednessModel) -> str:
     kinds = ("pearson", "spearman")
     figures = (model.metrics.get(kind, model.metrics.get(f"{kind}_ten_folds")) for kind in kinds)
     return " / ".join("undefined" if figure is None else f"{figure:.3f}" for figure in figures)

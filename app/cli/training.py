@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from features.extract import extract
 from features.terms.extract import TermExtractor
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Trained(NamedTuple):
     """A model, the report on predictions of pairs that were left out, and those predictions."""
 
-    model: Model
+    model: RelatednessModel
     report: Report
     predictions: Predictions
 

@@ -15,7 +15,7 @@ from app.pages.rendering import PageRoute, page
 from app.serving.serving import Serving
 from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
 from app.web.responses.answering import answer
-from models.model import FoldResult, Model
+from models.protocol import FoldResult, RelatednessModel
 from models.registry.errors import RegistryError
 from wort.schemas.releases import ModelsResponse
 
@@ -156,7 +156,7 @@ def _shown(serving: Serving, url: str | None, kept: Shelf, ref: str) -> Shown:
     return Shown(_of_file(serving.scorer.model))
 
 
-def _of_file(model: Model) -> Fitted:
+def _of_file(model: RelatednessModel) -> Fitted:
     return msgspec.convert(model, Fitted, from_attributes=True)
 
 

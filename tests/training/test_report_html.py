@@ -19,7 +19,7 @@ from lxml import etree
 from playwright.sync_api import Browser, sync_playwright
 from scipy import stats
 
-from models.model import FoldResult
+from models.protocol import FoldResult
 from tests.support.toy_reports import BARE, EVIL, board, measure, predictions, report, row
 from training.evaluation.ablation import Ablation, Scores
 from training.evaluation.report import (

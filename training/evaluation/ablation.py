@@ -17,7 +17,7 @@ from scipy.optimize import nnls
 
 from features.catalogue import FEATURES
 from measures.arrays import Floats, Ints
-from models.model import CLIP
+from models.protocol import CLIP
 from training.design import Design
 from training.errors import TooFewPairs
 from training.fit import design_matrix

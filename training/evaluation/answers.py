@@ -11,7 +11,7 @@ import numpy as np
 from features.catalogue import FEATURES
 from features.extract import extract
 from measures.arrays import Bools, Floats
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs, Resolves, cover, topics_of
@@ -44,13 +44,13 @@ class Judges:
 
     snapshot: Snapshot
     resolver: Resolves
-    model: Model
+    model: RelatednessModel
     terms: TermJudge | None = None
     terms_of_concepts: bool = False
     baselines: tuple[Baseline, ...] = ()
 
     @property
-    def models(self) -> tuple[Model, ...]:
+    def models(self) -> tuple[RelatednessModel, ...]:
         """The models that are judged: of concepts, and of terms where there is one."""
         of_terms = None if self.terms is None else self.terms.model
         return (self.model,) if of_terms is None else (self.model, of_terms)
@@ -60,7 +60,7 @@ class Judges:
         """The names of the model of concepts and of that of terms, None where there is none."""
         return self.model.name, self.models[1].name if len(self.models) > 1 else None
 
-    def trained_on(self, answers: Answers) -> list[Model]:
+    def trained_on(self, answers: Answers) -> list[RelatednessModel]:
         """The models that have seen pairs of a benchmark when they were trained."""
         return [model for model in self.models if has_seen(model, answers.benchmark, answers.split)]
 

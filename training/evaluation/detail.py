@@ -12,9 +12,9 @@ import numpy as np
 
 from features.terms.catalogue import TERM_FEATURES
 from measures.arrays import Floats, Ints
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
-from training.design import design_of
+from training.design import DESIGNS, design_of
 from training.evaluation.ablation import Ablation, ablate
 from training.evaluation.answers import ABSENT, Answers, Judges
 from training.evaluation.columns import KINDS, Gold, Sampling, defined, judge_columns
@@ -184,13 +184,13 @@ def deciles(columns: Mapping[str, Floats], snapshot: Snapshot, answers: Answers)
 
 
 def fitted_anew(
-    answers: Answers, model: Model, sections: Sections, steps: Steps
+    answers: Answers, model: RelatednessModel, sections: Sections, steps: Steps
 ) -> tuple[tuple[Ablation, ...], tuple[LearnerResult, ...]]:
     """Ablation and other learners on the covered pairs, by the model's design, leaving one topic out.
 
     Both empty where the pairs are of fewer than two topics.
     """
-    pairs, design = answers.pairs, design_of(model)
+    pairs, design = answers.pairs, design_of(model) or DESIGNS["default"]
     ablation: tuple[Ablation, ...] = ()
     learners: tuple[LearnerResult, ...] = ()
     asked = (answers.values, pairs.scores, pairs.topic, design, steps.advance_to, pairs.identical)
@@ -203,14 +203,14 @@ def fitted_anew(
     return ablation, learners
 
 
-def _concepts(answers: Answers, judges: Judges) -> tuple[Judged, Model]:
+def _concepts(answers: Answers, judges: Judges) -> tuple[Judged, RelatednessModel]:
     judged = Judged(
         answers.benchmark, answers.split, answers.pairs, answers.coverage, answers.values, answers.predicted
     )
     return judged, judges.model
 
 
-def _terms(answers: Answers, judges: Judges) -> tuple[Judged, Model]:
+def _terms(answers: Answers, judges: Judges) -> tuple[Judged, RelatednessModel]:
     if answers.term_model is None or judges.terms is None or judges.terms.model is None:
         raise ValueError("there is no term model to report on")
     values = np.stack(list(answers.terms.values()), axis=1)

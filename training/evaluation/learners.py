@@ -24,7 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from measures.arrays import Floats, Ints
-from models.model import CLIP
+from models.protocol import CLIP
 from training.design import Design
 from training.errors import TooFewPairs
 from training.fit import design_matrix

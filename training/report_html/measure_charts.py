@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import altair as alt
 import numpy as np
 
-from models.model import FoldResult
+from models.protocol import FoldResult
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
 from training.evaluation.report import Figure, Measure

@@ -14,13 +14,13 @@ import numpy as np
 
 from features.extract import extract
 from measures.arrays import Floats
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.coverage import Progress, cover
 from training.retraining.comparison import Comparison, compared
 from training.retraining.folds import folds_of
-from training.retraining.held_out import Learnt, held_out, pair_keys
+from training.retraining.held_out import Learnt, held_out, pair_keys, values_read
 from training.retraining.in_force import InForce, Known, in_its_snapshot
 from training.retraining.validate import Judged, as_benchmark, merge, resolved_rows
 
@@ -30,7 +30,7 @@ class Candidate:
     """A candidate on its snapshot, and what it was fitted to: pairs and their features, float64[n, 16]."""
 
     name: str
-    model: Model
+    model: RelatednessModel
     snapshot: Snapshot
     resolver: Resolver
     judged: Judged
@@ -68,7 +68,7 @@ def before(
     left, right = pairs.left[common], pairs.right[common]
     topics = tuple(row.topic for row in rows)
     folds = folds_of(left, right, topics)
-    values = extract(in_force.snapshot, theirs.left, theirs.right)
+    values = values_read(in_force.model, in_force.snapshot, theirs.left, theirs.right)
     old = held_out(in_force.model, known.learnt, theirs.left, theirs.right, values, topics, folds, progress)
     own = Learnt(
         judged.left, judged.right, candidate.values, judged.scores, tuple(row.topic for row in judged.rows)

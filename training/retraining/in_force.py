@@ -9,16 +9,15 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from features.extract import extract
 from measures.arrays import Bools, Floats
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import find, shipped
 from training.benchmarks.read import read_declared
 from training.coverage import CoveredPairs, Progress, cover
 from training.retraining.folds import Folds
-from training.retraining.held_out import Learnt, Predicted, held_out, reproduced
+from training.retraining.held_out import Learnt, Predicted, held_out, reproduced, values_read
 from training.retraining.validate import JudgedSet, Row, Validated, as_benchmark, on_scale, resolved_rows
 
 
@@ -48,7 +47,7 @@ class InForce:
 
     name: str
     release: int
-    model: Model
+    model: RelatednessModel
     snapshot: Snapshot
     resolver: Resolver
     report: bytes | None = None
@@ -96,7 +95,7 @@ def predict(
     pairs, rows, common = in_its_snapshot(in_force, validated.judged.rows, validated.spellings)
     _, coverage = cover(as_benchmark(validated.rows, validated.spellings), in_force.resolver)
     known = _known(in_force, sets, validated.spellings, data_dir)
-    features = extract(in_force.snapshot, pairs.left, pairs.right)
+    features = values_read(in_force.model, in_force.snapshot, pairs.left, pairs.right)
     itself = np.full(len(common), np.nan)
     # Two concepts of one snapshot may be one of the other, by a redirect.
     itself[common] = np.where(pairs.identical, 1.0, in_force.model.score(features))
@@ -184,7 +183,7 @@ def _known_by(in_force: InForce, rows: list[Row], spellings: Mapping[str, tuple[
     learnt = Learnt(
         left,
         right,
-        extract(in_force.snapshot, left, right),
+        values_read(in_force.model, in_force.snapshot, left, right),
         pairs.scores[two],
         tuple(row.topic for row, differ in zip(found, two.tolist(), strict=True) if differ),
     )

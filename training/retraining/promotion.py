@@ -10,7 +10,7 @@ import msgspec
 
 from features.catalogue import SIGNATURES
 from models.errors import ModelError
-from models.model import Model
+from models.files import load, loads
 from models.registry.errors import DamagedModel, StalePromotion
 from models.registry.records import Dataset, ModelVersion, Outcome, Release
 from models.registry.registry import Registry
@@ -125,10 +125,10 @@ def open_in_force(
     try:
         if release is None or release.shipped:
             snapshot = Snapshot.open(starter.snapshot)
-            model, name, report = Model.load(starter.model, SIGNATURES), starter.name, None
+            model, name, report = load(starter.model, SIGNATURES), starter.name, None
         else:
             snapshot = Snapshot.open(Path(release.location))
-            model, name = Model.loads(registry.artifact(release.model), SIGNATURES), release.model
+            model, name = loads(registry.artifact(release.model), SIGNATURES), release.model
             report = registry.report(release.model)
             if snapshot.id != release.snapshot_id:
                 raise InForceUnusable(

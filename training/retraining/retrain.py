@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from features.extract import extract
 from measures.arrays import Floats, Ints
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
@@ -83,7 +83,7 @@ class Retrained:
     values: Floats
     predicted: Floats
     topics: tuple[str, ...]
-    model: Model
+    model: RelatednessModel
     report: Report
 
     @property

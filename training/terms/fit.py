@@ -12,7 +12,8 @@ import numpy as np
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Bools, Floats, Ints
-from models.model import FoldResult, Model, TrainingSet
+from models.linear import LinearModel
+from models.protocol import FoldResult, TrainingSet
 from training.benchmarks.judgements import Benchmark
 from training.design import Design
 from training.errors import BadRow, TooFewPairs
@@ -174,7 +175,7 @@ def fit_terms(
     design: Design = TERM_DESIGNS["default"],
     name: str = "terms",
     progress: Progress | None = None,
-) -> Model:
+) -> LinearModel:
     """``fitted_terms`` from a benchmark; ``progress`` counts the folds.
 
     Raises:
@@ -187,7 +188,7 @@ def fit_terms(
 
 def fitted_terms(
     benchmark: Benchmark, folded: FoldedTerms, design: Design, name: str, snapshot: str
-) -> Model:
+) -> LinearModel:
     """The model of terms fitted to all pairs of a benchmark that the snapshot knows, identical terms apart.
 
     Its figures are those of out-of-fold predictions over all pairs: of folds of whole topics where each pair
@@ -210,10 +211,10 @@ def fitted_terms(
             for number, topic in enumerate(judged.topics)
         )
     fitted = fit(matrix[learnt], scores[learnt], design.positive)
-    return Model(
+    return LinearModel(
         name=name,
         features=TERM_SIGNATURES,
-        terms=weighted(design, fitted),
+        coefficients=weighted(design, fitted),
         intercept=fitted.intercept,
         trained_on=TrainingSet(
             benchmark.name,

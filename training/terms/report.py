@@ -8,7 +8,7 @@ import numpy as np
 
 from features.terms.catalogue import TERM_FEATURES
 from features.terms.extract import TermExtractor
-from models.model import Model
+from models.protocol import RelatednessModel
 from training.benchmarks.judgements import Benchmark
 from training.design import Design
 from training.evaluation.columns import Gold, Progress, Sampling
@@ -31,7 +31,7 @@ class TermTraining:
 
 def train_on_terms(
     training: TermTraining, sampling: Sampling, progress: Progress | None = None
-) -> tuple[Model, Report, Predictions]:
+) -> tuple[RelatednessModel, Report, Predictions]:
     """The model, the report on predictions out of fold, and these: of the pair's topic, or of ten folds.
 
     ``progress`` counts the folds.

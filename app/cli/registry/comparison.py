@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from app.cli.registry.tables import cells, line, number, plain_table, show_table
-from models.model import Model
+from models.protocol import RelatednessModel
 from models.registry.records import ModelVersion
 
 
@@ -33,7 +33,9 @@ class Comparison(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-def comparison(versions: tuple[ModelVersion, ModelVersion], models: tuple[Model, Model]) -> Comparison:
+def comparison(
+    versions: tuple[ModelVersion, ModelVersion], models: tuple[RelatednessModel, RelatednessModel]
+) -> Comparison:
     """Compare two registered versions, given their models."""
     first, second = (_facts(version) for version in versions)
     metrics = [version.metrics for version in versions]
@@ -93,10 +95,10 @@ def _facts(version: ModelVersion) -> dict[str, str]:
     return {name: "" if value is None else str(value) for name, value in known.items()}
 
 
-def _weights(model: Model) -> dict[str, float]:
+def _weights(model: RelatednessModel) -> dict[str, float]:
     weights = {
-        term.feature if term.transform == "identity" else f"{term.transform}({term.feature})": term.weight
-        for term in model.terms
+        each.feature if each.transform == "identity" else f"{each.transform}({each.feature})": each.weight
+        for each in model.coefficients
     }
     return {**weights, "intercept": model.intercept}
 
