@@ -58,7 +58,7 @@ class Topics:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class MeasureBar:
     """A measure in the drawing: its correlation, and where it and its interval stand, in percent."""
 
     name: str
@@ -124,7 +124,7 @@ def topics(folds: tuple[FoldResult, ...]) -> Topics | None:
     return Topics(dots, low, max(columns.values()) + 1, mean, len(folds) - len(known))
 
 
-def judged(measures: tuple[Measure, ...]) -> list[Judged]:
+def judged(measures: tuple[Measure, ...]) -> list[MeasureBar]:
     """Measures by their correlation, the greatest first; those without one are left out.
 
     The last of ``measures`` is the model.
@@ -136,7 +136,7 @@ def judged(measures: tuple[Measure, ...]) -> list[Judged]:
             ends = (figure.value if end is None else end for end in (figure.low, figure.high))
             low, high = (100 * min(1.0, max(0.0, end)) for end in ends)
             length = 100 * max(0.0, figure.value)
-            found.append(Judged(measure.name, figure.value, length, low, high, number == len(measures)))
+            found.append(MeasureBar(measure.name, figure.value, length, low, high, number == len(measures)))
     return sorted(found, key=lambda one: -one.value)
 
 

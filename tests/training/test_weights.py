@@ -27,9 +27,9 @@ from training.benchmarks.judgements import Benchmark
 from training.design import DESIGNS, Design, design_of
 from training.evaluation.report import Report
 from training.fit import design_matrix, fit, out_of_fold
+from training.retraining.challenger import ChallengerJob
 from training.retraining.folds import Folds
 from training.retraining.held_out import Learnt, held_out
-from training.retraining.retrain import Job
 from training.terms.design import TERM_DESIGNS
 from training.train import left_out_predictions, train
 
@@ -148,7 +148,7 @@ def test_a_model_in_force_is_fitted_again_as_it_was(name: str) -> None:
 
 
 def test_every_way_in_has_the_same_designs_and_the_same_default() -> None:
-    assert Job.__dataclass_fields__["design"].default == DESIGNS["default"]
+    assert ChallengerJob.__dataclass_fields__["design"].default == DESIGNS["default"]
     hint = get_type_hints(retrain, include_extras=True)["design"]
     assert get_origin(hint) is Annotated
     assert get_args(get_args(hint)[0]) == tuple(DESIGNS)

@@ -1,6 +1,6 @@
 """A model that exists already, predicting pairs as fairly as a new one: without the pairs it learnt from.
 
-A new model is judged by predictions of pairs that its fold left out. The model in force may have learnt
+A new model is judged by predictions of pairs that its fold left out. The champion may have learnt
 from those very pairs, and its own predictions of them would flatter it. Where the rows that it was fitted to
 are known, it is therefore fitted again for each fold, by its own design, to its own rows without those of the
 fold.
@@ -19,7 +19,8 @@ from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
 from training.design import design_of
-from training.fit import Progress, design_matrix, fit
+from training.fit import design_matrix, fit
+from training.progress import Progress
 from training.retraining.folds import Folds
 
 How = Literal["held out", "as it is"]
@@ -44,7 +45,7 @@ class Learnt:
 
 
 @dataclass(frozen=True, slots=True)
-class Predicted:
+class HeldOut:
     """A model's predictions, float64[n], and how they came about.
 
     ``refits``: folds with a model of their own, the others having none of the model's rows. A prediction is
@@ -62,9 +63,9 @@ def values_read(model: RelatednessModel, snapshot: Snapshot, left: Ints, right: 
     return model.read_from(extract(snapshot, left, right), FEATURE_NAMES)
 
 
-def as_it_is(model: RelatednessModel, values: Floats, note: str) -> Predicted:
+def as_it_is(model: RelatednessModel, values: Floats, note: str) -> HeldOut:
     """What the model itself says of each pair."""
-    return Predicted(model.score(values), "as it is", 0, note)
+    return HeldOut(model.score(values), "as it is", 0, note)
 
 
 def held_out(
@@ -76,7 +77,7 @@ def held_out(
     topics: tuple[str | None, ...],
     folds: Folds,
     progress: Progress | None = None,
-) -> Predicted:
+) -> HeldOut:
     """The model's prediction of each pair, fitted without the pairs and the topics of the pair's fold.
 
     ``left``, ``right``: int64[n], ``topics``: n names or None; ``values``: the features that the model reads,
@@ -135,7 +136,7 @@ def held_out(
             f" {emptied} folds hold so many of them that the rest would not do to fit it: their "
             f"{int(np.isnan(predicted).sum()):,} pairs are not compared."
         )
-    return Predicted(predicted, "held out", refits, note)
+    return HeldOut(predicted, "held out", refits, note)
 
 
 def reproduced(model: RelatednessModel, learnt: Learnt) -> bool:
