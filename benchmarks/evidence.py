@@ -21,7 +21,8 @@ from app.scoring.reasons import pair_evidence
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from features.catalogue import SIGNATURES
 from features.extract import extract
-from models.model import Model
+from models.files import load
+from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
 
 PAIRS = 2000
@@ -42,7 +43,7 @@ def microseconds(work: Callable[[int, int], object], pairs: list[tuple[int, int]
     return figures
 
 
-def evidence_table(snapshot: Snapshot, model: Model) -> Table:
+def evidence_table(snapshot: Snapshot, model: RelatednessModel) -> Table:
     """What the evidence of a pair takes, and its score alone."""
     extract(snapshot, [], [])  # compiles
     in_links = snapshot.csr("in_links").sizes(np.arange(snapshot.concepts))
@@ -71,7 +72,7 @@ def evidence_table(snapshot: Snapshot, model: Model) -> Table:
     )
 
 
-def percentiles_table(snapshot: Snapshot, model: Model) -> Table:
+def percentiles_table(snapshot: Snapshot, model: RelatednessModel) -> Table:
     """What percentiles take, the first and the others."""
     scale = PercentileScale(snapshot, model)
     scores = np.random.default_rng(1).random(PERCENTILES)
@@ -95,7 +96,7 @@ def main(
 ) -> None:
     """Print what the evidence behind a pair takes, and its percentiles."""
     snapshot = Snapshot.open(snapshot_folder)
-    model = Model.load(model_file, SIGNATURES)
+    model = load(model_file, SIGNATURES)
     tables = [evidence_table(snapshot, model), percentiles_table(snapshot, model)]
     publish(new_report("evidence", f"{snapshot.id}, {snapshot.concepts:,} concepts", tables), json)
 

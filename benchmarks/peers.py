@@ -21,7 +21,7 @@ from benchmarks.report import Cell, Table
 from features.catalogue import FEATURES
 from features.evidence import Evidence
 from measures.arrays import Floats, Ints
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
 from tests.oracles.gathering import PlainGatherer
 
@@ -37,7 +37,7 @@ SCRIPT = Path(__file__).with_name("peer_script.py")
 def table(
     snapshot: Snapshot,
     score: Callable[[Ints, Ints], Floats],
-    model: Model,
+    model: RelatednessModel,
     left: Ints,
     right: Ints,
     pythons: Sequence[Path],
@@ -80,7 +80,7 @@ def _per_pair(call: Callable[[], object], pairs: int) -> float:
     return statistics.median(times) / pairs * 1e6
 
 
-def _scipy(snapshot: Snapshot, model: Model, left: Ints, right: Ints) -> float:
+def _scipy(snapshot: Snapshot, model: RelatednessModel, left: Ints, right: Ints) -> float:
     gatherer = PlainGatherer(snapshot)
 
     def score() -> Floats:

@@ -28,7 +28,8 @@ from features.extract import BLOCK, extract
 from features.gathering import Rows, Tables, gather, tables_of
 from jit.compiled import compiled
 from measures.arrays import Array, Floats, Ints
-from models.model import Model
+from models.files import load
+from models.protocol import RelatednessModel
 from snapshots.csr import CSR
 from snapshots.layout import TABLES
 from snapshots.snapshot import Snapshot
@@ -113,13 +114,13 @@ def core_seconds(rounds: int, *calls: Callable[[], object]) -> list[float]:
     return medians
 
 
-def scorer(snapshot: Snapshot, model: Model) -> Callable[[Ints, Ints], Floats]:
+def scorer(snapshot: Snapshot, model: RelatednessModel) -> Callable[[Ints, Ints], Floats]:
     """What is measured: pairs in, scores out. It is compiled already."""
     extract(snapshot, [], [])
     return lambda left, right: model.score(extract(snapshot, left, right))
 
 
-def pairs_table(snapshot: Snapshot, model: Model, drawn: list[Draw], rounds: int) -> Table:
+def pairs_table(snapshot: Snapshot, model: RelatednessModel, drawn: list[Draw], rounds: int) -> Table:
     """Pairs a second, and how that stands to reading."""
     score, tables = scorer(snapshot, model), [snapshot.csr(name) for name in READ]
     rows: list[tuple[Cell, ...]] = []
@@ -149,7 +150,7 @@ def pairs_table(snapshot: Snapshot, model: Model, drawn: list[Draw], rounds: int
     )
 
 
-def alone_table(snapshot: Snapshot, model: Model, drawn: list[Draw]) -> Table:
+def alone_table(snapshot: Snapshot, model: RelatednessModel, drawn: list[Draw]) -> Table:
     """What single pairs take: each as a call of its own, and by itself."""
     score = scorer(snapshot, model)
     rows: list[tuple[Cell, ...]] = []
@@ -172,7 +173,7 @@ def alone_table(snapshot: Snapshot, model: Model, drawn: list[Draw]) -> Table:
     )
 
 
-def parts_table(snapshot: Snapshot, model: Model, drawn: list[Draw], rounds: int) -> Table:
+def parts_table(snapshot: Snapshot, model: RelatednessModel, drawn: list[Draw], rounds: int) -> Table:
     """What each group of evidence takes: how much less time it is where its tables are empty."""
     score, tables = scorer(snapshot, model), tables_of(snapshot)
 
@@ -249,7 +250,7 @@ def main(
 ) -> None:
     """Print pairs a second, beside reading the same rows, and beside what peers take."""
     snapshot = Snapshot.open(snapshot_folder)
-    model = Model.load(model_file, SIGNATURES)
+    model = load(model_file, SIGNATURES)
     drawn = draws(snapshot, pairs)
     _, left, right = drawn[0]
     of_peers, notes = peers.table(

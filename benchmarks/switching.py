@@ -28,7 +28,7 @@ import numpy as np
 from app.serving.starter import model_path, snapshot_path
 from benchmarks.titles import TITLES
 from features.catalogue import SIGNATURES
-from models.model import Model
+from models.files import load
 from models.registry.records import Dataset
 from models.registry.registry import Registry
 from snapshots.snapshot import Snapshot
@@ -136,7 +136,7 @@ def main() -> None:
 
 
 def _register(registry: Registry, model: Path) -> str:
-    loaded = Model.load(model, SIGNATURES)
+    loaded = load(model, SIGNATURES)
     dataset = Dataset(loaded.trained_on.name, loaded.trained_on.checksum, loaded.trained_on.pairs)
     content = model.read_bytes()
     return registry.register(

@@ -3,8 +3,8 @@
 ModelError
 ├── NotAModel         the file cannot be read, is cut off, or is not a model
 ├── WrongModelFormat  a model of another type, or of another version of the format
-├── WrongFeatures     trained on other features, in another order or with other definitions
-├── UnknownTransform  a term transforms its feature in a way that is not known here
+├── WrongFeatures     it reads a feature that is not computed here, or is defined otherwise
+├── UnknownTransform  a coefficient has a transform that is not known here
 └── BadNumbers        a number that no trained model has
 """
 
@@ -24,11 +24,11 @@ class WrongModelFormat(ModelError):
 
 
 class WrongFeatures(ModelError):
-    """The model was trained on other features, in another order, or with other definitions."""
+    """The model reads a feature that is not computed here, or that is defined otherwise by now."""
 
 
 class UnknownTransform(ModelError):
-    """A term of the model names a transform that is not declared here."""
+    """A coefficient of the model names a transform that is not declared here."""
 
 
 class BadNumbers(ModelError):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from features.catalogue import FEATURE_NAMES
-from models.model import Model
+from models.linear import LinearModel
+from models.protocol import RelatednessModel
 
 Addends = tuple[tuple[str, str], ...]
 """(feature, transform) of each addend, in order."""
@@ -38,11 +39,13 @@ differences say more between small values than between large ones. ``default``: 
 weight below 0, so that nothing which speaks for a pair counts against it."""
 
 
-def design_of(model: Model) -> Design:
-    """The design that a model was fitted with, as its file tells.
+def design_of(model: RelatednessModel) -> Design | None:
+    """The design that a linear model was fitted with, as its file tells; None of a model of another type.
 
     A model without a weight below 0 is taken to have been held there. Where it was not, least squares had no
     use for such a weight on all its rows, and the two fits to these are one.
     """
-    addends = tuple((term.feature, term.transform) for term in model.terms)
-    return Design(addends, positive=all(term.weight >= 0 for term in model.terms))
+    if not isinstance(model, LinearModel):
+        return None
+    addends = tuple((addend.feature, addend.transform) for addend in model.coefficients)
+    return Design(addends, positive=all(addend.weight >= 0 for addend in model.coefficients))

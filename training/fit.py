@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Floats, Ints
-from models.model import CLIP
+from models.protocol import CLIP
 from models.transforms import TRANSFORMS
 from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design

@@ -9,7 +9,8 @@ import numpy as np
 from features.catalogue import SIGNATURES
 from features.extract import extract
 from measures.arrays import Floats
-from models.model import Model, Term, TrainingSet
+from models.linear import LinearModel
+from models.protocol import Coefficient, RelatednessModel, TrainingSet
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
@@ -32,7 +33,7 @@ LEAST_TOPICS = 5
 class Trained(NamedTuple):
     """A model, the report on predictions of pairs that were left out, and those predictions."""
 
-    model: Model
+    model: RelatednessModel
     report: Report
     predictions: Predictions
 
@@ -135,7 +136,9 @@ def left_out_predictions(
     return predicted
 
 
-def train(benchmark: Benchmark, pairs: CoveredPairs, values: Floats, design: Design, report: Report) -> Model:
+def train(
+    benchmark: Benchmark, pairs: CoveredPairs, values: Floats, design: Design, report: Report
+) -> LinearModel:
     """The model fitted to all covered pairs but identical ones, which have score 1 without a model.
 
     ``report``: the report on ``left_out_predictions``, whose figures the model carries.
@@ -163,7 +166,7 @@ def fitted_model(
     features: tuple[str, ...],
     topics: int,
     metrics: dict[str, float | None],
-) -> Model:
+) -> LinearModel:
     """The model of a design, fitted to pairs of a benchmark.
 
     ``matrix``: the addends of these, float64[n, addends]; ``scores``: float64[n]; ``report``: on predictions
@@ -171,11 +174,11 @@ def fitted_model(
     are; ``metrics``: the correlations that the model carries.
     """
     fitted = fit(matrix, scores, design.positive)
-    return Model(
+    return LinearModel(
         name=report.model,
         features=features,
-        terms=tuple(
-            Term(feature, transform, weight)
+        coefficients=tuple(
+            Coefficient(feature, transform, weight)
             for (feature, transform), weight in zip(design.addends, fitted.weights.tolist(), strict=True)
         ),
         intercept=fitted.intercept,

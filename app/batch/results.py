@@ -11,8 +11,6 @@ from app.batch.files.rows import FileRow
 from app.scoring.concepts import Scorer
 from app.scoring.references import quoted
 from app.scoring.terms import LONGEST_TERM, TermScorer
-from features.catalogue import FEATURE_NAMES
-from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermPair
 from wort.schemas.described import ModelInfo, SnapshotInfo
 from wort.schemas.relatedness import Ambiguous, Explanation, PairResult, Side
@@ -80,7 +78,7 @@ class ConceptRowScorer:
         self._scorer = scorer
         self._ambiguous = ambiguous
         self.provenance = Provenance(scorer.model_info, scorer.snapshot_info)
-        self.explanation: tuple[str, ...] = explained(FEATURE_NAMES)
+        self.explanation: tuple[str, ...] = explained(scorer.model.reads)
         if ambiguous == "resolve":
             self.columns = (*self.columns, *self.choices)
 
@@ -133,7 +131,7 @@ class TermRowScorer:
     def __init__(self, scorer: TermScorer) -> None:
         self._scorer = scorer
         self.provenance = Provenance(scorer.model_info, scorer.snapshot_info)
-        self.explanation: tuple[str, ...] = explained(TERM_FEATURE_NAMES)
+        self.explanation: tuple[str, ...] = explained(scorer.model.reads)
 
     def of(self, rows: Sequence[FileRow], explain: bool) -> Iterable[RowResult]:
         """The result of each row."""

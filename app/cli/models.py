@@ -73,9 +73,9 @@ def show(
     database: Database = None,
 ) -> None:
     """Show a model: its data, figures, weights and releases. Write its files where that is asked for."""
-    from app.cli.registry.files import stored
     from app.cli.registry.tables import print_json, release_facts, show_version, version_facts
     from app.cli.reports.figures import check_outputs
+    from models.files import decode
     from models.registry.errors import UnknownModel
 
     check_outputs(save_model, save_report, save_html, force=force)
@@ -100,7 +100,7 @@ def show(
         facts = version_facts(found, current)
         print_json({**facts, "releases": [release_facts(release) for release in made]})
     else:
-        show_version(found, stored(content), made, current)
+        show_version(found, decode(content), made, current)
 
 
 @models.command()
@@ -112,12 +112,12 @@ def compare(
 ) -> None:
     """Show two models side by side: data, snapshots, figures and weights."""
     from app.cli.registry.comparison import comparison, show_comparison
-    from app.cli.registry.files import stored
     from app.cli.registry.tables import print_json
+    from models.files import decode
 
     with _registry(database) as registry:
         left, right = registry.version(first), registry.version(second)
-        of_left, of_right = stored(registry.artifact(left.ref)), stored(registry.artifact(right.ref))
+        of_left, of_right = decode(registry.artifact(left.ref)), decode(registry.artifact(right.ref))
     compared = comparison((left, right), (of_left, of_right))
     print_json(compared) if json else show_comparison(compared)
 
@@ -266,11 +266,11 @@ def runs(
     """List the retrainings, the newest first: who began each and when, and how it goes or ended."""
     from app.cli.registry.runs import run_facts, show_runs
     from app.cli.registry.tables import print_json
-    from app.retraining.dead_runs import bury
+    from app.retraining.dead_runs import end_dead_runs
 
     with _registry(database) as registry:
         # One whose process is gone would be listed as running for ever.
-        bury(registry)
+        end_dead_runs(registry)
         found = registry.runs(limit)
     print_json([run_facts(run) for run in found]) if json else show_runs(found)
 

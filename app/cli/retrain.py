@@ -16,7 +16,7 @@ from app.cli.settings import read_settings
 from app.cli.who import who as invoker
 
 if TYPE_CHECKING:
-    from training.retraining.promotion import Settled
+    from training.retraining.promotion import RetrainingResult
 
 
 def retrain(
@@ -85,58 +85,63 @@ def retrain(
     # Imported here, so that help is quick and serving does without scikit-learn.
     from app.batch.files.formats import STANDARD
     from app.cli.reports.figures import check_outputs
-    from app.cli.retraining import Asked, carry_out, page
-    from app.retraining.dead_runs import bury
+    from app.retraining.dead_runs import end_dead_runs
+    from app.serving.starter import model_path, snapshot_path
     from models.registry.registry import Registry
     from training.benchmarks.pairs import columns_named
     from training.retraining.gate import Gate
-    from training.retraining.promotion import Wish
-    from training.retraining.running import RecordedRun, Stopped, Stopping
+    from training.retraining.promotion import PromotionPolicy, Starter
+    from training.retraining.retrain import retrain as run_retraining
+    from training.retraining.running import Stopped, Stopping
 
-    check_wish(promote, reason, register_only, low, high)
+    check_options(promote, reason, register_only, low, high)
     check_texts(name, note, who, reason)
     check_outputs(report, html, force=force)
     if as_json and report == STANDARD:
         raise typer.BadParameter("--json and --report - both write to standard output. Name a file for one.")
     settings = read_settings(snapshot=snapshot, database=database)
-    asked = Asked(
-        pairs,
-        columns_named(left, right, score, topic_column),
-        (low, high),
-        with_benchmark or [],
-        name,
-        design,
-        Gate(p=gate_p, margin=gate_margin, least_pairs=gate_pairs),
-        resamples,
-        Wish(invoker(who), note, reason, register_only),
-        spooled=run is not None,
-    )
+    columns = columns_named(left, right, score, topic_column)
+    policy = PromotionPolicy(invoker(who), note, reason, register_only)
     if run is not None:
         # Beside a server, whose requests go first.
         os.nice(10)
     stopping = Stopping()
     try:
-        with Registry.open(settings.registry) as registry, stopping.listening():
-            bury(registry)
-            begun = (
-                registry.begin_run(who=asked.wish.who, parameters=asked.parameters, pid=os.getpid())
-                if run is None
-                else registry.run(run)
+        with (
+            Registry.open(settings.registry) as registry,
+            stopping.listening(),
+            steps(quiet) as shown,
+        ):
+            end_dead_runs(registry)
+            result = run_retraining(
+                registry,
+                pairs,
+                policy,
+                Starter("the starter's model", model_path(), snapshot_path()),
+                snapshot=settings.snapshot,
+                benchmarks=with_benchmark or [],
+                columns=columns,
+                scale=(low, high),
+                name=name,
+                design=design,
+                gate=Gate(p=gate_p, margin=gate_margin, least_pairs=gate_pairs),
+                resamples=resamples,
+                data_dir=settings.data_dir,
+                run=run,
+                steps=shown,
+                stopping=stopping,
             )
-            with steps(quiet) as shown, RecordedRun(registry, begun, shown) as recorded:
-                retrained, settled = carry_out(asked, settings, registry, recorded, stopping)
-                recorded.finish(settled)
     except Stopped as stopped:
         typer.echo(f"wort: stopped by {stopped}; nothing was registered.", err=True)
         raise typer.Exit(128 + stopped.number) from None
-    tell(settled, begun.id, as_json=as_json, report=report)
+    tell(result, as_json=as_json, report=report)
     if html is not None:
-        html.write_text(page(settled.report, retrained), encoding="utf-8")
-    if settled.outcome == "refused":
+        html.write_text(result.page(), encoding="utf-8")
+    if result.outcome == "refused":
         raise typer.Exit(FINDINGS)
 
 
-def check_wish(promote: bool, reason: str | None, register_only: bool, low: float, high: float) -> None:
+def check_options(promote: bool, reason: str | None, register_only: bool, low: float, high: float) -> None:
     """Refuse options that contradict each other.
 
     Raises:
@@ -167,37 +172,37 @@ def check_texts(name: str, *texts: str | None) -> None:
         checked_text(text or "", "an option")
 
 
-def tell(settled: Settled, run: int, *, as_json: bool, report: Path | None) -> None:
+def tell(result: RetrainingResult, *, as_json: bool, report: Path | None) -> None:
     """Print how it ended, for people or as JSON, and write the report where that was asked for."""
     import msgspec
 
     from app.batch.files.formats import STANDARD
 
     if report == STANDARD:
-        sys.stdout.buffer.write(settled.report.json())
+        sys.stdout.buffer.write(result.report.json())
     elif report is not None:
-        report.write_bytes(settled.report.json())
+        report.write_bytes(result.report.json())
     if as_json:
-        result = {
-            "run": run,
-            "outcome": settled.outcome,
-            "message": settled.message,
-            "model": settled.version.ref,
-            "release": settled.release and settled.release.number,
-            "pairs": settled.report.validation.pairs,
-            "findings": {finding.name: finding.count for finding in settled.report.validation.findings},
-            "resolved": settled.report.coverage.resolved,
-            "metrics": settled.report.metrics,
-            "comparisons": settled.report.comparisons,
-            "gate": settled.report.verdict,
+        facts = {
+            "run": result.run,
+            "outcome": result.outcome,
+            "message": result.message,
+            "model": result.version.ref,
+            "release": result.release and result.release.number,
+            "pairs": result.report.validation.pairs,
+            "findings": {finding.name: finding.count for finding in result.report.validation.findings},
+            "resolved": result.report.coverage.resolved,
+            "metrics": result.report.metrics,
+            "comparisons": result.report.comparisons,
+            "gate": result.report.verdict,
         }
-        typer.echo(msgspec.json.encode(result).decode())
+        typer.echo(msgspec.json.encode(facts).decode())
         return
     lines = [
-        f"{settled.version.ref} {settled.outcome}"
-        + (f" as release {settled.release.number}" if settled.release else ""),
-        settled.message,
-        *settled.report.notes,
+        f"{result.version.ref} {result.outcome}"
+        + (f" as release {result.release.number}" if result.release else ""),
+        result.message,
+        *result.report.notes,
     ]
     for line in dict.fromkeys(lines):
         typer.echo(line, err=report == STANDARD)

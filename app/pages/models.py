@@ -24,7 +24,7 @@ from app.pages.rendering import PageRoute, page
 from app.serving.serving import Serving
 from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
 from app.web.responses.answering import answer
-from models.model import FoldResult, Model
+from models.protocol import FoldResult, RelatednessModel
 from models.registry.errors import RegistryError
 from wort.schemas.releases import ModelsResponse
 
@@ -67,7 +67,7 @@ class Topics:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class MeasureBar:
     """A measure in the drawing: its correlation, and where it and its interval stand, in percent."""
 
     name: str
@@ -133,7 +133,7 @@ def topics(folds: tuple[FoldResult, ...]) -> Topics | None:
     return Topics(dots, low, max(columns.values()) + 1, mean, len(folds) - len(known))
 
 
-def judged(measures: tuple[ReportedMeasure, ...]) -> list[Judged]:
+def judged(measures: tuple[ReportedMeasure, ...]) -> list[MeasureBar]:
     """Measures by their correlation, the greatest first; those without one are left out.
 
     The last of ``measures`` is the model.
@@ -145,7 +145,7 @@ def judged(measures: tuple[ReportedMeasure, ...]) -> list[Judged]:
             ends = (figure.value if end is None else end for end in (figure.low, figure.high))
             low, high = (100 * min(1.0, max(0.0, end)) for end in ends)
             length = 100 * max(0.0, figure.value)
-            drawn.append(Judged(measure.name, figure.value, length, low, high, number == len(measures)))
+            drawn.append(MeasureBar(measure.name, figure.value, length, low, high, number == len(measures)))
     return sorted(drawn, key=lambda one: -one.value)
 
 
@@ -165,7 +165,7 @@ def _shown(serving: Serving, url: str | None, kept: RegistryListing, ref: str) -
     return DescribedModel(_of_file(serving.scorer.model))
 
 
-def _of_file(model: Model) -> Fitted:
+def _of_file(model: RelatednessModel) -> Fitted:
     return msgspec.convert(model, Fitted, from_attributes=True)
 
 

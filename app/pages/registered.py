@@ -9,7 +9,7 @@ import msgspec
 
 from app.serving.source import Source
 from app.settings import Settings
-from models.model import FoldResult, TrainingSet
+from models.protocol import FoldResult, TrainingSet
 from models.registry.errors import RegistryError, UnknownModel
 from models.registry.records import ModelVersion, Release
 from models.registry.registry import Registry

@@ -17,7 +17,7 @@ from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from features.gathering import tables_of
 from measures.arrays import Floats, Ints
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from wort.schemas.described import ModelInfo, SnapshotInfo
@@ -39,7 +39,7 @@ class Scorer:
         self,
         snapshot: Snapshot,
         resolver: Resolver,
-        model: Model,
+        model: RelatednessModel,
         release: tuple[int, str] | tuple[None, None] = (None, None),
     ) -> None:
         """``release``: the number of the release that is scored with, and its model's ``name@version``."""
@@ -100,7 +100,7 @@ class Scorer:
 
     def raw(self, left: Ints, right: Ints) -> Floats:
         """What ``relatedness`` cuts to the model's range: float64[n], which still tells the best apart."""
-        return self.model.raw(extract(self.snapshot, left, right))
+        return self.model.raw(self._features(left, right))
 
     def score(
         self,
@@ -124,14 +124,13 @@ class Scorer:
         rows = [row for row, status in enumerate(statuses) if status == "ok"]
         left = np.array([ends[row][0].concept for row in rows], np.int64)
         right = np.array([ends[row][1].concept for row in rows], np.int64)
-        values = extract(self.snapshot, left, right)
+        values = self._features(left, right)
         scores: list[float | None] = [1.0 if status == "identical" else None for status in statuses]
         for row, score in zip(rows, self.model.score(values).tolist(), strict=True):
             scores[row] = score
-        explained = (
-            dict(zip(rows, explanations(self.model, FEATURE_NAMES, values), strict=True)) if explain else {}
-        )
-        shown = dict(zip(rows, by_name(FEATURE_NAMES, values), strict=True)) if features else {}
+        names = self.model.reads
+        explained = dict(zip(rows, explanations(self.model, names, values), strict=True)) if explain else {}
+        shown = dict(zip(rows, by_name(names, values), strict=True)) if features else {}
         ranks = self._percentiles(scores) if compare else {}
         reasons = self._evidence(rows, left, right) if explain and compare else {}
         return [
@@ -146,6 +145,9 @@ class Scorer:
             )
             for row, ((first, second), status) in enumerate(zip(ends, statuses, strict=True))
         ]
+
+    def _features(self, left: Ints, right: Ints) -> Floats:
+        return self.model.read_from(extract(self.snapshot, left, right), FEATURE_NAMES)
 
     def _percentiles(self, scores: Sequence[float | None]) -> dict[int, Percentiles]:
         """The percentiles of the scores that there are, by their places."""
@@ -175,7 +177,9 @@ def snapshot_info(snapshot: Snapshot) -> SnapshotInfo:
     )
 
 
-def explanations(model: Model, names: Sequence[str], values: NDArray[np.float64]) -> list[Explanation]:
+def explanations(
+    model: RelatednessModel, names: Sequence[str], values: NDArray[np.float64]
+) -> list[Explanation]:
     """Where the score of each row of ``values`` comes from; ``names`` are those of its columns."""
     contributions = model.contributions(values).tolist()
     raw = model.raw(values).tolist()

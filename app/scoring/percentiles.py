@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 import measures
+from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from measures.arrays import Floats, Ints
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
 from wort.schemas.evidence import Percentiles
@@ -44,7 +45,7 @@ class PercentileScale:
     asked for. Whoever asks earlier than they are there waits.
     """
 
-    def __init__(self, snapshot: Snapshot, model: Model) -> None:
+    def __init__(self, snapshot: Snapshot, model: RelatednessModel) -> None:
         self._snapshot = snapshot
         self._model = model
         self._drawn: tuple[Floats, Floats] | None = None
@@ -93,7 +94,7 @@ class PercentileScale:
             return np.sort(self._model.score(np.concatenate(list(values))))
 
     def _values(self, left: Ints, right: Ints) -> Floats:
-        return extract(self._snapshot, left, right)
+        return self._model.read_from(extract(self._snapshot, left, right), FEATURE_NAMES)
 
 
 class Pairs(NamedTuple):

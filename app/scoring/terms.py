@@ -10,7 +10,7 @@ from app.scoring.model_kinds import load_term_model
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from features.terms.senses import LONGEST_CONTEXT, ChosenSense, Senses
-from models.model import Model
+from models.protocol import RelatednessModel
 from models.shipped import shipped_models
 from snapshots.snapshot import Snapshot
 from wort.schemas.described import ModelInfo
@@ -26,7 +26,7 @@ GENERAL = "terms-enwiki-relinked"
 class TermScorer:
     """A snapshot, the extractor of terms over it and a model of terms. Safe to share between threads."""
 
-    def __init__(self, snapshot: Snapshot, senses: Senses, model: Model) -> None:
+    def __init__(self, snapshot: Snapshot, senses: Senses, model: RelatednessModel) -> None:
         """``senses``: those of the same snapshot."""
         self.snapshot = snapshot
         self.model = model
@@ -36,7 +36,7 @@ class TermScorer:
 
     @classmethod
     def open(
-        cls, snapshot: Snapshot, senses: Senses, model: Model | None, strict: bool = False
+        cls, snapshot: Snapshot, senses: Senses, model: RelatednessModel | None, strict: bool = False
     ) -> TermScorer:
         """The scorer over an open snapshot; ``model`` is None for the shipped one that suits it.
 
@@ -74,13 +74,11 @@ class TermScorer:
         statuses = [self._status(pair, sides[pair.left], sides[pair.right]) for pair in pairs]
         rows = [row for row, status in enumerate(statuses) if status == "ok"]
         values = self._extractor.extract([pairs[row] for row in rows])
+        values = self.model.read_from(values, TERM_FEATURE_NAMES)
         scores = dict(zip(rows, self.model.score(values).tolist(), strict=True))
-        explained = (
-            dict(zip(rows, explanations(self.model, TERM_FEATURE_NAMES, values), strict=True))
-            if explain
-            else {}
-        )
-        shown = dict(zip(rows, by_name(TERM_FEATURE_NAMES, values), strict=True)) if features else {}
+        names = self.model.reads
+        explained = dict(zip(rows, explanations(self.model, names, values), strict=True)) if explain else {}
+        shown = dict(zip(rows, by_name(names, values), strict=True)) if features else {}
         return [
             TermResult(
                 1.0 if status == "identical" else scores.get(row),
@@ -122,12 +120,12 @@ class TermScorer:
         return TermSide(side.asked, side.status, side.words, side.unknown_words, meant)
 
 
-def term_model_info(model: Model, snapshot: str) -> ModelInfo:
+def term_model_info(model: RelatednessModel, snapshot: str) -> ModelInfo:
     """What answers say of a model of terms that scores with a snapshot."""
     return ModelInfo(name=model.name, trained_on=model.snapshot, warning=model.check_snapshot(snapshot))
 
 
-def term_model_trained_on(snapshot: str) -> Model | None:
+def term_model_trained_on(snapshot: str) -> RelatednessModel | None:
     """The model of terms that comes with wort and was trained on the snapshot of this id, if there is one."""
     try:
         model = shipped_term_model(snapshot)
@@ -136,7 +134,7 @@ def term_model_trained_on(snapshot: str) -> Model | None:
     return model if model.snapshot == snapshot else None
 
 
-def shipped_term_model(snapshot: str) -> Model:
+def shipped_term_model(snapshot: str) -> RelatednessModel:
     """The model of terms that comes with wort for a snapshot; where none was trained on it, the general one.
 
     Raises:

@@ -12,9 +12,8 @@ from app.serving.checking import Checks
 from app.serving.starter import model_path, snapshot_path
 from app.serving.trial import TRIED
 from features.catalogue import SIGNATURES
-from features.extract import extract
 from models.errors import ModelError
-from models.model import Model
+from models.files import loads
 from models.registry.errors import DamagedModel, RegistryError, UnknownModel
 from models.registry.records import Release
 from models.registry.registry import Registry
@@ -47,7 +46,7 @@ def open_release(
             f"{release.location} holds the snapshot {snapshot.id} and was promoted as {release.snapshot_id}. "
             "Put the snapshot back, or promote the one that is there."
         )
-    model = Model.loads(artifact, SIGNATURES)
+    model = loads(artifact, SIGNATURES)
     named = (release.number, release.model)
     if checks is not None:
         checks.check(snapshot)
@@ -81,9 +80,9 @@ def probe(scorer: Scorer) -> None:
             raise BrokenRelease(
                 f"{scorer.snapshot.folder} does not find its own article {title!r}. Build it again."
             )
-    values = extract(scorer.snapshot, concepts, np.roll(concepts, 1))
-    scores = scorer.model.score(values)
-    wrong = ~(np.isfinite(scorer.model.raw(values)) & (scores >= 0) & (scores <= 1))
+    raw = scorer.raw(concepts, np.roll(concepts, 1))
+    scores = scorer.model.clipped(raw)
+    wrong = ~(np.isfinite(raw) & (scores >= 0) & (scores <= 1))
     if wrong.any():
         raise BrokenRelease(
             f"{wrong.sum()} of {len(wrong)} pairs that it was tried with have no score from 0 to 1: the "

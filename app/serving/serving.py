@@ -19,7 +19,7 @@ from app.scoring.terms import TermScorer, shipped_term_model, term_model_info
 from app.serving.opening import trouble
 from app.settings import Settings
 from models.errors import ModelError
-from models.model import Model
+from models.protocol import RelatednessModel
 from wort.schemas.releases import Integrity, ReleaseInfo, Served
 
 log: Any = structlog.get_logger("wort")
@@ -28,7 +28,7 @@ log: Any = structlog.get_logger("wort")
 class TermSettings(NamedTuple):
     """``model``: that of terms, None for the shipped one that suits. ``strict``: whether it must suit."""
 
-    model: Model | None = None
+    model: RelatednessModel | None = None
     strict: bool = False
 
     @classmethod

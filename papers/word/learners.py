@@ -21,7 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from measures.arrays import Bools, Floats, Ints
-from models.model import CLIP
+from models.protocol import CLIP
 from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design
 from training.evaluation.report import LearnerResult

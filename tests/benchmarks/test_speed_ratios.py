@@ -20,7 +20,7 @@ from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
 from features.catalogue import FEATURES, SIGNATURES
 from features.evidence import Evidence
 from measures.arrays import Ints
-from models.model import Model
+from models.files import load
 from snapshots.snapshot import Snapshot
 from tests.oracles.gathering import PlainGatherer
 
@@ -46,7 +46,7 @@ def snapshot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture(scope="module")
 def score(snapshot: Snapshot) -> Score:
-    return scorer(snapshot, Model.load(model_path(), SIGNATURES))
+    return scorer(snapshot, load(model_path(), SIGNATURES))
 
 
 def ratio(call: Callable[[], object], other: Callable[[], object]) -> float:

@@ -18,10 +18,10 @@ from app.cli.exit_codes import BAD_INPUT, exit_code
 from app.cli.registry.files import check_report
 from app.scoring.model_kinds import load_term_model
 from features.catalogue import SIGNATURES
+from models import files
 from models.errors import BadNumbers, ModelError, NotAModel
 from models.given import LARGEST, UnusableFile, content_of, refuse_repeated_keys
-from models.model import LARGEST as LARGEST_NUMBER
-from models.model import Model
+from models.protocol import LARGEST as LARGEST_NUMBER
 from models.registry.errors import BadEntry, DamagedExport
 from models.registry.registry import Registry
 from tests.support.registered import register
@@ -55,7 +55,7 @@ def test_a_model_file_that_is_none_or_never_ends_is_refused(
 ) -> None:
     path = made(tmp_path)
     with pytest.raises(NotAModel, match=str(path)):
-        Model.load(path, SIGNATURES)
+        files.load(path, SIGNATURES)
     with pytest.raises(NotAModel, match=str(path)):
         load_term_model(path)
     with pytest.raises(UnusableFile) as refused:
@@ -114,13 +114,13 @@ def test_numbers_that_no_trained_model_has_are_refused(tmp_path: Path) -> None:
         {"trained_on": {**trained_on, "topics": 2**60}},
     ):
         with pytest.raises(BadNumbers):
-            Model.loads(_altered(tmp_path, **changed), SIGNATURES)
+            files.loads(_altered(tmp_path, **changed), SIGNATURES)
     for number in ("NaN", "Infinity", "1e999", "-1e400"):
         content = _altered(tmp_path, intercept="?").replace(b'"?"', number.encode())
         with pytest.raises(ModelError):
-            Model.loads(content, SIGNATURES)
-    kept = Model.loads(_altered(tmp_path, terms=[{**term, "weight": 99.0}]), SIGNATURES)
-    assert kept.terms[0].weight == 99
+            files.loads(content, SIGNATURES)
+    kept = files.loads(_altered(tmp_path, terms=[{**term, "weight": 99.0}]), SIGNATURES)
+    assert kept.coefficients[0].weight == 99
 
 
 @pytest.mark.parametrize(
@@ -136,14 +136,14 @@ def test_a_model_that_says_something_twice_is_refused(tmp_path: Path, found: byt
     content = _altered(tmp_path)
     assert found in content
     with pytest.raises(NotAModel, match="stands twice"):
-        Model.loads(content.replace(found, put, 1), SIGNATURES)
+        files.loads(content.replace(found, put, 1), SIGNATURES)
     told = pytest.raises(BadEntry, match="stands twice")
     with Registry.open(f"sqlite:///{tmp_path / 'registry.sqlite'}") as registry, told:
         register(registry, content=content.replace(found, put, 1))
 
 
 def test_a_report_that_says_something_twice_is_refused(tmp_path: Path) -> None:
-    model = Model.load(toy_model(tmp_path / "model.json", "s1"), SIGNATURES)
+    model = files.load(toy_model(tmp_path / "model.json", "s1"), SIGNATURES)
     report = b'{"snapshot": "s1", "checksum": "00", "learnt": [{"a": 1}]}'
     check_report(report, model, "report.json")
     with pytest.raises(BadEntry, match="stands twice"):

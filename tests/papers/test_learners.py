@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Floats, Ints
-from models.model import CLIP
+from models.protocol import CLIP
 from papers.word.learners import LEARNERS, compare_learners, learner_out_of_fold
 from tests.conftest import ROOT
 from training.design import DESIGNS

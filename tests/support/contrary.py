@@ -16,10 +16,12 @@ from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.design import PLAIN
+from training.progress import NoProgress
+from training.retraining.challenger import Challenger, ChallengerJob, fit_challenger
+from training.retraining.champion import Champion
 from training.retraining.gate import Gate
-from training.retraining.in_force import InForce
+from training.retraining.judging import compare_with
 from training.retraining.report import RetrainReport
-from training.retraining.retrain import Job, Retrained, compare_with, retrain
 from training.retraining.validate import JudgedSet
 
 WEIGHTS = {"ESA": 1.0, "MW": 0.4, "FRIEND": 0.3}
@@ -31,16 +33,6 @@ IN_FORCE = "77"
 """The checksum of the file that the model in force was trained on."""
 
 Scored = tuple[str, str, float, str]
-
-
-class Untold:
-    """Who is told of a retraining's steps and does not listen."""
-
-    def begin(self, label: str, unit: str = "") -> None:
-        pass
-
-    def advance_to(self, done: int, total: int | None) -> None:
-        pass
 
 
 @dataclass(frozen=True)
@@ -63,25 +55,26 @@ class World:
         chosen = [place for place in range(len(self.pairs)) if place // PARTNERS in topics]
         return [(*self.pairs[place][:2], scores[place], self.pairs[place][2]) for place in chosen]
 
-    def retrained(self, sets: Sequence[JudgedSet], least_pairs: int = 100) -> Retrained:
+    def retrained(self, sets: Sequence[JudgedSet], least_pairs: int = 100) -> Challenger:
         gate = Gate(least_pairs=least_pairs)
-        return retrain(
-            Job(sets, self.snapshot, self.resolver, "new", PLAIN, gate=gate, resamples=2), Untold()
+        return fit_challenger(
+            ChallengerJob(sets, self.snapshot, self.resolver, "new", PLAIN, gate=gate, resamples=2),
+            NoProgress(),
         )
 
-    def in_force(self, rows: Sequence[Scored], *, known: bool = True) -> InForce:
+    def in_force(self, rows: Sequence[Scored], *, known: bool = True) -> Champion:
         """A model that learnt from ``rows``; whether its report, and so the registry, says so."""
         made = self.retrained([judged_set(rows, checksum=IN_FORCE)])
         learnt = [(row.left, row.right, row.score, row.topic, row.own) for row in made.validated.judged.rows]
         report = msgspec.json.encode({"learnt": learnt}) if known else None
-        return InForce("old", 1, made.model, self.snapshot, self.resolver, report)
+        return Champion("old", 1, made.model, self.snapshot, self.resolver, report)
 
     def report(
-        self, in_force: InForce, *sets: JudgedSet | Sequence[Scored], least_pairs: int = 100
+        self, in_force: Champion, *sets: JudgedSet | Sequence[Scored], least_pairs: int = 100
     ) -> RetrainReport:
         """What a retraining on ``sets`` comes to; a list of rows is a user's."""
         given = [each if isinstance(each, JudgedSet) else judged_set(each) for each in sets]
-        return compare_with(self.retrained(given, least_pairs), in_force, Untold())
+        return compare_with(self.retrained(given, least_pairs), in_force, NoProgress())
 
 
 def open_world() -> World:

@@ -12,7 +12,8 @@ import numpy as np
 
 from features.catalogue import FEATURE_NAMES, SIGNATURES
 from features.extract import extract
-from models.model import Model
+from models.files import load
+from models.linear import LinearModel
 from models.registry.records import Dataset, Release
 from models.registry.registry import Registry
 from snapshots.snapshot import Snapshot
@@ -63,11 +64,12 @@ def toy_wiki(folder: Path) -> Path:
 
 def bad_model(folder: Path, identity: str, weights: Mapping[str, float] = BAD_WEIGHTS) -> bytes:
     """A model with few of the features, half of them counted the wrong way: no better than chance."""
-    model = Model.load(toy_model(folder / "toy.json", identity), SIGNATURES)
-    terms = tuple(
-        msgspec.structs.replace(term, weight=weights.get(term.feature, 0.0)) for term in model.terms
+    model = load(toy_model(folder / "toy.json", identity), SIGNATURES)
+    assert isinstance(model, LinearModel)
+    coefficients = tuple(
+        msgspec.structs.replace(term, weight=weights.get(term.feature, 0.0)) for term in model.coefficients
     )
-    return msgspec.json.encode(msgspec.structs.replace(model, terms=terms, intercept=0.5))
+    return msgspec.json.encode(msgspec.structs.replace(model, coefficients=coefficients, intercept=0.5))
 
 
 def put_in_force(registry: Registry, snapshot: Path, folder: Path) -> Release:

@@ -23,7 +23,8 @@ from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from features.catalogue import FEATURE_NAMES, SIGNATURES
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
-from models.model import Model, Term, TrainingSet
+from models.linear import LinearModel
+from models.protocol import Coefficient, TrainingSet
 from snapshots.names import ARTICLE, DISAMBIGUATION, REDIRECT
 from tests.wikis.small_wiki import SmallWiki, write_snapshot
 from tests.wikis.toy import TITLES, TOY, concept
@@ -74,14 +75,14 @@ def served_snapshot(folder: Path, wiki: SmallWiki = TOY, **more: Any) -> Path:
 
 def toy_model(path: Path, snapshot: str, intercept: float = 0.1) -> Path:
     """A model with a different weight for each feature, one of them negative, trained on ``snapshot``."""
-    terms = tuple(
-        Term(name, "identity", 0.01 * (number + 1) * (-1 if number == 1 else 1))
+    coefficients = tuple(
+        Coefficient(name, "identity", 0.01 * (number + 1) * (-1 if number == 1 else 1))
         for number, name in enumerate(FEATURE_NAMES)
     )
-    Model(
+    LinearModel(
         name="toy",
         features=SIGNATURES,
-        terms=terms,
+        coefficients=coefficients,
         intercept=intercept,
         trained_on=TrainingSet("made up", "00", 0, 0, 0),
         snapshot=snapshot,
@@ -95,13 +96,13 @@ def toy_model(path: Path, snapshot: str, intercept: float = 0.1) -> Path:
 
 def toy_term_model(path: Path, snapshot: str) -> Path:
     """A model of free terms with a different weight for each feature."""
-    addends = tuple(
-        Term(name, "identity", 0.01 * (number + 1)) for number, name in enumerate(TERM_FEATURE_NAMES)
+    coefficients = tuple(
+        Coefficient(name, "identity", 0.01 * (number + 1)) for number, name in enumerate(TERM_FEATURE_NAMES)
     )
-    Model(
+    LinearModel(
         name="toy-terms",
         features=TERM_SIGNATURES,
-        terms=addends,
+        coefficients=coefficients,
         intercept=0.05,
         trained_on=TrainingSet("made up", "00", 0, 0, 0),
         snapshot=snapshot,

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from models.model import FoldResult
+from models.protocol import FoldResult
 from training.coverage import Coverage, UnresolvedTitle
 from training.evaluation.ablation import Ablation, Scores
 from training.evaluation.deciles import Decile

@@ -18,7 +18,7 @@ from lxml import etree
 from playwright.sync_api import Browser, sync_playwright
 from scipy import stats
 
-from models.model import FoldResult
+from models.protocol import FoldResult
 from tests.support.toy_reports import BARE, EVIL, board, measure, predictions, report, row
 from training.evaluation.ablation import Ablation, Scores
 from training.evaluation.report import (
@@ -28,7 +28,7 @@ from training.evaluation.report import (
 from training.reports import charts, drawing
 from training.reports.page import render, render_leaderboard, shown
 from training.reports.sections import differences
-from training.retraining.gate import Check, Verdict
+from training.retraining.gate import GateCheck, Verdict
 from training.retraining.report import RetrainReport
 from training.statistics.calibration import calibration, comparable
 from training.statistics.significance import compare_all, shown_p
@@ -193,7 +193,7 @@ def test_every_two_measures_make_a_square() -> None:
 
 
 def test_what_a_gate_said_comes_first() -> None:
-    verdict = Verdict(False, f"Not better: {EVIL}", (Check("better", False, "p = 0.4"),))
+    verdict = Verdict(False, f"Not better: {EVIL}", (GateCheck("better", False, "p = 0.4"),))
     fields = {name: getattr(report(), name) for name in report().__struct_fields__}
     kept = ("validation", "cross_validation", "against", "comparisons", "agreements", "gate", "learnt")
     others = dict.fromkeys(kept)

@@ -22,7 +22,7 @@ from tests.support.contrary import (
 )
 from training.errors import TooFewPairs
 from training.retraining.agreement import LEVEL, agreement, log10_p_below
-from training.retraining.in_force import InForce
+from training.retraining.champion import Champion
 from training.retraining.validate import LEAST_PAIRS
 
 HALF = TOPICS // 2
@@ -46,12 +46,12 @@ def new(world: World) -> list[Scored]:
 
 
 @pytest.fixture(scope="module")
-def in_force(world: World, known: list[Scored]) -> InForce:
+def in_force(world: World, known: list[Scored]) -> Champion:
     return world.in_force(known)
 
 
 def test_known_pairs_turned_round_are_refused_as_a_contradiction(
-    world: World, known: list[Scored], in_force: InForce
+    world: World, known: list[Scored], in_force: Champion
 ) -> None:
     report = world.report(in_force, turned(known))
     assert failed(report) == ["contradiction", "chance", "learnt"]
@@ -62,15 +62,15 @@ def test_known_pairs_turned_round_are_refused_as_a_contradiction(
     )
     own, learnt = report.comparisons
     # By themselves they speak for the candidate.
-    assert own.candidate.pearson is not None
-    assert own.candidate.pearson > 0.8
+    assert own.challenger.pearson is not None
+    assert own.challenger.pearson > 0.8
     # The pairs are the same, and the scores those that were known.
     assert (learnt.part, learnt.pairs) == ("learnt", 300)
-    assert learnt.candidate.pearson == pytest.approx(-own.candidate.pearson, abs=1e-6)
+    assert learnt.challenger.pearson == pytest.approx(-own.challenger.pearson, abs=1e-6)
 
 
 def test_new_pairs_turned_round_are_refused_as_worse_than_chance(
-    world: World, new: list[Scored], in_force: InForce
+    world: World, new: list[Scored], in_force: Champion
 ) -> None:
     report = world.report(in_force, turned(new))
     assert failed(report) == ["chance", "learnt"]
@@ -79,7 +79,7 @@ def test_new_pairs_turned_round_are_refused_as_worse_than_chance(
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7])
 def test_judgements_turned_round_in_part_do_not_pass(
-    world: World, known: list[Scored], new: list[Scored], in_force: InForce, share: float
+    world: World, known: list[Scored], new: list[Scored], in_force: Champion, share: float
 ) -> None:
     for rows, most in ((known, ["contradiction", "chance"]), (new, ["chance"])):
         report = world.report(in_force, turned(rows, share))
@@ -89,7 +89,7 @@ def test_judgements_turned_round_in_part_do_not_pass(
 
 
 def test_random_and_constant_judgements_do_not_pass(
-    world: World, known: list[Scored], new: list[Scored], in_force: InForce
+    world: World, known: list[Scored], new: list[Scored], in_force: Champion
 ) -> None:
     for rows in (known, new):
         dealt = np.random.default_rng(1).permutation(len(rows)).tolist()
@@ -104,7 +104,7 @@ def test_random_and_constant_judgements_do_not_pass(
 
 
 def test_a_row_repeated_thousands_of_times_counts_once(
-    world: World, new: list[Scored], in_force: InForce
+    world: World, new: list[Scored], in_force: Champion
 ) -> None:
     honest = world.report(in_force, new)
     repeated = turned(new[:1]) * 5000
@@ -112,7 +112,7 @@ def test_a_row_repeated_thousands_of_times_counts_once(
     assert [each.pairs for each in report.agreements] == [300]
     assert report.validation.pairs == 300
     assert not report.verdict.passed
-    before, after = (each.comparisons[0].in_force.pearson for each in (honest, report))
+    before, after = (each.comparisons[0].champion.pearson for each in (honest, report))
     assert before is not None
     assert after == pytest.approx(before, abs=0.03)
     # Nor do repetitions make up for judgements: of 99 pairs, however often, the gate takes none.
@@ -122,7 +122,7 @@ def test_a_row_repeated_thousands_of_times_counts_once(
 
 
 def test_duplicates_that_conflict_are_judged_by_what_they_come_to(
-    world: World, known: list[Scored], in_force: InForce
+    world: World, known: list[Scored], in_force: Champion
 ) -> None:
     # Three rows turned round beside each that agrees: their mean is turned round.
     report = world.report(in_force, [*known, *turned(known) * 3])
@@ -133,7 +133,7 @@ def test_duplicates_that_conflict_are_judged_by_what_they_come_to(
         world.report(in_force, [*known, *turned(known)])
 
 
-def without(feature: str, of: World, in_force: InForce, places: range) -> list[Scored]:
+def without(feature: str, of: World, in_force: Champion, places: range) -> list[Scored]:
     """Scores by a feature, as far as the model in force does not say it: neither with it nor against it."""
     column = of.values[places, FEATURE_NAMES.index(feature)]
     said = np.column_stack([np.ones(len(places)), in_force.model.score(of.values[places])])
@@ -147,15 +147,15 @@ def without(feature: str, of: World, in_force: InForce, places: range) -> list[S
 
 @pytest.mark.parametrize("feature", ["W2V", "J-IN", "J-OUT", "CATEGORY"])
 def test_a_few_rows_made_for_it_do_not_pass(
-    world: World, new: list[Scored], in_force: InForce, feature: str
+    world: World, new: list[Scored], in_force: Champion, feature: str
 ) -> None:
     """The model in force is at chance on them and the candidate right: what was known before tells."""
     everything = range(len(world.pairs))
     for places in (everything[300:], everything[300::3], everything[300::5]):
         report = world.report(in_force, without(feature, world, in_force, places), least_pairs=LEAST_PAIRS)
         own = report.comparisons[0]
-        assert own.candidate.pearson == pytest.approx(1, abs=0.01)
-        assert own.in_force.pearson == pytest.approx(0, abs=0.01)
+        assert own.challenger.pearson == pytest.approx(1, abs=0.01)
+        assert own.champion.pearson == pytest.approx(0, abs=0.01)
         assert "better" not in failed(report)
         assert "learnt" in failed(report)
     few = turned(new)[:: len(new) // LEAST_PAIRS]
@@ -165,7 +165,7 @@ def test_a_few_rows_made_for_it_do_not_pass(
 
 
 def test_judgements_turned_where_the_model_in_force_is_surest_do_not_pass(
-    world: World, new: list[Scored], in_force: InForce
+    world: World, new: list[Scored], in_force: Champion
 ) -> None:
     surest = set(np.argsort(-in_force.model.score(world.values[300:]))[:90].tolist())
     other = turned(new)
@@ -226,7 +226,7 @@ def test_a_better_retraining_passes(world: World) -> None:
 @pytest.mark.parametrize("pairs", [50, 100, 200, 300])
 @pytest.mark.parametrize("noise", [0.0, 0.1, 0.3])
 def test_people_who_err_are_not_taken_for_a_contradiction(
-    world: World, in_force: InForce, pairs: int, noise: float
+    world: World, in_force: Champion, pairs: int, noise: float
 ) -> None:
     draw = np.random.default_rng(pairs)
     said = in_force.model.score(world.values)

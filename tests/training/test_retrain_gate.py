@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from features.catalogue import FEATURE_NAMES, SIGNATURES
 from measures.arrays import Floats
-from models.model import CLIP, Model, Term, TrainingSet
+from models.linear import LinearModel
+from models.protocol import CLIP, Coefficient, RelatednessModel, TrainingSet
 from training.design import PLAIN
 from training.fit import design_matrix, fit
 from training.retraining.comparison import Comparison, compared, higher, lower
@@ -184,14 +185,14 @@ def test_whatever_passes_is_better(seed: int, n: int, new: float, old: float, ma
     assert looser.passed or ranks_apart or not there.passed
 
 
-def fitted(learnt: Learnt) -> Model:
+def fitted(learnt: Learnt) -> RelatednessModel:
     """The model of the plain design that was fitted to all of ``learnt``."""
     regression = fit(design_matrix(learnt.values, PLAIN), learnt.scores)
-    return Model(
+    return LinearModel(
         name="old",
         features=SIGNATURES,
-        terms=tuple(
-            Term(name, "identity", weight)
+        coefficients=tuple(
+            Coefficient(name, "identity", weight)
             for name, weight in zip(FEATURE_NAMES, regression.weights.tolist(), strict=True)
         ),
         intercept=regression.intercept,
@@ -223,7 +224,9 @@ def world(seed: int, m: int = 80, n: int = 40) -> tuple[Learnt, Learnt, Folds]:
     return learnt, asked, Folds("topics", number, 5, 0, number)
 
 
-def predicted(model: Model, learnt: Learnt | None, asked: Learnt, folds: Folds) -> tuple[Floats, int, str]:
+def predicted(
+    model: RelatednessModel, learnt: Learnt | None, asked: Learnt, folds: Folds
+) -> tuple[Floats, int, str]:
     found = held_out(model, learnt, asked.left, asked.right, asked.values, asked.topics, folds)
     return found.values, found.refits, found.how
 
@@ -233,7 +236,7 @@ def test_each_fold_is_predicted_without_its_pairs_and_topics(seed: int) -> None:
     learnt, asked, folds = world(seed)
     model = fitted(learnt)
     # One without a weight below 0 is taken to have been held there.
-    assume(min(term.weight for term in model.terms) < 0)
+    assume(min(term.weight for term in model.coefficients) < 0)
     values, refits, how = predicted(model, learnt, asked, folds)
     assert how == "held out"
     seen = [frozenset(ends) for ends in zip(learnt.left.tolist(), learnt.right.tolist(), strict=True)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import os
 import signal
@@ -12,13 +11,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
-from sqlalchemy import update
 
-from app.retraining.dead_runs import QUIET, SILENT, bury
+from app.retraining.dead_runs import QUIET, SILENT, end_dead_runs
 from app.serving.starter import model_path, snapshot_path
 from models.registry.errors import RegistryUnavailable, RunEnded
-from models.registry.layout import RUNS
 from models.registry.registry import Registry
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -30,10 +28,13 @@ from tests.support.databases import (
 )
 from tests.support.judged import judgements, put_in_force, toy_wiki, write
 from tests.support.patience import PATIENCE
+from tests.support.registered import silence
 from training.benchmarks.read import read_benchmark
+from training.progress import NoProgress
+from training.retraining.challenger import ChallengerJob, fit_challenger
 from training.retraining.gate import Gate
-from training.retraining.promotion import Settled, Starter, Wish, settle
-from training.retraining.retrain import Job, retrain
+from training.retraining.promotion import PromotionPolicy, RetrainingResult, Starter, settle
+from training.retraining.retrain import retrain
 from training.retraining.running import RecordedRun, Stopped, Stopping
 from training.retraining.validate import JudgedSet
 
@@ -85,16 +86,13 @@ def judging(registry: Registry) -> bool:
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_is_found_dead(
-    registry: Registry, database: str, pairs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_is_killed_is_found_dead(registry: Registry, database: str, pairs: Path) -> None:
     with begun(database, pairs, *LONG) as process:
         until(lambda: judging(registry))
-        assert bury(registry) == []
+        assert end_dead_runs(registry) == []
         process.kill()
     assert registry.runs()[0].outcome is None
-    monkeypatch.setattr("app.retraining.dead_runs.QUIET", -1.0)
-    assert bury(registry) == [1]
+    assert end_dead_runs(registry, quiet=-1.0) == [1]
     (run,) = registry.runs()
     assert (run.outcome, run.model) == ("failed", None)
     assert run.message == (
@@ -164,7 +162,7 @@ def test_a_run_that_was_ended_by_others_stops(sqlite: str) -> None:
         run = registry.begin_run(who="a test", parameters={}, pid=None)
         with (
             pytest.raises(RunEnded, match="on second thoughts"),
-            RecordedRun(registry, run, Silent()) as recorded,
+            RecordedRun(registry, run, NoProgress()) as recorded,
         ):
             recorded.begin("first", "pairs")
             recorded.advance_to(1, 2)
@@ -178,7 +176,10 @@ def test_a_run_that_was_ended_by_others_stops(sqlite: str) -> None:
 def test_an_error_is_recorded_whatever_it_quotes(sqlite: str) -> None:
     with Registry.open(sqlite) as registry:
         run = registry.begin_run(who="a test", parameters={}, pid=None)
-        with pytest.raises(ValueError, match="no column"), RecordedRun(registry, run, Silent()) as recorded:
+        with (
+            pytest.raises(ValueError, match="no column"),
+            RecordedRun(registry, run, NoProgress()) as recorded,
+        ):
             recorded.begin("reading")
             raise ValueError("no column score, but a\x1bb, \x00 and \ud800")
         ended = registry.run(run.id)
@@ -189,7 +190,7 @@ def test_an_error_is_recorded_whatever_it_quotes(sqlite: str) -> None:
 def test_an_error_is_recorded_with_its_step(sqlite: str) -> None:
     with Registry.open(sqlite) as registry:
         run = registry.begin_run(who="a test", parameters={}, pid=None)
-        with pytest.raises(ZeroDivisionError), RecordedRun(registry, run, Silent()) as recorded:
+        with pytest.raises(ZeroDivisionError), RecordedRun(registry, run, NoProgress()) as recorded:
             recorded.begin("dividing")
             _ = 1 / 0
         ended = registry.run(run.id)
@@ -199,14 +200,15 @@ def test_an_error_is_recorded_with_its_step(sqlite: str) -> None:
         )
 
 
-class Silent:
-    """Steps that nobody watches."""
+class Meanwhile(NoProgress):
+    """Something happens between a comparison and its promotion."""
+
+    def __init__(self, happens: Callable[[], None]) -> None:
+        self._happens = happens
 
     def begin(self, label: str, unit: str = "") -> None:
-        """Nothing."""
-
-    def advance_to(self, done: int, total: int | None) -> None:
-        """Nothing."""
+        if label == "registering":
+            self._happens()
 
 
 def settled(
@@ -214,19 +216,16 @@ def settled(
     snapshot: Path,
     pairs: Path,
     meanwhile: Callable[[], None],
-    wish: Wish = Wish("a test"),  # noqa: B008  # it never changes
+    policy: PromotionPolicy = PromotionPolicy("a test"),  # noqa: B008  # it never changes
     run: int | None = None,
-) -> Settled:
+) -> RetrainingResult:
     """A retraining during which something happens between its comparison and its promotion."""
     opened = Snapshot.open(snapshot)
     sets = [JudgedSet(read_benchmark(pairs, "train"), True)]
-    job = Job(sets, opened, Resolver.open(opened), "mine", gate=Gate(least_pairs=50), resamples=10)
+    job = ChallengerJob(sets, opened, Resolver.open(opened), "mine", gate=Gate(least_pairs=50), resamples=10)
     starter = Starter("starter", model_path(), snapshot_path())
-
-    def page(*_: object) -> None:
-        meanwhile()
-
-    return settle(registry, retrain(job, Silent()), starter, wish, Silent(), page, run)
+    challenger = fit_challenger(job, NoProgress())
+    return settle(registry, challenger, starter, policy, Meanwhile(meanwhile), run)
 
 
 def test_a_release_in_between_is_compared_with_before_it_is_replaced(
@@ -282,19 +281,11 @@ def void(*_: object) -> None:
     """Forget what was returned."""
 
 
-def silence(registry: Registry, run: int, seconds: float) -> None:
-    """Have a run's last sign of life be so many seconds ago."""
-    ago = datetime.datetime.now(datetime.UTC) - datetime.timedelta(seconds=seconds)
-    with registry._database.writing() as connection:
-        values = {"updated": ago.isoformat(timespec="seconds")}
-        connection.execute(update(RUNS).where(RUNS.c.id == run).values(**values))
-
-
 def test_what_a_dead_run_had_done_is_told(sqlite: str, snapshot: Path, pairs: Path, tmp_path: Path) -> None:
     with Registry.open(sqlite) as registry:
         put_in_force(registry, snapshot, tmp_path)
         run = registry.begin_run(who="a test", parameters={}, pid=None).id
-        found = settled(registry, snapshot, pairs, void, Wish("a test", only_register=True), run)
+        found = settled(registry, snapshot, pairs, void, PromotionPolicy("a test", only_register=True), run)
         # That another has put the model in force since is not this one's doing.
         release = registry.in_force()
         assert release is not None
@@ -306,7 +297,7 @@ def test_what_a_dead_run_had_done_is_told(sqlite: str, snapshot: Path, pairs: Pa
             who="another",
         )
         silence(registry, run, SILENT + 60)
-        assert bury(registry) == [run]
+        assert end_dead_runs(registry) == [run]
         ended = registry.run(run)
         assert (ended.outcome, ended.model) == ("failed", found.version.ref)
         assert ended.message.endswith(
@@ -314,7 +305,27 @@ def test_what_a_dead_run_had_done_is_told(sqlite: str, snapshot: Path, pairs: Pa
         )
 
 
-FORCED = Wish("a test", forced="whatever the gate says")
+def test_a_notebook_retrains_by_one_call(sqlite: str, snapshot: Path, pairs: Path, tmp_path: Path) -> None:
+    starter = Starter("the starter's model", model_path(), snapshot_path())
+    with Registry.open(sqlite) as registry:
+        put_in_force(registry, snapshot, tmp_path)
+        policy = PromotionPolicy("ann", "tried out")
+        result = retrain(registry, [pairs], policy, starter, gate=Gate(least_pairs=50), resamples=10)
+        run = registry.run(result.run or 0)
+        assert (result.outcome, run.outcome, run.who) == ("promoted", "promoted", "ann")
+        assert (run.message, run.model) == (result.message, result.version.ref)
+        assert run.parameters["pairs"] == [pairs.name]
+        assert result.release == registry.in_force()
+        assert result.version.note == "tried out"
+        assert registry.report(result.version.ref) == msgspec.json.encode(result.report)
+        page = registry.report_html(result.version.ref)
+        assert page is not None
+        assert page[:10_000] == result.page()[:10_000]
+    # What is a person's own stays.
+    assert pairs.exists()
+
+
+FORCED = PromotionPolicy("a test", forced="whatever the gate says")
 
 
 def test_a_run_whose_release_is_made_is_promoted_whatever_comes_after(
@@ -328,7 +339,7 @@ def test_a_run_whose_release_is_made_is_promoted_whatever_comes_after(
     with Registry.open(sqlite) as registry:
         put_in_force(registry, snapshot, tmp_path)
         run = registry.begin_run(who="a test", parameters={}, pid=None)
-        with pytest.raises(ZeroDivisionError), RecordedRun(registry, run, Silent()) as recorded:
+        with pytest.raises(ZeroDivisionError), RecordedRun(registry, run, NoProgress()) as recorded:
             with monkeypatch.context() as patch:
                 patch.setattr(registry, "finish_run", locked)
                 found = settled(registry, snapshot, pairs, void, FORCED, run.id)
@@ -338,7 +349,7 @@ def test_a_run_whose_release_is_made_is_promoted_whatever_comes_after(
         assert (ended.outcome, ended.model) == ("promoted", found.version.ref)
         assert ended.message == found.message
         silence(registry, run.id, SILENT + 60)
-        assert bury(registry) == []
+        assert end_dead_runs(registry) == []
         assert registry.run(run.id).message == found.message
 
 
@@ -356,7 +367,7 @@ def test_a_run_that_was_taken_for_dead_promotes_nothing(
         assert registry.run(run).outcome == "failed"
 
 
-def test_a_process_that_is_there_is_never_buried(database: str) -> None:
+def test_a_process_that_is_there_is_never_taken_for_dead(database: str) -> None:
     with (
         Registry.open(database) as registry,
         subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process,
@@ -365,15 +376,15 @@ def test_a_process_that_is_there_is_never_buried(database: str) -> None:
         process.send_signal(signal.SIGSTOP)
         try:
             silence(registry, run, 50 * SILENT)
-            assert bury(registry) == []
+            assert end_dead_runs(registry) == []
         finally:
             process.kill()
             process.wait()
         # Gone, but a moment ago: its end may be on its way.
         silence(registry, run, QUIET - 10)
-        assert bury(registry) == []
+        assert end_dead_runs(registry) == []
         silence(registry, run, QUIET + 60)
-        assert bury(registry) == [run]
+        assert end_dead_runs(registry) == [run]
         assert registry.run(run).message == (
             f"Process {process.pid} was killed or died before it began. Nothing was registered."
         )

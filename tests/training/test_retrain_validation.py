@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from snapshots.resolution import Resolution
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.errors import BadRow, TooFewPairs
-from training.retraining.validate import Judged, JudgedSet, Validation, check_enough, check_folds, validate
+from training.retraining.validate import (
+    DistinctPairs,
+    JudgedSet,
+    Validation,
+    check_enough,
+    check_folds,
+    validate,
+)
 
 CONCEPTS = {"Cat": 0, "Felis catus": 0, "Dog": 1, "Pet": 2, "Music": 3, "Piano": 4}
 """Titles and their concepts; one is a redirect, and what stands not here is unknown."""
@@ -37,7 +44,7 @@ def judged_set(
     return JudgedSet(Benchmark(name, "00", judgements), own)
 
 
-def validated(*sets: JudgedSet) -> tuple[Judged, Validation]:
+def validated(*sets: JudgedSet) -> tuple[DistinctPairs, Validation]:
     done = validate(sets, Titles())
     return done.judged, done.validation
 

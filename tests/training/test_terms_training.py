@@ -18,7 +18,7 @@ from app.cli import command_line
 from app.serving.starter import snapshot_path
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from features.terms.extract import TermExtractor, TermPair
-from models.model import Model
+from models.files import load
 from models.shipped import path as shipped
 from papers.tables import Experiment, PaperTable
 from papers.tr9856.classification import best_threshold, logistic_errors, threshold_errors
@@ -155,7 +155,7 @@ def test_a_model_says_what_it_was_fitted_to(
 ) -> None:
     model = train_on_terms(benchmark, extractor, DESIGN, "toy", Sampling(10)).model
     model.save(tmp_path / "model.json")
-    again = Model.load(tmp_path / "model.json", TERM_SIGNATURES)
+    again = load(tmp_path / "model.json", TERM_SIGNATURES)
     assert again == model
     assert (model.trained_on.pairs, model.trained_on.topics, model.snapshot) == (
         202,
@@ -166,7 +166,7 @@ def test_a_model_says_what_it_was_fitted_to(
         model.trained_on.fitted == 202 - 1 - sum(pair.left == pair.right for pair in [*_pairs(benchmark)]) - 1
     )
     assert [fold.pairs for fold in model.cross_validation] == [50, 50, 50, 52]
-    assert [(term.feature, term.transform) for term in model.terms] == list(DESIGN.addends)
+    assert [(term.feature, term.transform) for term in model.coefficients] == list(DESIGN.addends)
     predicted = left_out_predictions(
         judged_terms(benchmark, extractor),
         term_matrix(judged_terms(benchmark, extractor).values, DESIGN),
@@ -319,7 +319,7 @@ def table_of(experiment: Experiment, beginning: str) -> PaperTable:
 
 def test_the_shipped_models_suit_the_features() -> None:
     for name in ("terms-starter", "terms-enwiki-relinked"):
-        model = Model.load(shipped(name), TERM_SIGNATURES)
+        model = load(shipped(name), TERM_SIGNATURES)
         assert model.name == name
         assert model.trained_on.name == "tr9856"
         assert len(model.cross_validation) == 47
@@ -334,10 +334,10 @@ def test_tr9856_on_the_starter_snapshot(data_dir: Path) -> None:
     declaration = named("tr9856")
     benchmark = read_declared(declaration, locate(declaration, data_dir))
     fitted = train_term_model(benchmark, snapshot, name="terms-starter", sampling=Sampling(10)).model
-    model = Model.load(shipped("terms-starter"), TERM_SIGNATURES)
+    model = load(shipped("terms-starter"), TERM_SIGNATURES)
     assert fitted.snapshot == model.snapshot
     assert fitted.trained_on == model.trained_on
-    for term, again in zip(model.terms, fitted.terms, strict=True):
+    for term, again in zip(model.coefficients, fitted.coefficients, strict=True):
         assert again.weight == pytest.approx(term.weight, abs=1e-6), term.feature
     assert (fitted.metrics["pearson_ten_folds"] or 0) == pytest.approx(0.576, abs=0.001)
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from features.catalogue import FEATURE_NAMES, SIGNATURES
 from measures.arrays import Floats
-from models.model import CLIP, Model
+from models.linear import LinearModel
+from models.protocol import CLIP
 from models.transforms import TRANSFORMS
 from training.benchmarks.declared import shipped
 from training.benchmarks.judgements import Benchmark, Judgement
@@ -157,7 +158,7 @@ def test_the_weights_that_made_the_scores_are_found() -> None:
     np.testing.assert_allclose(predicted[10:], scores[10:], atol=1e-9)
     assert (predicted[:10] == 1.0).all()
     model = train(benchmark(), pairs, values, design, reported(pairs, values, predicted))
-    weights = {(term.feature, term.transform): term.weight for term in model.terms}
+    weights = {(term.feature, term.transform): term.weight for term in model.coefficients}
     assert list(weights) == list(design.addends)
     assert weights.pop(("ESA", "identity")) == pytest.approx(0.5, abs=1e-9)
     assert weights.pop(("TFIDF-CS", "log1p20")) == pytest.approx(0.125, abs=1e-9)
@@ -283,7 +284,7 @@ def test_too_few_pairs_are_an_error(covered: int) -> None:
         reported(pairs, features(covered), np.zeros(covered))
 
 
-def toy_model() -> Model:
+def toy_model() -> LinearModel:
     values = features(40)
     pairs = drawn_pairs(values[:, ESA])
     design = Design((("ESA", "identity"),))
@@ -360,6 +361,6 @@ def test_floors() -> None:
 
 
 def test_a_term_weighs_what_the_file_says() -> None:
-    (term,) = toy_model().terms
+    (term,) = toy_model().coefficients
     assert (term.feature, term.transform) == ("ESA", "identity")
     assert term.weight == pytest.approx(1.0)

@@ -18,7 +18,8 @@ from app.api import retrainings
 from app.cli.retrain import retrain
 from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES
 from measures.arrays import Floats
-from models.model import Model
+from models.files import load
+from models.protocol import RelatednessModel
 from models.shipped import shipped_models
 from models.transforms import TRANSFORMS
 from tests.training.test_training import benchmark, drawn_pairs, features, reported
@@ -26,9 +27,9 @@ from training.benchmarks.judgements import Benchmark
 from training.design import DESIGNS, Design, design_of
 from training.evaluation.report import Report
 from training.fit import design_matrix, fit, out_of_fold
+from training.retraining.challenger import ChallengerJob
 from training.retraining.folds import Folds
 from training.retraining.held_out import Learnt, held_out
-from training.retraining.retrain import Job
 from training.terms.design import TERM_DESIGNS
 from training.train import left_out_predictions, train
 
@@ -36,11 +37,11 @@ LARGEST = np.array([min(feature.range[1], 30.0) for feature in FEATURES])
 SMALLEST = np.array([feature.range[0] for feature in FEATURES])
 
 
-def of_concepts() -> list[Model]:
-    return [Model.load(path, SIGNATURES) for path in shipped_models("") if not path.name.startswith("terms-")]
+def of_concepts() -> list[RelatednessModel]:
+    return [load(path, SIGNATURES) for path in shipped_models("") if not path.name.startswith("terms-")]
 
 
-def trained(values: Floats, scores: Floats, design: Design) -> Model:
+def trained(values: Floats, scores: Floats, design: Design) -> RelatednessModel:
     """The model that ``wort train`` makes of these features and scores."""
     pairs = drawn_pairs(scores)
     report: Report = reported(pairs, values, left_out_predictions(pairs, values, design))
@@ -57,7 +58,7 @@ def test_transforms_rise_with_their_feature(values: list[float]) -> None:
 
 @pytest.mark.parametrize("model", of_concepts(), ids=lambda model: model.name)
 @given(st.integers(0, 10_000))
-def test_no_feature_that_grows_lowers_a_score_of_a_shipped_model(model: Model, seed: int) -> None:
+def test_no_feature_that_grows_lowers_a_score_of_a_shipped_model(model: RelatednessModel, seed: int) -> None:
     draw = np.random.default_rng(seed)
     values = SMALLEST + draw.random((20, 16)) * (LARGEST - SMALLEST) * draw.choice([0.01, 0.1, 1.0], (20, 16))
     values[draw.random(values.shape) < 0.3] = 0.0
@@ -71,7 +72,7 @@ def test_no_feature_that_grows_lowers_a_score_of_a_shipped_model(model: Model, s
 
 @pytest.mark.parametrize("model", of_concepts(), ids=lambda model: model.name)
 @given(arrays.arrays(np.float64, (5, 16), elements=st.floats(0, 30)))
-def test_what_there_is_of_evidence_never_counts_against(model: Model, values: Floats) -> None:
+def test_what_there_is_of_evidence_never_counts_against(model: RelatednessModel, values: Floats) -> None:
     contributions = model.contributions(values)
     assert (contributions >= 0.0).all()
     for group in {feature.group for feature in FEATURES}:
@@ -93,11 +94,11 @@ def test_a_feature_that_speaks_against_in_the_judgements_gets_no_weight(seed: in
     values = features(120, seed)
     scores = np.clip(0.6 - 0.8 * values[:, 3] + 0.5 * values[:, 15], 0, 1)
     model = trained(values, scores, DESIGNS["default"])
-    assert min(term.weight for term in model.terms) >= 0.0
-    weight = {(term.feature, term.transform): term.weight for term in model.terms}
+    assert min(term.weight for term in model.coefficients) >= 0.0
+    weight = {(term.feature, term.transform): term.weight for term in model.coefficients}
     assert weight[FEATURE_NAMES[3], "identity"] == 0.0
     free = trained(values, scores, DESIGNS["unconstrained"])
-    assert min(term.weight for term in free.terms) < -0.5
+    assert min(term.weight for term in free.coefficients) < -0.5
     assert [design_of(model), design_of(free)] == [DESIGNS["default"], DESIGNS["unconstrained"]]
 
 
@@ -147,7 +148,7 @@ def test_a_model_in_force_is_fitted_again_as_it_was(name: str) -> None:
 
 
 def test_every_way_in_has_the_same_designs_and_the_same_default() -> None:
-    assert Job.__dataclass_fields__["design"].default == DESIGNS["default"]
+    assert ChallengerJob.__dataclass_fields__["design"].default == DESIGNS["default"]
     hint = get_type_hints(retrain, include_extras=True)["design"]
     assert get_origin(hint) is Annotated
     assert get_args(get_args(hint)[0]) == tuple(DESIGNS)

@@ -15,7 +15,7 @@ from scipy.optimize import nnls
 
 from features.catalogue import FEATURES
 from measures.arrays import Bools, Floats, Ints
-from models.model import CLIP
+from models.protocol import CLIP
 from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design
 from training.fit import design_matrix

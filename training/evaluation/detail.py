@@ -11,9 +11,9 @@ import numpy as np
 
 from features.terms.catalogue import TERM_FEATURES
 from measures.arrays import Bools, Floats, Ints
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
-from training.design import Design, design_of
+from training.design import DESIGNS, Design, design_of
 from training.evaluation.ablation import Ablation, ablate
 from training.evaluation.columns import Gold, Sampling, judge_columns
 from training.evaluation.deciles import Decile, by_decile, pair_popularity
@@ -194,13 +194,13 @@ def deciles(
 
 
 def fitted_anew(
-    predictions: JudgePredictions, model: Model, sections: Sections, steps: Steps
+    predictions: JudgePredictions, model: RelatednessModel, sections: Sections, steps: Steps
 ) -> tuple[tuple[Ablation, ...], tuple[LearnerResult, ...]]:
     """Ablation and other learners on the covered pairs, by the model's design, leaving one topic out.
 
     Both empty where the pairs are of fewer than two topics.
     """
-    pairs, design = predictions.pairs, design_of(model)
+    pairs, design = predictions.pairs, design_of(model) or DESIGNS["default"]
     ablation: tuple[Ablation, ...] = ()
     learners: tuple[LearnerResult, ...] = ()
     asked = (predictions.values, pairs.scores, pairs.topic, design, steps.advance_to, pairs.identical)
@@ -213,7 +213,7 @@ def fitted_anew(
     return ablation, learners
 
 
-def _concepts(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPairs, Model]:
+def _concepts(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPairs, RelatednessModel]:
     judged = JudgedPairs(
         predictions.benchmark,
         predictions.split,
@@ -225,7 +225,7 @@ def _concepts(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPair
     return judged, judges.model
 
 
-def _terms(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPairs, Model]:
+def _terms(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPairs, RelatednessModel]:
     if predictions.term_model is None or judges.terms is None or judges.terms.model is None:
         raise ValueError("there is no term model to report on")
     values = np.stack(list(predictions.terms.values()), axis=1)

@@ -10,9 +10,9 @@ from typing import Protocol
 
 import numpy as np
 
-from features.catalogue import FEATURES
+from features.catalogue import FEATURE_NAMES, FEATURES
 from measures.arrays import Floats
-from models.model import FoldResult, Model
+from models.protocol import FoldResult, RelatednessModel
 from training.benchmarks.declared import declared_as, sharing
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs
@@ -53,9 +53,12 @@ class JudgedPairs:
     features: Sequence[Declared] = FEATURES
 
 
-def model_predictions(model: Model, pairs: CoveredPairs, values: Floats) -> Floats:
-    """What the model says of each pair: float64[n]; 1 for identical concepts, whatever the model."""
-    return np.where(pairs.identical, 1.0, model.score(values))
+def model_predictions(model: RelatednessModel, pairs: CoveredPairs, values: Floats) -> Floats:
+    """What the model says of each pair: float64[n]; 1 for identical concepts, whatever the model.
+
+    ``values``: every feature of the pairs, of which the model takes those it reads.
+    """
+    return np.where(pairs.identical, 1.0, model.score(model.read_from(values, FEATURE_NAMES)))
 
 
 def judge(
@@ -127,7 +130,7 @@ def folds_of(pairs: CoveredPairs | Gold, predicted: Floats) -> tuple[FoldResult,
     )
 
 
-def has_seen(model: Model, benchmark: Benchmark, split: Split) -> str | None:
+def has_seen(model: RelatednessModel, benchmark: Benchmark, split: Split) -> str | None:
     """How the model came to see pairs of the benchmark when it was trained, in words; None if it did not.
 
     It was trained on this file, alone or joined with others, or on a file of a declared benchmark that judges
@@ -147,7 +150,7 @@ def has_seen(model: Model, benchmark: Benchmark, split: Split) -> str | None:
     return f"on {', '.join(shared)}, which has pairs of this benchmark" if shared else None
 
 
-def notes_on(model: Model, snapshot: str, benchmark: Benchmark, split: Split) -> tuple[str, ...]:
+def notes_on(model: RelatednessModel, snapshot: str, benchmark: Benchmark, split: Split) -> tuple[str, ...]:
     """What makes the model's figures on a benchmark less than they seem, in sentences."""
     notes = []
     if warning := model.check_snapshot(snapshot):

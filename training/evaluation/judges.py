@@ -13,7 +13,7 @@ import numpy as np
 from features.catalogue import FEATURES
 from features.extract import extract
 from measures.arrays import Bools, Floats
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Split
@@ -49,7 +49,7 @@ class Judges:
 
     snapshot: Snapshot
     resolver: Resolves
-    model: Model
+    model: RelatednessModel
     terms: TermJudge | None = None
     terms_of_concepts: bool = False
     baselines: tuple[Baseline, ...] = ()
@@ -59,8 +59,8 @@ class Judges:
     def open(
         cls,
         snapshot: Snapshot,
-        model: Model,
-        term_model: Model | None = None,
+        model: RelatednessModel,
+        term_model: RelatednessModel | None = None,
         *,
         resolver: Resolver | None = None,
         terms_of_concepts: bool = False,
@@ -86,7 +86,7 @@ class Judges:
         )
 
     @property
-    def models(self) -> tuple[Model, ...]:
+    def models(self) -> tuple[RelatednessModel, ...]:
         """The models that are judged: of concepts, and of terms where there is one."""
         of_terms = None if self.terms is None else self.terms.model
         return (self.model,) if of_terms is None else (self.model, of_terms)
@@ -96,7 +96,7 @@ class Judges:
         """The names of the model of concepts and of that of terms, None where there is none."""
         return self.model.name, self.models[1].name if len(self.models) > 1 else None
 
-    def trained_on(self, predictions: JudgePredictions) -> list[Model]:
+    def trained_on(self, predictions: JudgePredictions) -> list[RelatednessModel]:
         """The models that have seen pairs of a benchmark when they were trained."""
         return [model for model in self.models if has_seen(model, predictions.benchmark, predictions.split)]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib.metadata import version
 
-from models.model import Model
+from models.protocol import RelatednessModel
 from training.benchmarks.judgements import Benchmark, Split
 from training.errors import TooFewPairs
 from training.evaluation.columns import Sampling
@@ -99,7 +99,7 @@ def _warnings(judges: Judges, predictions: Sequence[JudgePredictions]) -> tuple[
     return (*(warning for warning in foreign if warning is not None), *seen)
 
 
-def _metrics(model: Model) -> str:
+def _metrics(model: RelatednessModel) -> str:
     kinds = ("pearson", "spearman")
     figures = (model.metrics.get(kind, model.metrics.get(f"{kind}_ten_folds")) for kind in kinds)
     return " / ".join("undefined" if figure is None else f"{figure:.3f}" for figure in figures)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from measures.arrays import Floats, Ints
-from models.model import FoldResult
+from models.protocol import FoldResult
 from training.coverage import Coverage, UnresolvedTitle
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile

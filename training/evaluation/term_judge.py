@@ -9,7 +9,7 @@ import numpy as np
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Floats
-from models.model import Model
+from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
@@ -21,12 +21,12 @@ class TermJudge:
 
     names = TERM_FEATURE_NAMES
 
-    def __init__(self, extractor: TermExtractor, model: Model | None) -> None:
+    def __init__(self, extractor: TermExtractor, model: RelatednessModel | None) -> None:
         self._extractor = extractor
         self.model = model
 
     @classmethod
-    def open(cls, snapshot: Snapshot, resolver: Resolver, model: Model | None) -> TermJudge:
+    def open(cls, snapshot: Snapshot, resolver: Resolver, model: RelatednessModel | None) -> TermJudge:
         """The judge over a snapshot's tables; ``resolver`` is that of the same snapshot."""
         return cls(TermExtractor.open(snapshot, resolver), model)
 
@@ -42,7 +42,7 @@ class TermJudge:
         if self.model is None:
             return None
         identical = [self._extractor.identical(pair) for pair in _pairs(benchmark)]
-        return np.where(identical, 1.0, self.model.score(values))
+        return np.where(identical, 1.0, self.model.score(self.model.read_from(values, self.names)))
 
     def coverage(self, benchmark: Benchmark) -> Coverage:
         """How many pairs have two terms of which the snapshot knows something, and the unknown terms."""

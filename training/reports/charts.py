@@ -14,7 +14,7 @@ import altair as alt
 import numpy as np
 
 from measures.arrays import Floats
-from models.model import FoldResult
+from models.protocol import FoldResult
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
 from training.evaluation.leaderboard import BEST, CONCEPTS, TERMS

@@ -1,1 +1,1 @@
-"""Retraining on a user's judgements: validated, held out, compared with the model in force, and gated."""
+"""Retraining on a user's judgements: validated, held out, compared with the champion, and gated."""

@@ -2,8 +2,8 @@
 
 A gate that asks a retraining's own judgements alone can be led by them: scores turned round teach a model
 that is turned round, and by them it is far better than the one in force. So they are held against what they
-cannot alter: the scores that the model in force learnt from, those of base sets, and what the model in force
-itself says of their pairs.
+cannot alter: the scores that the champion learnt from, those of base sets, and what the champion itself says
+of their pairs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from training.statistics.correlation import pearson, spearman
 from training.statistics.dependent_correlations import LARGEST
 
 Whose = Literal["own", "base"]
-Known = Literal["learnt", "base", "in-force"]
+Reference = Literal["learnt", "base", "in-force"]
 
 LEVEL = 0.05
 """A correlation is below chance where one as low has less than this probability among unrelated scores."""
@@ -36,7 +36,7 @@ class Agreement(msgspec.Struct, frozen=True):
     """
 
     whose: Whose
-    known: Known
+    known: Reference
     pairs: int
     pearson: float | None
     spearman: float | None
@@ -44,8 +44,8 @@ class Agreement(msgspec.Struct, frozen=True):
     @property
     def log10_p(self) -> float | None:
         """log10 of the probability of one as low by chance, of the correlation for which that is less."""
-        found = [log10_p_below(r, self.pairs) for r in (self.pearson, self.spearman) if r is not None]
-        return min(found, default=None)
+        both = [log10_p_below(r, self.pairs) for r in (self.pearson, self.spearman) if r is not None]
+        return min(both, default=None)
 
     @property
     def below_chance(self) -> bool:
@@ -53,25 +53,25 @@ class Agreement(msgspec.Struct, frozen=True):
         return self.log10_p is not None and self.log10_p < math.log10(LEVEL)
 
 
-def agreement(whose: Whose, known: Known, scores: Floats, before: Floats) -> Agreement:
+def agreement(whose: Whose, known: Reference, scores: Floats, before: Floats) -> Agreement:
     """How ``scores`` go with what was known ``before`` of the same pairs, each float64[n]."""
-    found: list[float | None] = []
+    correlations: list[float | None] = []
     for correlation in (pearson, spearman):
         r = math.nan if len(scores) < 4 else correlation(scores, before)
-        found.append(None if math.isnan(r) else r)
-    return Agreement(whose, known, len(scores), *found)
+        correlations.append(None if math.isnan(r) else r)
+    return Agreement(whose, known, len(scores), *correlations)
 
 
 def agreements(
-    scores: Floats, own: Bools, base: Floats, learnt: Floats, in_force: Floats
+    scores: Floats, own: Bools, base: Floats, learnt: Floats, champion: Floats
 ) -> Iterator[Agreement]:
     """The judgements of a retraining beside all that was known of their pairs, where something was.
 
     Each is of the same n distinct pairs, NaN where there is nothing: ``scores``, those taught, ``own`` of
     them a user's; ``base``, those of the base sets, whether or not a user's hold over them; ``learnt``, those
-    that the model in force learnt from; ``in_force``, what it says itself.
+    that the champion learnt from; ``champion``, what it says itself.
     """
-    known: dict[Known, Floats] = {"learnt": learnt, "base": base, "in-force": in_force}
+    known: dict[Reference, Floats] = {"learnt": learnt, "base": base, "in-force": champion}
     judged: dict[Whose, Floats] = {"own": np.where(own, scores, np.nan), "base": base}
     for whose, of_them in judged.items():
         for name, before in known.items():

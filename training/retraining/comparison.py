@@ -22,7 +22,7 @@ RESAMPLES = 1000
 SEED = 20180507
 
 
-class Standing(msgspec.Struct, frozen=True):
+class ModelFigures(msgspec.Struct, frozen=True):
     """A model on some pairs: correlations (None where undefined) and mean absolute error."""
 
     model: str
@@ -32,19 +32,19 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """The candidate and the model in force on the same ``pairs``.
+    """The challenger and the champion, the model in force, on the same ``pairs``.
 
     ``part``: "own" (a user's judgements), "base" (the pairs of joined sets, by the scores that these give
-    them), or "learnt" (those that the model in force learnt from, by the scores that it learnt).
-    ``differences``: the test of each kind of correlation, pearson
-    and spearman; the candidate's correlation is the first. Their intervals have the coverage ``level`` and
-    are of resamples of ``groups``: topics, or what else goes together.
+    them), or "learnt" (those that the champion learnt from, by the scores that it learnt). ``differences``:
+    the test of each kind of correlation, pearson and spearman; the challenger's correlation is the first.
+    Their intervals have the coverage ``level`` and are of resamples of ``groups``: topics, or what else goes
+    together.
     """
 
     part: Part
     pairs: int
-    candidate: Standing
-    in_force: Standing
+    challenger: ModelFigures = msgspec.field(name="candidate")
+    champion: ModelFigures = msgspec.field(name="in_force")
     differences: dict[CorrelationKind, Difference]
     groups: int
     level: float
@@ -53,8 +53,8 @@ class Comparison(msgspec.Struct, frozen=True):
 def compared(
     part: Part,
     names: tuple[str, str],
-    candidate: Floats,
-    in_force: Floats,
+    challenger: Floats,
+    champion: Floats,
     scores: Floats,
     group: Ints | None = None,
     level: float = bootstrap.LEVEL,
@@ -68,13 +68,13 @@ def compared(
     clusters = Clusters(
         topic.astype(np.int64), bootstrap.draws(len(numbers), resamples, SEED), min(max(level, 0.0), 1.0)
     )
-    differences = {kind: compare(candidate, in_force, scores, kind, names, clusters) for kind in KINDS}
+    differences = {kind: compare(challenger, champion, scores, kind, names, clusters) for kind in KINDS}
     pearson, spearman = (differences[kind] for kind in KINDS)
     return Comparison(
         part,
         len(scores),
-        Standing(names[0], pearson.r_first, spearman.r_first, _error(candidate, scores)),
-        Standing(names[1], pearson.r_second, spearman.r_second, _error(in_force, scores)),
+        ModelFigures(names[0], pearson.r_first, spearman.r_first, _error(challenger, scores)),
+        ModelFigures(names[1], pearson.r_second, spearman.r_second, _error(champion, scores)),
         differences,
         len(numbers),
         clusters.level,

@@ -13,12 +13,12 @@ from training.statistics.significance import Difference, shown_p
 
 
 class Gate(msgspec.Struct, frozen=True, kw_only=True):
-    """What a candidate must show.
+    """What a challenger must show.
 
     ``p``: the level of the tests, two-sided, and 1 − ``p`` the coverage of intervals. ``margin``: the least
     gain of Pearson's r on the user's pairs. ``least_pairs``: those compared. ``error``: by how much its mean
-    absolute error may be above that of the model in force. ``base_loss``: how much Pearson's r it may lose,
-    if significantly, on the base sets' pairs, and on what the model in force learnt from, by the scores that
+    absolute error may be above that of the champion. ``base_loss``: how much Pearson's r it may lose,
+    if significantly, on the base sets' pairs, and on what the champion learnt from, by the scores that
     these had before. ``coverage``: how
     many judgements fewer it may resolve.
     """
@@ -31,7 +31,11 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     coverage: int = 0
 
 
-class Check(msgspec.Struct, frozen=True):
+GATE = Gate()
+"""What is asked where nobody says otherwise."""
+
+
+class GateCheck(msgspec.Struct, frozen=True):
     """One condition: whether it holds, and what was found, in a sentence."""
 
     name: str
@@ -40,11 +44,11 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """Whether the gate lets the candidate through, why in a sentence, and every condition looked at."""
+    """Whether the gate lets the challenger through, why in a sentence, and every condition looked at."""
 
     passed: bool
     reason: str
-    checks: tuple[Check, ...]
+    checks: tuple[GateCheck, ...]
 
 
 def decide(
@@ -52,23 +56,23 @@ def decide(
     own: Comparison,
     others: Sequence[Comparison],
     resolved: int,
-    resolved_in_force: int,
+    resolved_by_champion: int,
     unknown: str | None = None,
     agreements: Sequence[Agreement] = (),
 ) -> Verdict:
-    """The verdict on a candidate.
+    """The verdict on a challenger.
 
-    ``own``: on the user's pairs; ``others``: on those of joined sets and of what the model in force learnt
-    from, where there are any; ``resolved``: judgements that the candidate's snapshot resolves, and that of
-    the model in force; ``unknown``: why what the latter learnt from cannot be compared, None where it can;
+    ``own``: on the user's pairs; ``others``: on those of joined sets and of what the champion learnt
+    from, where there are any; ``resolved``: judgements that the challenger's snapshot resolves, and the
+    champion's; ``unknown``: why what the latter learnt from cannot be compared, None where it can;
     ``agreements``: the judgements beside what was known of their pairs.
     """
-    names = own.candidate.model, own.in_force.model
+    names = own.challenger.model, own.champion.model
     better = _better(gate, own)
     checks = [
         *(_agrees(agreement, names[1]) for agreement in agreements),
         _enough(gate, own),
-        _covers(gate, resolved, resolved_in_force),
+        _covers(gate, resolved, resolved_by_champion),
         better,
         _not_worse(gate, own),
         _close(gate, own),
@@ -83,88 +87,90 @@ def decide(
     return Verdict(passed, reason, tuple(checks))
 
 
-def refused(candidate: str, in_force: str, finding: str) -> Verdict:
+def refused(challenger: str, champion: str, finding: str) -> Verdict:
     """The verdict where nothing can be compared."""
-    reason = f"{candidate} does not take the place of {in_force}: {finding}."
-    return Verdict(False, reason, (Check("comparable", False, finding),))
+    reason = f"{challenger} does not take the place of {champion}: {finding}."
+    return Verdict(False, reason, (GateCheck("comparable", False, finding),))
 
 
-def _agrees(found: Agreement, in_force: str) -> Check:
+def _agrees(agreement: Agreement, champion: str) -> GateCheck:
     """Whether the judgements go with what was known of their pairs, or at least not against it."""
-    rows = "the judgements" if found.whose == "own" else "the base sets"
-    if found.known == "in-force":
-        name, over = "chance", f"over {found.pairs:,} pairs"
-        holds, fails = f"{in_force} goes with {rows}", f"by {rows} {in_force} is worse than chance"
+    rows = "the judgements" if agreement.whose == "own" else "the base sets"
+    if agreement.known == "in-force":
+        name, over = "chance", f"over {agreement.pairs:,} pairs"
+        holds, fails = f"{champion} goes with {rows}", f"by {rows} {champion} is worse than chance"
     else:
-        name, over = "contradiction", f"over the {found.pairs:,} pairs of both"
-        known = "the base sets" if found.known == "base" else f"what {in_force} learnt from"
+        name, over = "contradiction", f"over the {agreement.pairs:,} pairs of both"
+        known = "the base sets" if agreement.known == "base" else f"what {champion} learnt from"
         holds, fails = f"{rows} go with {known}", f"{rows} contradict most of {known}"
     correlations = " and ".join(
         f"{kind} undefined" if r is None else f"{kind} {r:.4f}"
-        for kind, r in (("Pearson", found.pearson), ("Spearman", found.spearman))
+        for kind, r in (("Pearson", agreement.pearson), ("Spearman", agreement.spearman))
     )
-    if not found.below_chance:
-        return Check(name, True, f"{holds}: {correlations} {over}")
-    return Check(name, False, f"{fails}: {correlations} {over}, below 0 at p = {shown_p(found.log10_p)}")
+    if not agreement.below_chance:
+        return GateCheck(name, True, f"{holds}: {correlations} {over}")
+    return GateCheck(
+        name, False, f"{fails}: {correlations} {over}, below 0 at p = {shown_p(agreement.log10_p)}"
+    )
 
 
-def _enough(gate: Gate, own: Comparison) -> Check:
-    return Check(
+def _enough(gate: Gate, own: Comparison) -> GateCheck:
+    return GateCheck(
         "pairs",
         own.pairs >= gate.least_pairs,
         f"{own.pairs:,} pairs were compared, and the gate takes {gate.least_pairs:,}",
     )
 
 
-def _covers(gate: Gate, resolved: int, before: int) -> Check:
-    return Check(
+def _covers(gate: Gate, resolved: int, before: int) -> GateCheck:
+    return GateCheck(
         "coverage",
         resolved + gate.coverage >= before,
         f"{resolved:,} judgements have both concepts, and {before:,} in the snapshot in force",
     )
 
 
-def _better(gate: Gate, own: Comparison) -> Check:
+def _better(gate: Gate, own: Comparison) -> GateCheck:
     difference = own.differences["pearson"]
     gained = gain(difference)
     passed = gained > 0 and gained >= gate.margin and higher(difference, gate.p)
     asked = f"the gate takes {gate.margin:+.3f} at p < {gate.p:g} and an interval above 0"
-    return Check("better", passed, f"{_told(difference, own)}, and {asked}")
+    return GateCheck("better", passed, f"{_told(difference, own)}, and {asked}")
 
 
-def _not_worse(gate: Gate, own: Comparison) -> Check:
+def _not_worse(gate: Gate, own: Comparison) -> GateCheck:
     difference = own.differences["spearman"]
-    return Check("ranks", not lower(difference, gate.p), _told(difference, own))
+    return GateCheck("ranks", not lower(difference, gate.p), _told(difference, own))
 
 
-def _close(gate: Gate, own: Comparison) -> Check:
-    return Check(
+def _close(gate: Gate, own: Comparison) -> GateCheck:
+    return GateCheck(
         "error",
-        own.candidate.error <= own.in_force.error + gate.error,
-        f"mean absolute error {own.candidate.error:.4f} against {own.in_force.error:.4f}",
+        own.challenger.error <= own.champion.error + gate.error,
+        f"mean absolute error {own.challenger.error:.4f} against {own.champion.error:.4f}",
     )
 
 
-def _keeps(gate: Gate, other: Comparison) -> Check:
+def _keeps(gate: Gate, other: Comparison) -> GateCheck:
     difference = other.differences["pearson"]
     loses = -gain(difference) > gate.base_loss and lower(difference, gate.p)
-    whose = "of the base sets" if other.part == "base" else f"that {other.in_force.model} learnt from"
-    return Check(other.part, not loses, f"{_told(difference, other)} {whose}")
+    whose = "of the base sets" if other.part == "base" else f"that {other.champion.model} learnt from"
+    return GateCheck(other.part, not loses, f"{_told(difference, other)} {whose}")
 
 
-def _checked(gate: Gate, others: Sequence[Comparison], unknown: str) -> Check:
-    """Whether joined sets tell what the candidate is worth outside the user's pairs.
+def _checked(gate: Gate, others: Sequence[Comparison], unknown: str) -> GateCheck:
+    """Whether joined sets tell what the challenger is worth outside the user's pairs.
 
-    They do if the model in force is better than chance on them: where it is not, there is nothing to lose.
+    They do if the champion is better than chance on them: where it is not, there is nothing to lose.
     """
     base = next((other for other in others if other.part == "base" and other.pairs >= gate.least_pairs), None)
     if base is None:
         lacking = f"no base set of {gate.least_pairs:,} pairs or more was joined"
-    elif not above_chance(base.in_force.pearson, base.pairs):
-        lacking = f"on the {base.pairs:,} pairs of the base sets {base.in_force.model} is not above chance"
+    elif not above_chance(base.champion.pearson, base.pairs):
+        lacking = f"on the {base.pairs:,} pairs of the base sets {base.champion.model} is not above chance"
     else:
-        return Check("elsewhere", True, f"{unknown}, and the base sets stand for them")
-    return Check(
+        return GateCheck("elsewhere", True, f"{unknown}, and the base sets stand for them")
+    return GateCheck(
         "elsewhere",
         False,
         f"{unknown}, and {lacking}, so nothing tells what "

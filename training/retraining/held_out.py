@@ -1,6 +1,6 @@
 """A model that exists already, predicting pairs as fairly as a new one: without the pairs it learnt from.
 
-A new model is judged by predictions of pairs that its fold left out. The model in force may have learnt
+A new model is judged by predictions of pairs that its fold left out. The champion may have learnt
 from those very pairs, and its own predictions of them would flatter it. Where the rows that it was fitted to
 are known, it is therefore fitted again for each fold, by its own design, to its own rows without those of the
 fold.
@@ -13,8 +13,11 @@ from typing import Literal
 
 import numpy as np
 
+from features.catalogue import FEATURE_NAMES
+from features.extract import extract
 from measures.arrays import Floats, Ints
-from models.model import Model
+from models.protocol import RelatednessModel
+from snapshots.snapshot import Snapshot
 from training.design import design_of
 from training.fit import design_matrix, fit
 from training.progress import Progress
@@ -30,8 +33,8 @@ REPRODUCED = 1e-6
 class Learnt:
     """What a model was fitted to.
 
-    ``left``, ``right``: concept ids, int64[m]; ``values``: features, float64[m, 16]; ``scores``: float64[m];
-    ``topics``: m names or None.
+    ``left``, ``right``: concept ids, int64[m]; ``values``: the features that it reads, float64[m, features];
+    ``scores``: float64[m]; ``topics``: m names or None.
     """
 
     left: Ints
@@ -42,7 +45,7 @@ class Learnt:
 
 
 @dataclass(frozen=True, slots=True)
-class Predicted:
+class HeldOut:
     """A model's predictions, float64[n], and how they came about.
 
     ``refits``: folds with a model of their own, the others having none of the model's rows. A prediction is
@@ -55,13 +58,18 @@ class Predicted:
     note: str
 
 
-def as_it_is(model: Model, values: Floats, note: str) -> Predicted:
+def values_read(model: RelatednessModel, snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
+    """The features that a model reads of pairs of concepts of a snapshot: float64[n, features]."""
+    return model.read_from(extract(snapshot, left, right), FEATURE_NAMES)
+
+
+def as_it_is(model: RelatednessModel, values: Floats, note: str) -> HeldOut:
     """What the model itself says of each pair."""
-    return Predicted(model.score(values), "as it is", 0, note)
+    return HeldOut(model.score(values), "as it is", 0, note)
 
 
 def held_out(
-    model: Model,
+    model: RelatednessModel,
     learnt: Learnt | None,
     left: Ints,
     right: Ints,
@@ -69,12 +77,13 @@ def held_out(
     topics: tuple[str | None, ...],
     folds: Folds,
     progress: Progress | None = None,
-) -> Predicted:
+) -> HeldOut:
     """The model's prediction of each pair, fitted without the pairs and the topics of the pair's fold.
 
-    ``left``, ``right``: int64[n], ``values``: float64[n, 16], ``topics``: n names or None; ids and values are
-    those of the snapshot that the model scores with. ``learnt``: None where its rows are not known; its own
-    predictions then stand, which favour the model if it has learnt from the pairs. ``progress`` counts folds.
+    ``left``, ``right``: int64[n], ``topics``: n names or None; ``values``: the features that the model reads,
+    float64[n, features], of the snapshot that it scores with, as the ids are. ``learnt``: None where its rows
+    are not known; its own predictions then stand, which favour the model if it has learnt from the pairs.
+    ``progress`` counts folds.
     """
     if learnt is None:
         return as_it_is(
@@ -84,7 +93,15 @@ def held_out(
             "figures are better than on new pairs, and the comparison favours it.",
         )
     design = design_of(model)
-    matrix, own = design_matrix(values, design), design_matrix(learnt.values, design)
+    if design is None:
+        return as_it_is(
+            model,
+            values,
+            f"{model.name} is of type {model.type}, and linear models alone can be fitted again. If pairs "
+            "here are among those that it learnt from, the comparison favours it.",
+        )
+    matrix = design_matrix(values, design, model.reads)
+    own = design_matrix(learnt.values, design, model.reads)
     if not _reproduced(model, own, learnt.scores, matrix, values, design.positive):
         return as_it_is(
             model,
@@ -119,18 +136,20 @@ def held_out(
             f" {emptied} folds hold so many of them that the rest would not do to fit it: their "
             f"{int(np.isnan(predicted).sum()):,} pairs are not compared."
         )
-    return Predicted(predicted, "held out", refits, note)
+    return HeldOut(predicted, "held out", refits, note)
 
 
-def reproduced(model: Model, learnt: Learnt) -> bool:
+def reproduced(model: RelatednessModel, learnt: Learnt) -> bool:
     """Whether the model's design, fitted to these rows, predicts them as the model itself does."""
     design = design_of(model)
-    matrix = design_matrix(learnt.values, design)
+    if design is None:
+        return False
+    matrix = design_matrix(learnt.values, design, model.reads)
     return _reproduced(model, matrix, learnt.scores, matrix, learnt.values, design.positive)
 
 
 def _reproduced(
-    model: Model, own: Floats, scores: Floats, matrix: Floats, values: Floats, positive: bool
+    model: RelatednessModel, own: Floats, scores: Floats, matrix: Floats, values: Floats, positive: bool
 ) -> bool:
     """Whether the model's design, fitted to all its rows, predicts the pairs as the model itself does."""
     if len(own) < 2:

@@ -1,8 +1,7 @@
-"""From a candidate to the registry, and through the gate into force, if it is let through."""
+"""From a challenger to the registry, and through the gate into force, if it is let through."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,19 +9,22 @@ import msgspec
 
 from features.catalogue import SIGNATURES
 from models.errors import ModelError
-from models.model import Model
+from models.files import load, loads
 from models.registry.errors import DamagedModel, StalePromotion
 from models.registry.records import Dataset, ModelVersion, Outcome, Release
 from models.registry.registry import Registry
 from snapshots.errors import SnapshotError
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from training.retraining.in_force import InForce
+from training.progress import Steps
+from training.report_html.page import render
+from training.retraining.challenger import Challenger, joined
+from training.retraining.champion import Champion
+from training.retraining.judging import compare_with, not_compared
 from training.retraining.report import RetrainReport
-from training.retraining.retrain import Retrained, Steps, compare_with, joined, not_compared
 
 ATTEMPTS = 3
-"""Releases that may come in between before a candidate is given up."""
+"""Releases that may come in between before a challenger is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,8 @@ class Starter:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What is asked, by ``who``, with a ``note``.
+class PromotionPolicy:
+    """What shall become of a challenger, as ``who`` asks, with a ``note``: the gate decides, unless they do.
 
     ``forced``: the reason to promote whatever the gate says; ``only_register``: promote nothing.
     """
@@ -48,90 +50,103 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """How it ended, and why, in words; the registered version, the release if it is in force, the report."""
+class RetrainingResult:
+    """How it ended, and why, in words: the registered version, the release if it is in force, the report.
+
+    ``report`` is of the last comparison; ``run``: the number of the retraining, None where none was recorded.
+    """
 
     outcome: Outcome
     message: str
+    challenger: Challenger
     version: ModelVersion
     release: Release | None
     report: RetrainReport
+    run: int | None = None
+
+    def page(self) -> str:
+        """The report as a page."""
+        return render(self.report, self.challenger.predictions)
 
 
-class InForceUnusable(Exception):
-    """The model or the snapshot in force cannot be opened."""
+class ChampionUnusable(Exception):
+    """The champion or its snapshot cannot be opened."""
 
 
 def settle(
     registry: Registry,
-    retrained: Retrained,
+    challenger: Challenger,
     starter: Starter,
-    wish: Wish,
+    policy: PromotionPolicy,
     steps: Steps,
-    page: Callable[[RetrainReport, Retrained], str | None],
     run: int | None = None,
-) -> Settled:
-    """Compare the candidate with what is in force, register it, and promote it if it is let through.
+) -> RetrainingResult:
+    """Compare the challenger with the champion, register it, and promote it if it is let through.
 
-    Promotion is by compare-and-swap: if another release came in between, the candidate is compared with that
+    Promotion is by compare-and-swap: if another release came in between, the challenger is compared with that
     one before it may take its place.
 
     Raises:
         RegistryError: the registry cannot be read or written.
     """
     release = registry.in_force()
-    report = msgspec.structs.replace(
-        _compared(registry, release, retrained, starter, steps), asked=_asked(wish)
+    report = registered = msgspec.structs.replace(
+        _compared(registry, release, challenger, starter, steps), asked=_asked(policy)
     )
-    registered = report
     steps.begin("registering")
-    version = _registered(registry, retrained, report, page(report, retrained), wish, run)
-    verdict = report.verdict
-    if wish.only_register:
-        return Settled("registered", f"Registered only, as asked. {verdict.reason}", version, None, report)
+    version = _registered(registry, challenger, report, policy, run)
+
+    def ended(outcome: Outcome, message: str, made: Release | None = None) -> RetrainingResult:
+        return RetrainingResult(outcome, message, challenger, version, made, report, run)
+
+    if policy.only_register:
+        return ended("registered", f"Registered only, as asked. {report.verdict.reason}")
     for _ in range(ATTEMPTS):
         verdict = report.verdict
-        told = verdict.reason + _compared_again(version, registered, report)
-        if not verdict.passed and wish.forced is None:
-            return Settled("refused", told, version, None, report)
-        reason = told if wish.forced is None else f"{wish.forced} (Promoted as asked. The gate said: {told})"
+        message = verdict.reason + _compared_again(version, registered, report)
+        if not verdict.passed and policy.forced is None:
+            return ended("refused", message)
+        if policy.forced is not None:
+            message = f"{policy.forced} (Promoted as asked. The gate said: {message})"
         try:
             made = registry.promote(
                 version.ref,
-                snapshot_id=retrained.job.snapshot.id,
-                location=str(retrained.job.snapshot.folder.resolve()),
-                reason=reason,
-                who=wish.who,
+                snapshot_id=challenger.job.snapshot.id,
+                location=str(challenger.job.snapshot.folder.resolve()),
+                reason=message,
+                who=policy.who,
                 expected=release.number if release is not None else 0,
                 run=run,
             )
         except StalePromotion:
             release = registry.in_force()
-            report = _compared(registry, release, retrained, starter, steps)
+            report = _compared(registry, release, challenger, starter, steps)
         else:
-            return Settled("promoted", reason, version, made, report)
-    message = f"Releases were made by others {ATTEMPTS} times while this one was compared. Run it again."
-    return Settled("refused", message, version, None, report)
+            return ended("promoted", message, made)
+    return ended(
+        "refused",
+        f"Releases were made by others {ATTEMPTS} times while this one was compared. Run it again.",
+    )
 
 
-def open_in_force(
+def open_champion(
     registry: Registry, release: Release | None, starter: Starter, opened: Snapshot | None = None
-) -> InForce:
-    """The model in force, ready to predict; ``opened``: a snapshot that is open already.
+) -> Champion:
+    """The champion, ready to predict; ``opened``: a snapshot that is open already.
 
     Raises:
-        InForceUnusable: its model or its snapshot cannot be opened.
+        ChampionUnusable: its model or its snapshot cannot be opened.
     """
     try:
         if release is None or release.shipped:
             snapshot = Snapshot.open(starter.snapshot)
-            model, name, report = Model.load(starter.model, SIGNATURES), starter.name, None
+            model, name, report = load(starter.model, SIGNATURES), starter.name, None
         else:
             snapshot = Snapshot.open(Path(release.location))
-            model, name = Model.loads(registry.artifact(release.model), SIGNATURES), release.model
+            model, name = loads(registry.artifact(release.model), SIGNATURES), release.model
             report = registry.report(release.model)
             if snapshot.id != release.snapshot_id:
-                raise InForceUnusable(
+                raise ChampionUnusable(
                     f"{release.location} holds the snapshot {snapshot.id}, and {release.snapshot_id} "
                     "was promoted."
                 )
@@ -139,29 +154,29 @@ def open_in_force(
             snapshot = opened
         resolver = Resolver.open(snapshot)
     except (SnapshotError, ModelError, DamagedModel) as error:
-        raise InForceUnusable(f"what is in force cannot be opened: {error}") from error
-    return InForce(name, release.number if release is not None else 0, model, snapshot, resolver, report)
+        raise ChampionUnusable(f"what is in force cannot be opened: {error}") from error
+    return Champion(name, release.number if release is not None else 0, model, snapshot, resolver, report)
 
 
-def _asked(wish: Wish) -> str:
+def _asked(policy: PromotionPolicy) -> str:
     """What is done whatever the gate says; empty where the gate decides."""
-    if wish.only_register:
-        return f"It is registered and not promoted, as {wish.who} asked."
-    if wish.forced is not None:
-        return f"It is promoted whatever the gate says, as {wish.who} asked. The reason: {wish.forced}"
+    if policy.only_register:
+        return f"It is registered and not promoted, as {policy.who} asked."
+    if policy.forced is not None:
+        return f"It is promoted whatever the gate says, as {policy.who} asked. The reason: {policy.forced}"
     return ""
 
 
 def _compared(
-    registry: Registry, release: Release | None, retrained: Retrained, starter: Starter, steps: Steps
+    registry: Registry, release: Release | None, challenger: Challenger, starter: Starter, steps: Steps
 ) -> RetrainReport:
-    """The report on the candidate beside what is in force, also where that cannot be used."""
+    """The report on the challenger beside the champion, also where that cannot be used."""
     try:
-        in_force = open_in_force(registry, release, starter, retrained.job.snapshot)
-    except InForceUnusable as error:
+        champion = open_champion(registry, release, starter, challenger.job.snapshot)
+    except ChampionUnusable as error:
         name, snapshot = (starter.name, "") if release is None else (release.model, release.snapshot_id)
-        return not_compared(retrained, name, 0 if release is None else release.number, snapshot, str(error))
-    return compare_with(retrained, in_force, steps)
+        return not_compared(challenger, name, 0 if release is None else release.number, snapshot, str(error))
+    return compare_with(challenger, champion, steps)
 
 
 def _compared_again(version: ModelVersion, registered: RetrainReport, report: RetrainReport) -> str:
@@ -176,20 +191,19 @@ def _compared_again(version: ModelVersion, registered: RetrainReport, report: Re
 
 def _registered(
     registry: Registry,
-    retrained: Retrained,
+    challenger: Challenger,
     report: RetrainReport,
-    page: str | None,
-    wish: Wish,
+    policy: PromotionPolicy,
     run: int | None,
 ) -> ModelVersion:
-    benchmark, trained_on = joined(retrained.job.sets), retrained.model.trained_on
+    benchmark, trained_on = joined(challenger.job.sets), challenger.model.trained_on
     return registry.register(
-        msgspec.json.format(msgspec.json.encode(retrained.model), indent=2) + b"\n",
-        name=retrained.job.name,
-        snapshot=retrained.job.snapshot.id,
+        challenger.model.encoded(),
+        name=challenger.job.name,
+        snapshot=challenger.job.snapshot.id,
         # Without the line ends and spaces that people like to read: they would be half of it.
         report=msgspec.json.encode(report),
-        report_html=page,
+        report_html=render(report, challenger.predictions),
         dataset=Dataset(
             benchmark.name,
             benchmark.checksum,
@@ -198,7 +212,7 @@ def _registered(
             trained_on.topics,
             trained_on.parts,
         ),
-        who=wish.who,
-        note=wish.note,
+        who=policy.who,
+        note=policy.note,
         run=run,
     )

@@ -1,4 +1,4 @@
-"""What a retraining reports: all of a training's report, and what became of the data and the candidate."""
+"""What a retraining reports: all of a training's report, and what became of the data and the challenger."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import msgspec
 
 from training.evaluation.report import Report
 from training.retraining.agreement import Agreement
+from training.retraining.champion import LearntRow
 from training.retraining.comparison import Comparison
 from training.retraining.gate import Gate, Verdict
-from training.retraining.in_force import LearntRow
 from training.retraining.validate import Validation
 
 
@@ -26,7 +26,7 @@ class CrossValidation(msgspec.Struct, frozen=True):
 
 
 class Against(msgspec.Struct, frozen=True):
-    """The model in force: its name, release (0: none registered) and snapshot.
+    """The champion, the model in force: its name, release (0: none registered) and snapshot.
 
     ``predictions``: "held out", "as it is" or "none"; ``refits``: folds that it was fitted again for;
     ``note``: what a reader must know of that.
@@ -43,7 +43,7 @@ class Against(msgspec.Struct, frozen=True):
 class RetrainReport(Report, frozen=True, kw_only=True):
     """The report of a training, and all that a retraining adds to it.
 
-    ``comparisons``: on a user's own pairs, on those of base sets, and on those that the model in force learnt
+    ``comparisons``: on a user's own pairs, on those of base sets, and on those that the champion learnt
     from. ``agreements``: the judgements beside what was known of their pairs. ``verdict``: the gate's.
     ``learnt``: the pairs that the model was fitted to, so that it can later be judged without them.
     ``asked``: what was asked to be done with it whatever the gate says, and why, in a sentence; empty where

@@ -17,8 +17,8 @@ from models.registry.records import Run
 from models.registry.registry import Registry
 from snapshots.errors import TableError
 from training.errors import TrainingError
-from training.retraining.promotion import Settled
-from training.retraining.retrain import Steps
+from training.progress import Steps
+from training.retraining.promotion import RetrainingResult
 
 BEAT = 5.0
 """Seconds between two signs of life."""
@@ -104,13 +104,13 @@ class RecordedRun:
         if time.monotonic() - self._told >= 1.0:
             self._tell()
 
-    def finish(self, settled: Settled) -> None:
+    def finish(self, result: RetrainingResult) -> None:
         """Record how it ended; one that was promoted ended with its release."""
         self._over.set()
         self._thread.join()
-        if settled.release is None:
+        if result.release is None:
             self._registry.finish_run(
-                self.run.id, outcome=settled.outcome, message=settled.message, model=settled.version.ref
+                self.run.id, outcome=result.outcome, message=result.message, model=result.version.ref
             )
 
     def _why(self, error: BaseException) -> str:

@@ -30,10 +30,10 @@ LEAST_PAIRS = 50
 LEAST_FOLDS = 5
 """Topics, or groups of pairs, that the pairs must be of: with fewer, a fold is most of what there is."""
 
-Name = Literal["out-of-range", "unresolved", "identical", "repeated", "conflicting", "several-topics"]
-How = Literal["as written", "swapped sides", "other titles"]
+FindingName = Literal["out-of-range", "unresolved", "identical", "repeated", "conflicting", "several-topics"]
+Differing = Literal["as written", "swapped sides", "other titles"]
 
-TREATMENTS: dict[Name, str] = {
+TREATMENTS: dict[FindingName, str] = {
     "out-of-range": "left out: the score is not on the scale",
     "unresolved": "left out: a title has no concept in the snapshot",
     "identical": "left out: both sides are one concept, whose score is 1 without a model",
@@ -44,7 +44,7 @@ TREATMENTS: dict[Name, str] = {
 """What is done about each kind of finding."""
 
 
-class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+class FindingEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """A pair that a finding concerns.
 
     ``rows``: ``file:line`` of each of its rows; ``scores`` and ``topics``: theirs; ``how``: what the rows of
@@ -56,16 +56,16 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     right: str
     scores: tuple[float, ...]
     topics: tuple[str, ...] = ()
-    how: How | None = None
+    how: Differing | None = None
 
 
 class Finding(msgspec.Struct, frozen=True):
     """One thing found in the data: the pairs that it concerns, how many, and what was done about them."""
 
-    name: Name
+    name: FindingName
     count: int
     treatment: str
-    entries: tuple[Entry, ...]
+    entries: tuple[FindingEntry, ...]
 
 
 class Validation(msgspec.Struct, frozen=True):
@@ -83,8 +83,8 @@ class Validation(msgspec.Struct, frozen=True):
     other_split: int = 0
     absent: int = 0
 
-    def count(self, name: Name) -> int:
-        """How many pairs the finding ``name`` concerns."""
+    def count(self, name: FindingName) -> int:
+        """Differing many pairs the finding ``name`` concerns."""
         return sum(finding.count for finding in self.findings if finding.name == name)
 
 
@@ -99,7 +99,7 @@ class JudgedSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class JudgedRow:
     """A row on its scale: its place (``file:line``), its titles, its score put on [0, 1], its topic."""
 
     place: str
@@ -111,7 +111,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class DistinctPairs:
     """Distinct pairs of two concepts, arrays [n], and the row that each is known by.
 
     ``left``, ``right``: concept ids; ``scores``: float64 in [0, 1]; ``own``: which of them a user judged;
@@ -124,7 +124,7 @@ class Judged:
     scores: Floats
     own: NDArray[np.bool_]
     base: Floats
-    rows: tuple[Row, ...]
+    rows: tuple[JudgedRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +134,10 @@ class Validated:
     ``rows``: every row that is on its scale; ``spellings``: as of a benchmark.
     """
 
-    judged: Judged
+    judged: DistinctPairs
     coverage: Coverage
     validation: Validation
-    rows: tuple[Row, ...]
+    rows: tuple[JudgedRow, ...]
     spellings: Mapping[str, tuple[str, ...]]
 
 
@@ -156,9 +156,9 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
     absent = sum(each.benchmark.absent for each in sets)
     covered, coverage = cover(as_benchmark(rows, spellings, unread, absent), resolver, progress)
     kept = resolved_rows(rows, coverage)
-    found = [row for row, is_kept in zip(rows, kept, strict=True) if is_kept]
+    resolved = [row for row, is_kept in zip(rows, kept, strict=True) if is_kept]
     missing = [row for row, is_kept in zip(rows, kept, strict=True) if not is_kept]
-    judged, merged = merge(found, covered)
+    judged, merged = merge(resolved, covered)
     findings = [
         _finding("out-of-range", outside),
         _finding("unresolved", [_entry([row]) for row in missing]),
@@ -176,15 +176,15 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
     return Validated(judged, coverage, validation, tuple(rows), spellings)
 
 
-def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[Row], list[Entry]]:
+def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[JudgedRow], list[FindingEntry]]:
     """The rows whose score is on its set's scale, put on [0, 1], and entries of the others.
 
     Raises:
         NotABenchmark: a set holds something else than pairs of concepts.
         BadRow: more than a tenth of a set's scores are not on its scale.
     """
-    rows: list[Row] = []
-    outside: list[Entry] = []
+    rows: list[JudgedRow] = []
+    outside: list[FindingEntry] = []
     for each in sets:
         benchmark = each.benchmark
         if benchmark.kind != "concepts":
@@ -204,7 +204,7 @@ def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[Row], list[Entry]]:
             place = f"{benchmark.name}:{pair.line}"
             inside = each.low <= pair.score <= each.high
             score = (pair.score - each.low) / span if inside else pair.score
-            row = Row(place, each.own, pair.left, pair.right, score, pair.topic)
+            row = JudgedRow(place, each.own, pair.left, pair.right, score, pair.topic)
             if inside:
                 rows.append(row)
             else:
@@ -213,7 +213,7 @@ def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[Row], list[Entry]]:
 
 
 def as_benchmark(
-    rows: Sequence[Row], spellings: Mapping[str, tuple[str, ...]], other_split: int = 0, absent: int = 0
+    rows: Sequence[JudgedRow], spellings: Mapping[str, tuple[str, ...]], other_split: int = 0, absent: int = 0
 ) -> Benchmark:
     """The rows as a benchmark whose lines are the rows' places in ``rows``, to be resolved as one.
 
@@ -225,29 +225,29 @@ def as_benchmark(
     return Benchmark("judgements", "", judgements, other_split, spellings, absent=absent)
 
 
-def resolved_rows(rows: Sequence[Row], coverage: Coverage) -> NDArray[np.bool_]:
+def resolved_rows(rows: Sequence[JudgedRow], coverage: Coverage) -> NDArray[np.bool_]:
     """Which of the rows ``cover`` kept, bool[n]; it keeps their order."""
     unresolved = {entry.title for entry in coverage.unresolved}
     return np.array([unresolved.isdisjoint((row.left, row.right)) for row in rows], np.bool_)
 
 
-def merge(rows: Sequence[Row], covered: CoveredPairs) -> tuple[Judged, list[Finding]]:
+def merge(rows: Sequence[JudgedRow], covered: CoveredPairs) -> tuple[DistinctPairs, list[Finding]]:
     """One pair for all rows of the same two concepts, in whichever order and by whichever titles.
 
     ``rows``: those that ``covered`` is of, in its order. A user's rows hold over those of base sets.
     """
     together: dict[tuple[int, int], list[int]] = {}
-    identical: list[Entry] = []
+    identical: list[FindingEntry] = []
     ends = list(zip(covered.left.tolist(), covered.right.tolist(), strict=True))
     for number, (left, right) in enumerate(ends):
         if left == right:
             identical.append(_entry([rows[number]]))
         else:
             together.setdefault((min(left, right), max(left, right)), []).append(number)
-    kept: list[tuple[int, Row, float]] = []
-    repeated: list[Entry] = []
-    conflicting: list[Entry] = []
-    several: list[Entry] = []
+    kept: list[tuple[int, JudgedRow, float]] = []
+    repeated: list[FindingEntry] = []
+    conflicting: list[FindingEntry] = []
+    several: list[FindingEntry] = []
     for numbers in together.values():
         # Stable: a user's rows first, each file's in its order.
         members = sorted(numbers, key=lambda number: not rows[number].own)
@@ -257,7 +257,7 @@ def merge(rows: Sequence[Row], covered: CoveredPairs) -> tuple[Judged, list[Find
         of_base = [row.score for row in own if not row.own]
         topics = tuple(dict.fromkeys(row.topic for row in own if row.topic is not None))
         topic = topics[0] if topics else None
-        row = Row(first.place, first.own, first.left, first.right, _mean(counted), topic)
+        row = JudgedRow(first.place, first.own, first.left, first.right, _mean(counted), topic)
         kept.append((members[0], row, _mean(of_base) if of_base else math.nan))
         if len(own) > 1:
             entry = _entry(own, _how(own, [ends[number] for number in members]))
@@ -267,7 +267,7 @@ def merge(rows: Sequence[Row], covered: CoveredPairs) -> tuple[Judged, list[Find
     kept.sort(key=lambda pair: pair[0])
     places = np.array([number for number, _, _ in kept], np.int64)
     pairs = tuple(row for _, row, _ in kept)
-    judged = Judged(
+    judged = DistinctPairs(
         covered.left[places],
         covered.right[places],
         np.array([row.score for row in pairs], np.float64),
@@ -283,7 +283,7 @@ def merge(rows: Sequence[Row], covered: CoveredPairs) -> tuple[Judged, list[Find
     ]
 
 
-def check_enough(judged: Judged, least_pairs: int = LEAST_PAIRS) -> None:
+def check_enough(judged: DistinctPairs, least_pairs: int = LEAST_PAIRS) -> None:
     """Refuse to learn from too little.
 
     Raises:
@@ -320,13 +320,13 @@ def _mean(scores: Sequence[float]) -> float:
     return scores[0] if len(set(scores)) == 1 else float(np.mean(scores))
 
 
-def _finding(name: Name, entries: Sequence[Entry]) -> Finding:
+def _finding(name: FindingName, entries: Sequence[FindingEntry]) -> Finding:
     return Finding(name, len(entries), TREATMENTS[name], tuple(entries))
 
 
-def _entry(rows: Sequence[Row], how: How | None = None) -> Entry:
+def _entry(rows: Sequence[JudgedRow], how: Differing | None = None) -> FindingEntry:
     topics = tuple(dict.fromkeys(row.topic for row in rows if row.topic is not None))
-    return Entry(
+    return FindingEntry(
         tuple(row.place for row in rows),
         rows[0].left,
         rows[0].right,
@@ -336,7 +336,7 @@ def _entry(rows: Sequence[Row], how: How | None = None) -> Entry:
     )
 
 
-def _how(rows: Sequence[Row], ends: Sequence[tuple[int, int]]) -> How:
+def _how(rows: Sequence[JudgedRow], ends: Sequence[tuple[int, int]]) -> Differing:
     """What the rows of one pair differ in: nothing, the order of the sides, or the titles of a concept."""
     written = Counter(frozenset((row.left, row.right)) for row in rows)
     if len(written) > 1:

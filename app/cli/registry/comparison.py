@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from app.cli.registry.tables import cells, line, number, plain_table, show_table
-from models.model import Model
+from models.protocol import RelatednessModel
 from models.registry.records import ModelVersion
 
 
-class Row(msgspec.Struct, frozen=True):
+class ComparedNumber(msgspec.Struct, frozen=True):
     """A number of the first model and of the second; None where a model has none."""
 
     name: str
@@ -24,16 +24,18 @@ class Row(msgspec.Struct, frozen=True):
         return None if self.first is None or self.second is None else self.second - self.first
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class VersionComparison(msgspec.Struct, frozen=True):
     """``facts``: what was trained on what, by whom. ``notes``: what a reader of the figures must know."""
 
     facts: tuple[tuple[str, str, str], ...]
-    metrics: tuple[Row, ...]
-    weights: tuple[Row, ...]
+    metrics: tuple[ComparedNumber, ...]
+    weights: tuple[ComparedNumber, ...]
     notes: tuple[str, ...]
 
 
-def comparison(versions: tuple[ModelVersion, ModelVersion], models: tuple[Model, Model]) -> Comparison:
+def comparison(
+    versions: tuple[ModelVersion, ModelVersion], models: tuple[RelatednessModel, RelatednessModel]
+) -> VersionComparison:
     """Compare two registered versions, given their models."""
     first, second = (_facts(version) for version in versions)
     metrics = [version.metrics for version in versions]
@@ -45,7 +47,7 @@ def comparison(versions: tuple[ModelVersion, ModelVersion], models: tuple[Model,
         notes.append(
             "They were trained on different snapshots: their figures and weights depend on these too."
         )
-    return Comparison(
+    return VersionComparison(
         tuple((name, first[name], second[name]) for name in first),
         _rows(metrics[0], metrics[1]),
         _rows(weights[0], weights[1]),
@@ -53,7 +55,7 @@ def comparison(versions: tuple[ModelVersion, ModelVersion], models: tuple[Model,
     )
 
 
-def show_comparison(compared: Comparison) -> None:
+def show_comparison(compared: VersionComparison) -> None:
     """Print a comparison."""
     facts = plain_table("", *compared.facts[0][1:])
     for fact in compared.facts[1:]:
@@ -93,14 +95,14 @@ def _facts(version: ModelVersion) -> dict[str, str]:
     return {name: "" if value is None else str(value) for name, value in known.items()}
 
 
-def _weights(model: Model) -> dict[str, float]:
+def _weights(model: RelatednessModel) -> dict[str, float]:
     weights = {
-        term.feature if term.transform == "identity" else f"{term.transform}({term.feature})": term.weight
-        for term in model.terms
+        each.feature if each.transform == "identity" else f"{each.transform}({each.feature})": each.weight
+        for each in model.coefficients
     }
     return {**weights, "intercept": model.intercept}
 
 
-def _rows(first: dict[str, Any], second: dict[str, Any]) -> tuple[Row, ...]:
+def _rows(first: dict[str, Any], second: dict[str, Any]) -> tuple[ComparedNumber, ...]:
     """A row for each name of either side, in the order of the first."""
-    return tuple(Row(name, first.get(name), second.get(name)) for name in {**first, **second})
+    return tuple(ComparedNumber(name, first.get(name), second.get(name)) for name in {**first, **second})

@@ -8,14 +8,12 @@ import msgspec
 
 from app.scoring.model_kinds import is_of_terms
 from features.catalogue import SIGNATURES
+from features.terms.catalogue import TERM_SIGNATURES
 from models.errors import ModelError, WrongFeatures
+from models.files import loads
 from models.given import content_of, refuse_repeated_keys
-from models.model import Model
+from models.protocol import RelatednessModel
 from models.registry.errors import BadEntry
-
-
-class _Features(msgspec.Struct):
-    features: tuple[str, ...]
 
 
 class _Report(msgspec.Struct):
@@ -25,47 +23,26 @@ class _Report(msgspec.Struct):
     checksum: str
 
 
-def stored(content: bytes) -> Model:
-    """A model to be looked at, whatever features it was trained on.
-
-    Raises:
-        ModelError: the content is no model.
-    """
-    try:
-        features = msgspec.json.decode(content, type=_Features).features
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        features = SIGNATURES
-    return Model.loads(content, features)
-
-
-def usable(content: bytes, name: str) -> Model:
+def usable(content: bytes, name: str) -> RelatednessModel:
     """A model of the concepts' features or of the terms' that are computed here.
 
     Raises:
         ModelError: the file ``name`` holds none.
     """
-    # Imported here: few models are of terms.
-    from features.terms.catalogue import TERM_SIGNATURES
-
     try:
-        try:
-            return Model.loads(content, SIGNATURES)
-        except WrongFeatures:
-            if not set(stored(content).features) & set(TERM_SIGNATURES):
-                raise
-            return Model.loads(content, TERM_SIGNATURES)
+        return loads(content, TERM_SIGNATURES if is_of_terms(content) else SIGNATURES)
     except ModelError as error:
         raise type(error)(f"{name}: {error}") from error
 
 
-def releasable(content: bytes, ref: str) -> Model:
+def releasable(content: bytes, ref: str) -> RelatednessModel:
     """A registered model that a release can hold: one of concepts.
 
     Raises:
         ModelError: it is a model of free terms, or of features that are not computed here.
     """
     try:
-        return Model.loads(content, SIGNATURES)
+        return loads(content, SIGNATURES)
     except WrongFeatures as error:
         if is_of_terms(content):
             raise WrongFeatures(
@@ -76,7 +53,7 @@ def releasable(content: bytes, ref: str) -> Model:
         raise WrongFeatures(f"{ref}: {error}") from error
 
 
-def check_report(content: bytes, model: Model, name: str) -> None:
+def check_report(content: bytes, model: RelatednessModel, name: str) -> None:
     """See that a report is of the judgements and the snapshot that the model was trained on.
 
     Raises:

@@ -12,7 +12,7 @@ from app.cli.registry.files import releasable
 from app.serving.starter import model_path, snapshot_path
 from features.catalogue import SIGNATURES
 from models.errors import ModelError
-from models.model import Model
+from models.files import loads
 from models.registry.errors import DamagedModel
 from models.registry.records import Dataset, Release, Shipped
 from models.registry.registry import Registry
@@ -41,7 +41,7 @@ def what_ships() -> Shipped:
         ModelError, SnapshotError: they are damaged.
     """
     content = model_path().read_bytes()
-    model = Model.loads(content, SIGNATURES)
+    model = loads(content, SIGNATURES)
     return Shipped(
         model=content,
         name=model.name,

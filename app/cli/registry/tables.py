@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from models.model import Model
+from models.protocol import RelatednessModel
 from models.registry.records import ModelVersion, Release
 
 _WIDTH = 120
@@ -108,7 +108,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def show_version(
-    version: ModelVersion, model: Model, made: Sequence[Release], current: Release | None
+    version: ModelVersion, model: RelatednessModel, made: Sequence[Release], current: Release | None
 ) -> None:
     """Print all about a version: where it comes from, its figures, weights and releases."""
     data = version.dataset
@@ -137,8 +137,8 @@ def show_version(
             table.add_row(*cells(name, value))
     show_table(table)
     weights = plain_table("feature", "transform", "weight")
-    for term in model.terms:
-        weights.add_row(*cells(term.feature, term.transform, f"{term.weight:+.4f}"))
+    for each in model.coefficients:
+        weights.add_row(*cells(each.feature, each.transform, f"{each.weight:+.4f}"))
     weights.add_row(*cells("", "intercept", f"{model.intercept:+.4f}"))
     show_table(weights)
     if made:

@@ -27,7 +27,8 @@ from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
 from features.catalogue import FEATURE_NAMES, FEATURES
-from models.model import LARGEST, Model, Term
+from models.linear import LinearModel
+from models.protocol import LARGEST, Coefficient
 from models.transforms import TRANSFORMS
 from tests.conftest import ROOT
 from tests.support.patience import PATIENCE
@@ -195,17 +196,17 @@ def test_ten_thousand_pairs_are_one_request(http: httpx.Client, scorer: Scorer) 
 
 
 @st.composite
-def extreme_models(draw: st.DrawFn, model: Model) -> Model:
+def extreme_models(draw: st.DrawFn, model: LinearModel) -> LinearModel:
     """Models of the same features whose weights are as large as a model file may have them."""
     number = st.one_of(
         st.floats(-LARGEST, LARGEST), st.sampled_from([0.0, 5e-324, LARGEST, -LARGEST, 1.0, -1.0])
     )
     addends = st.tuples(st.sampled_from(FEATURE_NAMES), st.sampled_from(sorted(TRANSFORMS)))
     chosen = draw(st.lists(addends, min_size=1, max_size=20, unique=True))
-    return Model(
+    return LinearModel(
         **{
             **{name: getattr(model, name) for name in model.__struct_fields__},
-            "terms": tuple(Term(feature, transform, draw(number)) for feature, transform in chosen),
+            "coefficients": tuple(Coefficient(*addend, draw(number)) for addend in chosen),
             "intercept": draw(number),
         }
     )
@@ -215,6 +216,7 @@ def extreme_models(draw: st.DrawFn, model: Model) -> Model:
 @given(st.data())
 def test_no_score_is_out_of_range(scorer: Scorer, data: st.DataObject) -> None:
     """Similarities come out above 1, below 0, or as no number at all."""
+    assert isinstance(scorer.model, LinearModel)
     model = data.draw(extreme_models(scorer.model))
     extreme = Scorer(scorer.snapshot, scorer.resolver, model)
     title = st.integers(0, scorer.snapshot.concepts - 1).map(scorer.snapshot.concept_titles.__getitem__)

@@ -28,7 +28,7 @@ from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from features.terms.senses import LONGEST_CONTEXT
 from models.errors import ModelError
-from models.model import CLIP
+from models.protocol import CLIP
 from snapshots.resolver import Resolver
 from tests.support.patience import PATIENCE
 from tests.support.served import serving, toy_model, toy_term_model

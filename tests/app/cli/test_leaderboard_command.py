@@ -14,7 +14,7 @@ from app.cli import command_line
 from app.serving.starter import snapshot_path
 from features.catalogue import FEATURE_NAMES
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
-from models.model import Model
+from models.files import load
 from snapshots.snapshot import Snapshot
 from tests.support.served import toy_files
 from tests.wikis.toy import TITLES
@@ -219,7 +219,7 @@ def test_a_model_of_terms_is_trained_and_judged(toy: tuple[Path, Path], data: Pa
     files = ("--snapshot", toy[0], "--benchmark", words, "-o", model, "--report", report)
     result = wort("train", "--terms", "--design", "tr9856", "--resamples", "10", "--quiet", *files)
     assert result.exit_code == 0
-    fitted = Model.load(model, TERM_SIGNATURES)
+    fitted = load(model, TERM_SIGNATURES)
     assert fitted.trained_on.name == "words"
     written = json.loads(report.read_text())
     assert (written["of"], written["predictions"]) == ("terms", "ten-fold")

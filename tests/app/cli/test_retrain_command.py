@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from app.cli import command_line
 from features.catalogue import SIGNATURES
-from models.model import Model
+from models.files import loads
 from models.registry.records import Dataset
 from models.registry.registry import Registry
 from tests.support.databases import (
@@ -98,7 +98,7 @@ def test_a_better_model_is_promoted_and_a_twin_of_it_is_not(
         "mine.csv",
         66,
     )
-    assert Model.loads(registry.artifact("retrained@1"), SIGNATURES).metrics["pearson"] == (
+    assert loads(registry.artifact("retrained@1"), SIGNATURES).metrics["pearson"] == (
         pytest.approx(first["comparisons"][0]["candidate"]["pearson"])
     )
     report = json.loads(registry.report("retrained@1") or b"")
@@ -210,7 +210,7 @@ def test_pairs_without_topics_are_held_out_in_groups(
     assert made["cross_validation"]["kind"] == "hubs"
     assert made["cross_validation"]["shared"] > 0
     assert made["topics"] == 0
-    model = Model.loads(registry.artifact("retrained@1"), SIGNATURES)
+    model = loads(registry.artifact("retrained@1"), SIGNATURES)
     assert (model.trained_on.topics, model.trained_on.fitted) == (0, 66)
 
 
@@ -299,7 +299,7 @@ def test_where_it_is_not_known_what_would_be_lost_a_base_set_is_asked_for(
     own = write(tmp_path / "own.csv", rows[:33])
     joined = told(wort(sqlite, "--pairs", own, "--with-benchmark", declared, "--gate-pairs", "30", "--json"))
     assert joined["outcome"] == "promoted"
-    model = Model.loads(registry.artifact(joined["model"]), SIGNATURES)
+    model = loads(registry.artifact(joined["model"]), SIGNATURES)
     files = [own, tmp_path / "base.csv"]
     digests = [hashlib.blake2b(file.read_bytes(), digest_size=32).hexdigest() for file in files]
     assert list(model.trained_on.parts) == digests

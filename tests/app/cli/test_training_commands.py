@@ -14,7 +14,7 @@ from app.cli import command_line
 from app.errors import ForeignModel, OutputExists
 from features.catalogue import FEATURE_NAMES, SIGNATURES
 from models.errors import ModelError
-from models.model import Model
+from models.files import load
 from tests.support.served import toy_files
 from tests.wikis.toy import TITLES
 from training.errors import BadRow, NotABenchmark, TooFewPairs
@@ -67,13 +67,13 @@ def test_a_model_is_trained_and_reported(toy: tuple[Path, Path], pairs: Path, tm
     assert "the paper" in result.stdout
     assert "learnt from 45 pairs for 20 weights" in result.stdout
     assert "3 topics, where 5 are the least" in result.stdout
-    model = Model.load(tmp_path / "model.json", SIGNATURES)
+    model = load(tmp_path / "model.json", SIGNATURES)
     assert "<svg" in (tmp_path / "report.html").read_text()
     report = json.loads((tmp_path / "report.json").read_text())
     assert model.name == report["model"] == "model"
     assert model.snapshot == report["snapshot"]
     assert model.metrics["pearson"] == report["measures"][-1]["pearson"]["pooled"]["value"]
-    assert [term.transform for term in model.terms].count("log1p20") == 3
+    assert [term.transform for term in model.coefficients].count("log1p20") == 3
     assert [fold.topic for fold in model.cross_validation] == sorted(f"topic {n}" for n in range(3))
     assert any("may come about by chance" in note for note in report["notes"])
     assert report["coverage"]["unresolved"] == [{"title": "Unicorn", "reason": "unknown", "pairs": 1}]
@@ -81,9 +81,9 @@ def test_a_model_is_trained_and_reported(toy: tuple[Path, Path], pairs: Path, tm
 
 def test_plain_terms_are_the_features(toy: tuple[Path, Path], pairs: Path, tmp_path: Path) -> None:
     trained(toy, pairs, "--design", "plain", "--name", "sixteen")
-    model = Model.load(tmp_path / "model.json", SIGNATURES)
+    model = load(tmp_path / "model.json", SIGNATURES)
     assert model.name == "sixteen"
-    assert [(term.feature, term.transform) for term in model.terms] == [
+    assert [(term.feature, term.transform) for term in model.coefficients] == [
         (name, "identity") for name in FEATURE_NAMES
     ]
 
@@ -97,10 +97,10 @@ def test_training_is_repeatable_and_heeds_no_test_row(
     for poison in ([], ["Cat,Dog,poison,topic 0,Test", "Cat,Pet,-99,nowhere,Test"]):
         pairs.write_text("\n".join(marked[:5] + poison + marked[5:]) + "\n")
         result = trained(toy, pairs, "--force")
-        models.append(Model.load(tmp_path / "model.json", SIGNATURES))
+        models.append(load(tmp_path / "model.json", SIGNATURES))
         assert ("Left unread: 2 rows of the other split" in result.stdout) == bool(poison)
     first, second = models
-    assert first.terms == second.terms
+    assert first.coefficients == second.coefficients
     assert first.intercept == second.intercept
     assert first.cross_validation == second.cross_validation
 

@@ -10,7 +10,7 @@ import pytest
 
 from app.cli.evaluate import evaluate
 from app.cli.train import train
-from models.model import Model
+from models.linear import LinearModel
 from models.transforms import TRANSFORMS
 from tests.conftest import ROOT
 from training.benchmarks import word
@@ -37,7 +37,9 @@ def first_cells(text: str) -> list[str]:
 
 
 def test_fields() -> None:
-    assert first_cells(section("The model file")) == [field.name for field in msgspec.structs.fields(Model)]
+    assert first_cells(section("The model file")) == [
+        field.encode_name for field in msgspec.structs.fields(LinearModel)
+    ]
     of_report, of_board = (
         EVALUATION.split("\n### As JSON\n")[1].split("\n## ")[0].split("And the leaderboard:")
     )

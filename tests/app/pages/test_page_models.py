@@ -16,7 +16,8 @@ from app.pages.registered import ReportedCorrelations, ReportedFigure, ReportedM
 from app.service import create_app
 from app.serving.follower import Follower
 from app.settings import Settings
-from models.model import FoldResult, Model
+from models.linear import LinearModel
+from models.protocol import FoldResult
 from models.registry.records import Dataset
 from tests.conftest import ROOT
 from tests.support.browser import Text, text_of
@@ -46,7 +47,7 @@ def following(shelf: Shelf) -> Iterator[str]:
 
 def with_report(shelf: Shelf, candidate: Candidate) -> str:
     """The ref of the model of ``candidate``, registered again with topics, a report and its page."""
-    model = msgspec.json.decode(shelf.registry.artifact(candidate.ref), type=Model)
+    model = msgspec.json.decode(shelf.registry.artifact(candidate.ref), type=LinearModel)
     told = msgspec.structs.replace(
         model, cross_validation=FOLDS, metrics={"pearson": 0.7512, "spearman": None}
     )
@@ -71,7 +72,7 @@ def test_a_server_without_a_registry_shows_its_model(tmp_path: Path) -> None:
 
 
 def test_the_shipped_model_shows_every_topic() -> None:
-    model = msgspec.json.decode((ROOT / "models" / "shipped" / "starter.json").read_bytes(), type=Model)
+    model = msgspec.json.decode((ROOT / "models" / "shipped" / "starter.json").read_bytes(), type=LinearModel)
     drawn = topics(model.cross_validation)
     assert drawn is not None
     assert len(drawn.dots) + drawn.undefined == len(model.cross_validation) > 50

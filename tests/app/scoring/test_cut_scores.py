@@ -19,7 +19,8 @@ from app.serving.starter import open_scorer, snapshot_path
 from app.settings import Settings
 from features.catalogue import SIGNATURES
 from features.terms.catalogue import TERM_SIGNATURES
-from models.model import CLIP, Model
+from models.files import load
+from models.protocol import CLIP
 from models.shipped import shipped_models
 from tests.app.batch.test_batch import scored
 from tests.support.served import serving, toy_files
@@ -129,7 +130,7 @@ def test_the_most_related_of_the_starter_are_told_apart() -> None:
 def test_shipped_models_say_where_they_cut() -> None:
     for path in shipped_models(""):
         terms = path.name.startswith("terms-")
-        model = Model.load(path, TERM_SIGNATURES if terms else SIGNATURES)
+        model = load(path, TERM_SIGNATURES if terms else SIGNATURES)
         assert model.clip == CLIP == (0.0, HIGHEST), path.name
         far = np.full((1, len(model.features)), 30.0)
         assert 0.0 <= model.score(far)[0] <= HIGHEST

@@ -29,7 +29,7 @@ from tests.support.databases import (  # noqa: F401
 )
 from tests.support.promoted import Shelf
 from tests.support.registered import DATASET, model_file, promote, register
-from training.retraining.promotion import Starter, open_in_force
+from training.retraining.promotion import Starter, open_champion
 
 SHIPPED = Shipped(
     model=model_file(0.76), name="starter", snapshot_id="s0", location="/package/starter", dataset=DATASET
@@ -164,7 +164,7 @@ def test_what_ships_is_that_of_the_wort_that_serves(tmp_path: Path) -> None:
     assert served.current.scorer.snapshot.folder == snapshot_path()
     release = shelf.registry.in_force()
     starter = Starter("the starter's model", model_path(), snapshot_path())
-    assert open_in_force(shelf.registry, release, starter).snapshot.folder == snapshot_path()
+    assert open_champion(shelf.registry, release, starter).snapshot.folder == snapshot_path()
 
 
 def test_what_ships_is_looked_at_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

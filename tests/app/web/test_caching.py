@@ -16,6 +16,7 @@ from starlette.requests import Request
 from app.scoring.concepts import Scorer
 from app.serving.serving import Serving, TermSettings
 from app.web.responses.caching import tag_of, tagged, unchanged
+from models.linear import LinearModel
 from tests.support.served import serving, toy_app, toy_scorer
 
 
@@ -60,6 +61,7 @@ def test_the_tag_goes_by_model_snapshot_release_and_nothing_else(scorer: Scorer,
     tag = tag_of(served)
     assert tag.startswith('W/"')
     assert tag_of(Serving(scorer, TermSettings())) == tag
+    assert isinstance(scorer.model, LinearModel)
     models = [
         msgspec.structs.replace(scorer.model, intercept=0.5),
         msgspec.structs.replace(scorer.model, name="other"),

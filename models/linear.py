@@ -1,0 +1,117 @@
+"""The linear model: an intercept, and features times weights, some of them transformed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import msgspec
+import numpy as np
+
+from measures.arrays import Floats, Ints
+from models.errors import NotAModel, UnknownTransform, WrongFeatures
+from models.protocol import (
+    CLIP,
+    FORMAT,
+    Coefficient,
+    FoldResult,
+    RelatednessModel,
+    TrainingSet,
+    check_number,
+)
+from models.transforms import TRANSFORMS
+
+BLOCK = 512
+"""Rows that are added at once: few enough that what comes in between stays in the processor's cache."""
+
+
+class _Addends(NamedTuple):
+    """Coefficients of one transform and of as many features, whose columns are ``columns``."""
+
+    columns: slice | Ints
+    weights: Floats
+    transform: Callable[[Floats], Floats]
+
+
+class LinearModel(
+    RelatednessModel, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True
+):
+    """A linear model over the features, as ``model.json`` holds it: the fields of a ``RelatednessModel``.
+
+    ``coefficients``: the addends, each a ``weight`` times the transformed feature; in the file, ``terms``.
+
+    Raises:
+        ModelError: the numbers or coefficients cannot be used.
+    """
+
+    format: int = FORMAT
+    type: Literal["linear"] = "linear"
+    name: str
+    features: tuple[str, ...]
+    coefficients: tuple[Coefficient, ...] = msgspec.field(name="terms")
+    intercept: float
+    clip: tuple[float, float] = CLIP
+    trained_on: TrainingSet
+    snapshot: str
+    metrics: dict[str, float | None]
+    cross_validation: tuple[FoldResult, ...]
+    created: str
+    code_version: str
+
+    def __post_init__(self) -> None:
+        self.check_facts()
+        if not self.coefficients:
+            raise NotAModel("the model has no terms. Train it again.")
+        seen = set()
+        for addend in self.coefficients:
+            feature, transform = addend.feature, addend.transform
+            if feature not in self.reads:
+                raise WrongFeatures(
+                    f"a term weighs {feature!r}, a feature that the model does not list. Train it again."
+                )
+            if transform not in TRANSFORMS:
+                raise UnknownTransform(
+                    f"a term transforms {feature} by {transform!r}; known here are {', '.join(TRANSFORMS)}. "
+                    "Use the version of wort that trained the model, or train it again."
+                )
+            if (feature, transform) in seen:
+                raise NotAModel(f"the term {transform} of {feature} stands twice. Train it again.")
+            seen.add((feature, transform))
+            check_number(addend.weight, f"the weight of {feature} ({transform})")
+
+    def contributions(self, values: Floats) -> Floats:
+        """As of any model; a feature's addends are summed in the order of the file."""
+        if values.ndim != 2 or values.shape[1] != len(self.features):
+            raise ValueError(f"features of shape {values.shape} given to a model of {len(self.features)}")
+        added = np.zeros(values.shape)
+        for start in range(0, len(values), BLOCK):
+            rows, to = values[start : start + BLOCK], added[start : start + BLOCK]
+            for columns, weights, transform in self._addends:
+                to[:, columns] += weights * transform(rows[:, columns])
+        return added
+
+    @cached_property
+    def _addends(self) -> tuple[_Addends, ...]:
+        """The coefficients by transform: every feature's first one, then every second one, and so on."""
+        places: dict[tuple[int, str], list[tuple[int, float]]] = {}
+        before: dict[str, int] = {}
+        for feature, transform, weight in map(msgspec.structs.astuple, self.coefficients):
+            turn = before[feature] = before.get(feature, -1) + 1
+            places.setdefault((turn, transform), []).append((self.reads.index(feature), weight))
+        return tuple(
+            _Addends(
+                _columns([column for column, _ in group]),
+                np.array([weight for _, weight in group]),
+                TRANSFORMS[transform].apply,
+            )
+            for (_, transform), group in sorted(places.items(), key=lambda place: place[0][0])
+        )
+
+
+def _columns(places: list[int]) -> slice | Ints:
+    """What picks these columns: a slice where they follow one another, since that copies nothing."""
+    first, last = places[0], places[-1]
+    if places == list(range(first, last + 1)):
+        return slice(first, last + 1)
+    return np.array(places, np.int64)

@@ -1,0 +1,213 @@
+"""What a model of relatedness is, whatever was fitted: what it reads, how it scores, what it says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from measures.arrays import Floats
+from models.errors import BadNumbers, WrongFeatures
+from models.whole_file import whole_file
+
+FORMAT = 1
+"""The version of the model file that is written and read here, for models of every type."""
+
+LARGEST = 1e4
+"""A number beyond this is a damaged file.
+
+Scores differ by 1 at most, and features by hundredths and more where they say something. What is fitted
+has weights below a hundred; with one of ten thousand, a ten-thousandth of a feature would decide. A sum of
+numbers below it times features keeps ten decimals, and cannot overflow.
+"""
+
+MOST_PAIRS = 2**53
+"""No count of pairs is beyond this, which JSON's readers agree on."""
+
+CLIP = (0.0, 0.99)
+"""The range that scores are cut to. 1 is the score of a concept with itself, or of a term, and of no other
+pair: 0.99 stays below it where scores are shown with two digits, too."""
+
+
+class Coefficient(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A number that was fitted: the ``weight`` of a feature, transformed."""
+
+    feature: str
+    transform: str
+    weight: float
+
+
+class TrainingSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The judgements that the model was fitted to.
+
+    ``checksum``: BLAKE2b-256 of the file, in hex. ``pairs``: those that training read; ``fitted``: those of
+    them whose two concepts are in the snapshot and differ. ``topics``: those of the fitted pairs. ``parts``:
+    where several files were joined, their checksums; ``checksum`` is then a digest of these.
+    """
+
+    name: str
+    checksum: str
+    pairs: int
+    fitted: int
+    topics: int
+    parts: tuple[str, ...] = ()
+
+
+class FoldResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the pairs of a topic were predicted by a model that saw none of them; None where undefined."""
+
+    topic: str
+    pairs: int
+    pearson: float | None
+    spearman: float | None
+
+
+class RelatednessModel:
+    """A model of relatedness. An implementation is a frozen ``msgspec.Struct`` (``dict=True``) of its file.
+
+    It has the fields below, whatever fields of its own, and ``contributions``; it is entered in
+    ``models.files.TYPES`` under its ``type``. What a score is made of follows from these.
+
+    ``features``: the signatures (name@version) of the features it reads, in the order in which it takes them.
+    ``intercept``: what every pair begins with. ``coefficients``: what was fitted, to be shown to people.
+    ``clip``: the range the score is cut to; a file of an earlier version says 1, and is cut where ``CLIP``
+    ends all the same. ``snapshot``: the id of the snapshot it was trained on. ``metrics``: correlations of
+    its out-of-fold predictions. ``created``: ISO 8601, UTC.
+    """
+
+    format: int
+    type: str
+    name: str
+    features: tuple[str, ...]
+    coefficients: tuple[Coefficient, ...]
+    intercept: float
+    clip: tuple[float, float]
+    trained_on: TrainingSet
+    snapshot: str
+    metrics: dict[str, float | None]
+    cross_validation: tuple[FoldResult, ...]
+    created: str
+    code_version: str
+
+    def contributions(self, values: Floats) -> Floats:
+        """What each feature adds to the raw score: float64[n, features], the intercept apart.
+
+        ``values``: float64[n, features], in the order of ``features``. Row i depends on row i alone, to the
+        last bit.
+
+        Raises:
+            ValueError: ``values`` does not have a column for each feature.
+        """
+        raise NotImplementedError
+
+    def interval(self, values: Floats) -> tuple[Floats, Floats] | None:
+        """Between which scores each pair's lies, float64[n] each; None from a model that does not know."""
+        return None
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The names of its features, without the versions of their definitions."""
+        return tuple(name_of(signature) for signature in self.features)
+
+    def read_from(self, values: Floats, names: Sequence[str]) -> Floats:
+        """The features it reads, in its order, of ``values``, float64[n, k], whose columns are ``names``."""
+        if self.reads == tuple(names):
+            return values
+        return values[:, [names.index(name) for name in self.reads]]
+
+    def raw(self, values: Floats) -> Floats:
+        """The unclipped score: float64[n]; ``values`` as for ``contributions``, which are summed."""
+        return self.sums(self.contributions(values))
+
+    def sums(self, contributions: Floats) -> Floats:
+        """The raw score that ``contributions``, float64[n, features], make up: float64[n].
+
+        The intercept, then the contributions one by one from left to right, so that whoever adds up the
+        published ones has the raw score exactly; a matrix product would add in an order of its own.
+        """
+        if len(contributions) == 1:
+            # An addition of Python's takes a twentieth of the time that one of NumPy's takes.
+            alone = self.intercept
+            for contribution in contributions[0].tolist():
+                alone += contribution
+            return np.array([alone])
+        total = np.full(len(contributions), self.intercept)
+        for column in contributions.T:
+            total += column
+        return total
+
+    def score(self, values: Floats) -> Floats:
+        """The relatedness of each pair: float64[n], the raw score cut to ``clip``.
+
+        Two identical concepts are the caller's case: their score is 1 whatever the features say.
+        """
+        return self.clipped(self.raw(values))
+
+    def clipped(self, raw: Floats) -> Floats:
+        """Raw scores cut to ``clip``: never 1, and in the order of the raw ones where they differ."""
+        low, high = self.clip
+        return np.minimum(np.maximum(raw, low), min(high, CLIP[1]))
+
+    def check_snapshot(self, snapshot: str) -> str | None:
+        """The warning owed to who scores with the snapshot of this id; None if it is the model's own."""
+        if snapshot == self.snapshot:
+            return None
+        return (
+            f"The model {self.name} was trained on snapshot {self.snapshot} and scores with {snapshot}: "
+            "features that depend on the size of the wiki move with it."
+        )
+
+    def encoded(self) -> bytes:
+        """The content of its file."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
+
+    def save(self, path: Path | str) -> None:
+        """Write the model file: whole or not at all."""
+        with whole_file(Path(path)) as file:
+            file.write(self.encoded())
+
+    def check_facts(self) -> None:
+        """Refuse what no model says of itself, of whatever type it is.
+
+        Raises:
+            ModelError: it lists a feature twice, or a number cannot be used.
+        """
+        if len(set(self.reads)) != len(self.reads):
+            raise WrongFeatures("the model lists a feature twice. Train it again.")
+        check_number(self.intercept, "the intercept")
+        for metric, value in self.metrics.items():
+            check_number(value or 0.0, f"the metric {metric}")
+        for fold in self.cross_validation:
+            check_number(fold.pearson or 0.0, f"the correlation of {fold.topic}")
+            check_number(fold.spearman or 0.0, f"the correlation of {fold.topic}")
+        trained_on = self.trained_on
+        counts = (trained_on.pairs, trained_on.fitted, trained_on.topics)
+        for count in (*counts, *(fold.pairs for fold in self.cross_validation)):
+            if not 0 <= count < MOST_PAIRS:
+                raise BadNumbers(f"the model counts {count} pairs or topics. Train it again.")
+        low, high = self.clip
+        if not (0.0 <= low < min(high, CLIP[1]) and high <= 1.0):
+            raise BadNumbers(f"the clip [{low}, {high}] is not a range within [0, 1]. Train the model again.")
+
+
+def check_number(number: float, what: str) -> None:
+    """Refuse a number that no trained model has.
+
+    Raises:
+        BadNumbers: it is not finite, or beyond ``LARGEST``; the message says ``what`` it is.
+    """
+    if not math.isfinite(number) or abs(number) > LARGEST:
+        raise BadNumbers(f"{what} is {number}, which no trained model has. Train it again.")
+
+
+def name_of(signature: str) -> str:
+    """The name of a feature, without the version of its definition.
+
+    >>> name_of("MW@2")
+    'MW'
+    """
+    return signature.partition("@")[0]

@@ -1,0 +1,161 @@
+"""A model is a protocol: another type of it is loaded, scored, explained, shown, promoted and replaced."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from app.cli import command_line
+from app.scoring.concepts import Scorer
+from app.service import create_app
+from app.serving.follower import Follower
+from app.settings import Settings
+from features.catalogue import SIGNATURES
+from measures.arrays import Floats
+from models import files
+from models.errors import WrongFeatures, WrongModelFormat
+from models.protocol import CLIP, FORMAT, Coefficient, FoldResult, RelatednessModel, TrainingSet
+from tests.support.browser import text_of
+from tests.support.promoted import Shelf, identity_of
+from tests.support.served import served_snapshot, serving
+from training.design import design_of
+from training.retraining.folds import Folds
+from training.retraining.held_out import Learnt, held_out
+
+
+class ProductModel(
+    RelatednessModel, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True
+):
+    """The product of two features, each times its weight: what no sum of features is."""
+
+    format: int = FORMAT
+    type: Literal["product"] = "product"
+    name: str
+    features: tuple[str, ...]
+    coefficients: tuple[Coefficient, ...] = msgspec.field(name="factors")
+    intercept: float
+    clip: tuple[float, float] = CLIP
+    trained_on: TrainingSet
+    snapshot: str
+    metrics: dict[str, float | None]
+    cross_validation: tuple[FoldResult, ...]
+    created: str
+    code_version: str
+
+    def __post_init__(self) -> None:
+        self.check_facts()
+
+    def contributions(self, values: Floats) -> Floats:
+        """The product is what the first feature adds, and the second adds nothing."""
+        weights = [factor.weight for factor in self.coefficients]
+        added = np.zeros(values.shape)
+        added[:, 0] = math.prod(weights) * values.prod(axis=1)
+        return added
+
+    def interval(self, values: Floats) -> tuple[Floats, Floats]:
+        """A tenth on either side."""
+        score = self.score(values)
+        return score - 0.1, score + 0.1
+
+
+def product(snapshot: str = "s1", features: tuple[str, ...] = ("J-IN@1", "TFIDF-CS@1")) -> ProductModel:
+    return ProductModel(
+        name="toy-product",
+        features=features,
+        coefficients=(Coefficient("J-IN", "times", 0.5), Coefficient("TFIDF-CS", "times", 2.0)),
+        intercept=0.125,
+        trained_on=TrainingSet("made up", "00", 12, 9, 3),
+        snapshot=snapshot,
+        metrics={"pearson": 0.5},
+        cross_validation=(FoldResult("Owl", 3, 0.5, None),),
+        created="2001-01-15T00:00:00+00:00",
+        code_version="0",
+    )
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The type is known, as that of a module of ours would be."""
+    monkeypatch.setitem(files.TYPES, "product", ProductModel)
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return served_snapshot(tmp_path_factory.mktemp("types") / "snapshot")
+
+
+def test_it_is_not_known_unless_it_is_registered() -> None:
+    with pytest.raises(WrongModelFormat, match="type 'product', and this version of wort knows linear ones"):
+        files.loads(product().encoded(), SIGNATURES)
+
+
+@pytest.mark.usefixtures("registered")
+def test_it_is_loaded_by_its_type(tmp_path: Path) -> None:
+    product().save(tmp_path / "model.json")
+    loaded = files.load(tmp_path / "model.json", SIGNATURES)
+    assert loaded == product()
+    assert isinstance(loaded, ProductModel)
+    values = np.array([[0.5, 0.25], [0.0, 1.0], [2.0, 3.0]])
+    assert loaded.raw(values).tolist() == [0.25, 0.125, 6.125]
+    assert loaded.score(values).tolist() == [0.25, 0.125, 0.99]
+    low, high = loaded.interval(values)
+    assert (low < high).all()
+    with pytest.raises(WrongFeatures, match="was trained on J-IN@9"):
+        files.loads(product(features=("J-IN@9", "TFIDF-CS@1")).encoded(), SIGNATURES)
+
+
+@pytest.mark.usefixtures("registered")
+def test_it_scores_and_explains(snapshot: Path, tmp_path: Path) -> None:
+    product(identity_of(snapshot)).save(tmp_path / "model.json")
+    scorer = Scorer.open(snapshot, tmp_path / "model.json")
+    (result,) = scorer.score([("Cat", "Dog")], explain=True, features=True)
+    assert result.features is not None
+    assert list(result.features) == ["J-IN", "TFIDF-CS"]
+    assert result.explanation is not None
+    total = result.explanation.intercept
+    for entry in result.explanation.contributions:
+        total += entry.contribution
+    assert total == result.explanation.raw == 0.125 + result.features["J-IN"] * result.features["TFIDF-CS"]
+    assert result.score == min(total, 0.99) > 0.125
+
+
+@pytest.mark.usefixtures("registered")
+def test_commands_and_pages_show_it(snapshot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf = Shelf(tmp_path)
+    monkeypatch.setenv("WORT_DATABASE", shelf.url)
+    product(identity_of(snapshot)).save(tmp_path / "model.json")
+
+    def wort(*arguments: str | Path) -> str:
+        done = CliRunner().invoke(command_line(["models"]), ["models", *map(str, arguments)])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    assert wort("add", tmp_path / "model.json") == "toy-product@1 is registered\n"
+    shelf.promote(shelf.candidate(snapshot, 0.1))
+    wort("promote", "toy-product@1", "--snapshot", snapshot, "--reason", "another type")
+    shown = wort("show", "toy-product@1")
+    for row in (["J-IN", "times", "+0.5000"], ["intercept", "+0.1250"]):
+        assert row in [line.split() for line in shown.splitlines()]
+    assert "times(TFIDF-CS)" in wort("compare", "toy@1", "toy-product@1")
+    settings = Settings(database=shelf.url, follow_seconds=0)
+    with serving(create_app(settings, Follower(settings))) as address:
+        assert "toy-product@1" in text_of(address, "/releases").text
+
+
+def test_it_cannot_be_fitted_again_and_is_judged_as_it_is() -> None:
+    model, values = product(), np.random.default_rng(1).random((12, 2))
+    assert design_of(model) is None
+    ends, topics = np.arange(12), tuple("abcd"[number % 4] for number in range(12))
+    rows = Learnt(ends, ends + 100, values, model.score(values), topics)
+    predicted = held_out(
+        model, rows, rows.left, rows.right, values, topics, Folds("topics", ends % 4, 4, 0, ends % 4)
+    )
+    assert (predicted.how, predicted.refits) == ("as it is", 0)
+    assert "toy-product is of type product" in predicted.note
+    assert predicted.values.tolist() == model.score(values).tolist()

@@ -1,0 +1,134 @@
+"""A challenger: a model fitted to a user's judgements, and its predictions of pairs that were left out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from features.extract import extract
+from measures.arrays import Floats, Ints
+from models.linear import LinearModel
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+from training.benchmarks.judgements import Benchmark
+from training.coverage import CoveredPairs, topics_of
+from training.design import DESIGNS, Design
+from training.evaluation.columns import Sampling
+from training.evaluation.evaluate import JudgedPairs, judge
+from training.evaluation.report import Predictions, Report
+from training.fit import design_matrix, out_of_fold
+from training.progress import Steps
+from training.retraining.folds import Folds, folds_of
+from training.retraining.gate import GATE, Gate
+from training.retraining.validate import (
+    LEAST_PAIRS,
+    JudgedSet,
+    Validated,
+    check_enough,
+    check_folds,
+    validate,
+)
+from training.train import train
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengerJob:
+    """What to learn from and how: the sets of judgements, the snapshot, the name of the model, the gate.
+
+    ``data_dir``: where declared benchmarks lie, one of which the champion may have learnt from.
+    """
+
+    sets: Sequence[JudgedSet]
+    snapshot: Snapshot
+    resolver: Resolver
+    name: str
+    design: Design = DESIGNS["default"]
+    gate: Gate = GATE
+    resamples: int = 1000
+    data_dir: Path | None = None
+    least_pairs: int = LEAST_PAIRS
+
+
+@dataclass(frozen=True, slots=True)
+class Challenger:
+    """A model that has been fitted and predicted, not yet compared.
+
+    ``values``: the features of its distinct pairs, float64[n, features]; ``predicted``: what the folds say of
+    them, float64[n]; ``topics``: as of covered pairs; ``report``: of the training alone.
+    """
+
+    job: ChallengerJob
+    validated: Validated
+    folds: Folds
+    values: Floats
+    predicted: Floats
+    topics: tuple[str, ...]
+    model: LinearModel
+    report: Report
+
+    @property
+    def topic(self) -> Ints:
+        """The number of each pair's topic in ``topics``, or of what else it goes together with: int64[n]."""
+        return self.folds.group
+
+    @property
+    def predictions(self) -> Predictions:
+        """Its predictions beside people's scores, to be drawn."""
+        return Predictions(self.validated.judged.scores, self.predicted, self.topic, self.topics)
+
+
+def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
+    """The challenger: its data validated, cross-validated, judged and fitted.
+
+    Raises:
+        TrainingError: the judgements cannot be used, or are too few.
+    """
+    steps.begin("finding the concepts", "titles")
+    validated = validate(job.sets, job.resolver, steps.advance_to)
+    judged = validated.judged
+    check_enough(judged, job.least_pairs)
+    topics = [row.topic for row in judged.rows]
+    folds = folds_of(judged.left, judged.right, topics)
+    check_folds(folds.count)
+    steps.begin("computing the features")
+    values = extract(job.snapshot, judged.left, judged.right)
+    steps.begin("leaving one fold out", "folds")
+    predicted = out_of_fold(
+        design_matrix(values, job.design), judged.scores, folds.number, steps.advance_to, job.design.positive
+    )
+    steps.begin("judging features and model", "measures")
+    _, names = topics_of(topics)
+    pairs = CoveredPairs(judged.left, judged.right, judged.scores, folds.group, names)
+    benchmark = joined(job.sets)
+    report = judge(
+        JudgedPairs(benchmark, "train", pairs, validated.coverage, values, predicted),
+        model=job.name,
+        snapshot=job.snapshot.id,
+        predictions="out-of-fold",
+        sampling=Sampling(job.resamples),
+        progress=steps.advance_to,
+    )
+    model = train(benchmark, pairs, values, job.design, report)
+    # Pairs without a topic are grouped otherwise, and these groups are no topics.
+    parts = tuple(each.benchmark.checksum for each in job.sets) if len(job.sets) > 1 else ()
+    model = replace(model, trained_on=replace(model.trained_on, topics=len(names), parts=parts))
+    return Challenger(job, validated, folds, values, predicted, names, model, report)
+
+
+def joined(sets: Sequence[JudgedSet]) -> Benchmark:
+    """The sets as one benchmark, named after all; the checksum of several is a digest of theirs."""
+    first = sets[0].benchmark
+    if len(sets) == 1:
+        return first
+    checksums = "\n".join(each.benchmark.checksum for each in sets)
+    return Benchmark(
+        name=" + ".join(each.benchmark.name for each in sets),
+        checksum=hashlib.blake2b(checksums.encode(), digest_size=32).hexdigest(),
+        judgements=tuple(pair for each in sets for pair in each.benchmark.judgements),
+        other_split=sum(each.benchmark.other_split for each in sets),
+        absent=sum(each.benchmark.absent for each in sets),
+    )
