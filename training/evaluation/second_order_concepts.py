@@ -18,7 +18,7 @@ import measures
 from building.stages.comentions import most_frequent
 from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
-from snapshots.rows import heaviest, rows_of_entries, with_rows
+from snapshots.rows import rows_of_entries, unit_top_k, with_rows
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
 
@@ -62,6 +62,6 @@ def normalised_contexts(snapshot: Snapshot, concepts: Ints) -> CSR:
     weight = measures.normalised_pmi(both, counts[concepts[row]], counts[context], snapshot.paragraphs)
     positive = weight > 0
     shape = (len(concepts), together.columns)
-    return heaviest(
+    return unit_top_k(
         CSR.from_entries(row[positive], context[positive], weight[positive], shape), settings.contexts
     )
