@@ -38,6 +38,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from building.arrays import save_csr
 from building.articles import articles
 from building.engines.local import LocalRunner
 from building.stage import Build
@@ -45,7 +46,7 @@ from building.stages import anchors, concepts, links, pages
 from snapshots.annotator import Annotator
 from snapshots.annotator.annotator import Annotations, Passages
 from snapshots.annotator.mentions import mention_of
-from snapshots.arrays import map_array, map_csr, save_csr
+from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
 from snapshots.settings import BuildSettings
 from wiki.dump import Dump

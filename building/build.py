@@ -35,7 +35,7 @@ from building.writer import SnapshotWriter
 from snapshots.arrays import map_array
 from snapshots.errors import BuildError
 from snapshots.layout import TABLES, Table
-from snapshots.manifest import Source, checksum
+from snapshots.manifest import DumpFile, checksum
 from snapshots.page_ids import PageIds
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
@@ -101,7 +101,7 @@ def build_snapshot(
     with explained_failures(work), _alone(work):
         check_target(target)  # another build may have ended just now
         announce("Checking the dump", "bytes")
-        source = Source(dump.path.name, dump.size, checksum(dump.path, progress))
+        source = DumpFile(dump.path.name, dump.size, checksum(dump.path, progress))
         chosen = [stage for stage in stages if stage.name not in without]
         run_stages(build, chosen, source.blake2b, announce)
         announce("Gathering the tables", "")
@@ -162,7 +162,7 @@ def _finished(
     writer: SnapshotWriter,
     build: Build,
     counts: dict[str, int],
-    source: Source,
+    source: DumpFile,
     dump_date: str,
     works: Sequence[str],
     invented_ids_from: int | None,

@@ -29,7 +29,7 @@ from snapshots.csr import CSR
 from snapshots.layout import Table
 from snapshots.names import CATEGORIES, DISAMBIGUATION, FILE, NAMES, SENSES, Names
 from snapshots.page_ids import PageIds
-from snapshots.rows import heaviest, rows_of_entries, with_entries, with_rows
+from snapshots.rows import rows_of_entries, unit_top_k, with_entries, with_rows
 from snapshots.snapshot import Snapshot
 
 
@@ -160,14 +160,14 @@ class _Cut:
             own = np.isin(rows.indices, self.named[table.rows])
             return _small_counts(_renumbered(with_entries(rows, own & frequent), columns))
         cut = _renumbered(rows, columns)
-        return _quantised(cut) if table.excerpt == "heaviest" else cut
+        return _quantised(cut) if table.excerpt == "top k" else cut
 
     def _rows(self, table: Table) -> CSR:
         """The rows that are kept of a sparse table, with the parent's columns."""
         parent = self.parent.csr(table.name)
         kept = self.named[table.rows] if table.excerpt == "pairs" else self.kept[table.rows]
         rows = with_rows(parent, kept[kept < parent.rows] if table.excerpt == "pairs" else kept).checked()
-        return heaviest(rows, getattr(self.settings, table.cut_by)) if table.excerpt == "heaviest" else rows
+        return unit_top_k(rows, getattr(self.settings, table.cut_by)) if table.excerpt == "top k" else rows
 
     def _mentions(self) -> marisa_trie.Trie:
         """Choose the mentions.

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import DTypeLike, NDArray
 
+from building.arrays import create_array, describe, save_array
 from building.dataset import row_count
-from snapshots.arrays import create_array, describe, save_array
 from snapshots.csr import CSR
 from snapshots.manifest import TableEntry
 

@@ -14,8 +14,9 @@ from typing import Any
 import marisa_trie
 from numpy.typing import NDArray
 
+from building.arrays import save_array
 from building.target import check_target
-from snapshots.arrays import read_entry, save_array
+from snapshots.arrays import read_entry
 from snapshots.csr import CSR
 from snapshots.layout import FORMAT, STRINGS, TABLES, TRIES, Table
 from snapshots.manifest import (

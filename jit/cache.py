@@ -36,15 +36,16 @@ def user_cache() -> Path:
     return Path(cache, "wort")
 
 
-class KeptCode:
+class CodeCache:
     """A folder of this user's own. It is made when something is first kept in it.
 
     Nothing here raises: where the folder cannot be used, nothing is found in it and nothing is kept, and the
     user is told so once.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, longest_wait: float = LONGEST_WAIT) -> None:
         self.folder = folder
+        self._longest_wait = longest_wait
         self._told: set[str] = set()
         self._held: int | None = None
 
@@ -101,7 +102,7 @@ class KeptCode:
                 opened = os.open(_LOCK, flags, 0o600, dir_fd=folder)
         except OSError:
             return False  # `keep` says why
-        if not _locked(opened):
+        if not _locked(opened, self._longest_wait):
             os.close(opened)
             return False
         self._held = opened
@@ -187,9 +188,9 @@ def _is_ours(found: os.stat_result) -> bool:
     return found.st_uid in {0, os.geteuid()} and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _locked(opened: int) -> bool:
+def _locked(opened: int, longest_wait: float) -> bool:
     """Take the lock of an open file; whether it was to be had."""
-    end = time.monotonic() + LONGEST_WAIT
+    end = time.monotonic() + longest_wait
     while True:
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

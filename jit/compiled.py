@@ -17,7 +17,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import llvmlite
 import numba
 
-from jit.cache import KeptCode, user_cache
+from jit.cache import CodeCache, user_cache
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -26,14 +26,13 @@ COMPILED = ("jit", "measures", "snapshots", "building", "features")
 """The packages in which compiled functions stand, and what they call."""
 
 
-def kept_code() -> Path:
+def code_folder(sources: Path = Path(__file__).parent.parent) -> Path:
     """The folder for machine code of this state of the sources, by these versions of what compiles it.
 
     A function's own file does not say what it does: it calls those of other files.
     """
     made_by = f"{platform.python_version()} {numba.__version__} {llvmlite.__version__}\n"
     state = hashlib.blake2b(made_by.encode(), digest_size=8)
-    sources = Path(__file__).parent.parent
     for path in sorted(path for name in COMPILED for path in sources.glob(f"{name}/**/*.py")):
         seen = path.stat()
         state.update(f"{path.relative_to(sources)} {seen.st_mtime_ns} {seen.st_size}\n".encode())
@@ -55,7 +54,7 @@ def _pass_over(library: str, module: str) -> None:
         del sys.modules[library]
 
 
-KEPT_CODE = KeptCode(kept_code())
+CODE_CACHE = CodeCache(code_folder())
 """Where this process keeps its machine code."""
 
 # A fifth of a server's start: no kernel of ours multiplies matrices or calls C.
@@ -76,28 +75,28 @@ def before_compiling(tell: Callable[[], None]) -> None:
     _waiting.append(tell)
 
 
-def compiled(function: Callable[P, R]) -> Callable[P, R]:
+def compiled(function: Callable[P, R], kept: CodeCache = CODE_CACHE) -> Callable[P, R]:
     """The function as machine code that lets other threads run.
 
     It is compiled when it is first called with arguments of some types, since a signature given ahead would
-    refuse read-only memory maps. The code is kept for the next process in ``KEPT_CODE``: in
+    refuse read-only memory maps. The code is ``kept`` for the next process: in
     ``NUMBA_CACHE_DIR`` if set, else in the user's cache folder; where that cannot be used, each process
     compiles for itself. Of several processes that need the same, one compiles. Floating point keeps its
     order: no ``fastmath``, the same sum in each run.
     """
     made = numba.njit(nogil=True)(function)
     if hasattr(made, "_cache"):  # a function as it is, where numba is told to compile nothing
-        made._cache = _Kept(function, KEPT_CODE)
+        made._cache = _FunctionCode(function, kept)
     return cast(Callable[P, R], made)
 
 
-class _Kept(NullCache):
+class _FunctionCode(NullCache):
     """What numba asks for the code of one function before it compiles it, and gives it to afterwards.
 
     numba's own files are unpickled as they are found, and its folders made when a module is imported.
     """
 
-    def __init__(self, function: Callable[..., Any], kept: KeptCode) -> None:
+    def __init__(self, function: Callable[..., Any], kept: CodeCache) -> None:
         self._function = function
         self._kept = kept
         self._holds = False
@@ -171,7 +170,7 @@ class _Compiling(Listener):
         """Let other processes go on where nothing will be kept."""
         cache = getattr(event.data["dispatcher"], "_cache", None)
         # Its `is_failed` says the contrary of what it is called.
-        if event._exc_details is not None and isinstance(cache, _Kept):
+        if event._exc_details is not None and isinstance(cache, _FunctionCode):
             cache.let_go()
 
 

@@ -1,4 +1,4 @@
-"""Sparse tables as ``.npy`` files: three a table, mapped when read, filled in order when written."""
+"""Tables as ``.npy`` files, three for a sparse one, mapped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from snapshots.csr import CSR
 from snapshots.errors import NotMapped, damaged
@@ -24,13 +24,13 @@ _HEADER = re.compile(
     rb"\{'descr': '([<>|=][biuf][1248])', 'fortran_order': False, "
     rb"'shape': \(((?:[0-9]{1,18}(?:, |,|(?=\))))*)\), \} *\n"
 )
-"""The header of an array as ``create_array`` writes it: its type and its shape."""
+"""The header of an array as ``building.arrays`` writes it: its type and its shape."""
 
 
 def map_array(path: Path) -> NDArray[Any]:
     """The array in ``path``, memory-mapped. Several threads may map arrays at once.
 
-    The header is matched, not evaluated: it says what ``create_array`` writes, or the file is damaged.
+    The header is matched, not evaluated: it says what ``building.arrays`` writes, or the file is damaged.
 
     Raises:
         DamagedSnapshot: the file is not an array, or not all of one.
@@ -65,51 +65,6 @@ def no_room(path: Path, error: Exception) -> Exception:
     )
 
 
-def save_array(path: Path, array: NDArray[Any]) -> None:
-    """Write a plain array."""
-    create_array(path, array.dtype, array.shape)[...] = array
-
-
-def create_array(path: Path, dtype: DTypeLike, shape: tuple[int, ...]) -> NDArray[Any]:
-    """A new array of zeros in the file ``path``, memory-mapped, to be filled.
-
-    Raises:
-        OSError: the disk has no room for it. Writing to a map whose blocks are not there kills the process.
-    """
-    kind = np.dtype(dtype)
-    with path.open("wb") as file:
-        header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": shape}
-        np.lib.format.write_array_header_1_0(file, header)
-        file.flush()
-        start, size = file.tell(), kind.itemsize * math.prod(shape)
-        if size == 0:  # nothing cannot be mapped
-            return np.zeros(shape, kind)
-        _reserve(file.fileno(), start, size)
-    return np.asarray(np.memmap(path, kind, "r+", start, shape))
-
-
-def _reserve(descriptor: int, start: int, size: int) -> None:
-    """Give a file the blocks of ``size`` zeros from ``start``, which is its end."""
-    try:
-        os.posix_fallocate(descriptor, start, size)
-    except OSError as error:
-        if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL):
-            raise
-        # A file system that cannot reserve blocks can still be written to.
-        block = bytes(1 << 20)
-        for place in range(0, size, len(block)):
-            os.pwrite(descriptor, block[: size - place], start + place)
-
-
-def save_csr(folder: Path, name: str, table: CSR) -> None:
-    """Write a sparse table into ``folder``, with what its arrays do not say in ``name.json``."""
-    save_array(folder / f"{name}.indptr.npy", table.indptr)
-    save_array(folder / f"{name}.indices.npy", table.indices)
-    if table.values is not None:
-        save_array(folder / f"{name}.values.npy", table.values)
-    describe(folder, name, TableEntry(table.columns, table.scale))
-
-
 def map_csr(folder: Path, name: str) -> CSR:
     """The sparse table ``name`` of ``folder``, memory-mapped."""
     entry = read_entry(folder, name)
@@ -126,8 +81,3 @@ def map_csr(folder: Path, name: str) -> CSR:
 def read_entry(folder: Path, name: str) -> TableEntry:
     """What the arrays of the sparse table ``name`` of ``folder`` do not say."""
     return msgspec.json.decode((folder / f"{name}.json").read_bytes(), type=TableEntry)
-
-
-def describe(folder: Path, name: str, entry: TableEntry) -> None:
-    """Write what the arrays of the sparse table ``name`` do not say."""
-    (folder / f"{name}.json").write_bytes(msgspec.json.encode(entry))

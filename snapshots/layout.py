@@ -21,11 +21,11 @@ Axis = Literal["concepts", "universe", "categories", "words", "mentions"]
 Under = Literal["both", "smaller"]
 """Where a table of pairs keeps a pair: under both ids, so that rows are whole, or under the smaller."""
 
-ExcerptRule = Literal["rows", "heaviest", "pairs", "axes", "senses", "nothing"]
+ExcerptRule = Literal["rows", "top k", "pairs", "axes", "senses", "nothing"]
 """How an excerpt keeps a table, of whose ids some are left:
 
 - ``rows``: their rows, as they are;
-- ``heaviest``: of their rows the heaviest entries, of unit length again, as 8-bit integers;
+- ``top k``: of their rows the greatest entries, of unit length again, as 8-bit integers;
 - ``pairs``: of two concepts that are left, or of two words of their titles, the frequent ones;
 - ``axes``: vectors, of words those of titles, on their main axes;
 - ``senses``: the rows of the mentions that may mean a concept that is left;
@@ -119,7 +119,7 @@ TABLES: tuple[Table, ...] = (
         "float32",
         "tf-idf weights of its article's words, unit length",
         stage="tfidf",
-        excerpt="heaviest",
+        excerpt="top k",
         cut_by="tfidf_words",
         unit=True,
     ),
@@ -130,7 +130,7 @@ TABLES: tuple[Table, ...] = (
         "float32",
         "ESA: its text projected on the concepts, unit length",
         stage="esa",
-        excerpt="heaviest",
+        excerpt="top k",
         cut_by="esa_concepts",
         unit=True,
     ),
@@ -218,7 +218,7 @@ TABLES: tuple[Table, ...] = (
         "float32",
         "PMI with the most frequent concepts, the heaviest, unit length",
         stage="comentions",
-        excerpt="heaviest",
+        excerpt="top k",
         cut_by="contexts",
         unit=True,
     ),

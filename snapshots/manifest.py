@@ -41,7 +41,7 @@ class TableEntry(msgspec.Struct, frozen=True):
     scale: float = 1.0
 
 
-class Source(msgspec.Struct, frozen=True):
+class DumpFile(msgspec.Struct, frozen=True):
     """A file that the snapshot was built from."""
 
     name: str
@@ -82,7 +82,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     created: str
     code_version: str
     siteinfo: dict[str, Any]
-    sources: list[Source]
+    sources: list[DumpFile]
     settings: dict[str, Any]
     counts: dict[str, int]
     tables: dict[str, TableEntry]

@@ -88,16 +88,16 @@ _PASSING = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM,
 _MOST_CONCEPTS = 2**31
 """More than any snapshot has: its columns are of 32 bits."""
 
-_FEW = 2000
+FEW = 2000
 """Names that are few enough to be sorted while somebody waits."""
 
-_WALKED = 30_000
+WALKED = 30_000
 """The most linked names that are looked through for those of a beginning that has more."""
 
-_COMPLETIONS = 600
+COMPLETIONS = 600
 """Names, of all of some beginnings together, that are read."""
 
-_POPULAR = 5_000
+POPULAR = 5_000
 """The most linked names, which are kept in memory: a megabyte or two, however many there are."""
 
 _AMONG_FEW = text("""
@@ -154,8 +154,17 @@ class Name(NamedTuple):
 class Names:
     """The file of a snapshot, read-only; usable from several threads."""
 
-    def __init__(self, path: Path, concepts: int = _MOST_CONCEPTS) -> None:
-        """Open the file. ``concepts``: how many the snapshot has.
+    def __init__(
+        self,
+        path: Path,
+        concepts: int = _MOST_CONCEPTS,
+        *,
+        few: int = FEW,
+        walked: int = WALKED,
+        completions: int = COMPLETIONS,
+        popular: int = POPULAR,
+    ) -> None:
+        """Open the file. ``concepts``: how many the snapshot has; the others are the constants above.
 
         This and whatever is asked raises DamagedSnapshot where the file is damaged, and OSError where it
         cannot be read at present.
@@ -166,6 +175,7 @@ class Names:
         """
         self._path = path
         self._concepts = concepts
+        self._few, self._walked, self._completions, self._most = few, walked, completions, popular
         self._engine = _read_only(path)
         with ExitStack() as all_open:
             for _ in range(CONNECTIONS):
@@ -227,11 +237,11 @@ class Names:
         bounds = {"first": beginning, "last": beginning + _END}
         found: dict[int, Name] = {}
         with self._engine.connect() as connection:
-            many = connection.scalar(_AMONG_FEW, {**bounds, "few": _FEW}) == _FEW
+            many = connection.scalar(_AMONG_FEW, {**bounds, "few": self._few}) == self._few
             if many:
-                self._add(found, connection.execute(_WALKED_DOWN, {**bounds, "walked": _WALKED}), limit)
+                self._add(found, connection.execute(_WALKED_DOWN, {**bounds, "walked": self._walked}), limit)
             if len(found) < limit:
-                self._add(found, connection.execute(_FIRST_SORTED, {**bounds, "few": _FEW}), limit)
+                self._add(found, connection.execute(_FIRST_SORTED, {**bounds, "few": self._few}), limit)
         return list(found.values())
 
     def spelt(self, spellings: Iterable[str]) -> list[Name]:
@@ -241,7 +251,7 @@ class Names:
 
     def completed(self, beginnings: Iterable[str]) -> list[Name]:
         """Names that begin with one of ``beginnings``, those of the first ones, and not many in all."""
-        asked = {"beginnings": _json(beginnings), "end": _END, "most": _COMPLETIONS}
+        asked = {"beginnings": _json(beginnings), "end": _END, "most": self._completions}
         with self._engine.connect() as connection:
             return self._names(connection.execute(_COMPLETED, asked))
 
@@ -254,7 +264,7 @@ class Names:
     def _popular(self) -> list[Name]:
         """The most linked names in the order of their letters, read when they are first needed."""
         with self._engine.connect() as connection:
-            return sorted(self._names(connection.execute(_MOST_LINKED, {"most": _POPULAR})), key=_folded)
+            return sorted(self._names(connection.execute(_MOST_LINKED, {"most": self._most})), key=_folded)
 
     def _add(self, found: dict[int, Name], rows: Iterable[Any], limit: int) -> None:
         """Add the names of ``rows`` by their concepts, the first of each, until there are ``limit``."""

@@ -11,7 +11,7 @@ from snapshots.manifest import MANIFEST
 from snapshots.names import ARTICLE, FILE, REDIRECT, Names
 from snapshots.page_ids import PageIds
 from snapshots.resolution import Matched, Resolution
-from snapshots.search import Found, TitleSearch
+from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from wiki.folding import fold
@@ -125,7 +125,7 @@ class Resolver:
         """
         return self._names.senses(title, CANDIDATES)
 
-    def search(self, text: str, limit: int = 10) -> list[Found]:
+    def search(self, text: str, limit: int = 10) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""
         return self._search.find(text, limit)
 

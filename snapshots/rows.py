@@ -32,13 +32,13 @@ def with_rows(table: CSR, rows: Ints) -> CSR:
     return CSR(indptr, table.indices[places], values, table.columns, table.scale, table.source)
 
 
-def heaviest(table: CSR, count: int) -> CSR:
-    """The ``count`` heaviest entries of each row, scaled to unit length."""
+def unit_top_k(table: CSR, k: int) -> CSR:
+    """The ``k`` greatest entries of each row, scaled to unit length."""
     rows = rows_of_entries(table)
     order = np.lexsort((table.indices, -table.weights, rows))
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order)) - np.repeat(table.indptr[:-1], np.diff(table.indptr))
-    kept = with_entries(table, place < count)
+    kept = with_entries(table, place < k)
     weights = kept.weights.astype(np.float64)
     rows = rows_of_entries(kept)
     lengths = np.sqrt(np.bincount(rows, weights**2, kept.rows))

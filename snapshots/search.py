@@ -31,7 +31,7 @@ _ONE_EDIT, _TWO_EDITS = 3, 6
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchHit:
     """A concept that was found, and how.
 
     ``title`` is that of its article; ``redirect`` the one that matched, where it was not the article's.
@@ -52,7 +52,7 @@ class TitleSearch:
         self._variants = variants
         self._titles = concept_titles
 
-    def find(self, text: str, limit: int) -> list[Found]:
+    def find(self, text: str, limit: int) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or else nearly so; up to ``limit``.
 
         Case and accents do not matter. Those that begin so come by their in-links; of the others the nearest
@@ -64,7 +64,7 @@ class TitleSearch:
         folded = fold(text[:LONGEST])[:LONGEST]
         if not folded or not _encodable(folded):
             return []
-        found: dict[int, Found] = {}
+        found: dict[int, SearchHit] = {}
         for name in self._names.beginning_with(folded, limit):
             found[name.concept] = self._found(name, "prefix")
         if len(found) < limit:
@@ -111,9 +111,9 @@ class TitleSearch:
         words = known.rpartition(" ")[0]
         return self._names.beginning_with(words, limit) if 2 * len(words) >= len(folded) else []
 
-    def _found(self, name: Name, match: Match) -> Found:
+    def _found(self, name: Name, match: Match) -> SearchHit:
         redirect = None if name.kind == ARTICLE else name.title
-        return Found(name.concept, self._titles[name.concept], match, redirect)
+        return SearchHit(name.concept, self._titles[name.concept], match, redirect)
 
     @cached_property
     def _spellings(self) -> Spellings:

@@ -52,12 +52,18 @@ class Snapshot:
     """
 
     def __init__(
-        self, folder: Path, manifest: Manifest, seal: Seal = (), tables: Sequence[Table] = TABLES
+        self,
+        folder: Path,
+        manifest: Manifest,
+        seal: Seal = (),
+        tables: Sequence[Table] = TABLES,
+        large: int = LARGE,
     ) -> None:
         """``seal``: the files as they stood when this was opened; a file that differs later is not used."""
         self.folder = folder
         self.manifest = manifest
         self.seal = seal
+        self._large = large
         self.tables = {table.name: table for table in tables}
         self._sealed = {entry[0]: entry for entry in seal}
         try:
@@ -72,7 +78,7 @@ class Snapshot:
         self._opened: dict[str, Any] = {}
 
     @classmethod
-    def open(cls, folder: Path | str, tables: Sequence[Table] = TABLES) -> Snapshot:
+    def open(cls, folder: Path | str, tables: Sequence[Table] = TABLES, large: int = LARGE) -> Snapshot:
         """Open the snapshot in ``folder``, with ``tables``; its version and its files' sizes are checked.
 
         Raises:
@@ -94,7 +100,7 @@ class Snapshot:
                     f"{path} {found}. Copy the snapshot again or build it again; "
                     f"`wort verify {folder}` checks every file."
                 )
-        return cls(folder, manifest, tuple(seal), tables)
+        return cls(folder, manifest, tuple(seal), tables, large)
 
     def check_unchanged(self, name: str) -> None:
         """Do nothing where the file ``name`` is the one that stood there when the snapshot was opened.
@@ -214,7 +220,7 @@ class Snapshot:
             raise damaged(self.folder / MANIFEST, f"it names no file {path.name}")
         array = map_array(path)
         self.check_unchanged(path.name)
-        if array.nbytes >= LARGE:
+        if array.nbytes >= self._large:
             _read_here_and_there(array)
         return array
 

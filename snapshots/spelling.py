@@ -35,23 +35,29 @@ _BLOCKS = 4
 class Spellings:
     """The keys of a trie, found by texts that nearly begin them. Usable from several threads."""
 
-    def __init__(self, trie: marisa_trie.RecordTrie, letters: str) -> None:
+    def __init__(
+        self, trie: marisa_trie.RecordTrie, letters: str, few: int = FEW, looks: int = LOOKS
+    ) -> None:
         """``letters``: those tried where one is missing or wrong, besides those of the text's own script."""
         self._trie = trie
         self._letters = letters
+        self._few, self._looks = few, looks
 
     def near(self, text: str, edits: int) -> dict[str, int]:
         """What keys begin with that is ``text`` but for 1 to ``edits`` edits (2 at most), and for how many.
 
         Every such beginning that takes one edit, as far as its letters are tried; of those that take two,
-        what ``LOOKS`` looks find. These follow first the first edits that the trie goes on from furthest into
+        what ``looks`` looks find. These follow first the first edits that the trie goes on from furthest into
         the text, as it does from a right one; of the others, those that come late.
         """
-        return _Search(self._trie, text, self._letters + _beside(text, self._letters)).near(edits)
+        return self._search(text, self._letters + _beside(text, self._letters)).near(edits)
 
     def known_beginning(self, text: str) -> str:
         """The longest beginning of ``text`` that a key begins with."""
-        return text[: _Search(self._trie, text, "").end("", 0)]
+        return text[: self._search(text, "").end("", 0)]
+
+    def _search(self, text: str, letters: str) -> _Search:
+        return _Search(self._trie, text, letters, self._few, self._looks)
 
 
 def begins_within(key: str, text: str, edits: int) -> bool:
@@ -86,19 +92,21 @@ class _Repair(NamedTuple):
 class _Search:
     """One text, looked for."""
 
-    def __init__(self, trie: marisa_trie.RecordTrie, text: str, letters: str) -> None:
+    def __init__(
+        self, trie: marisa_trie.RecordTrie, text: str, letters: str, few: int, most_looks: int
+    ) -> None:
         self._keys = trie.iterkeys
         self._text = text
         self._letters = letters
         self._next: dict[str, list[str]] = {}
         self._found: dict[str, int] = {}
-        self._looks = 0
+        self._few, self._most_looks, self._looks = few, most_looks, 0
 
     def near(self, edits: int) -> dict[str, int]:
         repairs = self._repairs(edits) if edits else []
         if edits > 1:
             for repair in sorted(repairs, key=lambda repair: (-repair.end, -repair.read)):
-                if self._looks > LOOKS:
+                if self._looks > self._most_looks:
                     break
                 for begun, read in self._edited(repair, 1, 1):
                     spelling = begun + self._text[read:]
@@ -137,9 +145,9 @@ class _Search:
         text = self._text
         for at in range(start.read, start.end + 1):
             begun = start.begun + text[start.read : at]
-            keys = list(islice(self._keys(begun), FEW + 1))
+            keys = list(islice(self._keys(begun), self._few + 1))
             self._looks += len(keys)
-            if len(keys) <= FEW:
+            if len(keys) <= self._few:
                 self._compare(keys, len(begun), at, made, left)
                 return
             if at < len(text):

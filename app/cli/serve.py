@@ -63,7 +63,7 @@ def _prepared(settings: Settings) -> Callable[[], None]:
     from app.serving.follower import source
     from app.serving.keyring import Keyring
     from app.serving.trial import Trials
-    from jit.compiled import KEPT_CODE, before_compiling
+    from jit.compiled import CODE_CACHE, before_compiling
 
     configure(settings.log_level, settings.log_format)
     before_compiling(_say_that_it_compiles)
@@ -75,7 +75,7 @@ def _prepared(settings: Settings) -> Callable[[], None]:
 
         server = Server(Config(create_app(settings, serves), **_uvicorn(settings)))
         return partial(server.run, sockets=[listening])
-    if KEPT_CODE.is_usable():
+    if CODE_CACHE.is_usable():
         serves.current.scorer.score([])  # what is not compiled yet is so here, and not while workers start
     # Each worker opens what it serves itself, and reads its settings from the environment. What would keep it
     # from starting is said here. Nothing stays open: another release may come, and the disk be needed.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bz2
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.synthetic.pages import STREAM_PAGES, Page, SyntheticWiki
+from building.engines.runner import Progress, no_progress
 
 _NAMESPACES: Final = {
     **{-2: "Media", -1: "Special", 0: "", 1: "Talk", 2: "User", 4: "Wikipedia", 6: "File"},
@@ -24,17 +25,14 @@ _IDS_A_PAGE: Final = 3
 
 _CLOSING: Final = b"</mediawiki>\n"
 
-Progress = Callable[[int, int], None]
-"""Called with the streams written so far and all of them."""
-
 
 def write_dump(
-    wiki: SyntheticWiki, folder: Path, name: str, workers: int = 1, progress: Progress | None = None
+    wiki: SyntheticWiki, folder: Path, name: str, workers: int = 1, progress: Progress = no_progress
 ) -> Path:
     """Write ``NAME-pages-articles-multistream.xml.bz2`` and its index into ``folder``; return its path.
 
     The same wiki gives the same bytes with any number of ``workers``. Neither file has its name before both
-    are whole.
+    are whole. ``progress`` counts streams.
     """
     dump = folder / f"{name}-pages-articles-multistream.xml.bz2"
     index = folder / f"{name}-pages-articles-multistream-index.txt.bz2"
@@ -46,8 +44,7 @@ def write_dump(
             offset = pages.tell()
             lines.write("".join(f"{offset}:{line}\n" for line in listed).encode())
             pages.write(stream)
-            if progress is not None:
-                progress(number + 1, wiki.streams)
+            progress(number + 1, wiki.streams)
         pages.write(bz2.compress(_CLOSING))
     unfinished[1].rename(index)
     return unfinished[0].rename(dump)

@@ -13,8 +13,8 @@ from numpy.typing import DTypeLike
 
 from app.cli.progress import Steps, Untold
 from benchmarks.synthetic import kernels
+from building.arrays import create_array
 from measures.arrays import Ints
-from snapshots.arrays import create_array
 from snapshots.csr import CSR
 from snapshots.manifest import TableEntry
 
@@ -28,8 +28,9 @@ class SparseTables:
     Every table has random numbers of its own: they depend on ``seed`` and on how many tables came before.
     """
 
-    def __init__(self, folder: Path, seed: int, told: Steps | Untold) -> None:
+    def __init__(self, folder: Path, seed: int, told: Steps | Untold, block: int = BLOCK) -> None:
         self.folder = folder
+        self._block = block
         self._told = told
         self._seeds = iter(range(1000 * seed, 1000 * (seed + 1)))
 
@@ -160,7 +161,7 @@ class SparseTables:
         """Have rows filled, block by block, on several threads: kernels let each other run."""
         self._told.begin(label, "rows")
         with ThreadPoolExecutor(threads or len(os.sched_getaffinity(0))) as pool:
-            blocks = [(start, min(start + BLOCK, rows)) for start in range(0, rows, BLOCK)]
+            blocks = [(start, min(start + self._block, rows)) for start in range(0, rows, self._block)]
             filled = pool.map(lambda block: fill(*block), blocks)
             for (_, end), _ in zip(blocks, filled, strict=True):
                 self._told.advance_to(end, rows)

@@ -116,8 +116,8 @@ def write_synthetic_snapshot(
         told.begin("titles")
         named.result()
     told.begin("checksums")
-    for table in sorted(work.glob("*.json")):
-        writer.adopt(work, table.stem)
+    for path in sorted(work.glob("*.json")):
+        writer.adopt(work, path.stem)
     for name, array in arrays.items():
         writer.array(name, array)
     snapshot = writer.finish(lambda digest: _facts(shape, digest))

@@ -84,15 +84,21 @@ def spark_session(
         SparkContext._gateway = SparkContext._jvm = None
 
 
-def worker_path(python: str, given: str | None = None) -> str:
+_PACKAGES = Path(__file__).resolve().parent.parent.parent
+"""Where wort's packages are."""
+
+
+def worker_path(
+    python: str, given: str | None = None, *, here: Path = _PACKAGES, environment: Path = Path(sys.prefix)
+) -> str:
     """``PYTHONPATH`` for the workers of ``python``: wort's packages are in no folder that they know.
 
-    That is where this process found them, or the same place in the environment of ``python``, which may have
-    been sent to the nodes of a cluster. ``given``: where else workers are to look, after that.
+    That is where this process found them, ``here``, or the same place in the environment of ``python``, which
+    may be this ``environment``, sent to the nodes of a cluster. ``given``: where else workers are to look,
+    after that.
     """
-    here = Path(__file__).resolve().parent.parent.parent
     places = [here]
-    environment = Path(sys.prefix).resolve()
+    environment = environment.resolve()
     if here.is_relative_to(environment) and os.sep in python:
         places.append(Path(python).parent.parent / here.relative_to(environment))
     return os.pathsep.join(dict.fromkeys([*map(str, places), *filter(None, [given])]))

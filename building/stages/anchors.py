@@ -22,6 +22,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from building.arrays import save_array
 from building.articles import articles
 from building.dataset import column, strings
 from building.engines.runner import tasks_over
@@ -30,7 +31,7 @@ from building.stage import Build, Stage
 from snapshots.annotator.annotator import TRIE
 from snapshots.annotator.mentions import mention_of, names_of
 from snapshots.annotator.spotting import Spotter
-from snapshots.arrays import map_array, save_array
+from snapshots.arrays import map_array
 
 _USES = pa.schema([("mention", pa.string()), ("article", pa.int32()), ("concept", pa.int32())])
 _NUMBERED = pa.schema([("mention", pa.int32()), ("article", pa.int32()), ("concept", pa.int32())])

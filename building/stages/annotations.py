@@ -16,13 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from building.arrays import create_array, save_array
 from building.dataset import row_count
 from building.engines.runner import tasks_over
 from building.sparse_files import count_rows
 from building.stage import Build, Stage
 from building.stages.anchors import ARTICLES_IN_A_BATCH
 from snapshots.annotator.annotator import Annotator, Passages
-from snapshots.arrays import create_array, map_array, save_array
+from snapshots.arrays import map_array
 from snapshots.settings import BuildSettings
 
 PRESENCES = pa.schema([("article", pa.int32()), ("paragraph", pa.int32()), ("concept", pa.int32())])

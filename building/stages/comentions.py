@@ -16,15 +16,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from building.arrays import save_array
 from building.dataset import column, read_batches
 from building.engines.runner import Task
 from building.ranges import range_task, ranges
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from measures import positive_pmi
-from snapshots.arrays import map_array, map_csr, save_array
+from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
-from snapshots.rows import heaviest, most_frequent, rows_of_entries
+from snapshots.rows import most_frequent, rows_of_entries, unit_top_k
 
 _CONTEXTS = pa.schema([("concept", pa.int32()), ("context", pa.int32()), ("weight", pa.float32())])
 
@@ -48,12 +49,7 @@ def run(build: Build) -> None:
 
     frequent = most_frequent(map_array(folder / "concept_counts.npy"), build.settings.frequent_concepts)
     save_array(folder / "frequent.npy", frequent)
-    function = partial(
-        contexts,
-        folder=folder,
-        kept=build.settings.contexts,
-        paragraphs=paragraphs,
-    )
+    function = partial(contexts, folder=folder, kept=build.settings.contexts, paragraphs=paragraphs)
     tasks = list(pieces(map_csr(folder, "comentions").indptr))
     total = sum(task.size for task in tasks)
     build.runner.map(function, tasks, folder / "weights", _CONTEXTS, build.progress, total)
@@ -68,39 +64,36 @@ def dense(dataset: Path, concepts: int) -> NDArray[np.int64]:
     return counts
 
 
-def pieces(indptr: NDArray[np.int64]) -> Iterator[Task]:
-    """Tasks that cover a table's rows, each with about ``ENTRIES_IN_A_TASK`` entries."""
+def pieces(indptr: NDArray[np.int64], entries: int = ENTRIES_IN_A_TASK) -> Iterator[Task]:
+    """Tasks that cover a table's rows, each with about so many ``entries``."""
     rows = len(indptr) - 1
     first = 0
     while first < rows:
-        last = int(np.searchsorted(indptr, indptr[first] + ENTRIES_IN_A_TASK, side="right")) - 1
+        last = int(np.searchsorted(indptr, indptr[first] + entries, side="right")) - 1
         last = min(rows, max(last, first + 1))
         yield range_task(first, last, last - first)
         first = last
 
 
 def contexts(
-    batches: Iterator[pa.RecordBatch],
-    folder: Path,
-    kept: int,
-    paragraphs: int,
+    batches: Iterator[pa.RecordBatch], folder: Path, kept: int, paragraphs: int
 ) -> Iterator[pa.RecordBatch]:
-    """The context vectors of some rows of ``comentions``: the ``kept`` heaviest weights, unit length."""
-    counts, together = map_array(folder / "concept_counts.npy"), map_csr(folder, "comentions")
+    """The PMI vectors of some rows of ``comentions``: the ``kept`` greatest weights, unit length."""
+    counts, comentions = map_array(folder / "concept_counts.npy"), map_csr(folder, "comentions")
     frequent = map_array(folder / "frequent.npy")
     for first, last in ranges(batches):
-        begin, end = together.indptr[first], together.indptr[last]
-        concept = np.repeat(np.arange(first, last), np.diff(together.indptr[first : last + 1]))
+        begin, end = comentions.indptr[first], comentions.indptr[last]
+        concept = np.repeat(np.arange(first, last), np.diff(comentions.indptr[first : last + 1]))
         alone = first + np.flatnonzero(frequent[first:last])  # a concept is always there with itself
-        among = frequent[together.indices[begin:end]]
+        among = frequent[comentions.indices[begin:end]]
         concept = np.concatenate([concept[among], alone])
-        context = np.concatenate([together.indices[begin:end][among], alone])
-        both = np.concatenate([together.weights[begin:end][among], counts[alone]])
+        context = np.concatenate([comentions.indices[begin:end][among], alone])
+        both = np.concatenate([comentions.weights[begin:end][among], counts[alone]])
         weight = positive_pmi(both, counts[concept], counts[context], paragraphs)
         positive = weight > 0
         concept, context, weight = concept[positive], context[positive], weight[positive]
-        shape = (last - first, together.columns)
-        vectors = heaviest(CSR.from_entries(concept - first, context, weight, shape), kept)
+        shape = (last - first, comentions.columns)
+        vectors = unit_top_k(CSR.from_entries(concept - first, context, weight, shape), kept)
         columns = (first + rows_of_entries(vectors), vectors.indices, vectors.weights)
         yield pa.record_batch(
             [

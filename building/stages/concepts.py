@@ -13,10 +13,10 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from building.arrays import save_array
 from building.dataset import column, row_count, rows
 from building.engines.runner import tasks_over
 from building.stage import Build, Stage
-from snapshots.arrays import save_array
 from snapshots.errors import BuildError
 from snapshots.names import ARTICLE, DISAMBIGUATION, REDIRECT
 from wiki.siteinfo import Siteinfo

@@ -14,12 +14,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from building.arrays import save_array
 from building.corpus import EncodedArticles, encoded_articles
 from building.engines.runner import tasks_over
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from building.vocabulary import Vocabulary
-from snapshots.arrays import map_array, save_array
+from snapshots.arrays import map_array
 
 _WEIGHTS = pa.schema([("concept", pa.int32()), ("word", pa.int32()), ("weight", pa.float32())])
 

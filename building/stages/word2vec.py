@@ -15,10 +15,10 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from building.arrays import create_array
 from building.corpus import encoded_articles
 from building.stage import Build, Stage
 from building.vocabulary import Vocabulary
-from snapshots.arrays import create_array
 
 
 def run(build: Build) -> None:

@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from building.arrays import create_array, save_array
 from building.corpus import encoded_articles
 from building.engines.runner import Task
 from building.ranges import range_task, ranges
@@ -27,14 +28,14 @@ from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from building.vocabulary import Vocabulary, read_counts
 from jit.compiled import compiled
-from snapshots.arrays import create_array, map_array, save_array
+from snapshots.arrays import map_array
 
 _PAIRS = pa.schema([("word", pa.int32()), ("other", pa.int32()), ("sentences", pa.int32())])
 _TASKS = 64
 ENTRIES_IN_A_BATCH = 1 << 20
 
 
-def run(build: Build) -> None:
+def run(build: Build, entries_in_a_batch: int = ENTRIES_IN_A_BATCH) -> None:
     """Write ``word_pairs``."""
     folder, words = build.folder("word_pairs"), build.folder("words")
     vocabulary = Vocabulary(words)
@@ -46,7 +47,11 @@ def run(build: Build) -> None:
     _save_incidence(words / "corpus", folder, paired, totals.sentences)
 
     count = partial(
-        _count, folder=folder, total=totals.sentences, minimum=build.settings.minimum_pair_sentences
+        _count,
+        folder=folder,
+        total=totals.sentences,
+        minimum=build.settings.minimum_pair_sentences,
+        room=entries_in_a_batch,
     )
     tasks = list(_ranges(paired))
     build.runner.map(count, tasks, folder / "pairs", _PAIRS, build.progress, sum(task.size for task in tasks))
@@ -116,14 +121,14 @@ def _ranges(paired: NDArray[np.int64]) -> Iterator[Task]:
 
 
 def _count(
-    batches: Iterator[pa.RecordBatch], folder: Path, total: int, minimum: int
+    batches: Iterator[pa.RecordBatch], folder: Path, total: int, minimum: int, room: int
 ) -> Iterator[pa.RecordBatch]:
     """Map ranges of words to (word, other, sentences with both), in order."""
     paired = map_array(folder / "paired.npy")
     names = ("word_starts", "word_sentences", "sentence_starts", "sentence_words")
     incidence = tuple(map_array(folder / f"{name}.npy") for name in names)
     both = np.zeros(len(paired), np.int32)
-    found = tuple(np.empty(ENTRIES_IN_A_BATCH + len(paired), np.int32) for _ in range(3))
+    found = tuple(np.empty(room + len(paired), np.int32) for _ in range(3))
     for start, end in ranges(batches):
         word = start
         while word < end:

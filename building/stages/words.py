@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 import pyarrow.parquet as pq
 
+from building.arrays import save_array
 from building.corpus import CORPUS
 from building.cut_articles import COUNTS, CUT, count_words, cut_articles, encode_articles
 from building.dataset import column, row_count, strings
@@ -21,7 +22,7 @@ from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from building.title_words import TITLE_WORDS, encode_titles
 from building.vocabulary import TextCounts, save_vocabulary
-from snapshots.arrays import map_array, save_array
+from snapshots.arrays import map_array
 from snapshots.stop_words import stop_words
 
 _RANKED = """

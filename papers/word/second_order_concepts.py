@@ -17,7 +17,7 @@ from scipy import sparse
 import measures
 from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
-from snapshots.rows import heaviest, most_frequent, rows_of_entries, with_rows
+from snapshots.rows import most_frequent, rows_of_entries, unit_top_k, with_rows
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
 
@@ -61,6 +61,6 @@ def normalised_contexts(snapshot: Snapshot, concepts: Ints) -> CSR:
     weight = measures.normalised_pmi(both, counts[concepts[row]], counts[context], snapshot.paragraphs)
     positive = weight > 0
     shape = (len(concepts), together.columns)
-    return heaviest(
+    return unit_top_k(
         CSR.from_entries(row[positive], context[positive], weight[positive], shape), settings.contexts
     )

@@ -75,7 +75,7 @@ def test_a_wiki_may_be_of_any_size(articles: int) -> None:
 
 
 def test_progress_counts_the_streams(tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
+    told: list[tuple[int, int | None]] = []
     write_dump(SyntheticWiki(100), tmp_path, "w", 1, lambda done, total: told.append((done, total)))
     assert told == [(1, 3), (2, 3), (3, 3)]
 

@@ -135,14 +135,13 @@ def test_the_same_shape_gives_the_same_files_and_another_seed_others(tmp_path: P
     assert not [name for name in same if "indices" in name or "values" in name]
 
 
-def test_threads_and_blocks_make_no_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_and_blocks_make_no_difference(tmp_path: Path) -> None:
     drawn = np.random.default_rng(1).integers(0, 30, 500)
     tables = []
     for block in (7, BLOCK):
-        monkeypatch.setattr("benchmarks.synthetic.sparse.BLOCK", block)
         folder = tmp_path / str(block)
         folder.mkdir()
-        maker = SparseTables(folder, 3, Untold())
+        maker = SparseTables(folder, 3, Untold(), block)
         graph = maker.graph("graph", drawn, 2.46, 309)
         tables.append([graph, maker.transposed("turned", graph), maker.weighted("weights", drawn, 90)])
     for one, other in zip(*tables, strict=True):

@@ -10,11 +10,12 @@ import pytest
 
 from app.cli.progress import Untold
 from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
+from building.arrays import save_array, save_csr
 from building.build import STAGES, build_snapshot, left_out_with, work_folder
 from building.engines.local import LocalRunner
 from building.excerpt import ExcerptSettings, write_excerpt
 from building.stage import Build, Stage
-from snapshots.arrays import map_array, map_csr, save_array, save_csr
+from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot
 from snapshots.layout import TABLES, Table
@@ -29,9 +30,7 @@ MAIN_AXES = replace(VECTORS, name="main_axes", excerpt="axes", cut_by="vector_di
 LENGTHS = Table("lengths", "concepts", None, "int32", "", stage="more", excerpt="rows")
 BOTH_WAYS = Table("both_ways", "concepts", "concepts", "float32", "", stage="more", excerpt="rows")
 PLACES = Table("places", "concepts", "words", None, "", stage="more", excerpt="rows")
-CUT = Table(
-    "cut", "concepts", "universe", "float32", "", "more", "heaviest", cut_by="esa_concepts", unit=True
-)
+CUT = Table("cut", "concepts", "universe", "float32", "", "more", "top k", cut_by="esa_concepts", unit=True)
 MORE = (VECTORS, MAIN_AXES, LENGTHS, BOTH_WAYS, PLACES, CUT)
 DECLARED = (*TABLES, *MORE)
 

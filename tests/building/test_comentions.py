@@ -118,10 +118,9 @@ def test_equally_frequent_concepts_are_taken_in_order() -> None:
     assert most_frequent(counts, 100).tolist() == [True, True, True, False, True, True]
 
 
-def test_pieces_cover_every_row_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("building.stages.comentions.ENTRIES_IN_A_TASK", 10)
+def test_pieces_cover_every_row_once() -> None:
     sizes = [0, 3, 25, 4, 4, 4, 0, 0, 10, 1, 0]
-    tasks = list(pieces(np.concatenate([[0], np.cumsum(sizes)])))
+    tasks = list(pieces(np.concatenate([[0], np.cumsum(sizes)]), 10))
     covered = [row for task in tasks for row in range(*next(iter(task.batches())).to_pylist()[0].values())]
     assert covered == list(range(len(sizes)))
     assert [task.size for task in tasks] != [len(sizes)]

@@ -17,10 +17,10 @@ import pyarrow.parquet as pq
 import pytest
 import sqlalchemy
 
+from building.arrays import save_array
 from building.engines.failures import explained_failures
 from building.engines.local import LocalRunner
 from building.engines.runner import Task
-from snapshots.arrays import save_array
 from snapshots.errors import DiskFull, OutOfMemory
 from tests.conftest import ROOT
 from tests.support.maps import NUMBERS, dies, numbers, read, squares

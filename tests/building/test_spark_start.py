@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli import command_line
-from building.engines import spark_session
 from building.engines.spark import SparkRunner
 from building.engines.spark_session import worker_path
 from snapshots.errors import EngineUnavailable
@@ -105,17 +105,13 @@ def test_options_that_make_no_sense_are_refused(dump: Path, options: list[str], 
     assert not (dump.parent / "toy.build").exists()
 
 
-def test_workers_look_for_packages_where_the_environment_was_sent(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_workers_look_for_packages_where_the_environment_was_sent(tmp_path: Path) -> None:
     within = tmp_path / "lib" / "wort_server" / "own-packages"
-    monkeypatch.setattr(spark_session, "__file__", str(within / "building" / "engines" / "spark_session.py"))
     # Of the same environment; of one that stands elsewhere on the nodes, and with what the user names.
-    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    path = partial(worker_path, here=within, environment=tmp_path)
     sent = "environment/lib/wort_server/own-packages"
-    assert worker_path(f"{tmp_path}/bin/python") == str(within)
-    assert worker_path("./environment/bin/python", "/shared") == f"{within}:{sent}:/shared"
+    assert path(f"{tmp_path}/bin/python") == str(within)
+    assert path("./environment/bin/python", "/shared") == f"{within}:{sent}:/shared"
     # Of none that has a place: a command, or packages that lie outside it, as those of a checkout do.
-    assert worker_path("python3") == str(within)
-    monkeypatch.setattr(sys, "prefix", str(tmp_path / "other"))
-    assert worker_path("./environment/bin/python") == str(within)
+    assert path("python3") == str(within)
+    assert path("./environment/bin/python", environment=tmp_path / "other") == str(within)

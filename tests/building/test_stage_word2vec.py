@@ -36,8 +36,11 @@ def two_topics() -> SmallCorpus:
     return corpus
 
 
-def vectors(corpus: SmallCorpus, work: Path, settings: BuildSettings = SETTINGS) -> NDArray[np.float32]:
-    build = run_stages_over(corpus, work, words.STAGE, word2vec.STAGE, settings=settings)
+def vectors(
+    corpus: SmallCorpus, work: Path, settings: BuildSettings = SETTINGS, workers: int = 1
+) -> NDArray[np.float32]:
+    stages = (words.STAGE, word2vec.STAGE)
+    build = run_stages_over(corpus, work, *stages, settings=settings, workers=workers)
     return map_array(build.folder("word2vec") / "word_vectors.npy")
 
 
@@ -70,9 +73,8 @@ def test_one_worker_repeats_itself_and_the_seed_decides(tmp_path: Path) -> None:
     assert not np.allclose(first, other)
 
 
-def test_several_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.wikis.small_corpus.WORKERS", 4)
-    assert vectors(SmallCorpus(seed=6), tmp_path).any()
+def test_several_workers(tmp_path: Path) -> None:
+    assert vectors(SmallCorpus(seed=6), tmp_path, workers=4).any()
 
 
 def test_a_small_wiki_has_a_row_a_word(tmp_path: Path) -> None:

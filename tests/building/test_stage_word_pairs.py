@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -55,10 +57,10 @@ def test_the_minimum_leaves_pairs_out() -> None:
     assert len(counted(corpus, 1)) > len(counted(corpus, 2)) > 0
 
 
-def test_batches_end_where_the_room_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_pairs, "ENTRIES_IN_A_BATCH", 1)
+def test_batches_end_where_the_room_does(tmp_path: Path) -> None:
+    little_room = replace(word_pairs.STAGE, run=partial(word_pairs.run, entries_in_a_batch=1))
     corpus = SmallCorpus(seed=4, articles=60)
-    build = run_stages_over(corpus, tmp_path, words.STAGE, word_pairs.STAGE)
+    build = run_stages_over(corpus, tmp_path, words.STAGE, little_room)
     table = map_csr(build.folder("word_pairs"), "word_pairs")
     assert entries(table) == counted(corpus, SETTINGS.minimum_pair_sentences)
 

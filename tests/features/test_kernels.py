@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike
 
 from features import kernels
 from features.kernels import GALLOP
-from jit.cache import KeptCode
+from jit.cache import CodeCache
 from jit.compiled import compiled
 from jit.simd import LANES
 from measures.arrays import Array
@@ -198,15 +198,11 @@ def double(x: int) -> int:
     return 2 * x
 
 
-def test_kernels_are_kept_in_the_folder_that_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("jit.compiled.KEPT_CODE", KeptCode(tmp_path))
-    assert compiled(double)(21) == 42
+def test_kernels_are_kept_in_the_folder_that_is_named(tmp_path: Path) -> None:
+    assert compiled(double, CodeCache(tmp_path))(21) == 42
     assert list(tmp_path.glob("*.code"))
 
 
-def test_kernels_work_where_no_folder_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_work_where_no_folder_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setattr("jit.compiled.KEPT_CODE", KeptCode(tmp_path / "file" / "code"))
-    assert compiled(double)(21) == 42
+    assert compiled(double, CodeCache(tmp_path / "file" / "code"))(21) == 42

@@ -9,21 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from jit import compiled
-from jit.compiled import kept_code
+from jit.compiled import code_folder
 
 
-def test_another_state_of_any_source_has_another_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_state_of_any_source_has_another_folder(tmp_path: Path) -> None:
     for name in ("jit/compiled.py", "features/kernels.py"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text("one")
-    monkeypatch.setattr(compiled, "__file__", str(tmp_path / "jit" / "compiled.py"))
-    before = kept_code()
-    assert kept_code() == before
+    before = code_folder(tmp_path)
+    assert code_folder(tmp_path) == before
     (tmp_path / "features" / "kernels.py").write_text("another")
-    assert kept_code() != before
+    assert code_folder(tmp_path) != before
 
 
 @pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])

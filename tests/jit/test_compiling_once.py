@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from jit.cache import KeptCode
-from jit.compiled import before_compiling, compiled, kept_code
+from jit.cache import CodeCache
+from jit.compiled import before_compiling, code_folder, compiled
 from tests.support.processes import wort_serve
 
 NOTICE = "compiling for this processor"
@@ -85,7 +85,7 @@ def test_one_process_compiles_for_all_workers(tmp_path: Path, counted: Path) -> 
 
 @pytest.mark.timeout(900)
 def test_one_server_says_that_it_compiles_only_when_it_does(tmp_path: Path, counted: Path) -> None:
-    kept_code().mkdir(parents=True)  # a folder that is there says nothing
+    code_folder().mkdir(parents=True)  # a folder that is there says nothing
     for start, notices in (("cold", 1), ("warm", 0)):
         (tmp_path / start).mkdir()
         with wort_serve(tmp_path / start) as served:
@@ -94,30 +94,24 @@ def test_one_server_says_that_it_compiles_only_when_it_does(tmp_path: Path, coun
     assert len(set(counted.read_text().split())) == 1
 
 
-def test_who_waits_for_compiling_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jit.compiled.KEPT_CODE", KeptCode(tmp_path))
+def test_who_waits_for_compiling_is_told_once(tmp_path: Path) -> None:
+    cache = CodeCache(tmp_path)
     told: list[str] = []
     before_compiling(lambda: told.append("told"))
-    kept = compiled(_treble)
+    kept = compiled(_treble, cache)
     assert not told
     assert kept(2) == 6
     assert kept(2.0) == 6
     assert told == ["told"]
     before_compiling(lambda: told.append("told again"))
-    assert compiled(_treble)(3) == 9
+    assert compiled(_treble, cache)(3) == 9
     assert told == ["told"]
-    monkeypatch.setattr("jit.compiled._waiting", [])
 
 
-def test_a_function_that_cannot_be_compiled_holds_nobody_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = KeptCode(tmp_path)
-    monkeypatch.setattr("jit.compiled.KEPT_CODE", kept)
+def test_a_function_that_cannot_be_compiled_holds_nobody_up(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="nopython"):
-        compiled(_impossible)(1)
-    monkeypatch.setattr("jit.cache.LONGEST_WAIT", 0.0)
-    other = KeptCode(tmp_path)
+        compiled(_impossible, CodeCache(tmp_path))(1)
+    other = CodeCache(tmp_path, longest_wait=0.0)
     assert other.lock()
     other.unlock()
 

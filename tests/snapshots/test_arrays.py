@@ -17,8 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from building.arrays import create_array, save_array
 from building.sparse_files import count_rows, csr_from_dataset, csr_from_union
-from snapshots.arrays import create_array, map_array, map_csr, save_array
+from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
 
 

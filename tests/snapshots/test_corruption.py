@@ -17,9 +17,10 @@ import pytest
 from app.errors import AppError
 from app.scoring.concepts import Scorer
 from app.serving.starter import model_path, snapshot_path
+from building.arrays import save_array
 from building.writer import SnapshotWriter
 from features.extract import extract
-from snapshots.arrays import map_array, save_array
+from snapshots.arrays import map_array
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot, NotASnapshot, NotMapped, SnapshotError, TableError
 from snapshots.manifest import MANIFEST

@@ -216,16 +216,15 @@ def test_search_finds_beginnings_most_linked_first(resolver: Resolver) -> None:
 
 
 @pytest.mark.parametrize(("few", "walked"), [(5, 5000), (5000, 5000), (107, 3)])
-def test_many_redirects_hide_no_concept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int, walked: int
-) -> None:
+def test_many_redirects_hide_no_concept(tmp_path: Path, few: int, walked: int) -> None:
     """Whether a prefix has few names or many, and whether these are among the most linked."""
-    monkeypatch.setattr("snapshots.names._FEW", few)
-    monkeypatch.setattr("snapshots.names._WALKED", walked)
     more = [name(f"Poly {number}", REDIRECT, 1) for number in range(100)]
-    resolver = Resolver.open(write(tmp_path / "toy", more))
-    assert found(resolver, "po", limit=4) == ["Poly 0", "Pokémon", "Polish", "polish"]
-    assert found(resolver, "p", limit=2) == ["Poly 0", "Pokémon"]
+    names = Names(write(tmp_path / "toy", more).folder / FILE, few=few, walked=walked)
+    for beginning, titles in (
+        ("po", ["Poly 0", "Pokémon", "Polish", "polish"]),
+        ("p", ["Poly 0", "Pokémon"]),
+    ):
+        assert [name.title for name in names.beginning_with(beginning, len(titles))] == titles
 
 
 def test_a_prefix_of_many_names_reads_few_of_them(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from snapshots.names import ARTICLE, DISAMBIGUATION, FILE, REDIRECT, Names
 from snapshots.resolver import RECORD, Resolver
-from snapshots.search import Found, TitleSearch
+from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from tests.oracles.spelling import Titles, all_titles, mistyped
@@ -26,7 +26,7 @@ TITLES = ("Atheism", "Theism", "Iron Man (2008 film)", "Афины", "東京", "
 REDIRECTS = {"Godlessness": 0, "Athéisme": 0, "Athens": 3, "Tōkyō": 4}
 
 
-def search_of(folder: Path, titles: tuple[str, ...], redirects: dict[str, int]) -> TitleSearch:
+def search_of(folder: Path, titles: tuple[str, ...], redirects: dict[str, int], **limits: int) -> TitleSearch:
     """The search over some names, each title linked less than the one before it."""
     rows: list[dict[str, Any]] = [
         {"title": title, "kind": ARTICLE, "concept": row, "in_links": 100 - row}
@@ -40,7 +40,7 @@ def search_of(folder: Path, titles: tuple[str, ...], redirects: dict[str, int]) 
     writer = SnapshotWriter(folder)
     write_names(writer, lambda: rows, lambda: [], lambda: [])
     variants = marisa_trie.RecordTrie(RECORD).mmap(str(writer.folder / "title_variants.marisa"))
-    return TitleSearch(Names(writer.folder / FILE), variants, StringTable.of(titles))
+    return TitleSearch(Names(writer.folder / FILE, **limits), variants, StringTable.of(titles))
 
 
 @pytest.fixture(scope="module")
@@ -49,14 +49,14 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> TitleSearch:
 
 
 def test_beginnings_come_before_what_is_near(search: TitleSearch) -> None:
-    assert search.find("thei", 10) == [Found(1, "Theism", "prefix"), Found(0, "Atheism", "near")]
-    assert search.find("thei", 1) == [Found(1, "Theism", "prefix")]
+    assert search.find("thei", 10) == [SearchHit(1, "Theism", "prefix"), SearchHit(0, "Atheism", "near")]
+    assert search.find("thei", 1) == [SearchHit(1, "Theism", "prefix")]
 
 
 def test_the_redirect_that_matched_is_named(search: TitleSearch) -> None:
-    assert search.find("godl", 10) == [Found(0, "Atheism", "prefix", "Godlessness")]
-    assert search.find("godlesnes", 10) == [Found(0, "Atheism", "near", "Godlessness")]
-    assert search.find("athe", 10)[0] == Found(0, "Atheism", "prefix")
+    assert search.find("godl", 10) == [SearchHit(0, "Atheism", "prefix", "Godlessness")]
+    assert search.find("godlesnes", 10) == [SearchHit(0, "Atheism", "near", "Godlessness")]
+    assert search.find("athe", 10)[0] == SearchHit(0, "Atheism", "prefix")
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,10 @@ def test_any_text_is_answered(search: TitleSearch, text: str, limit: int) -> Non
             assert fold(each.redirect or each.title).startswith(fold(text[:255]))
 
 
-def test_of_many_near_ones_the_most_linked_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_near_ones_the_most_linked_are_found(tmp_path: Path) -> None:
     """However few of those that begin so are read one by one."""
-    monkeypatch.setattr("snapshots.names._COMPLETIONS", 7)
-    monkeypatch.setattr("snapshots.names._POPULAR", 50)
     titles = tuple(f"Title {number}" for number in range(300))
-    found = search_of(tmp_path / "names", titles, {}).find("titel", 10)
+    found = search_of(tmp_path / "names", titles, {}, completions=7, popular=50).find("titel", 10)
     assert [each.title for each in found] == [f"Title {number}" for number in range(10)]
 
 

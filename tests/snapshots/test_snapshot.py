@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from building.arrays import save_csr
 from building.sparse_files import csr_from_dataset
 from building.writer import SnapshotWriter
 from features.extract import extract
-from snapshots.arrays import map_csr, save_csr
+from snapshots.arrays import map_csr
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot, NotASnapshot, SnapshotError, WrongFormat
 from snapshots.layout import TABLES
@@ -66,7 +67,7 @@ def test_tables_are_mapped_not_read(tmp_path: Path) -> None:
     assert not indices.flags.writeable
 
 
-def test_of_large_tables_nothing_is_read_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_large_tables_nothing_is_read_on(tmp_path: Path) -> None:
     def flags(snapshot: Snapshot) -> str:
         assert snapshot.csr("esa").entries
         smaps = Path("/proc/self/smaps")
@@ -79,8 +80,7 @@ def test_of_large_tables_nothing_is_read_on(tmp_path: Path, monkeypatch: pytest.
     usual = Snapshot.open(tmp_path / "toy")
     assert "rr" not in flags(usual).split()
     del usual
-    monkeypatch.setattr("snapshots.snapshot.LARGE", 0)
-    assert "rr" in flags(Snapshot.open(tmp_path / "toy")).split()
+    assert "rr" in flags(Snapshot.open(tmp_path / "toy", large=0)).split()
 
 
 def test_the_same_tables_give_the_same_id(tmp_path: Path) -> None:

@@ -28,9 +28,7 @@ def distance(key: str, text: str) -> int:
 @given(KEYS, WORDS, st.sampled_from([1, 2]), st.sampled_from([0, 3, 12]))
 def test_what_is_found_is_all_there_is(keys: set[str], text: str, edits: int, few: int) -> None:
     """Whether keys are compared one by one or told apart letter by letter."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("snapshots.spelling.FEW", few)
-        found = Spellings(trie(keys), "abc").near(text, edits)
+    found = Spellings(trie(keys), "abc", few=few).near(text, edits)
     for spelling, made in found.items():
         assert 1 <= made <= edits
         assert distance(spelling, text) <= made
@@ -66,15 +64,14 @@ def test_letters_beside_those_of_the_text_are_tried(title: str, typed: str) -> N
     assert found.get(title) == 1
 
 
-def test_second_edits_end_with_the_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_edits_end_with_the_looks() -> None:
     """No key is within one edit of the text, and many are within two: they are found as looks allow."""
     letters = "abcdefgh"
     starts = ("".join(four) for four in product(letters, repeat=4))
-    spellings = Spellings(trie({start + "xyzxyz" for start in starts}), letters)
+    keys = trie({start + "xyzxyz" for start in starts})
     counts = []
     for looks in (0, 200, 100_000):
-        monkeypatch.setattr("snapshots.spelling.LOOKS", looks)
-        found = spellings.near("qrabxyzxyz", 2)
+        found = Spellings(keys, letters, looks=looks).near("qrabxyzxyz", 2)
         assert set(found.values()) <= {2}
         counts.append(len(found))
     assert counts[0] == 0

@@ -27,7 +27,6 @@ from wiki.siteinfo import Siteinfo
 
 T = TypeVar("T")
 
-WORKERS = 1
 SETTINGS = BuildSettings(vocabulary=40, esa_terms=6, esa_postings=5, esa_concepts=8)
 
 
@@ -137,12 +136,12 @@ def cut(text: str) -> list[str]:
 
 
 def run_stages_over(
-    corpus: SmallCorpus, work: Path, *stages: Stage, settings: BuildSettings = SETTINGS
+    corpus: SmallCorpus, work: Path, *stages: Stage, settings: BuildSettings = SETTINGS, workers: int = 1
 ) -> Build:
     """Run the stages in ``work`` over the corpus."""
     corpus.write(work)
     dump: Any = SimpleNamespace(siteinfo=Siteinfo("Toy", "toywiki", "en", "first-letter", ()))
-    with InlineRunner(WORKERS, 500_000_000, work / "scratch") as runner:
+    with InlineRunner(workers, 500_000_000, work / "scratch") as runner:
         build = Build(dump, work, runner, settings)
         for stage in stages:
             build.folder(stage.name).mkdir()

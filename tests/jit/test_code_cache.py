@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jit.cache import KeptCode
+from jit.cache import CodeCache
 
 PROGRAM = """
 import numpy as np
@@ -86,7 +86,7 @@ DAMAGE = (_empty, _halve, _garble, _open_to_all, _become_a_pipe, _become_a_link,
 def test_what_is_damaged_is_not_taken_and_is_removed(
     tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    kept = KeptCode(tmp_path / "code")
+    kept = CodeCache(tmp_path / "code")
     kept.keep("one", b"some code")
     kept.keep("two", b"other code")
     assert kept.take("one") == b"some code"
@@ -100,7 +100,7 @@ def test_what_is_damaged_is_not_taken_and_is_removed(
 
 
 def test_what_cannot_be_removed_is_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    kept = KeptCode(tmp_path / "code")
+    kept = CodeCache(tmp_path / "code")
     (kept.folder / "one").mkdir(parents=True)
     before = len(list(Path("/proc/self/fd").iterdir()))
     with caplog.at_level(logging.WARNING):
@@ -112,14 +112,14 @@ def test_what_cannot_be_removed_is_passed_over(tmp_path: Path, caplog: pytest.Lo
 
 
 def test_what_was_kept_for_one_function_is_none_for_another(tmp_path: Path) -> None:
-    kept = KeptCode(tmp_path / "code")
+    kept = CodeCache(tmp_path / "code")
     kept.keep("one", b"some code")
     (kept.folder / "one").rename(kept.folder / "two")
     assert kept.take("two") is None
 
 
 def test_the_folder_is_of_the_user_alone(tmp_path: Path) -> None:
-    kept = KeptCode(tmp_path / "deep" / "code")
+    kept = CodeCache(tmp_path / "deep" / "code")
     assert kept.take("one") is None
     assert not kept.folder.exists()
     kept.keep("one", b"some code")
@@ -131,7 +131,7 @@ def test_the_folder_is_of_the_user_alone(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
 def test_a_folder_of_another_user_is_not_believed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    kept = KeptCode(tmp_path / "code")
+    kept = CodeCache(tmp_path / "code")
     kept.keep("one", b"some code")
     os.chown(kept.folder / "one", 12345, -1)
     assert kept.take("one") is None
@@ -148,7 +148,7 @@ def test_where_nothing_can_be_kept_it_is_said_once_with_the_path(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").touch()
-    kept = KeptCode(tmp_path / "file" / "code")
+    kept = CodeCache(tmp_path / "file" / "code")
     with caplog.at_level(logging.WARNING):
         assert not kept.lock()
         kept.keep("one", b"some code")
@@ -157,9 +157,8 @@ def test_where_nothing_can_be_kept_it_is_said_once_with_the_path(
     assert [record.message.count(str(kept.folder)) for record in caplog.records] == [1]
 
 
-def test_a_process_waits_for_another_that_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = KeptCode(tmp_path), KeptCode(tmp_path)
-    monkeypatch.setattr("jit.cache.LONGEST_WAIT", 0.0)
+def test_a_process_waits_for_another_that_compiles(tmp_path: Path) -> None:
+    first, second = CodeCache(tmp_path), CodeCache(tmp_path, longest_wait=0.0)
     assert first.lock()
     assert not first.lock()
     assert not second.lock()
@@ -196,7 +195,7 @@ def test_nothing_is_unpickled_that_another_could_have_written(tmp_path: Path) ->
     cache = tmp_path / "cache"
     _run(cache)
     (folder,) = cache.iterdir()
-    forged = KeptCode(folder)
+    forged = CodeCache(folder)
     for path in folder.glob("*.code"):
         forged.keep(path.name, pickle.dumps(Rogue(mark)))  # with a checksum that holds
         path.chmod(0o660)
