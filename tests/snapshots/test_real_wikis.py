@@ -19,7 +19,7 @@ from app.scoring.references import Mention, Reference
 from benchmarks.related import drawn, shown_of_the_true, truth
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
-from features.terms.dictionary import MentionDictionary
+from features.senses.dictionary import MentionDictionary
 from models.shipped import path as shipped
 from snapshots.annotator.annotator import TRIE
 from snapshots.names import DISAMBIGUATION, FILE, NAMES, Names
