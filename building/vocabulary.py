@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from building.stop_words import stop_words
 from snapshots.arrays import map_array, save_array
-from snapshots.stop_words import stop_words
 from snapshots.strings import StringTable
 
 _ID = "<I"

@@ -15,7 +15,7 @@ from features.lru import CachedFunction
 from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
-from snapshots.stop_words import stop_words
+from snapshots.stop_words import stop_words_of
 from snapshots.text import words as cut
 
 PMI_AXES = 1_000
@@ -81,7 +81,7 @@ class Lexicon:
         self.vectors: NDArray[Any] = snapshot.array("word_vectors")
         self.pairs = snapshot.csr("word_pairs")
         self._ids: Any = snapshot.trie("words", "<I")
-        self._stop_words = stop_words(snapshot.manifest.language)
+        self._stop_words = stop_words_of(snapshot.manifest)
         self.words = CachedFunction(self._words, KEPT_WORDS, TermWords.bytes)
         self.esa = CachedFunction(self._esa, KEPT_ESA, SparseVector.bytes)
         self.weighted_esa = CachedFunction(self._weighted_esa, KEPT_ESA, SparseVector.bytes)
