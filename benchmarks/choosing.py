@@ -18,11 +18,11 @@ from pathlib import Path
 import marisa_trie
 import numpy as np
 
-from app.scoring.choosing import PossibleSenses, chosen_senses
 from app.scoring.concepts import Scorer
 from app.scoring.references import Mention
-from features.terms.dictionary import MentionDictionary
-from features.terms.senses import CANDIDATES, LONGEST_CONTEXT
+from features.senses.candidates import LONGEST_CONTEXT
+from features.senses.choosing import CANDIDATES, CandidateSenses
+from features.senses.dictionary import MentionDictionary
 from snapshots.annotator.annotator import TRIE
 from snapshots.snapshot import Snapshot
 
@@ -65,8 +65,10 @@ def main(snapshot_folder: str, model_file: str) -> None:
     in_links = snapshot.csr("in_links").sizes(np.arange(snapshot.concepts))
     popular = np.argsort(-in_links)[: snapshot.concepts // 10]
     even = np.full(CANDIDATES, 1 / CANDIDATES)
+    whole = np.zeros(CANDIDATES, np.int64)
     worst = [
-        PossibleSenses(chance.choice(popular, CANDIDATES, replace=False), even) for _ in range(2 * PAIRS)
+        CandidateSenses(chance.choice(popular, CANDIDATES, replace=False), even, whole)
+        for _ in range(2 * PAIRS)
     ]
     scorer.score([(mentions[0], within[0])], ambiguous="resolve")
     calls: dict[str, Callable[[], object]] = {
@@ -75,9 +77,7 @@ def main(snapshot_folder: str, model_file: str) -> None:
         "ambiguous mentions": lambda: scorer.score(
             list(zip(mentions[::2], mentions[1::2], strict=True)), suggest=0, ambiguous="resolve"
         ),
-        "worst case": lambda: chosen_senses(
-            list(zip(worst[::2], worst[1::2], strict=True)), scorer.relatedness
-        ),
+        "worst case": lambda: scorer.pairs.senses.choose(list(zip(worst[::2], worst[1::2], strict=True))),
         "with contexts": lambda: scorer.score(
             list(zip(within[::2], within[1::2], strict=True)), suggest=0, ambiguous="resolve"
         ),

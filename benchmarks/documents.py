@@ -20,7 +20,7 @@ from app.scoring.documents import Document, document_relatedness
 from measures.arrays import Floats
 from snapshots.annotator import Annotation
 from snapshots.snapshot import Snapshot
-from snapshots.stop_words import stop_words
+from snapshots.stop_words import stop_words_of
 from snapshots.text import words
 from training.benchmarks.declared import locate, shipped
 from training.benchmarks.read import read_declared
@@ -74,7 +74,7 @@ def related(scorer: Scorer, documents: dict[str, Document], pairs: Sequence[tupl
 
 def weights(snapshot: Snapshot, texts: Sequence[str]) -> Iterator[tuple[str, dict[str, float]]]:
     """Inverse document frequencies of words: over the texts themselves, and over the snapshot's sentences."""
-    stop = stop_words(snapshot.manifest.language)
+    stop = stop_words_of(snapshot.manifest)
     own = Counter(word for text in texts for word in set(words(text)) - stop)
     yield "tf-idf cosine, idf of the texts", {word: np.log(len(texts) / n) for word, n in own.items()}
     counts, known = snapshot.array("word_counts"), snapshot.trie("words", "<I")

@@ -30,6 +30,7 @@ from building.stages import (
     words,
 )
 from building.stages import annotations as annotated_text
+from building.stop_words import recorded
 from building.target import check_target
 from building.writer import SnapshotWriter
 from snapshots.arrays import map_array
@@ -181,7 +182,9 @@ def _finished(
             "dump_date": date,
             "siteinfo": siteinfo.to_json(),
             "sources": [source],
-            "settings": msgspec.to_builtins(build.settings) | {"without": sorted(without)},
+            "settings": msgspec.to_builtins(build.settings)
+            | recorded(siteinfo.language)
+            | {"without": sorted(without)},
             "counts": counts,
             "licence": LICENCE,
             "attribution": attribution(siteinfo.sitename, wiki, date, works),

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from building.arrays import save_array
+from building.stop_words import stop_words
 from snapshots.arrays import map_array
-from snapshots.stop_words import stop_words
 from snapshots.strings import StringTable
 
 _ID = "<I"

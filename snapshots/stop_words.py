@@ -1,12 +1,15 @@
-"""Stop words, by language: closed-class words, which say how a sentence is built and not what it is about.
+"""Stop words: closed-class words, which say how a sentence is built and not what it is about.
 
-A language without a list here has no stop words. Its tables lose little: a word that stands in nearly every
-article has an inverse document frequency near 0, and its positive PMI with any other word is near 0 too.
+A snapshot names in its manifest those that it was built with, unless they are the list here. A language of
+which a build knew none has none. Its tables lose little: a word that stands in nearly every article has an
+inverse document frequency near 0, and its positive PMI with any other word is near 0 too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+
+from snapshots.manifest import Manifest
 
 _ENGLISH = """
 a an the
@@ -34,6 +37,13 @@ STOP_WORDS: Mapping[str, frozenset[str]] = {"en": frozenset(_ENGLISH.split())}
 """Language code → its stop words, lower-case, as ``snapshots.text.words`` gives them."""
 
 
-def stop_words(language: str) -> frozenset[str]:
-    """The stop words of a language, by its code; a regional code (``en-GB``) has those of its language."""
-    return STOP_WORDS.get(language.lower().partition("-")[0], frozenset())
+def base_language(code: str) -> str:
+    """The language of a code, which may be a regional one (``en-GB``)."""
+    return code.lower().partition("-")[0]
+
+
+def stop_words_of(manifest: Manifest) -> frozenset[str]:
+    """The stop words that a snapshot was built with."""
+    listed = manifest.settings.get("stop_words")
+    own = STOP_WORDS.get(base_language(manifest.language), frozenset())
+    return own if listed is None else frozenset(listed)

@@ -23,7 +23,7 @@ from app.web.responses.answering import OF_JSON, answer_to_json, sound
 from app.web.responses.respond import respond
 from app.web.responses.streaming import LINES, Pieces, Streamed, wants_lines
 from app.web.responses.time_limit import Turns
-from features.terms.senses import LONGEST_CONTEXT
+from features.senses.candidates import LONGEST_CONTEXT
 from wort.schemas.relatedness import Ambiguous, PairResult, RelatednessRequest, RelatednessResponse
 from wort.schemas.streaming import StreamEnd, StreamHead
 

@@ -20,8 +20,8 @@ from app.web.request_notes import note_pairs
 from app.web.requests.body import decode
 from app.web.responses.answering import OF_JSON, answer_to_json
 from app.web.responses.respond import respond
+from features.senses.candidates import LONGEST_CONTEXT
 from features.terms.extract import TermPair
-from features.terms.senses import LONGEST_CONTEXT
 from models.errors import ModelError
 from wort.schemas.terms import AskedTerms, TermResult, TermsRequest, TermsResponse
 

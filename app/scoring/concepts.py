@@ -47,7 +47,7 @@ class Scorer:
         self.snapshot = snapshot
         self.resolver = resolver
         self.model = model
-        self.pairs = PairResolver(snapshot, resolver, self.relatedness)
+        self.pairs = PairResolver(snapshot, resolver)
         self.percentiles = PercentileScale(snapshot, model)
         self.snapshot_info = snapshot_info(snapshot)
         self.model_info = ModelInfo(

@@ -8,11 +8,10 @@ from itertools import chain
 from typing import Literal
 
 import msgspec
-import numpy as np
 
-from app.scoring.choosing import PossibleSenses, Relatedness, chosen_senses
-from app.scoring.meanings import Meanings
 from app.scoring.references import Mention, Reference
+from features.senses.candidates import Senses
+from features.senses.choosing import CandidateSenses
 from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -43,13 +42,11 @@ class Helped:
 class PairResolver:
     """Resolves pairs against one snapshot. Safe to share between threads."""
 
-    def __init__(self, snapshot: Snapshot, resolver: Resolver, relatedness: Relatedness) -> None:
-        """``relatedness``: what senses are chosen by, beside their priors."""
+    def __init__(self, snapshot: Snapshot, resolver: Resolver) -> None:
         self._resolver = resolver
-        self._relatedness = relatedness
         self._titles = snapshot.concept_titles
         self._page_ids = snapshot.page_ids
-        self.meanings = Meanings(snapshot, resolver)
+        self.senses = Senses(snapshot, resolver)
 
     def ends(
         self,
@@ -90,7 +87,7 @@ class PairResolver:
         """The two ends of each pair, in order.
 
         ``ambiguous``: whether a side that may mean several concepts stays so, or both sides' senses are
-        chosen together (``app.scoring.choosing``). The rest as for ``ends``.
+        chosen together (``features.senses.choosing``). The rest as for ``ends``.
         """
         ends = self.ends(chain.from_iterable(pairs), suggest, candidates, helped)
         found = [(ends[left], ends[right]) for left, right in pairs]
@@ -105,12 +102,12 @@ class PairResolver:
             resolution = self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
             return End(resolution.concept, _side(reference, resolution), resolution)
         resolution = self._resolver.resolve(reference.text, suggest=suggest, candidates=False)
-        senses = self.meanings.of(reference, resolution)
-        if len(senses.concepts) == 0:
+        senses = self.senses.of_name(reference.text, resolution, reference.context)
+        if len(senses) == 0:
             return End(-1, _side(reference.text, resolution), resolution)
-        if len(senses.concepts) == 1:
-            side = self._sense(reference.text, senses, 0, "mention")
-            return End(int(senses.concepts[0]), side, resolution)
+        if len(senses) == 1:
+            (concept,) = senses.concepts.tolist()
+            return End(concept, self._sense(reference.text, senses, concept, "mention"), resolution)
         titles = tuple(self._titles[concept] for concept in senses.concepts.tolist()) if candidates else ()
         side = Side(reference.text, "ambiguous", resolution.title, None, None, candidates=titles)
         return End(-1, side, resolution)
@@ -120,7 +117,7 @@ class PairResolver:
     ) -> Iterator[tuple[int, tuple[End, End]]]:
         """The rows of which a side is ambiguous and both have senses, and their ends with senses chosen."""
         rows = [row for row, ends in enumerate(found) if _is_ambiguous(*ends)]
-        possible: dict[Reference, PossibleSenses] = {}
+        possible: dict[Reference, CandidateSenses] = {}
         for row in rows:
             for reference, end in zip(pairs[row], found[row], strict=True):
                 if reference not in possible:
@@ -129,43 +126,44 @@ class PairResolver:
         asked = {
             row: min(pairs[row], pairs[row][::-1], key=_order)
             for row in rows
-            if all(len(possible[reference].concepts) for reference in pairs[row])
+            if all(len(possible[reference]) for reference in pairs[row])
         }
         distinct = list(dict.fromkeys(asked.values()))
-        senses = [(possible[left], possible[right]) for left, right in distinct]
-        places = dict(zip(distinct, chosen_senses(senses, self._relatedness), strict=True))
+        senses = self.senses.choose([(possible[left], possible[right]) for left, right in distinct])
+        chosen = zip(senses.left.tolist(), senses.right.tolist(), strict=True)
+        concepts = dict(zip(distinct, chosen, strict=True))
         ends_of: dict[tuple[Reference, int], End] = {}
         for row, pair in asked.items():
-            left, right = places[pair] if pair == pairs[row] else places[pair][::-1]
-            for reference, end, place in zip(pairs[row], found[row], (left, right), strict=True):
-                if (reference, place) not in ends_of:
-                    ends_of[reference, place] = self._with_sense(end, possible[reference], place)
+            left, right = concepts[pair] if pair == pairs[row] else concepts[pair][::-1]
+            for reference, end, concept in zip(pairs[row], found[row], (left, right), strict=True):
+                if (reference, concept) not in ends_of:
+                    ends_of[reference, concept] = self._with_sense(end, possible[reference], concept)
             yield row, (ends_of[pairs[row][0], left], ends_of[pairs[row][1], right])
 
-    def _possible(self, reference: Reference, end: End) -> PossibleSenses:
+    def _possible(self, reference: Reference, end: End) -> CandidateSenses:
         """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides."""
-        if end.side.status == "ambiguous":
-            return self.meanings.of(reference, end.resolution)
-        concepts = np.array([end.concept] if end.side.status == "ok" else [], np.int64)
-        return PossibleSenses(concepts, np.ones(len(concepts)))
+        if end.side.status != "ambiguous":
+            return CandidateSenses.known(end.concept)
+        if isinstance(reference, Mention):
+            return self.senses.of_name(reference.text, end.resolution, reference.context)
+        return self.senses.of_name(end.resolution.title or "", end.resolution)
 
-    def _with_sense(self, end: End, senses: PossibleSenses, place: int) -> End:
+    def _with_sense(self, end: End, senses: CandidateSenses, concept: int) -> End:
         """The end with one of its senses chosen; as it is where it has been clear from the start."""
         if end.side.status == "ok":
             return end
-        side = self._sense(end.side.asked, senses, place, "sense")
-        return End(int(senses.concepts[place]), side, end.resolution)
+        return End(concept, self._sense(end.side.asked, senses, concept, "sense"), end.resolution)
 
     def _sense(
-        self, asked: str | int, senses: PossibleSenses, place: int, matched: Literal["mention", "sense"]
+        self, asked: str | int, senses: CandidateSenses, concept: int, matched: Literal["mention", "sense"]
     ) -> Side:
         """What is said of a side that has one of some senses."""
-        titled = [
-            Alternative(self._titles[concept], self._page_ids[concept], prior)
-            for concept, prior in zip(senses.concepts.tolist(), senses.priors.tolist(), strict=True)
-        ]
-        own = titled.pop(place)
-        return Side(asked, "ok", own.title, own.page_id, matched, own.prior, tuple(titled))
+        others = tuple(
+            Alternative(self._titles[other], self._page_ids[other], prior)
+            for other, prior in senses.others(concept)
+        )
+        title, page_id = self._titles[concept], self._page_ids[concept]
+        return Side(asked, "ok", title, page_id, matched, senses.prior(concept), others)
 
 
 def _side(asked: str | int, found: Resolution) -> Side:

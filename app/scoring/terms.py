@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from app.errors import ForeignModel, NoTermModel
 from app.scoring.concepts import by_name, explanations, snapshot_info
 from app.scoring.model_kinds import load_term_model
+from features.senses.candidates import Senses, context_of
 from features.terms.catalogue import TERM_FEATURE_NAMES
-from features.terms.extract import TermExtractor, TermPair
-from features.terms.senses import LONGEST_CONTEXT, ChosenSense, Senses
+from features.terms.extract import TermExtractor, TermPair, TermSense
 from models.protocol import RelatednessModel
 from models.shipped import shipped_models
 from snapshots.snapshot import Snapshot
@@ -67,14 +67,12 @@ class TermScorer:
         A pair with a term of which nothing is known has no score and does not disturb the others.
         """
         sides = {term: self._side(term) for pair in pairs for term in (pair.left, pair.right)}
-        pairs = [
-            TermPair(pair.left, pair.right, (pair.context or "").strip()[:LONGEST_CONTEXT] or None)
-            for pair in pairs
-        ]
+        pairs = [pair._replace(context=context_of(pair.context)) for pair in pairs]
         statuses = [self._status(pair, sides[pair.left], sides[pair.right]) for pair in pairs]
         rows = [row for row, status in enumerate(statuses) if status == "ok"]
-        values = self._extractor.extract([pairs[row] for row in rows])
-        values = self.model.read_from(values, TERM_FEATURE_NAMES)
+        scored = [pairs[row] for row in rows]
+        values = self.model.read_from(self._extractor.extract(scored), TERM_FEATURE_NAMES)
+        senses = dict(zip(rows, self._extractor.senses_of(scored), strict=True))
         scores = dict(zip(rows, self.model.score(values).tolist(), strict=True))
         names = self.model.reads
         explained = dict(zip(rows, explanations(self.model, names, values), strict=True)) if explain else {}
@@ -83,7 +81,7 @@ class TermScorer:
             TermResult(
                 1.0 if status == "identical" else scores.get(row),
                 status,
-                self._with_senses(pair, sides, status),
+                self._resolved(sides[pair.left], sides[pair.right], senses.get(row)),
                 features=shown.get(row),
                 explanation=explained.get(row),
             )
@@ -104,20 +102,20 @@ class TermScorer:
             return "identical"
         return "unknown" if "unknown" in (left.status, right.status) else "ok"
 
-    def _with_senses(self, pair: TermPair, sides: dict[str, TermSide], status: TermStatus) -> ResolvedTerms:
+    def _resolved(
+        self, left: TermSide, right: TermSide, senses: tuple[TermSense | None, TermSense | None] | None
+    ) -> ResolvedTerms:
         """The two sides, with the senses that the features of senses rest on."""
-        left, right = sides[pair.left], sides[pair.right]
-        if status != "ok":
+        if senses is None:
             return ResolvedTerms(left, right)
-        first, second = self._extractor.senses(pair)
-        return ResolvedTerms(self._meaning(left, first), self._meaning(right, second))
+        return ResolvedTerms(self._with_sense(left, senses[0]), self._with_sense(right, senses[1]))
 
-    def _meaning(self, side: TermSide, sense: ChosenSense | None) -> TermSide:
+    def _with_sense(self, side: TermSide, sense: TermSense | None) -> TermSide:
         if sense is None:
             return side
         page_id = self.snapshot.page_ids[sense.concept]
-        meant = Sense(sense.title, page_id, sense.prior, sense.alternatives)
-        return TermSide(side.asked, side.status, side.words, side.unknown_words, meant)
+        named = Sense(sense.title, page_id, sense.prior, sense.alternatives)
+        return TermSide(side.asked, side.status, side.words, side.unknown_words, named)
 
 
 def term_model_info(model: RelatednessModel, snapshot: str) -> ModelInfo:

@@ -70,7 +70,7 @@ class Serving:
         with self._opening:
             if self._terms is None:
                 # Those that senses of concepts are chosen with: what is known of a name is kept once.
-                senses = self.scorer.pairs.meanings.senses_of_terms
+                senses = self.scorer.pairs.senses
                 terms = TermScorer.open(self.scorer.snapshot, senses, *self._settings)
                 terms.warm()
                 self._terms = terms

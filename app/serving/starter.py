@@ -8,7 +8,7 @@ from pathlib import Path
 from app.scoring.concepts import Scorer
 from app.scoring.model_kinds import load_term_model
 from app.scoring.terms import TermScorer
-from features.terms.senses import Senses
+from features.senses.candidates import Senses
 from models.shipped import path as shipped
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot

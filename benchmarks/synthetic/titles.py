@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.stop_words import stop_words
+from building.stop_words import stop_words
 
 Numbers = NDArray[np.int64]
 Strings = NDArray[np.object_]

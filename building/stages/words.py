@@ -20,10 +20,10 @@ from building.dataset import column, row_count, strings
 from building.engines.runner import tasks_over
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
+from building.stop_words import stop_words
 from building.title_words import TITLE_WORDS, encode_titles
 from building.vocabulary import TextCounts, save_vocabulary
 from snapshots.arrays import map_array
-from snapshots.stop_words import stop_words
 
 _RANKED = """
     SELECT word, documents, sentences FROM (
@@ -61,6 +61,7 @@ STAGE = Stage(
     reads=("pages", "concepts"),
     run=run,
     settings=("minimum_document_frequency",),
+    version=2,  # stop words of more languages than English
     label="Counting words",
 )
 

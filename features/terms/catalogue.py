@@ -30,12 +30,11 @@ def _npmi(e: TermEvidence) -> Floats:
 
 def _of_senses(concept_feature: str) -> Feature[TermEvidence]:
     """A feature of concepts, of the chosen senses."""
-    column = FEATURE_NAMES.index(concept_feature)
-    feature = FEATURES[column]
+    feature = FEATURES[FEATURE_NAMES.index(concept_feature)]
     return Feature(
         name=f"SENSE-{concept_feature}",
         group="senses",
-        compute=lambda e: e.sense(column),
+        compute=lambda e: e.sense(concept_feature),
         formula=f"{concept_feature} of the chosen senses",
         description=feature.description,
         tables=("titles", "mentions", "senses", "link_probability", *feature.tables),
@@ -158,7 +157,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="PMI2-LIFT",
         group="words",
-        compute=lambda e: measures.lifted(*e.matches(measures.cosine(e.context_dots))),
+        compute=lambda e: measures.lifted(*e.matches(measures.cosine(e.pmi_vector_dots))),
         formula="½ (CC(a,b) + CC(b,a)), CC as for PMI-LIFT, of cos(c(x), c(y)), c(x) = the PMI of x with the "
         "1,000 most frequent words",
         description="Has each word of a term one in the other that occurs beside the same words?",
@@ -179,7 +178,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="RAREST",
         group="words",
-        compute=lambda e: e.largest_surprise,
+        compute=lambda e: e.largest_idf,
         formula="max over x in a or b of log(S / n(x))",
         description="How rare is the rarest word of the two?",
         tables=("words", "word_counts"),

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from features import kernels
+from features.catalogue import FEATURE_NAMES
 from features.evidence import Matches
+from features.extract import extract
 from features.gathering import Overlap
+from features.lexicon import Lexicon, SparseVector, TermWords
+from features.senses.choosing import ChosenSenses
 from features.terms.kernels import block_sums
-from features.terms.lexicon import Lexicon, SparseVector, TermWords
-from features.terms.senses import ChosenPair
 from measures.arrays import Floats, Ints
 
 
-class Sum(NamedTuple):
+class PairSums(NamedTuple):
     """Each pair of terms: the sum over its words, each beside each, and how many words it has. Arrays [n]."""
 
     total: Floats
@@ -26,7 +27,7 @@ class Sum(NamedTuple):
     right: Ints
 
 
-class Dots(NamedTuple):
+class DotProducts(NamedTuple):
     """Two vectors of each pair: their dot product and their lengths. Three float64[n]."""
 
     dot: Floats
@@ -43,7 +44,7 @@ class TermEvidence:
     """
 
     def __init__(
-        self, lexicon: Lexicon, left: Sequence[str], right: Sequence[str], chosen: Sequence[ChosenPair]
+        self, lexicon: Lexicon, left: Sequence[str], right: Sequence[str], chosen: ChosenSenses
     ) -> None:
         self._lexicon = lexicon
         self._terms = {term: number for number, term in enumerate(dict.fromkeys((*left, *right)))}
@@ -67,29 +68,29 @@ class TermEvidence:
         return Overlap(np.array(both, np.int64), *self._distinct)
 
     @cached_property
-    def esa(self) -> Dots:
+    def esa(self) -> DotProducts:
         """The sums of the ESA vectors of the terms' words."""
         return self._sparse(self._lexicon.esa)
 
     @cached_property
-    def weighted_esa(self) -> Dots:
-        """The sums of the ESA vectors of the terms' words, each of unit length times its word's surprise."""
+    def weighted_esa(self) -> DotProducts:
+        """The sums of the ESA vectors of the terms' words, each of unit length times its word's idf."""
         return self._sparse(self._lexicon.weighted_esa)
 
     @cached_property
-    def word2vec(self) -> Dots:
+    def word2vec(self) -> DotProducts:
         """The sums of the word2vec vectors of the terms' words."""
         return self._dense([words.counts for words in self._words])
 
     @cached_property
-    def weighted_word2vec(self) -> Dots:
-        """The same, each vector times its word's surprise."""
-        return self._dense([words.counts * self._lexicon.surprises(words.ids) for words in self._words])
+    def weighted_word2vec(self) -> DotProducts:
+        """The same, each vector times its word's idf."""
+        return self._dense([words.counts * self._lexicon.idf(words.ids) for words in self._words])
 
     @cached_property
-    def largest_surprise(self) -> Floats:
-        """The largest surprise of a word of either term."""
-        largest = np.array([self._lexicon.surprises(words.ids).max(initial=0.0) for words in self._words])
+    def largest_idf(self) -> Floats:
+        """The largest idf of a word of either term."""
+        largest = np.array([self._lexicon.idf(words.ids).max(initial=0.0) for words in self._words])
         return np.asarray(np.maximum(largest[self._left], largest[self._right]), np.float64)
 
     @cached_property
@@ -108,16 +109,16 @@ class TermEvidence:
         return np.where((first == second) & (dots > 0), 1.0, dots)
 
     @cached_property
-    def context_dots(self) -> Floats:
+    def pmi_vector_dots(self) -> Floats:
         """Of each word beside another: the dot product of their PMI vectors."""
         first, second = self._pairs_of_words
         words = np.unique(np.concatenate([first, second]))
-        table = _table([self._lexicon.context(int(word)) for word in words])
+        table = _table([self._lexicon.pmi_vector(int(word)) for word in words])
         return _overlaps(table, np.searchsorted(words, first), np.searchsorted(words, second))
 
-    def summed(self, relatedness: Floats) -> Sum:
+    def summed(self, relatedness: Floats) -> PairSums:
         """The sum of a relatedness of each different pair of words over each block."""
-        return Sum(block_sums(relatedness, self._places, self._blocks), *self._distinct)
+        return PairSums(block_sums(relatedness, self._places, self._blocks), *self._distinct)
 
     def matches(self, relatedness: Floats) -> Matches:
         """The best match of each word in the other term, by a relatedness of each different pair of words."""
@@ -134,19 +135,28 @@ class TermEvidence:
         )
         return Matches(best_left, left_words, best_right, right_words)
 
-    @cached_property
+    @property
     def named(self) -> Floats:
         """1 where both terms name, or contain, concepts, else 0."""
-        return np.array([float(pair.left is not None) for pair in self._chosen])
+        return (self._chosen.left >= 0).astype(np.float64)
 
-    @cached_property
+    @property
     def prior(self) -> Floats:
         """How likely the two chosen senses are: the product of their priors; 0 where there are none."""
-        return np.array([pair.prior for pair in self._chosen])
+        return self._chosen.prior
 
-    def sense(self, feature: int) -> Floats:
-        """A feature of the chosen senses, by its column in ``features.catalogue``; 0 where there are none."""
-        return np.array([pair.features[feature] if pair.left is not None else 0.0 for pair in self._chosen])
+    def sense(self, feature: str) -> Floats:
+        """A feature of concepts, by its name, of the chosen senses; 0 where there are none."""
+        return self._of_senses[:, FEATURE_NAMES.index(feature)]
+
+    @cached_property
+    def _of_senses(self) -> Floats:
+        """Every feature of the chosen senses: float64[n, features]; 0 where there are none."""
+        values = np.zeros((len(self._left), len(FEATURE_NAMES)))
+        named = self._chosen.left >= 0
+        pairs = self._chosen.left[named], self._chosen.right[named]
+        values[named] = extract(self._lexicon.snapshot, *pairs)
+        return values
 
     @cached_property
     def _distinct(self) -> tuple[Ints, Ints]:
@@ -181,27 +191,28 @@ class TermEvidence:
     def _places(self) -> Ints:
         return self._word_blocks[1]
 
-    def _sparse(self, vector: Callable[[str], SparseVector]) -> Dots:
+    def _sparse(self, vector: Callable[[str], SparseVector]) -> DotProducts:
         vectors = [vector(term) for term in self._terms]
-        lengths = np.array([found.length for found in vectors])
+        lengths = np.array([of_term.length for of_term in vectors])
         dots = _overlaps(_table(vectors), self._left, self._right)
-        return Dots(dots, lengths[self._left], lengths[self._right])
+        return DotProducts(dots, lengths[self._left], lengths[self._right])
 
-    def _dense(self, weights: Sequence[Floats]) -> Dots:
+    def _dense(self, weights: Sequence[Floats]) -> DotProducts:
         vectors = np.zeros((len(self._words), self._lexicon.vectors.shape[1]))
         for number, (words, weight) in enumerate(zip(self._words, weights, strict=True)):
             vectors[number] = self._lexicon.word2vec(words.ids, weight)
         every = np.arange(len(vectors))
         lengths = np.sqrt(kernels.vector_dots(vectors, every, every))
         dots = kernels.vector_dots(vectors, self._left, self._right)
-        return Dots(dots, lengths[self._left], lengths[self._right])
+        return DotProducts(dots, lengths[self._left], lengths[self._right])
 
 
-Rows = tuple[Ints, Ints, Floats]
+SparseRows = tuple[Ints, Ints, Floats]
+"""A sparse table: where each row starts, columns, values."""
 
 
-def _table(vectors: Sequence[SparseVector]) -> Rows:
-    """Vectors as the arrays of a sparse table: where each starts, columns, values."""
+def _table(vectors: Sequence[SparseVector]) -> SparseRows:
+    """Vectors as the rows of a sparse table."""
     starts = np.zeros(len(vectors) + 1, np.int64)
     np.cumsum([len(vector.indices) for vector in vectors], out=starts[1:])
     indices = np.concatenate([vector.indices for vector in vectors] or [np.zeros(0, np.int64)])
@@ -209,10 +220,10 @@ def _table(vectors: Sequence[SparseVector]) -> Rows:
     return starts, indices, values
 
 
-def _overlaps(table: Rows, left: Ints, right: Ints) -> Floats:
+def _overlaps(table: SparseRows, left: Ints, right: Ints) -> Floats:
     return kernels.overlaps(*table, *table, left, right)
 
 
-def _floor(known: Ints, length: NDArray[Any]) -> Floats:
+def _floor(known: Ints, length: Ints) -> Floats:
     """The least that a best match can be: 0 where a word beside it has no statistics, or none is there."""
     return np.where((known < length) | (known == 0), 0.0, -np.inf)

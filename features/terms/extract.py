@@ -8,19 +8,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from features.senses.candidates import Senses
+from features.senses.choosing import CandidatePair, CandidateSenses
 from features.terms.catalogue import TERM_FEATURES
 from features.terms.evidence import TermEvidence
-from features.terms.senses import ChosenSense, Senses
 from measures.arrays import Floats
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.text import words
 
 CELLS = 1 << 20
-"""How many words beside words are looked at in one block: documents have thousands a pair."""
+"""How many words beside words are looked at in one batch: documents have thousands a pair."""
 
 PAIRS = 8_192
-"""How many pairs are in one block at most."""
+"""How many pairs are in one batch at most."""
 
 
 class TermPair(NamedTuple):
@@ -32,7 +33,7 @@ class TermPair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTerm:
     """What a snapshot knows of a term: its words that count, known and unknown, and its candidate senses."""
 
     words: tuple[str, ...]
@@ -44,15 +45,33 @@ class Known:
         return bool(self.words or self.senses)
 
 
+@dataclass(frozen=True, slots=True)
+class TermSense:
+    """The sense that a term has in a pair.
+
+    ``title`` and ``concept``: the article. ``prior``: how likely the sense was before the other term was
+    looked at, the context taken into account. ``alternatives``: the titles of the other candidates, the
+    likeliest first.
+    """
+
+    title: str
+    concept: int
+    prior: float
+    alternatives: tuple[str, ...]
+
+
 class TermExtractor:
     """The features of pairs of terms, over one snapshot. Reads only; usable from several threads.
 
     What was found out about a term is kept for the next pair that has it.
     """
 
-    def __init__(self, senses: Senses) -> None:
+    def __init__(self, senses: Senses, cells: int = CELLS, most: int = PAIRS) -> None:
+        """``cells`` and ``most``: words beside words, and pairs, that are looked at in one batch."""
         self._lexicon = senses.lexicon
         self._senses = senses
+        self._cells = cells
+        self._most = most
         self.snapshot = self._lexicon.snapshot
 
     @classmethod
@@ -67,61 +86,80 @@ class TermExtractor:
         finite and in its feature's declared range. A term of which nothing is known has no evidence, which is
         0.
         """
-        # In one order, since a sum over words depends on it in its last digits.
-        ordered = [
-            pair if pair.left <= pair.right else TermPair(pair.right, pair.left, pair.context)
-            for pair in pairs
-        ]
+        ordered = [_ordered(pair) for pair in pairs]
         values = np.zeros((len(pairs), len(TERM_FEATURES)))
-        for block in self._blocks(ordered):
-            some = ordered[block]
-            evidence = TermEvidence(
-                self._lexicon,
-                [pair.left for pair in some],
-                [pair.right for pair in some],
-                self._senses.choose(some),
-            )
+        for batch in self._batches(ordered):
+            left, right, _ = zip(*ordered[batch], strict=True)
+            chosen = self._senses.choose([self._candidates(pair) for pair in ordered[batch]])
+            evidence = TermEvidence(self._lexicon, left, right, chosen)
             for column, feature in enumerate(TERM_FEATURES):
-                values[block, column] = feature.compute(evidence)
+                values[batch, column] = feature.compute(evidence)
         return values
 
-    def senses(self, pair: TermPair) -> tuple[ChosenSense | None, ChosenSense | None]:
+    def senses(self, pair: TermPair) -> tuple[TermSense | None, TermSense | None]:
         """The senses that the features of senses rest on; None and None where one of the terms has none."""
-        # In the order in which the features look at the pair: of equally good senses the first ones win.
-        turned = pair.left > pair.right
-        first, second = (pair.right, pair.left) if turned else (pair.left, pair.right)
-        (chosen,) = self._senses.choose([(first, second, pair.context)])
-        described = (
-            self._senses.described(chosen.left, first, pair.context),
-            self._senses.described(chosen.right, second, pair.context),
-        )
-        return (described[1], described[0]) if turned else described
+        (senses,) = self.senses_of([pair])
+        return senses
 
-    def known(self, term: str) -> Known:
+    def senses_of(self, pairs: Sequence[TermPair]) -> list[tuple[TermSense | None, TermSense | None]]:
+        """``senses`` of each of some pairs."""
+        candidates = [self._candidates(_ordered(pair)) for pair in pairs]
+        chosen = self._senses.choose(candidates)
+        described = [
+            (self._described(first, left), self._described(second, right))
+            for (first, second), left, right in zip(
+                candidates, chosen.left.tolist(), chosen.right.tolist(), strict=True
+            )
+        ]
+        return [
+            senses if pair == _ordered(pair) else senses[::-1]
+            for pair, senses in zip(pairs, described, strict=True)
+        ]
+
+    def known(self, term: str) -> KnownTerm:
         """What the snapshot knows of a term, so that a caller can say that it is unknown."""
-        found = self._lexicon.words(term)
+        of_term = self._lexicon.words(term)
         titles = self.snapshot.concept_titles
-        senses = tuple(titles[candidate.concept] for candidate in self._senses.candidates(term))
-        return Known(found.known, found.unknown, senses)
+        senses = tuple(titles[concept] for concept in self._senses.of_term(term).concepts.tolist())
+        return KnownTerm(of_term.known, of_term.unknown, senses)
 
     def least_sentences(self, term: str) -> int:
         """In how many sentences of the snapshot the rarest word of a term stands; 0 with an unknown one."""
-        found = self._lexicon.words(term)
-        return 0 if found.unknown or not found.known else int(self._lexicon.counts[found.ids].min())
+        of_term = self._lexicon.words(term)
+        return 0 if of_term.unknown or not of_term.known else int(self._lexicon.counts[of_term.ids].min())
 
     def identical(self, pair: TermPair) -> bool:
         """Whether the two terms are the same words in the same order, whose relatedness is 1."""
         left, right = words(pair.left), words(pair.right)
         return left == right if left or right else pair.left.split() == pair.right.split()
 
-    def _blocks(self, pairs: Sequence[TermPair]) -> Iterator[slice]:
+    def _candidates(self, pair: TermPair) -> CandidatePair:
+        return self._senses.of_term(pair.left, pair.context), self._senses.of_term(pair.right, pair.context)
+
+    def _described(self, senses: CandidateSenses, concept: int) -> TermSense | None:
+        """A chosen sense of some candidates; None where none is chosen."""
+        if concept < 0:
+            return None
+        titles = self.snapshot.concept_titles
+        alternatives = tuple(titles[other] for other, _ in senses.others(concept))
+        return TermSense(titles[concept], concept, senses.prior(concept), alternatives)
+
+    def _batches(self, pairs: Sequence[TermPair]) -> Iterator[slice]:
         """Slices of the pairs whose words beside words are few enough to be held at once."""
         start, cells = 0, 0
         for end, pair in enumerate(pairs):
             size = len(self._lexicon.words(pair.left).ids) * len(self._lexicon.words(pair.right).ids)
-            if end > start and (cells + size > CELLS or end - start == PAIRS):
+            if end > start and (cells + size > self._cells or end - start == self._most):
                 yield slice(start, end)
                 start, cells = end, 0
             cells += size
         if pairs:
             yield slice(start, len(pairs))
+
+
+def _ordered(pair: TermPair) -> TermPair:
+    """The pair in the order in which it is looked at.
+
+    A sum over words depends on it in its last digits, and of equally good senses the first ones win.
+    """
+    return pair if pair.left <= pair.right else TermPair(pair.right, pair.left, pair.context)

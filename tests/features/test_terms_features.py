@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from building.writer import SnapshotWriter
 from features.feature import AnyFeature
 from features.reference import written_into
-from features.terms import extract as extract_module
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_FEATURES, TERM_SIGNATURES
 from features.terms.extract import TermExtractor, TermPair
 from features.terms.reference import reference
@@ -91,13 +90,11 @@ def test_every_value_is_finite_and_in_range(extractor: TermExtractor, pairs: lis
         assert values[:, column].max() <= high, feature.name
 
 
-def test_blocks_change_nothing(extractor: TermExtractor, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("limits", [{"cells": 7}, {"cells": 7, "most": 1}, {"most": 1}])
+def test_batches_change_nothing(extractor: TermExtractor, limits: dict[str, int]) -> None:
     pairs = [TermPair(f"w{i} w{i + 1} w3", f"w{i + 5} unknown w2") for i in range(12)]
-    whole = extractor.extract(pairs)
-    monkeypatch.setattr(extract_module, "CELLS", 7)
-    np.testing.assert_array_equal(extractor.extract(pairs), whole)
-    monkeypatch.setattr(extract_module, "PAIRS", 1)
-    np.testing.assert_array_equal(extractor.extract(pairs), whole)
+    small = TermExtractor(extractor._senses, **limits)
+    np.testing.assert_array_equal(small.extract(pairs), extractor.extract(pairs))
 
 
 def test_no_pairs(extractor: TermExtractor) -> None:
@@ -108,8 +105,8 @@ def test_no_pairs(extractor: TermExtractor) -> None:
 def test_a_term_of_which_nothing_is_known_has_no_evidence(extractor: TermExtractor, term: str) -> None:
     assert not extractor.known(term)
     found = row(extractor, term, "w0 w1")
-    surprise = of_words(WIKI, "w0", "w1")["RAREST"]
-    assert found.pop("RAREST") == pytest.approx(surprise)
+    idf = of_words(WIKI, "w0", "w1")["RAREST"]
+    assert found.pop("RAREST") == pytest.approx(idf)
     found.pop("TOKENS")
     assert set(found.values()) == {0.0}
 

@@ -11,9 +11,9 @@ import pytest
 from building.excerpt import ExcerptSettings, write_excerpt
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
+from features.senses.choosing import SMOOTHING
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
-from features.terms.senses import SMOOTHING
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.wikis.sense_wiki import ARTICLES, build_senses
@@ -89,21 +89,16 @@ def test_priors_are_the_share_of_a_mentions_uses(extractor: TermExtractor) -> No
 
 def test_a_context_moves_likelihood_within_a_mention(extractor: TermExtractor) -> None:
     term = "a jaguar or a python by the river"
-    before, after = (
-        {c.concept: c for c in extractor._senses.of(term, context)} for context in (None, "forest and deer")
-    )
-    assert before.keys() == after.keys()
-    mentions = {candidate.mention for candidate in before.values()}
+    before, after = (extractor._senses.of_term(term, context) for context in (None, "forest and deer"))
+    assert {*before.concepts.tolist()} == {*after.concepts.tolist()}
+    mentions = set(before.mentions.tolist())
     assert len(mentions) == 3
     for mention in mentions:
-        sums = [
-            sum(c.prior for c in candidates.values() if c.mention == mention)
-            for candidates in (before, after)
-        ]
+        sums = [float(senses.priors[senses.mentions == mention].sum()) for senses in (before, after)]
         assert sums[0] == pytest.approx(sums[1])
         assert 0 < sums[1] < 1.0001
-        assert all(0 < c.prior <= 1 for c in after.values())
-    assert before != after
+    assert all(0 < prior <= 1 for prior in after.priors.tolist())
+    assert before.priors.tolist() != after.priors.tolist()
 
 
 def test_mentions_within_a_term_are_candidates(extractor: TermExtractor) -> None:
@@ -128,12 +123,14 @@ def test_the_chosen_pair_is_the_best_of_all(extractor: TermExtractor, snapshot: 
     names = ["jaguar", "python", "jaguar and python", "cat", "deer on the road"]
     column = [FEATURE_NAMES.index(name) for name in ("NPMI1_C", "MW", "ESA")]
     for left, right in product(names, names):
-        candidates = [extractor._senses.candidates(term) for term in sorted((left, right))]
+        candidates = [extractor._senses.of_term(term) for term in sorted((left, right))]
         merits = []
-        for a, b in product(*candidates):
-            values = extract(snapshot, [a.concept], [b.concept])[0]
-            related = 1.0 if a.concept == b.concept else values[column].mean()
-            merits.append(a.prior * b.prior * (SMOOTHING + related))
+        for (a, p), (b, q) in product(
+            *(zip(senses.concepts.tolist(), senses.priors.tolist(), strict=True) for senses in candidates)
+        ):
+            values = extract(snapshot, [a], [b])[0]
+            related = 1.0 if a == b else values[column].mean()
+            merits.append(p * q * (SMOOTHING + related))
         first, second = (chosen for chosen in extractor.senses(TermPair(*sorted((left, right)))))
         assert first is not None
         assert second is not None

@@ -43,17 +43,17 @@ def of_words(wiki: SmallWiki, left: str, right: str) -> dict[str, float]:
         "PMI": _mean(pmi, a, b),
         "TOKENS": float(len(a) + len(b)),
         "NPMI": _mean(npmi, a, b),
-        "PMI-LIFT": _lifted(pmi, a, b),
-        "NPMI-LIFT": _lifted(npmi, a, b),
-        "W2V-LIFT": _lifted(_word_cosine(wiki, _word2vec), a, b),
+        "PMI-LIFT": _best_match_average(pmi, a, b),
+        "NPMI-LIFT": _best_match_average(npmi, a, b),
+        "W2V-LIFT": _best_match_average(_word_cosine(wiki, _word2vec), a, b),
         "W2V-MEAN": _mean(_word_cosine(wiki, _word2vec), a, b),
         "W2V-IDF": cosine(_sum(wiki, a, _word2vec, idf=True), _sum(wiki, b, _word2vec, idf=True)),
         "ESA-IDF": cosine(
             _sum(wiki, a, _postings, idf=True, unit=True), _sum(wiki, b, _postings, idf=True, unit=True)
         ),
-        "PMI2-LIFT": _lifted(_word_cosine(wiki, _context), a, b),
+        "PMI2-LIFT": _best_match_average(_word_cosine(wiki, _pmi_vector), a, b),
         "SHARED-WORDS": 2 * len({*a} & {*b}) / max(len({*a}) + len({*b}), 1),
-        "RAREST": max((_surprise(wiki, word) for word in [*a, *b]), default=0.0),
+        "RAREST": max((_idf(wiki, word) for word in [*a, *b]), default=0.0),
     }
 
 
@@ -85,7 +85,7 @@ def _npmi(wiki: SmallWiki) -> Callable[[str, str], float]:
     return relatedness
 
 
-def _surprise(wiki: SmallWiki, word: str) -> float:
+def _idf(wiki: SmallWiki, word: str) -> float:
     seen = _with(wiki, word)
     return log(len(wiki.sentences) / seen) if _known(wiki, word) and seen else 0.0
 
@@ -105,7 +105,7 @@ def _word2vec(wiki: SmallWiki, word: str) -> Vector:
     return {axis: x / length for axis, x in enumerate(vector)}
 
 
-def _context(wiki: SmallWiki, word: str) -> Vector:
+def _pmi_vector(wiki: SmallWiki, word: str) -> Vector:
     """The PMI of a word with every word with which it stands in three sentences; with itself too."""
     pmi = _pmi(wiki)
     found = {}
@@ -125,7 +125,7 @@ def _sum(
     for word, count in Counter(words).items():
         vector = vectors(wiki, word) if _known(wiki, word) else {}
         length = sqrt(sum(x * x for x in vector.values())) or 1.0
-        weight = count * (_surprise(wiki, word) if idf else 1.0) / (length if unit else 1.0)
+        weight = count * (_idf(wiki, word) if idf else 1.0) / (length if unit else 1.0)
         for axis, x in vector.items():
             total[axis] = total.get(axis, 0.0) + weight * x
     return total
@@ -145,7 +145,7 @@ def _mean(relatedness: Callable[[str, str], float], a: list[str], b: list[str]) 
     return sum(relatedness(x, y) for x, y in pairs) / len(pairs) if pairs else 0.0
 
 
-def _lifted(relatedness: Callable[[str, str], float], a: list[str], b: list[str]) -> float:
+def _best_match_average(relatedness: Callable[[str, str], float], a: list[str], b: list[str]) -> float:
     def one_way(some: set[str], others: set[str]) -> float:
         return sum(max(relatedness(x, y) for y in others) for x in some) / len(some)
 

@@ -19,7 +19,9 @@ from app.scoring.references import Mention, Reference
 from benchmarks.related import drawn, shown_of_the_true, truth
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
-from features.terms.dictionary import MentionDictionary
+from features.senses.candidates import NEARNESS
+from features.senses.choosing import SMOOTHING
+from features.senses.dictionary import MentionDictionary
 from models.shipped import path as shipped
 from snapshots.annotator.annotator import TRIE
 from snapshots.names import DISAMBIGUATION, FILE, NAMES, Names
@@ -114,12 +116,16 @@ def senses_of_latgale(snapshot: Snapshot, titles: list[str]) -> None:
             for side in (result.resolved.left, result.resolved.right)
         ]
         both = list(product(*sides))
-        scores = scorer.score([(a or -1, b or -1) for (a, _), (b, _) in both])
-        merits = [
-            (p or 0.0) * (q or 0.0) * (one.score or 0.0)
-            for ((_, p), (_, q)), one in zip(both, scores, strict=True)
+        scores = scorer.score([(a or -1, b or -1) for (a, _), (b, _) in both], features=True)
+        near = [
+            1.0 if one.features is None else sum(one.features[name] for name in NEARNESS) / len(NEARNESS)
+            for one in scores
         ]
-        assert merits[0] == max(merits)
+        merits = [
+            (p or 0.0) * (q or 0.0) * (SMOOTHING + related)
+            for ((_, p), (_, q)), related in zip(both, near, strict=True)
+        ]
+        assert merits[0] == pytest.approx(max(merits))
 
 
 @pytest.mark.parametrize(

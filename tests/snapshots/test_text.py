@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from building.stop_words import recorded, stop_words
 from building.title_words import title_words
-from snapshots.stop_words import STOP_WORDS, stop_words
+from snapshots.stop_words import STOP_WORDS
 from snapshots.text import sentences, words
 
 
@@ -101,4 +102,19 @@ def test_stop_words_are_words() -> None:
 
 def test_stop_words_of_regional_and_unknown_languages() -> None:
     assert stop_words("en-GB") == STOP_WORDS["en"]
+    assert stop_words("pt-BR") == stop_words("pt")
+    assert stop_words("no") == stop_words("nb") != frozenset()
     assert stop_words("ltg") == frozenset()
+
+
+def test_stop_words_of_other_languages_are_words() -> None:
+    german = stop_words("de")
+    assert {"der", "und", "nicht", "über"} < german
+    assert not {"mensch", "tag", "gott", "jahr"} & german
+    for language in ("de", "fr", "he", "vi", "hi"):
+        assert all(words(word) == [word] for word in stop_words(language))
+
+
+def test_a_manifest_names_the_stop_words_that_are_not_our_own() -> None:
+    assert recorded("en") == recorded("en-GB") == recorded("ltg") == {}
+    assert recorded("de") == {"stop_words": sorted(stop_words("de"))}

@@ -24,8 +24,8 @@ from app.scoring.details import details
 from app.scoring.related import related
 from app.scoring.terms import TermScorer
 from app.serving.starter import model_path
+from features.senses.candidates import Senses
 from features.terms.extract import TermPair
-from features.terms.senses import Senses
 from snapshots.errors import TableError
 from snapshots.snapshot import Snapshot, verify
 

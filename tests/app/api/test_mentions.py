@@ -19,7 +19,8 @@ from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import Mention
 from app.service import create_app
 from app.settings import Settings
-from features.terms.senses import LONGEST_CONTEXT, Senses
+from features.senses.candidates import LONGEST_CONTEXT
+from features.senses.dictionary import MentionDictionary
 from snapshots.resolution import Status
 from tests.support.patience import PATIENCE
 from tests.support.served import serving, toy_model, toy_scorer
@@ -282,11 +283,11 @@ class Counting:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.opened = 0
-        monkeypatch.setattr("app.scoring.meanings.Senses", self)
+        monkeypatch.setattr("features.senses.candidates.MentionDictionary", self)
 
     def __call__(self, *arguments: Any) -> Any:
         self.opened += 1
-        return Senses(*arguments)
+        return MentionDictionary(*arguments)
 
 
 def test_the_dictionary_is_opened_for_the_first_name_alone(

@@ -24,9 +24,9 @@ from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
 from app.serving.starter import open_term_scorer
 from app.settings import Settings
+from features.senses.candidates import LONGEST_CONTEXT
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
-from features.terms.senses import LONGEST_CONTEXT
 from models.errors import ModelError
 from models.protocol import CLIP
 from snapshots.resolver import Resolver

@@ -1,4 +1,4 @@
-"""Senses chosen together: the fast choice against slow loops over every pair of candidates."""
+"""The senses of pairs in the service: chosen together, told, and the same in every order and batch."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.scoring import choosing
-from app.scoring.choosing import PossibleSenses, chosen_senses
 from app.scoring.concepts import Scorer
-from app.scoring.meanings import UNLINKED
 from app.scoring.references import Mention, Reference
 from app.scoring.resolving import PairResolver
-from features.terms.senses import CANDIDATES
+from features.senses.candidates import NEARNESS, UNLINKED
+from features.senses.choosing import CANDIDATES, SMOOTHING
 from snapshots.resolver import Resolver
 from tests.support.served import toy_model
 from tests.wikis.named_wiki import Dictionary, named_snapshot
@@ -25,99 +23,19 @@ from tests.wikis.random_wiki import random_wiki
 from tests.wikis.small_wiki import SmallWiki
 from wort.schemas.relatedness import PairResult, Side
 
-CONCEPTS = 8
 
-# Few values, so that products and merits are often equal.
-priors = st.sampled_from([0.25, 0.5, 1.0, 0.1])
-scores = st.sampled_from([0.0, 0.25, 0.5, 1.0, 0.3])
-
-
-@st.composite
-def possible_senses(draw: st.DrawFn) -> PossibleSenses:
-    """Some senses, the likeliest first."""
-    concepts = draw(st.lists(st.integers(0, CONCEPTS - 1), min_size=1, max_size=5, unique=True))
-    likely = sorted((draw(priors) for _ in concepts), reverse=True)
-    return PossibleSenses(np.array(concepts, np.int64), np.array(likely))
-
-
-pairs_of_senses = st.lists(st.tuples(possible_senses(), possible_senses()), max_size=6)
-tables = st.lists(scores, min_size=CONCEPTS**2, max_size=CONCEPTS**2)
-
-
-def slow_choice(left: PossibleSenses, right: PossibleSenses, table: Any) -> tuple[int, int]:
-    """The best pair of senses, every one weighed by itself."""
-    best: tuple[float, float, int, int] | None = None
-    for i, j in product(range(len(left.concepts)), range(len(right.concepts))):
-        a, b = int(left.concepts[i]), int(right.concepts[j])
-        prior = float(left.priors[i] * right.priors[j])
-        found = (prior * (1.0 if a == b else table[min(a, b)][max(a, b)]), prior, -i, -j)
-        best = found if best is None else max(best, found)
-    assert best is not None
-    return -best[2], -best[3]
-
-
-@given(pairs_of_senses, tables)
-def test_the_choice_is_that_of_slow_loops(
-    pairs: list[tuple[PossibleSenses, PossibleSenses]], scores: list[float]
+def test_equally_good_senses_are_the_same_from_both_sides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = np.array(scores).reshape(CONCEPTS, CONCEPTS)
-    asked: list[tuple[int, int]] = []
-
-    def relatedness(left: Any, right: Any) -> Any:
-        assert (left < right).all(), "each two are looked at in one order, and none beside itself"
-        asked.extend(zip(left.tolist(), right.tolist(), strict=True))
-        return table[left, right]
-
-    expected = [slow_choice(left, right, table.tolist()) for left, right in pairs]
-    assert chosen_senses(pairs, relatedness) == expected
-    # Two rounds, and in each every two concepts once.
-    assert max((asked.count(two) for two in asked), default=0) <= 2
-
-
-@given(pairs_of_senses, tables)
-def test_blocks_choose_as_the_whole_does(
-    pairs: list[tuple[PossibleSenses, PossibleSenses]], scores: list[float]
-) -> None:
-    table = np.array(scores).reshape(CONCEPTS, CONCEPTS)
-    whole = chosen_senses(pairs, lambda left, right: table[left, right])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(choosing, "BLOCK", 2)
-        assert chosen_senses(pairs, lambda left, right: table[left, right]) == whole
-
-
-def test_what_the_priors_rule_out_is_not_scored() -> None:
-    likely = PossibleSenses(np.array([0, 1]), np.array([0.9, 0.1]))
-    looked_at: list[tuple[int, int]] = []
-
-    def relatedness(left: Any, right: Any) -> Any:
-        looked_at.extend(zip(left.tolist(), right.tolist(), strict=True))
-        return np.full(len(left), 0.8)
-
-    other = PossibleSenses(np.array([2]), np.array([1.0]))
-    assert chosen_senses([(likely, other)], relatedness) == [(0, 0)]
-    assert looked_at == [(0, 2)]
-
-
-def test_of_equal_merits_the_likelier_senses_win() -> None:
-    left = PossibleSenses(np.array([0, 1]), np.array([1.0, 1.0]))
-    right = PossibleSenses(np.array([2, 3]), np.array([1.0, 0.25]))
-    table = {(0, 2): 0.1, (0, 3): 1.0, (1, 2): 0.25, (1, 3): 0.5}
-    found = chosen_senses(
-        [(left, right)], lambda a, b: np.array([table[x, y] for x, y in zip(a, b, strict=True)])
-    )
-    # 1 · ¼ for both 0 beside 3, which comes first, and 1 beside 2, of which the priors' product is greater.
-    assert found == [(1, 0)]
-
-
-def test_equally_good_senses_are_the_same_from_both_sides(tmp_path: Path) -> None:
     mentions = {"ant": {0: 0.6, 1: 0.4}, "bee": {2: 0.6, 3: 0.4}}
     snapshot = named_snapshot(tmp_path, random_wiki(1), {}, mentions)
     good = ((0, 3), (1, 2))
 
-    def relatedness(left: Any, right: Any) -> Any:
+    def nearness(left: Any, right: Any) -> Any:
         return np.array([0.9 if two in good else 0.1 for two in zip(left, right, strict=True)])
 
-    resolver = PairResolver(snapshot, Resolver.open(snapshot), relatedness)
+    resolver = PairResolver(snapshot, Resolver.open(snapshot))
+    monkeypatch.setattr(resolver.senses, "nearness", nearness)
     pair = (Mention("ant"), Mention("bee"))
     (there, back) = resolver.pairs([pair, pair[::-1]], 0, 0, "resolve")
     assert tuple(end.concept for end in there) in good
@@ -188,12 +106,18 @@ def test_the_pair_is_that_of_slow_loops(world: Named) -> None:
     pairs = list(product(NAMES, NAMES))
     results = world.scorer.score(pairs, ambiguous="resolve", features=True)
     page_ids = [100 + 7 * concept for concept in range(24)]
-    every = world.scorer.score(list(product(page_ids, page_ids)))
+    every = world.scorer.score(list(product(page_ids, page_ids)), features=True)
     table = np.array([result.score for result in every], np.float64).reshape(24, 24)
+    near = np.array(
+        [
+            1.0 if result.features is None else np.mean([result.features[name] for name in NEARNESS])
+            for result in every
+        ]
+    ).reshape(24, 24)
     chosen_among_several = 0
     for (left, right), result in zip(pairs, results, strict=True):
         senses = [senses_by_hand(world, name) for name in (left, right)]
-        merits = {(a, b): pa * pb * (1.0 if a == b else table[a, b]) for (a, pa), (b, pb) in product(*senses)}
+        merits = {(a, b): pa * pb * (SMOOTHING + near[a, b]) for (a, pa), (b, pb) in product(*senses)}
         sides = result.resolved.left, result.resolved.right
         a, b = ((side.page_id or 0) // 7 - 100 // 7 for side in sides)
         assert merits[a, b] == pytest.approx(max(merits.values()), rel=1e-6)

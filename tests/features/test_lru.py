@@ -1,4 +1,4 @@
-"""What is kept of terms: what was asked for last, within a number of bytes."""
+"""LRU caches: what was asked for last is kept, within a number of bytes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import threading
 import numpy as np
 import pytest
 
-from features.terms.kept import ENTRY, Kept
-from features.terms.lexicon import KEPT_CONTEXTS, KEPT_ESA, KEPT_WORDS, Lexicon, SparseVector
-from features.terms.senses import KEPT_SENSES
+from features.lexicon import KEPT_ESA, KEPT_PMI_VECTORS, KEPT_WORDS, Lexicon, SparseVector
+from features.lru import ENTRY, CachedFunction
+from features.senses.candidates import KEPT_SENSES
 from tests.wikis.sense_wiki import build_senses
 
 
@@ -21,42 +21,43 @@ def test_what_was_asked_for_last_is_kept() -> None:
         return term * 2
 
     of_one = ENTRY + 10 + 4
-    kept = Kept(double, 3 * of_one, lambda _: 10)
+    kept = CachedFunction(double, 3 * of_one, lambda _: 10)
     for term in "abcabcadea":
         assert kept(term) == term * 2
     # d puts out b, the one that was asked for longest ago, and e puts out c.
     assert computed == list("abcde")
-    assert len(kept) == 3
-    assert kept.bytes == 3 * of_one
+    assert len(kept.entries) == 3
+    assert kept.entries.currsize == 3 * of_one
     assert kept("b") == "bb"
     assert computed == list("abcdeb")
 
 
 def test_what_is_too_large_is_not_kept() -> None:
-    kept = Kept(lambda size: size, 10 * ENTRY, lambda size: size)
+    kept = CachedFunction(lambda size: size, 10 * ENTRY, lambda size: size)
     for size in (1, 2, 10**9, 3):
         assert kept(size) == size
-    assert len(kept) == 1
-    assert kept.bytes == ENTRY + 3
+    # It puts nothing out either.
+    assert len(kept.entries) == 3
+    assert kept.entries.currsize == 3 * ENTRY + 1 + 2 + 3
 
 
 def test_a_value_of_none_is_kept() -> None:
     computed: list[str] = []
-    kept = Kept(computed.append, 10**6, lambda _: 0)
+    kept = CachedFunction(computed.append, 10**6, lambda _: 0)
     assert kept("a") is kept("a") is None
     assert computed == ["a"]
 
 
 def test_an_error_is_not_kept() -> None:
-    kept = Kept(lambda number: 1 // number, 10**6, lambda _: 0)
+    kept = CachedFunction(lambda number: 1 // number, 10**6, lambda _: 0)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             kept(0)
-    assert (len(kept), kept.bytes) == (0, 0)
+    assert (len(kept.entries), kept.entries.currsize) == (0, 0)
 
 
 def test_threads_agree_about_the_bytes() -> None:
-    kept = Kept(lambda number: number * 2, 20 * ENTRY, lambda number: number)
+    kept = CachedFunction(lambda number: number * 2, 20 * ENTRY, lambda number: number)
     wrong: list[int] = []
 
     def work(start: int) -> None:
@@ -68,7 +69,7 @@ def test_threads_agree_about_the_bytes() -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
-    assert kept.bytes == sum(size for _, size in kept._values.values()) <= 20 * ENTRY
+    assert kept.entries.currsize == sum(size for _, size in kept.entries.values()) <= 20 * ENTRY
 
 
 def test_the_bytes_of_a_vector_are_those_of_its_arrays() -> None:
@@ -78,10 +79,10 @@ def test_the_bytes_of_a_vector_are_those_of_its_arrays() -> None:
 
 def test_a_lexicon_and_its_senses_keep_64_megabytes(tmp_path_factory: pytest.TempPathFactory) -> None:
     lexicon = Lexicon(build_senses(tmp_path_factory.mktemp("kept")))
-    most = KEPT_WORDS + 2 * KEPT_ESA + KEPT_CONTEXTS
+    most = KEPT_WORDS + 2 * KEPT_ESA + KEPT_PMI_VECTORS
     assert most == KEPT_SENSES * 2 == 32 << 20
     for number in range(200):
         lexicon.words(f"leopard {number}")
         lexicon.esa(f"leopard {number}")
-    assert len(lexicon.words) == len(lexicon.esa) == 200
-    assert 200 * ENTRY < lexicon.esa.bytes < KEPT_ESA
+    assert len(lexicon.words.entries) == len(lexicon.esa.entries) == 200
+    assert 200 * ENTRY < lexicon.esa.entries.currsize < KEPT_ESA

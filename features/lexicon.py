@@ -1,4 +1,4 @@
-"""What a snapshot knows of words, and of terms as collections of words."""
+"""What a snapshot knows of words, and of texts as collections of words."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ from numpy.typing import NDArray
 
 import measures
 from features import kernels
-from features.terms.kept import Kept
-from measures import surprise
+from features.lru import CachedFunction
 from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
-from snapshots.stop_words import stop_words
+from snapshots.stop_words import stop_words_of
 from snapshots.text import words as cut
 
-CONTEXT_WORDS = 1_000
+PMI_AXES = 1_000
 """The axes of the PMI vectors of words: the most frequent words that are no stop words."""
 
 MINIMUM_SENTENCES = 3
-"""A word that stands in fewer sentences with a context word has nothing on its axis: once may be chance."""
+"""A word that stands in fewer sentences with the word of an axis has nothing there: once may be chance."""
 
 KEPT_WORDS = 4 << 20
 KEPT_ESA = 10 << 20
-KEPT_CONTEXTS = 8 << 20
+KEPT_PMI_VECTORS = 8 << 20
 """Bytes of terms as words, of terms as ESA vectors (of each of the two kinds) and of words' PMI vectors that
 are kept ready: together 32 MB. The vector of a short term takes tens of kilobytes, that of a long one 300."""
 
@@ -82,11 +81,11 @@ class Lexicon:
         self.vectors: NDArray[Any] = snapshot.array("word_vectors")
         self.pairs = snapshot.csr("word_pairs")
         self._ids: Any = snapshot.trie("words", "<I")
-        self._stop_words = stop_words(snapshot.manifest.language)
-        self.words = Kept(self._words, KEPT_WORDS, TermWords.bytes)
-        self.esa = Kept(self._esa, KEPT_ESA, SparseVector.bytes)
-        self.weighted_esa = Kept(self._weighted_esa, KEPT_ESA, SparseVector.bytes)
-        self.context = Kept(self._context, KEPT_CONTEXTS, SparseVector.bytes)
+        self._stop_words = stop_words_of(snapshot.manifest)
+        self.words = CachedFunction(self._words, KEPT_WORDS, TermWords.bytes)
+        self.esa = CachedFunction(self._esa, KEPT_ESA, SparseVector.bytes)
+        self.weighted_esa = CachedFunction(self._weighted_esa, KEPT_ESA, SparseVector.bytes)
+        self.pmi_vector = CachedFunction(self._pmi_vector, KEPT_PMI_VECTORS, SparseVector.bytes)
 
     @cached_property
     def postings(self) -> CSR:
@@ -100,8 +99,8 @@ class Lexicon:
 
     def _words(self, term: str) -> TermWords:
         """The words of a term."""
-        found = cut(term)
-        counted = [word for word in found if word not in self._stop_words] or found
+        spelt = cut(term)
+        counted = [word for word in spelt if word not in self._stop_words] or spelt
         numbers: dict[int, int] = {}
         known: dict[str, None] = {}
         unknown: dict[str, None] = {}
@@ -114,11 +113,11 @@ class Lexicon:
                 unknown[word] = None
         ids = np.array(sorted(numbers), np.int64)
         counts = np.array([numbers[int(word)] for word in ids], np.float64)
-        return TermWords(len(found), ids, counts, len(set(counted)), tuple(known), tuple(unknown))
+        return TermWords(len(spelt), ids, counts, len(set(counted)), tuple(known), tuple(unknown))
 
-    def surprises(self, ids: Ints) -> Floats:
-        """log(S / n(x)) of each word, float64[k]."""
-        return surprise(self.counts[ids], self.sentences)
+    def idf(self, ids: Ints) -> Floats:
+        """The inverse document frequency of each word, with sentences as documents: float64[k]."""
+        return measures.surprise(self.counts[ids], self.sentences)
 
     def _esa(self, term: str) -> SparseVector:
         """The sum of the ESA vectors of a term's words."""
@@ -126,10 +125,10 @@ class Lexicon:
         return self._sum_of_postings(words.ids, words.counts)
 
     def _weighted_esa(self, term: str) -> SparseVector:
-        """The same of vectors of unit length, each times its word's surprise."""
+        """The same of vectors of unit length, each times its word's idf."""
         words = self.words(term)
         lengths = np.array([np.sqrt(np.square(self.postings.row_values(word)).sum()) for word in words.ids])
-        weights = words.counts * self.surprises(words.ids)
+        weights = words.counts * self.idf(words.ids)
         return self._sum_of_postings(words.ids, weights / np.where(lengths > 0, lengths, 1.0))
 
     def _sum_of_postings(self, ids: Ints, weights: Floats) -> SparseVector:
@@ -152,21 +151,20 @@ class Lexicon:
 
     @cached_property
     def _axes(self) -> Ints:
-        """The context words: int64[at most CONTEXT_WORDS], ascending."""
+        """The words whose PMI with a word is its PMI vector: int64[at most PMI_AXES], ascending."""
         stopped = {records[0][0] for word in self._stop_words if (records := self._ids.get(word))}
-        ids = np.arange(min(CONTEXT_WORDS + len(stopped), len(self.counts)))
-        return ids[~np.isin(ids, sorted(stopped))][:CONTEXT_WORDS]
+        ids = np.arange(min(PMI_AXES + len(stopped), len(self.counts)))
+        return ids[~np.isin(ids, sorted(stopped))][:PMI_AXES]
 
-    def _context(self, word: int) -> SparseVector:
-        """The positive PMI of a word with each context word, unit length: its second-order vector."""
+    def _pmi_vector(self, word: int) -> SparseVector:
+        """The positive PMI of a word with the word of each axis, unit length: its second-order vector."""
         axes = self._axes
         both = self.sentences_with_both(np.full(len(axes), word, np.int64), axes)
-        found = np.flatnonzero(both >= MINIMUM_SENTENCES)
-        values = measures.positive_pmi(
-            both[found], self.counts[word], self.counts[axes[found]], self.sentences
-        )
+        often = np.flatnonzero(both >= MINIMUM_SENTENCES)
+        counts = self.counts[word], self.counts[axes[often]]
+        values = measures.positive_pmi(both[often], *counts, self.sentences)
         length = np.sqrt(np.square(values).sum())
-        return SparseVector(found.astype(np.int64), values / (length or 1.0))
+        return SparseVector(often.astype(np.int64), values / (length or 1.0))
 
     def sentences_with_both(self, left: Ints, right: Ints) -> Floats:
         """The sentences with both words of each pair: float64[n]; a word is always with itself."""

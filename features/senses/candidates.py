@@ -1,0 +1,202 @@
+"""What a name or a term may mean: its candidate senses, how likely each is, and how a context changes that.
+
+Priors are commonness (Ferragina & Scaiella 2010): the share of a mention's links that lead to the concept.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from features.catalogue import FEATURE_NAMES
+from features.extract import extract
+from features.lexicon import Lexicon, SparseVector
+from features.lru import CachedFunction
+from features.senses.choosing import SMOOTHING, CandidatePair, CandidateSenses, ChosenSenses, choose_senses
+from features.senses.dictionary import MentionDictionary
+from measures import sense_priors
+from measures.arrays import Floats, Ints
+from snapshots.annotator.mentions import names_of
+from snapshots.resolution import Resolution
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+
+MINIMUM_LINK_PROBABILITY = 0.02
+"""A mention in a term, or that a term is, names nothing there if it is a link less often than this."""
+
+UNLINKED = SMOOTHING
+"""What the senses to which no link under the name leads have of the whole prior together, where others are
+linked: a disambiguation page names them, and a related other side may still speak for one of them."""
+
+LONGEST_CONTEXT = 500
+"""Characters of a context that are read: a topic or a sentence."""
+
+KEPT_SENSES = 16 << 20
+"""Bytes of terms with their candidates that are kept ready, and of names with theirs."""
+
+NEARNESS = ("NPMI1_C", "MW", "ESA")
+"""The features whose mean says how near two senses are while they are being chosen."""
+
+_COLUMNS = [FEATURE_NAMES.index(name) for name in NEARNESS]
+
+
+def context_of(text: str | None) -> str | None:
+    """What is read of the text around a name or a term; None where that is nothing."""
+    return (text or "").strip()[:LONGEST_CONTEXT] or None
+
+
+class Senses:
+    """The senses of names and terms, over one snapshot. Reads only; usable from several threads.
+
+    The mention dictionary and the words are opened when they are first needed: most servers are asked for
+    titles alone.
+    """
+
+    def __init__(self, snapshot: Snapshot, resolver: Resolver) -> None:
+        """``resolver``: that of the same snapshot."""
+        self._snapshot = snapshot
+        self._resolver = resolver
+        self._opening = threading.Lock()
+        self._terms = CachedFunction(self._term, KEPT_SENSES, CandidateSenses.bytes)
+        self._names = CachedFunction(self._name, KEPT_SENSES, CandidateSenses.bytes)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of the snapshot."""
+        with self._opening:
+            return self._lexicon
+
+    @property
+    def dictionary(self) -> MentionDictionary:
+        """The mentions of the snapshot."""
+        with self._opening:
+            return self._dictionary
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        return Lexicon(self._snapshot)
+
+    @cached_property
+    def _dictionary(self) -> MentionDictionary:
+        return MentionDictionary(self._snapshot)
+
+    def of_term(self, term: str, context: str | None = None) -> CandidateSenses:
+        """What a free term may name: as a whole, or else through the mentions in it."""
+        return self._terms(term, context)
+
+    def of_name(self, text: str, resolution: Resolution, context: str | None = None) -> CandidateSenses:
+        """The senses of a mention, or of an ambiguous title, of which ``resolution`` is what ``text`` names.
+
+        Of a snapshot without a mention dictionary, those of the title.
+        """
+        return self._names(
+            text, context_of(context), resolution.title or "", resolution.status, resolution.concept
+        )
+
+    def choose(self, pairs: Sequence[CandidatePair]) -> ChosenSenses:
+        """The senses of each pair, both sides together (``features.senses.choosing``)."""
+        return choose_senses(pairs, self.nearness)
+
+    def nearness(self, left: Ints, right: Ints) -> Floats:
+        """How near the concepts of pairs are while senses are being chosen: float64[n], in [0, 1]."""
+        values = extract(self._snapshot, left, right)[:, _COLUMNS]
+        # Rows that lie together are summed in one way; others in another, with other last digits.
+        return np.asarray(np.ascontiguousarray(values).mean(axis=1), np.float64)
+
+    def _term(self, term: str, context: str | None) -> CandidateSenses:
+        if context is not None:
+            return self._beside(self.of_term(term), context)
+        whole = self._whole(term)
+        return CandidateSenses.likeliest(
+            [(concept, prior, 0) for concept, prior in whole.items()] or self._within(term)
+        )
+
+    def _whole(self, term: str) -> dict[int, float]:
+        """The concepts that the whole term names, and their commonness."""
+        resolution = self._resolver.resolve(term, suggest=False, candidates=False)
+        is_title = resolution.status == "ok"
+        mention = self.dictionary.number(term)
+        linked = mention >= 0 and (
+            is_title or self.dictionary.link_probability(mention) >= MINIMUM_LINK_PROBABILITY
+        )
+        senses = self.dictionary.senses(mention) if linked else {}
+        if is_title or not senses:
+            titled = self._titled(resolution.status, resolution.title or "", resolution.concept)
+            for concept in titled:
+                senses.setdefault(concept, 1.0 / len(titled))
+        return senses
+
+    def _within(self, term: str) -> list[tuple[int, float, int]]:
+        """The concepts of the mentions in a term: from left to right the longest that overlaps none before.
+
+        The prior is the share of the articles with the mention that link it to the concept. A concept that
+        several mentions have is the likeliest one's.
+        """
+        senses: dict[int, tuple[int, float, int]] = {}
+        free = number = 0
+        spots = self.dictionary.spots(term).tolist()
+        for start, end, mention in sorted(spots, key=lambda spot: (spot[0], -spot[1])):
+            probability = float(self.dictionary.link_probability(mention))
+            if start < free or probability < MINIMUM_LINK_PROBABILITY:
+                continue
+            free = end
+            for concept, commonness in self.dictionary.senses(mention).items():
+                prior = probability * commonness
+                if concept not in senses or senses[concept][1] < prior:
+                    senses[concept] = (concept, prior, number)
+            number += 1
+        return list(senses.values())
+
+    def _name(self, text: str, context: str | None, title: str, status: str, concept: int) -> CandidateSenses:
+        """The concepts to which links lead whose text is the name, and those that its title names.
+
+        Whoever says that a text is a mention has a concept in mind, however rarely it is a link elsewhere.
+        """
+        mention = self.dictionary.number(text)
+        if mention < 0 and status == "ambiguous":
+            # "Mercury (disambiguation)" is what "mercury" may mean.
+            names = sorted(names_of(title, self.dictionary.longest), key=len)
+            mention = self.dictionary.number(names[0]) if names else -1
+        commonness = self.dictionary.senses(mention) if mention >= 0 else {}
+        concepts = list(dict.fromkeys((*commonness, *self._titled(status, title, concept))))
+        in_links = self._snapshot.csr("in_links").sizes(np.array(concepts, np.int64))
+        priors = sense_priors([commonness.get(each, 0.0) for each in concepts], in_links, UNLINKED)
+        senses = zip(concepts, priors.tolist(), [0] * len(concepts), strict=True)
+        likeliest = CandidateSenses.likeliest(senses)
+        return likeliest if context is None else self._beside(likeliest, context)
+
+    def _titled(self, status: str, title: str, concept: int) -> list[int]:
+        """The concepts that the title of an article, or of a disambiguation page, names."""
+        return [concept] if status == "ok" else self._resolver.senses(title) if status == "ambiguous" else []
+
+    def _beside(self, own: CandidateSenses, context: str) -> CandidateSenses:
+        """Some candidates with the priors that a context gives them, the likeliest first.
+
+        A prior is multiplied by the sense's support, ½ (the cosine of its article's ESA vector and that of
+        the context's words + the largest relatedness with a sense of the context, times that sense's prior),
+        to which ``SMOOTHING`` is added. The priors of a mention keep their sum.
+        """
+        if len(own) < 2:
+            return own
+        around = self.of_term(context)
+        apart = ~np.isin(around.concepts, own.concepts)
+        concepts, weights = around.concepts[apart], around.priors[apart]
+        related = self.nearness(np.repeat(own.concepts, len(concepts)), np.tile(concepts, len(own)))
+        best = (related.reshape(len(own), -1) * weights).max(axis=1, initial=0.0)
+        text = self.lexicon.esa(context)
+        near = np.array([self._text_cosine(concept, text) for concept in own.concepts.tolist()])
+        likely = own.priors * (SMOOTHING + 0.5 * (best + near))
+        sums = np.bincount(own.mentions, own.priors) / np.maximum(np.bincount(own.mentions, likely), 1e-300)
+        # Commonness is rounded: the shares of a mention may sum to a little more than 1.
+        likely = np.minimum(likely * sums[own.mentions], 1.0)
+        return own.reordered(np.argsort(-likely, kind="stable"), likely)
+
+    def _text_cosine(self, concept: int, text: SparseVector) -> float:
+        """The cosine of an article's ESA vector and that of a text."""
+        table = self._snapshot.csr("esa")
+        columns, values = table.row(concept), table.row_values(concept)
+        _, here, there = np.intersect1d(columns, text.indices, assume_unique=True, return_indices=True)
+        return float((values[here] * text.values[there]).sum() / (text.length or 1.0))
