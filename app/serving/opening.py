@@ -10,6 +10,7 @@ from app.errors import AppError, BrokenRelease, ForeignModel
 from app.scoring.concepts import Scorer
 from app.serving.checking import Checks
 from app.serving.starter import model_path, snapshot_path
+from app.serving.states import Trouble
 from app.serving.trial import TRIED
 from features.catalogue import SIGNATURES
 from models.errors import ModelError
@@ -21,7 +22,6 @@ from snapshots.errors import SnapshotError, TableError
 from snapshots.manifest import MANIFEST
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from wort.schemas.releases import ReleaseInfo
 
 
 def open_release(
@@ -111,31 +111,19 @@ def trouble(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def is_final(error: Exception, release: Release) -> bool:
-    """Whether an error of ``open_release`` says that the release itself is wrong, and trying again is vain.
+def kind_of(error: Exception, release: Release) -> Trouble:
+    """What an error of ``artifact_of`` or ``open_release`` means for ``release``.
 
     A folder that is not there may be mounted yet.
     """
-    if not isinstance(error, (BrokenRelease, ForeignModel, ModelError, SnapshotError)):
-        return False
-    return (folder_of(release) / MANIFEST).exists()
-
-
-def is_passing(error: Exception, release: Release) -> bool:
-    """Whether what is wrong with a release may pass by itself."""
-    return not isinstance(error, (DamagedModel, UnknownModel)) and not is_final(error, release)
-
-
-def is_away(error: Exception) -> bool:
-    """Whether it is the registry that cannot be read, rather than a release of it that cannot be served."""
-    return isinstance(error, RegistryError) and not isinstance(error, (DamagedModel, UnknownModel))
-
-
-def info_of(release: Release) -> ReleaseInfo:
-    """What answers say of a release."""
-    return ReleaseInfo(
-        release.number, release.model, release.snapshot_id, release.reason, release.who, release.at
-    )
+    if isinstance(error, RegistryError):
+        return "final" if isinstance(error, DamagedModel | UnknownModel) else "registry"
+    if (
+        isinstance(error, BrokenRelease | ForeignModel | ModelError | SnapshotError)
+        and (folder_of(release) / MANIFEST).exists()
+    ):
+        return "final"
+    return "missing" if isinstance(error, SnapshotError) else "passing"
 
 
 def _same(first: Snapshot, second: Snapshot) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,31 +14,55 @@ import structlog
 
 from app.errors import BrokenRelease
 from app.serving.checking import Checks
-from app.serving.opening import trouble
-from app.serving.serving import Serving
+from app.serving.opening import kind_of, trouble
+from app.serving.serving import Serving, now
+from app.serving.states import (
+    CheckDue,
+    Condemn,
+    Effect,
+    Event,
+    FilesAltered,
+    FilesSound,
+    Log,
+    Moment,
+    ReadFiles,
+    State,
+    StepFailed,
+    Unchecked,
+)
+from app.serving.transition import LONGEST_WAIT, transition
 from app.serving.trial import Trials
 from snapshots.errors import SnapshotError
 from wort.schemas.releases import ModelsResponse
 
 log: Any = structlog.get_logger("wort")
 
-LONGEST_WAIT = 60.0
-"""Seconds until what could not be done is tried again, at the most."""
-
 
 class Source:
     """Has what is served. A request reads ``current`` once, and is answered by that from start to end.
 
     This one has the same for ever; a ``Follower`` puts another in its place. Each reads every file of what
-    was opened at the start, on a thread of its own. Of a snapshot that was altered nothing is answered.
+    was opened at the start, on a thread of its own. Of a snapshot that was altered nothing is answered. What
+    is done when, ``app.serving.transition`` says; here it is done.
     """
 
-    def __init__(self, current: Serving, shared: Path | None = None, trials: Trials | None = None) -> None:
+    current: Serving
+    _failed = "snapshot cannot be checked"
+
+    def __init__(
+        self,
+        current: Serving | None,
+        shared: Path | None = None,
+        trials: Trials | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """``shared``: a folder of all workers of the server. ``trials``: are told what was verified."""
-        self.current = current
+        if current is not None:
+            self.current = current
+        self.state = State(files=Unchecked())
         self._trials = trials
         self._checks = Checks(shared)
-        self._check_due = 0.0
+        self._clock = clock
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="releases", daemon=True)
 
@@ -56,43 +81,62 @@ class Source:
         return ModelsResponse(self.current.describe(), os.getpid())
 
     def check(self) -> None:
-        """Read every file of what was opened at the start; where one was altered, show it and say so."""
-        if self.current.integrity != "unverified" or not self._is_check_due():
-            return
-        error = self._checked(self.current)
-        if error is not None and isinstance(error, (BrokenRelease, SnapshotError)):
-            self.current.condemn(trouble(error))
-            log.error("snapshot damaged", snapshot=self.current.scorer.snapshot.id, reason=trouble(error))
+        """Read every file of what was opened at the start; where one was altered, show it and say so.
 
-    def _checked(self, serving: Serving) -> Exception | None:
-        """Read every file of what ``serving`` serves; what kept it from being found sound."""
-        serving.integrity = "checking"
-        try:
-            self._checks.check(serving.scorer.snapshot)
-        except Exception as error:
-            serving.integrity = "unverified"
-            log.warning("snapshot not verified", snapshot=serving.scorer.snapshot.id, reason=trouble(error))
-            return error
-        serving.integrity = "verified"
-        if self._trials is not None:
-            self._trials.remember(serving.scorer.snapshot)
+        A follower then serves the newest release before it that can be served; where there is none, nothing
+        is answered until there is. What may pass, a registry or a disk that is away, has it tried again.
+        """
+        self._handle(CheckDue())
+
+    def _handle(self, event: Event) -> None:
+        """Go to the state that follows, and do what is to be done, until nothing more comes of it."""
+        events = deque([event])
+        while events:
+            at = Moment(self._clock(), now())
+            self.state, effects = transition(self.state, events.popleft(), at)
+            events.extend(come for effect in effects if (come := self._perform(effect)) is not None)
+
+    def _perform(self, effect: Effect) -> Event | None:
+        """Do what is to be done, and tell what came of it."""
+        match effect:
+            case Log(level, event, fields):
+                getattr(log, level)(event, **fields)
+            case Condemn(reason):
+                self.current.condemn(reason)
+            case ReadFiles():
+                return self._read_files(self.current)
         return None
 
-    def _is_check_due(self) -> bool:
-        """Whether to check now; if so, what cannot be checked is tried again a minute later."""
-        if time.monotonic() < self._check_due:
-            return False
-        self._check_due = time.monotonic() + LONGEST_WAIT
-        return True
+    def _read_files(self, serving: Serving) -> Event | None:
+        """Read every file of what is served; None where what kept it from being read may pass."""
+        serving.integrity = "checking"
+        snapshot = serving.scorer.snapshot
+        try:
+            self._checks.check(snapshot)
+        except Exception as error:
+            serving.integrity = "unverified"
+            log.warning("snapshot not verified", snapshot=snapshot.id, reason=trouble(error))
+            release = self.state.files.release if isinstance(self.state.files, Unchecked) else None
+            altered = (
+                isinstance(error, BrokenRelease | SnapshotError)
+                if release is None
+                else kind_of(error, release) == "final"
+            )
+            return FilesAltered(snapshot.id, trouble(error)) if altered else None
+        serving.integrity = "verified"
+        if self._trials is not None:
+            self._trials.remember(snapshot)
+        return FilesSound()
 
     def _run(self) -> None:
         self._guarded(self.check)
-        while self.current.integrity == "unverified" and not self._stopping.wait(LONGEST_WAIT):
+        while isinstance(self.state.files, Unchecked) and not self._stopping.wait(LONGEST_WAIT):
             self._guarded(self.check)
 
     def _guarded(self, step: Callable[[], None]) -> None:
         """Take a step; whatever fails in it, the thread lives, and the next one is taken."""
         try:
             step()
-        except Exception:
-            log.exception("snapshot cannot be checked")
+        except Exception as error:
+            self._handle(StepFailed(trouble(error)))
+            log.exception(self._failed)

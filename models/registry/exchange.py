@@ -11,14 +11,14 @@ import datetime
 import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple, Union
 
 import msgspec
 
 from models.given import refuse_repeated_keys
 from models.registry.entries import COUNTS, LARGEST, NUMBERS, checked_name, checked_text, checksum, parse_ref
 from models.registry.errors import DamagedExport, RegistryError
-from models.registry.records import Dataset, Outcome
+from models.registry.records import ModelVersion, Release, Run
 from models.registry.versions import facts_of
 from models.whole_file import whole_file
 
@@ -34,125 +34,64 @@ _LONGEST_LINE = 5 * LARGEST
 _ADVICE = "Copy the file again, or export the registry again. Nothing was imported."
 
 
-class _Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="record", kw_only=True):
-    """A line of the file."""
+class ModelEntry(ModelVersion, frozen=True, kw_only=True):
+    """A version of a model, and its bytes."""
 
-
-class Header(_Record, frozen=True, tag="export"):
-    """The first line."""
-
-    format: str
-    version: int
-
-
-class RunRecord(_Record, frozen=True, tag="run"):
-    """A retraining, as ``Run``, without what tells its process from others: it means nothing elsewhere."""
-
-    id: int
-    who: str
-    began: str
-    parameters: dict[str, Any]
-    host: str
-    pid: int | None
-    step: str
-    done: int | None
-    total: int | None
-    updated: str
-    outcome: Outcome | None
-    message: str
-    model: str | None
-
-    def check(self) -> None:
-        """Refuse what no registry holds."""
-        _number(self.id, "a retraining's number")
-        _texts(self.who, self.host, self.step, self.message, self.model or "")
-        _time(self.began)
-        _time(self.updated)
-        _number(self.pid or 0, "a process", least=0)
-        _number(self.done or 0, "a count", least=0, below=COUNTS)
-        _number(self.total or 0, "a count", least=0, below=COUNTS)
-
-
-class ModelRecord(_Record, frozen=True, tag="model"):
-    """A version of a model, as ``ModelVersion``, and its bytes."""
-
-    name: str
-    version: int
-    checksum: str
-    snapshot: str
-    metrics: dict[str, float | None]
-    dataset: Dataset
-    created: str
-    who: str
-    note: str
-    run: int | None
-    report_checksum: str | None
-    report_html_checksum: str | None
     artifact: bytes
     report: bytes | None
     report_html: bytes | None
 
-    @property
-    def ref(self) -> str:
-        """``name@version``."""
-        return f"{self.name}@{self.version}"
 
-    def check(self) -> None:
-        """Refuse what no registry holds, and bytes that are not what they were."""
-        if checked_name(self.name) != self.name:
-            raise DamagedExport(f"{self.name!r} is not written as the registry writes it")
-        _number(self.version, "a version")
-        _texts(self.snapshot, self.who, self.note, self.dataset.name)
-        _time(self.created)
-        for what, content, stated in (
-            ("file", self.artifact, self.checksum),
-            ("report", self.report, self.report_checksum),
-            ("report as a page", self.report_html, self.report_html_checksum),
-        ):
-            if (None if content is None else checksum(content)) != stated:
-                raise DamagedExport(f"the {what} of {self.ref} is not what its checksum says")
-        if facts_of(self.artifact) != (self.snapshot, self.metrics):
-            raise DamagedExport(f"the file of {self.ref} has another snapshot or other metrics than stated")
+Entry = Run | ModelEntry | Release
 
 
-class ReleaseRecord(_Record, frozen=True, tag="release", omit_defaults=True):
-    """A release, as ``Release``."""
+class _Kind(NamedTuple):
+    """How a record is written. ``left_out``: what means nothing elsewhere, and what stands there instead."""
 
-    number: int
-    model: str
-    snapshot_id: str
-    location: str
-    reason: str
-    who: str
-    at: str
-    restores: int | None
-    shipped: bool = False
-
-    def check(self) -> None:
-        """Refuse what no registry holds."""
-        _number(self.number, "a release's number")
-        if self.restores is not None and not 0 < self.restores < self.number:
-            raise DamagedExport(f"release {self.number} restores {self.restores}, which is not before it")
-        if parse_ref(self.model)[1] is None:
-            raise DamagedExport(f"release {self.number} names no version of {self.model!r}")
-        if not PurePath(self.location).is_absolute():
-            raise DamagedExport(f"the folder of release {self.number} is not absolute")
-        _texts(self.snapshot_id, self.location, self.reason, self.who)
-        _time(self.at)
+    record: type[Entry]
+    tag: str
+    left_out: dict[str, Any]
+    omit_defaults: bool = False
 
 
-class End(_Record, frozen=True, tag="end"):
-    """The last line: how many records stand between it and the first, and the checksum of all before it."""
-
-    records: int
-    checksum: str
-
-
-Entry = RunRecord | ModelRecord | ReleaseRecord
-_ORDER: tuple[type[Entry], ...] = (RunRecord, ModelRecord, ReleaseRecord)
-_DECODER: msgspec.json.Decoder[Header | Entry | End] = msgspec.json.Decoder(
-    Header | RunRecord | ModelRecord | ReleaseRecord | End
+_KINDS = (
+    _Kind(Run, "run", {"process": None}),
+    _Kind(ModelEntry, "model", {"id": 0}),
+    _Kind(Release, "release", {"model_id": 0, "checksum": ""}, omit_defaults=True),
 )
+"""What an export holds, in its order."""
+
+
+def exported(record: type[Entry]) -> tuple[str, ...]:
+    """The fields of a record that an export has."""
+    left_out = next(kind.left_out for kind in _KINDS if kind.record is record)
+    return tuple(name for name in record.__struct_fields__ if name not in left_out)
+
+
+def _line(tag: str, fields: Iterable[Any], omit_defaults: bool = False) -> type[msgspec.Struct]:
+    """What a line is written from and read into."""
+    return msgspec.defstruct(
+        tag,
+        fields,
+        tag_field="record",
+        tag=tag,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        omit_defaults=omit_defaults,
+    )
+
+
+def _fields(kind: _Kind) -> Iterator[tuple[str, Any] | tuple[str, Any, Any]]:
+    for field in msgspec.structs.fields(kind.record):
+        if field.name not in kind.left_out:
+            default = () if field.required else (field.default,)
+            yield field.name, field.type, *default
+
+
+_HEADER: Any = _line("export", [("format", str), ("version", int)])
+_END: Any = _line("end", [("records", int), ("checksum", str)])
+_LINES = tuple(_line(kind.tag, _fields(kind), kind.omit_defaults) for kind in _KINDS)
+_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[(_HEADER, *_LINES, _END)])
 
 
 def write(target: Path, records: Iterable[Entry]) -> int:
@@ -174,12 +113,17 @@ def _write(file: BinaryIO, records: Iterable[Entry]) -> int:
         digest.update(content)
         file.write(content)
 
-    line(Header(format=FORMAT, version=VERSION))
+    line(_HEADER(format=FORMAT, version=VERSION))
     count = 0
     for count, record in enumerate(records, start=1):  # noqa: B007  # the last one is the number of records
-        line(record)
-    line(End(records=count, checksum=digest.hexdigest()))
+        kind = _LINES[_place(type(record))]
+        line(kind(**{name: getattr(record, name) for name in kind.__struct_fields__}))
+    line(_END(records=count, checksum=digest.hexdigest()))
     return count
+
+
+def _place(record: type[Entry]) -> int:
+    return [kind.record for kind in _KINDS].index(record)
 
 
 def read(file: BinaryIO) -> Iterator[Entry]:
@@ -194,22 +138,27 @@ def read(file: BinaryIO) -> Iterator[Entry]:
         record = _decode(line, number)
         if ended:
             raise DamagedExport(f"line {number} stands after the end. {_ADVICE}")
-        if isinstance(record, Header) != (number == 1):
+        if isinstance(record, _HEADER) != (number == 1):
             raise DamagedExport(
                 f"line {number} is not what belongs there. Name a file that `wort models export` wrote."
             )
-        if isinstance(record, Header):
-            _check_header(record)
-        elif isinstance(record, End):
+        if isinstance(record, _HEADER):
+            _check_header(record.format, record.version)
+        elif isinstance(record, _END):
             if (record.records, record.checksum) != (number - 2, digest.hexdigest()):
                 raise DamagedExport(f"the file is not what its checksum says. {_ADVICE}")
             ended = True
         else:
-            if _ORDER.index(type(record)) < place:
+            if _LINES.index(type(record)) < place:
                 raise DamagedExport(f"line {number} is out of order. {_ADVICE}")
-            place = _ORDER.index(type(record))
-            _check(record, number)
-            yield record
+            place = _LINES.index(type(record))
+            kind = _KINDS[place]
+            entry = kind.record(**msgspec.structs.asdict(record), **kind.left_out)
+            try:
+                _check(entry)
+            except RegistryError as error:
+                raise DamagedExport(f"line {number}: {str(error).rstrip('.')}. {_ADVICE}") from error
+            yield entry
         digest.update(line)
     if not ended:
         raise DamagedExport(f"the file is cut off: its last line is missing. {_ADVICE}")
@@ -222,7 +171,7 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _decode(line: bytes, number: int) -> Header | Entry | End:
+def _decode(line: bytes, number: int) -> Any:  # noqa: ANN401  # the structs are made above
     try:
         refuse_repeated_keys(line)
         return _DECODER.decode(line)
@@ -230,21 +179,55 @@ def _decode(line: bytes, number: int) -> Header | Entry | End:
         raise DamagedExport(f"line {number} is not a record of an export ({error}). {_ADVICE}") from None
 
 
-def _check_header(header: Header) -> None:
-    if header.format != FORMAT:
+def _check_header(form: str, version: int) -> None:
+    if form != FORMAT:
         raise DamagedExport("this is no export of a registry. Name a file that `wort models export` wrote.")
-    if header.version != VERSION:
+    if version != VERSION:
         raise DamagedExport(
-            f"the export has version {header.version}, and this version of wort reads {VERSION}. "
+            f"the export has version {version}, and this version of wort reads {VERSION}. "
             "Use the version that wrote it."
         )
 
 
-def _check(record: Entry, number: int) -> None:
-    try:
-        record.check()
-    except RegistryError as error:
-        raise DamagedExport(f"line {number}: {str(error).rstrip('.')}. {_ADVICE}") from error
+def _check(entry: Entry) -> None:
+    """Refuse what no registry holds, and bytes that are not what they were."""
+    if isinstance(entry, Run):
+        _number(entry.id, "a retraining's number")
+        _texts(entry.who, entry.host, entry.step, entry.message, entry.model or "")
+        _time(entry.began)
+        _time(entry.updated)
+        _number(entry.pid or 0, "a process", least=0)
+        _number(entry.done or 0, "a count", least=0, below=COUNTS)
+        _number(entry.total or 0, "a count", least=0, below=COUNTS)
+    elif isinstance(entry, ModelEntry):
+        _check_model(entry)
+    else:
+        _number(entry.number, "a release's number")
+        if entry.restores is not None and not 0 < entry.restores < entry.number:
+            raise DamagedExport(f"release {entry.number} restores {entry.restores}, which is not before it")
+        if parse_ref(entry.model)[1] is None:
+            raise DamagedExport(f"release {entry.number} names no version of {entry.model!r}")
+        if not PurePath(entry.location).is_absolute():
+            raise DamagedExport(f"the folder of release {entry.number} is not absolute")
+        _texts(entry.snapshot_id, entry.location, entry.reason, entry.who)
+        _time(entry.at)
+
+
+def _check_model(entry: ModelEntry) -> None:
+    if checked_name(entry.name) != entry.name:
+        raise DamagedExport(f"{entry.name!r} is not written as the registry writes it")
+    _number(entry.version, "a version")
+    _texts(entry.snapshot, entry.who, entry.note, entry.dataset.name)
+    _time(entry.created)
+    for what, content, stated in (
+        ("file", entry.artifact, entry.checksum),
+        ("report", entry.report, entry.report_checksum),
+        ("report as a page", entry.report_html, entry.report_html_checksum),
+    ):
+        if (None if content is None else checksum(content)) != stated:
+            raise DamagedExport(f"the {what} of {entry.ref} is not what its checksum says")
+    if facts_of(entry.artifact) != (entry.snapshot, entry.metrics):
+        raise DamagedExport(f"the file of {entry.ref} has another snapshot or other metrics than stated")
 
 
 def _texts(*texts: str) -> None:

@@ -21,7 +21,7 @@ from models.registry.database import Database
 from models.registry.entries import LONGEST_NAME, NUMBERS, checked_text, now
 from models.registry.errors import BadEntry, UnknownKey
 from models.registry.layout import KEYS
-from models.registry.records import Key, KeyScope
+from models.registry.records import Key, KeyScope, of_row
 
 SCOPES: tuple[KeyScope, ...] = get_args(KeyScope)
 """What a key may allow. ``admin`` includes ``score``."""
@@ -104,7 +104,7 @@ class Keys:
 
 def _listed(connection: Connection, *conditions: ColumnElement[bool]) -> list[Key]:
     rows = connection.execute(select(KEYS).where(*conditions).order_by(_K.id)).mappings()
-    return [Key(**{**row, "scopes": tuple(row["scopes"])}) for row in rows]
+    return [of_row(Key, row) for row in rows]
 
 
 def _of_ref(connection: Connection, ref: str) -> Key:

@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, func, insert, select
 
-from models.registry import releases, versions
+from models.registry import releases, runs, versions
 from models.registry.errors import ImportConflict, UnknownModel
-from models.registry.exchange import Entry, ModelRecord, ReleaseRecord, RunRecord
+from models.registry.exchange import Entry, ModelEntry, exported
 from models.registry.layout import RELEASES, RUNS
+from models.registry.records import ModelVersion, Release, Run
 
 _SHOWN = 10
 """Conflicts that are listed."""
@@ -25,16 +26,13 @@ def records(connection: Connection) -> Iterator[Entry]:
     Raises:
         DamagedModel: stored bytes are not those that were registered.
     """
-    for run in connection.execute(select(RUNS).order_by(RUNS.c.id)).mappings():
-        yield RunRecord(**{name: run[name] for name in RunRecord.__struct_fields__})
+    yield from reversed(runs.listed(connection, None))
     for model in versions.listed(connection):
-        known: dict[str, Any] = msgspec.structs.asdict(model)
-        del known["id"]
-        for kind in versions.CONTENT:
-            known[kind] = versions.content_of(connection, model, kind)
-        yield ModelRecord(**known)
-    for release in releases.listed(connection):
-        yield ReleaseRecord(**{name: getattr(release, name) for name in ReleaseRecord.__struct_fields__})
+        content: dict[str, Any] = {
+            kind: versions.content_of(connection, model, kind) for kind in versions.CONTENT
+        }
+        yield ModelEntry(**msgspec.structs.asdict(model), **content)
+    yield from releases.listed(connection)
 
 
 def merge(connection: Connection, entries: Iterable[Entry]) -> int:
@@ -47,9 +45,9 @@ def merge(connection: Connection, entries: Iterable[Entry]) -> int:
     added, conflicts = 0, []
     for entry in entries:
         try:
-            if isinstance(entry, RunRecord):
+            if isinstance(entry, Run):
                 added += _merge_run(connection, entry)
-            elif isinstance(entry, ModelRecord):
+            elif isinstance(entry, ModelEntry):
                 added += _merge_model(connection, entry)
             else:
                 added += _merge_release(connection, entry)
@@ -66,9 +64,8 @@ def merge(connection: Connection, entries: Iterable[Entry]) -> int:
     return added
 
 
-def _merge_run(connection: Connection, entry: RunRecord) -> bool:
-    query = select(RUNS).where(RUNS.c.id == entry.id)
-    present = connection.execute(query).mappings().first()
+def _merge_run(connection: Connection, entry: Run) -> bool:
+    present = runs.find(connection, entry.id)
     if present is not None:
         # What a retraining is does not change; how far it is does, and the registry knows it better.
         _same(entry, present, ("who", "began", "parameters", "host"), f"retraining {entry.id}")
@@ -81,52 +78,42 @@ def _merge_run(connection: Connection, entry: RunRecord) -> bool:
     return True
 
 
-def _merge_model(connection: Connection, entry: ModelRecord) -> bool:
+_MODEL_FACTS = tuple(
+    name for name in ModelVersion.__struct_fields__ if name not in {"id", "name", "version", "run"}
+)
+
+
+def _merge_model(connection: Connection, entry: ModelEntry) -> bool:
     present = {model.version: model for model in versions.of_name(connection, entry.name)}
     if entry.version in present:
-        facts = {name: getattr(present[entry.version], name) for name in _MODEL_FACTS}
-        _same(entry, facts, _MODEL_FACTS, entry.ref)
+        _same(entry, present[entry.version], _MODEL_FACTS, entry.ref)
         return False
     _next(entry.version, max(present, default=0), f"{entry.name}, version")
-    if entry.run is not None and connection.scalar(select(RUNS.c.id).where(RUNS.c.id == entry.run)) is None:
+    if entry.run is not None and runs.find(connection, entry.run) is None:
         raise ImportConflict(f"{entry.ref} comes from retraining {entry.run}, which is missing")
     facts = {name: getattr(entry, name) for name in (*_MODEL_FACTS, "run")}
     versions.append(connection, entry.name, facts, {kind: getattr(entry, kind) for kind in versions.CONTENT})
     return True
 
 
-_MODEL_FACTS = (
-    "checksum",
-    "snapshot",
-    "metrics",
-    "dataset",
-    "created",
-    "who",
-    "note",
-    "report_checksum",
-    "report_html_checksum",
-)
-
-
-def _merge_release(connection: Connection, entry: ReleaseRecord) -> bool:
+def _merge_release(connection: Connection, entry: Release) -> bool:
     present = releases.listed(connection, entry.number)
     if present:
-        fields = ReleaseRecord.__struct_fields__
-        facts = {name: getattr(present[0], name) for name in fields}
-        _same(entry, facts, fields, f"release {entry.number}")
+        _same(entry, present[0], exported(Release), f"release {entry.number}")
         return False
     _next(entry.number, releases.latest_number(connection), "release")
     try:
         model = versions.of_ref(connection, entry.model)
     except UnknownModel:
         raise ImportConflict(f"release {entry.number} is of {entry.model}, which is missing") from None
-    connection.execute(insert(RELEASES), [msgspec.structs.asdict(entry) | {"model": model.id}])
+    row = {name: getattr(entry, name) for name in exported(Release)}
+    connection.execute(insert(RELEASES), [row | {"model": model.id}])
     return True
 
 
-def _same(entry: Entry, present: Any, names: tuple[str, ...], what: str) -> None:  # noqa: ANN401  # a row or dict
+def _same(entry: Entry, present: object, names: tuple[str, ...], what: str) -> None:
     """Refuse an entry of which the registry says something else."""
-    other = [name for name in names if getattr(entry, name) != present[name]]
+    other = [name for name in names if getattr(entry, name) != getattr(present, name)]
     if other:
         raise ImportConflict(f"{what} has another {', '.join(other)}")
 

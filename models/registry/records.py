@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 Outcome = Literal["promoted", "registered", "refused", "failed"]
 """How a retraining ended."""
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 KeyScope = Literal["score", "admin"]
 """What a key allows: to ask, or to retrain as well."""
@@ -141,3 +144,8 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
     who: str
     expires: str | None
     revoked: str | None
+
+
+def of_row(record: type[T], row: Mapping[Any, Any]) -> T:
+    """The record that a row of the database holds; what it has no field for is left out."""
+    return msgspec.convert({str(name): value for name, value in row.items()}, record)

@@ -11,7 +11,7 @@ from models.registry import versions
 from models.registry.entries import checked_text, now
 from models.registry.errors import BadEntry, StalePromotion, UnknownRelease
 from models.registry.layout import MODELS, RELEASES
-from models.registry.records import Release, Shipped
+from models.registry.records import Release, Shipped, of_row
 
 SHIPPED = 0
 """The number that stands for what ships with wort, which is in force before the first release."""
@@ -32,20 +32,16 @@ def listed(connection: Connection, number: int | None = None) -> list[Release]:
     if number is not None:
         query = query.where(_R.number == number)
     return [
-        Release(
-            number=row.number,
-            model=f"{row.name}@{row.version}",
-            model_id=row.model,
-            checksum=row.checksum,
-            snapshot_id=row.snapshot_id,
-            location=row.location,
-            reason=row.reason,
-            who=row.who,
-            at=row.at,
-            restores=row.restores,
-            shipped=bool(row.shipped),
+        of_row(
+            Release,
+            {
+                **row,
+                "model": f"{row['name']}@{row['version']}",
+                "model_id": row["model"],
+                "shipped": bool(row["shipped"]),
+            },
         )
-        for row in connection.execute(query)
+        for row in connection.execute(query).mappings()
     ]
 
 

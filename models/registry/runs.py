@@ -13,7 +13,7 @@ from models.registry.entries import COUNTS, NUMBERS, checked_text, shown_text
 from models.registry.errors import BadEntry, RunEnded, RunInProgress, UnknownRun
 from models.registry.layout import RUNS
 from models.registry.processes import identity_of
-from models.registry.records import Outcome, Run
+from models.registry.records import Outcome, Run, of_row
 
 _R = RUNS.c
 
@@ -54,7 +54,7 @@ def begin(
 def listed(connection: Connection, limit: int | None) -> list[Run]:
     """The retrainings, the newest first; at most ``limit``."""
     rows = connection.execute(select(RUNS).order_by(_R.id.desc()).limit(limit)).mappings()
-    return [Run(**row) for row in rows]
+    return [of_row(Run, row) for row in rows]
 
 
 def running(connection: Connection) -> list[tuple[Run, float]]:
@@ -63,7 +63,7 @@ def running(connection: Connection) -> list[tuple[Run, float]]:
     rows = connection.execute(select(RUNS).where(_R.outcome.is_(None)).order_by(_R.id)).mappings()
     return [
         (run, (now - datetime.datetime.fromisoformat(run.updated)).total_seconds())
-        for run in (Run(**row) for row in rows)
+        for run in (of_row(Run, row) for row in rows)
     ]
 
 
@@ -73,11 +73,17 @@ def of_id(connection: Connection, identity: int) -> Run:
     Raises:
         UnknownRun: there is none.
     """
+    run = find(connection, identity)
+    if run is None:
+        raise UnknownRun(f"there is no retraining {identity}.")
+    return run
+
+
+def find(connection: Connection, identity: int) -> Run | None:
+    """The retraining of this number; None if there is none."""
     query = select(RUNS).where(_R.id == identity)
     row = connection.execute(query).mappings().first() if 0 < identity < NUMBERS else None
-    if row is None:
-        raise UnknownRun(f"there is no retraining {identity}.")
-    return Run(**row)
+    return None if row is None else of_row(Run, row)
 
 
 def change(connection: Connection, identity: int, **values: Any) -> None:  # noqa: ANN401  # columns of any type

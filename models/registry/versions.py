@@ -13,7 +13,7 @@ from models.given import refuse_repeated_keys
 from models.registry.entries import checked_name, checked_text, checksum, now, parse_ref
 from models.registry.errors import BadEntry, DamagedModel, UnknownModel
 from models.registry.layout import MODELS
-from models.registry.records import Dataset, ModelVersion, Shipped
+from models.registry.records import ModelVersion, Shipped, of_row
 
 _M = MODELS.c
 _FACTS = tuple(_M[name] for name in ModelVersion.__struct_fields__)
@@ -92,7 +92,7 @@ def of_shipped(connection: Connection, shipped: Shipped, who: str) -> int:
 def listed(connection: Connection, *conditions: ColumnElement[bool]) -> list[ModelVersion]:
     """The versions that meet all ``conditions``, in the order in which they were registered."""
     rows = connection.execute(select(*_FACTS).where(*conditions).order_by(_M.id)).mappings()
-    return [ModelVersion(**{**row, "dataset": msgspec.convert(row["dataset"], Dataset)}) for row in rows]
+    return [of_row(ModelVersion, row) for row in rows]
 
 
 def of_name(connection: Connection, name: str) -> list[ModelVersion]:

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from app.serving import follower as releases
-from app.serving import source
 from app.serving.follower import Follower
 from app.serving.source import Source
 from app.settings import Settings
@@ -39,27 +37,22 @@ def second_fixture(shelf: Shelf, first: Candidate) -> Candidate:
 
 
 class Clock:
-    """Stands in for the module ``time``, and is moved by hand."""
-
-    perf_counter = staticmethod(time.perf_counter)
+    """A clock that is moved by hand, in seconds."""
 
     def __init__(self) -> None:
         self.now = 1000.0
 
-    def monotonic(self) -> float:
+    def __call__(self) -> float:
         return self.now
 
 
 @pytest.fixture(name="clock")
-def clock_fixture(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    for module in (releases, source):
-        monkeypatch.setattr(module, "time", clock)
-    return clock
+def clock_fixture() -> Clock:
+    return Clock()
 
 
-def follower(shelf: Shelf, **settings: Any) -> Follower:
-    return Follower(Settings(database=shelf.url, **settings))
+def follower(shelf: Shelf, clock: Callable[[], float] = time.monotonic, **settings: Any) -> Follower:
+    return Follower(Settings(database=shelf.url, **settings), clock=clock)
 
 
 def scores(served: Source) -> tuple[float | None, ...]:

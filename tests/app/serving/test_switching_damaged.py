@@ -78,7 +78,7 @@ def test_a_damaged_snapshot_is_left_once_the_registry_is_back(
 ) -> None:
     shelf.promote(second)
     altered(shelf, second)
-    served = follower(shelf)
+    served = follower(shelf, clock)
     number = shelf.registry.latest_number()
     registry = shelf.folder / "wort.sqlite"
     registry.rename(shelf.folder / "aside")
@@ -98,7 +98,7 @@ def test_a_damaged_snapshot_is_left_once_there_is_room_for_another(
     shelf: Shelf, first: Candidate, second: Candidate, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     altered(shelf, second)
-    served = follower(shelf)
+    served = follower(shelf, clock)
 
     def fails(_: Snapshot) -> Any:
         raise OSError(errno.EMFILE, "Too many open files")
@@ -125,7 +125,7 @@ def test_a_release_put_off_is_waited_for_while_a_damaged_one_is_left(
     third = shelf.candidate(shelf.snapshot("three", OTHER), 0.3)
     shelf.promote(third)
     away = third.folder.rename(shelf.folder / "away")
-    served = follower(shelf)
+    served = follower(shelf, clock)
     assert served_release(served) == 2
     served.check()
     assert served_release(served) == 1

@@ -129,7 +129,7 @@ def test_what_may_pass_is_tried_again_ever_more_rarely(
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,
 ) -> None:
-    served = follower(shelf)
+    served = follower(shelf, clock)
     tried = []
 
     def fails(_: Snapshot) -> Any:
@@ -148,7 +148,6 @@ def test_what_may_pass_is_tried_again_ever_more_rarely(
     assert served.describe().refused is None
     assert scores(served) == first.scores
     monkeypatch.undo()
-    monkeypatch.setattr(releases, "time", clock)
     clock.now += 60
     served.look()
     assert (served_release(served), scores(served), problem(served)) == (2, second.scores, None)
@@ -157,7 +156,7 @@ def test_what_may_pass_is_tried_again_ever_more_rarely(
 def test_a_release_put_off_makes_way_for_the_next(
     shelf: Shelf, first: Candidate, second: Candidate, clock: Clock
 ) -> None:
-    served = follower(shelf)
+    served = follower(shelf, clock)
     gone(shelf, second)
     served.look()
     shelf.promote(first)
@@ -171,11 +170,11 @@ def test_a_folder_that_is_mounted_later_is_served_then(
     shelf: Shelf, first: Candidate, second: Candidate, clock: Clock
 ) -> None:
     away = second.folder.rename(shelf.folder / "away")
-    running = follower(shelf)
+    running = follower(shelf, clock)
     shelf.promote(second)
     for begun in (running, None):
         # One that runs already, and one that is started while the folder is away.
-        served = begun or follower(shelf)
+        served = begun or follower(shelf, clock)
         served.look()
         refused = served.describe().refused
         assert refused is not None
