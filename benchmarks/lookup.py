@@ -145,7 +145,7 @@ def lookups(titles: int, folder: Path) -> Table:
     write_synthetic(folder, all_titles(Snapshot.open(snapshot_path()).concept_titles), titles)
     trie, resolver = opened(folder)
     # Only a mention's senses are read from the snapshot.
-    scorers = PairResolver(Snapshot.open(snapshot_path()), resolver, lambda left, right: np.zeros(len(left)))
+    scorers = PairResolver(Snapshot.open(snapshot_path()), resolver)
     chance = random.Random(SEED)  # the same look-ups each time, no secret
     by_kind: dict[int, list[str]] = {ARTICLE: [], REDIRECT: []}
     for title, (kind_of_name, _) in trie.iteritems():

@@ -35,7 +35,7 @@ from benchmarks.memory import PeakMemory
 from benchmarks.report import Cell, Table, new_report, publish
 from benchmarks.synthetic.dump import write_dump
 from benchmarks.synthetic.pages import SyntheticWiki
-from building.assembly import gather
+from building.assembly import assemble
 from building.build import STAGES, build_snapshot, work_folder
 from building.dataset import row_count
 from building.engines.local import LocalRunner
@@ -114,7 +114,7 @@ def measured_build(dump: Path, articles: int, stages: tuple[str, ...], memory: i
                 written = target
             else:
                 writer = SnapshotWriter(target)
-                gather(build, writer)
+                assemble(build, writer)
                 written = writer.folder
     tables: Counter[str] = Counter()
     for path in written.rglob("*"):
