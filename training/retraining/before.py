@@ -27,7 +27,7 @@ from training.retraining.validate import Judged, as_benchmark, merge, resolved_r
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate on its snapshot, and what it was fitted to: pairs and their features, float64[n, 16]."""
+    """A candidate on its snapshot, and what it was fitted to: pairs and their features, float64[n, k]."""
 
     name: str
     model: Model

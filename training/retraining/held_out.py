@@ -29,7 +29,7 @@ REPRODUCED = 1e-6
 class Learnt:
     """What a model was fitted to.
 
-    ``left``, ``right``: concept ids, int64[m]; ``values``: features, float64[m, 16]; ``scores``: float64[m];
+    ``left``, ``right``: concept ids, int64[m]; ``values``: features, float64[m, k]; ``scores``: float64[m];
     ``topics``: m names or None.
     """
 
@@ -71,7 +71,7 @@ def held_out(
 ) -> Predicted:
     """The model's prediction of each pair, fitted without the pairs and the topics of the pair's fold.
 
-    ``left``, ``right``: int64[n], ``values``: float64[n, 16], ``topics``: n names or None; ids and values are
+    ``left``, ``right``: int64[n], ``values``: float64[n, k], ``topics``: n names or None; ids and values are
     those of the snapshot that the model scores with. ``learnt``: None where its rows are not known; its own
     predictions then stand, which favour the model if it has learnt from the pairs. ``progress`` counts folds.
     """

@@ -73,7 +73,7 @@ class Job:
 class Retrained:
     """A candidate that has been fitted and predicted, not yet compared.
 
-    ``values``: the features of its distinct pairs, float64[n, 16]; ``predicted``: what the folds say of them,
+    ``values``: the features of its distinct pairs, float64[n, k]; ``predicted``: what the folds say of them,
     float64[n]; ``topics``: as of covered pairs; ``report``: of the training alone.
     """
 
