@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import measures
 from features import kernels
 from features.terms.kept import Kept
-from measures import surprise
+from measures import idf
 from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
@@ -118,7 +118,7 @@ class Lexicon:
 
     def surprises(self, ids: Ints) -> Floats:
         """log(S / n(x)) of each word, float64[k]."""
-        return surprise(self.counts[ids], self.sentences)
+        return idf(self.counts[ids], self.sentences)
 
     def _esa(self, term: str) -> SparseVector:
         """The sum of the ESA vectors of a term's words."""

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from features.catalogue import FEATURE_NAMES, FEATURES
-from features.evidence import Evidence
-from features.extract import BLOCK, extract
+from features.catalogue import FEATURES, named
+from features.extract import extract
 from features.terms.dictionary import MentionDictionary
 from features.terms.kept import Kept
 from features.terms.lexicon import Lexicon, SparseVector
@@ -38,7 +37,7 @@ LONGEST_CONTEXT = 500
 KEPT_SENSES = 16 << 20
 """Bytes of terms with their candidates that are kept ready, and of terms in contexts with theirs."""
 
-_CHOOSING = tuple(FEATURE_NAMES.index(name) for name in ("NPMI1_C", "MW", "ESA"))
+_CHOOSING = named(("NPMI1_C", "MW", "ESA"))
 """The features whose mean says how near two senses are while they are being chosen."""
 
 _NOTHING: Floats = np.zeros(len(FEATURES))
@@ -76,7 +75,8 @@ class ChosenSense:
 class ChosenPair:
     """The senses of two terms: None and zeros where one of them names nothing.
 
-    ``features`` float64[16]: those of the two concepts. ``prior``: the product of the two senses' priors.
+    ``features``: those of the two concepts, in the order of ``FEATURES``. ``prior``: the product of the two
+    senses' priors.
     """
 
     left: Candidate | None = None
@@ -223,13 +223,7 @@ class Senses:
 
     def _relatedness(self, left: Ints, right: Ints) -> Floats:
         """How near two senses are while they are being chosen: float64[n]."""
-        related = np.zeros(len(left))
-        for start in range(0, len(left), BLOCK):
-            block = slice(start, start + BLOCK)
-            evidence = Evidence(self._snapshot, left[block], right[block])
-            values = np.column_stack([FEATURES[number].compute(evidence) for number in _CHOOSING])
-            related[block] = values.mean(axis=1)
-        return related
+        return np.asarray(extract(self._snapshot, left, right, _CHOOSING).mean(axis=1))
 
     def described(self, chosen: Candidate | None, term: str, context: str | None) -> ChosenSense | None:
         """A chosen sense with its title and those of the other candidates; None where there is none."""

@@ -56,7 +56,7 @@ MEASURES = [function for _, function in inspect.getmembers(measures, inspect.isf
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.__name__)
 def test_the_example_in_each_docstring(measure: object) -> None:
-    (test,) = doctest.DocTestFinder().find(measure, globs=vars(measures))
+    (test,) = doctest.DocTestFinder().find(measure)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0
 
