@@ -1,4 +1,4 @@
-"""What peers take for the pairs that ``benchmarks.scoring`` scores, most for less than sixteen features.
+"""What peers take for the pairs that ``benchmarks.scoring`` scores, most for less than all features.
 
 SciPy and gensim run in this process. Others run in a Python of their own (``--peer-python``), by
 ``benchmarks/peer_script.py``; where there is none, or it lacks them, a note says how to have them.
@@ -19,11 +19,12 @@ from gensim import matutils, similarities
 
 from benchmarks.report import Cell, Table
 from features.catalogue import FEATURES
-from features.evidence import Evidence
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
-from tests.oracles.gathering import PlainGatherer
+from tests.oracles.gathering import PlainEvidence, PlainTables
+
+EVERYTHING = f"{len(FEATURES)} features and the model"
 
 FEW = 2000
 """Pairs that peers score in a round."""
@@ -47,8 +48,8 @@ def table(
     left, right = left[:FEW], right[:FEW]
     ours = _per_pair(lambda: score(left, right), len(left))
     rows: list[tuple[Cell, ...]] = [
-        ("wort, a batch", "16 features and the model", ours),
-        ("SciPy and NumPy, a batch", "16 features and the model", _scipy(snapshot, model, left, right)),
+        ("wort, a batch", EVERYTHING, ours),
+        ("SciPy and NumPy, a batch", EVERYTHING, _scipy(snapshot, model, left, right)),
         ("gensim, matutils.cossim", "1: cosine of tf-idf vectors", _gensim_pairs(snapshot, left, right)),
         ("gensim, SparseMatrixSimilarity", "1: tf-idf, one against all", _gensim_all(snapshot, left)),
     ]
@@ -81,10 +82,10 @@ def _per_pair(call: Callable[[], object], pairs: int) -> float:
 
 
 def _scipy(snapshot: Snapshot, model: RelatednessModel, left: Ints, right: Ints) -> float:
-    gatherer = PlainGatherer(snapshot)
+    tables = PlainTables(snapshot)
 
     def score() -> Floats:
-        evidence = Evidence(snapshot, left, right, gatherer.gather(left, right))
+        evidence = PlainEvidence(tables, left, right)
         return model.score(np.column_stack([feature.compute(evidence) for feature in FEATURES]))
 
     return _per_pair(score, len(left))

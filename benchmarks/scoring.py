@@ -1,9 +1,9 @@
-"""How fast pairs of concepts are scored in process: all sixteen features and the model, on one core.
+"""How fast pairs of concepts are scored in process: all features and the model, on one core.
 
 Pairs are typical (drawn evenly), popular (from the tenth of the concepts with the most in-links) or drawn by
 degree (by in-links), which makes many hubs of them. Beside each stands, in the same run, a loop that does
 nothing but read the rows that scoring compares; and beside the typical ones, what peers take for the same
-pairs, most of them for less than the sixteen.
+pairs, most of them for less than all features.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import typer
@@ -24,8 +24,8 @@ import typer
 from benchmarks import peers
 from benchmarks.report import Cell, Table, new_report, publish
 from features.catalogue import FEATURES, SIGNATURES
-from features.extract import BLOCK, extract
-from features.gathering import Rows, Tables, gather, tables_of
+from features.extract import extract
+from features.feature import ConceptFeature
 from jit.compiled import compiled
 from measures.arrays import Array, Floats, Ints
 from models.files import load
@@ -46,14 +46,6 @@ READ = tuple(
     if table.rows == "concepts" and table.columns is not None and table.name != "comentions"
 )
 """The tables whose rows are compared; in that of co-mentions a pair is one search."""
-
-PARTS = {
-    "words": ("title_words",),
-    "concepts": ("comentions", "contexts"),
-    "links and categories": ("in_links", "out_links", "links", "categories"),
-    "article text": ("tfidf", "esa"),
-}
-"""The tables of each group of features. Without title words no pair of words is looked up."""
 
 
 class Draw(NamedTuple):
@@ -174,39 +166,23 @@ def alone_table(snapshot: Snapshot, model: RelatednessModel, drawn: list[Draw]) 
 
 
 def parts_table(snapshot: Snapshot, model: RelatednessModel, drawn: list[Draw], rounds: int) -> Table:
-    """What each group of evidence takes: how much less time it is where its tables are empty."""
-    score, tables = scorer(snapshot, model), tables_of(snapshot)
-
-    def gathering(tables: Tables, left: Ints, right: Ints) -> None:
-        for start in range(0, len(left), BLOCK):
-            gather(tables, left[start : start + BLOCK], right[start : start + BLOCK])
-
-    emptied = [without(tables, names) for names in PARTS.values()]
+    """What each group of features takes by itself, and the model."""
+    groups: dict[str, list[ConceptFeature]] = {}
+    for feature in FEATURES:
+        groups.setdefault(feature.group, []).append(feature)
     columns = []
     for _, left, right in drawn:
-        everything, gathered, *others = core_seconds(
-            rounds,
-            partial(score, left, right),
-            *(partial(gathering, some, left, right) for some in (tables, *emptied)),
-        )
-        parts = np.maximum([*(gathered - other for other in others), everything - gathered], 0.0)
-        columns.append((parts / parts.sum() * 100).round(1).tolist())
+        parts = [partial(extract, snapshot, left, right, of_group) for of_group in groups.values()]
+        values = extract(snapshot, left, right)
+        times = np.array(core_seconds(rounds, *parts, partial(model.score, values)))
+        columns.append((times / times.sum() * 100).round(1).tolist())
     return Table(
         "parts",
         "Where the time goes, %",
         ("evidence", *(name for name, _, _ in drawn)),
-        list(zip([*PARTS, "measures and model"], *columns, strict=True)),
-        "A group's share is the time that goes when its tables are empty.",
+        list(zip([*groups, "model"], *columns, strict=True)),
+        "Each group of features extracted by itself, and the model on all of them, of their sum.",
     )
-
-
-def without(tables: Tables, names: tuple[str, ...]) -> Tables:
-    """The tables, those of ``names`` without entries."""
-    empty: dict[str, Any] = {}
-    for name in names:
-        table: Rows = getattr(tables, name)
-        empty[name] = table._replace(indptr=np.zeros_like(table.indptr))
-    return tables._replace(**empty)
 
 
 def start_table(snapshot_folder: Path) -> Table:
@@ -215,6 +191,7 @@ def start_table(snapshot_folder: Path) -> Table:
         import time
         start = time.perf_counter()
         from features.extract import extract
+from features.feature import ConceptFeature
         from snapshots.snapshot import Snapshot
         imported = time.perf_counter()
         extract(Snapshot.open({str(snapshot_folder)!r}), [], [])

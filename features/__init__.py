@@ -1,1 +1,1 @@
-"""The sixteen features: measures (formulas) applied to evidence (what the tables say of a pair)."""
+"""The features: measures (formulas) applied to evidence (what the tables say of a pair)."""

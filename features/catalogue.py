@@ -1,188 +1,211 @@
-"""The sixteen features of WORT, in the order of its Table 1: each a measure joined to its evidence.
+"""The features of WORT, in the order of its Table 1: each a measure joined to the evidence that it takes.
 
-``FEATURES`` is the one list. The columns of ``extract``, the checks of a model file, the reference page
-``docs/features.md`` and the contract tests derive from it.
+``FEATURES`` is the one list. The columns of ``extract``, what is read of a snapshot, the checks of a model
+file, the reference page ``docs/features.md`` and the contract tests derive from it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 
 import measures
-from features.evidence import Evidence
-from features.feature import Feature
+from features.feature import ConceptFeature
+from features.kinds import BestMatches, CoOccurrence, DirectLinks, Overlap, Total, Vectors
 
-FEATURES: tuple[Feature[Evidence], ...] = (
-    Feature(
+IN_LINKS, OUT_LINKS, LINKS = Overlap("in_links"), Overlap("out_links"), Overlap("links")
+CATEGORIES = Overlap("categories")
+DIRECT_LINKS = DirectLinks("out_links")
+FRIENDS_THERE, FRIENDS_BACK = Overlap("out_links", "in_links"), Overlap("in_links", "out_links")
+PARAGRAPHS = CoOccurrence("comentions", "concept_counts")
+CONTEXTS, TFIDF, ESA = (Overlap(table).only("both") for table in ("contexts", "tfidf", "esa"))
+SENTENCES = CoOccurrence("word_pairs", "word_counts")
+WORD_VECTORS = Vectors("word_vectors")
+
+
+FEATURES: tuple[ConceptFeature, ...] = (
+    ConceptFeature(
         name="PMI1",
         group="words",
-        compute=lambda e: measures.lifted(*e.matches(measures.positive_pmi(*e.sentence_counts, e.sentences))),
+        measure=measures.best_match_average,
+        evidence=(BestMatches(measures.positive_pmi, (SENTENCES, Total("sentences"))),),
         formula="½ (CC(a,b) + CC(b,a)), CC(a,b) = mean over x in a of max over y in b of "
         "r(x,y), r(x,y) = max(0, log(p(x,y) / (p(x) p(y))))",
         description="Do the words of the titles occur in the same sentences?",
-        tables=("title_words", "title_lengths", "word_pairs", "word_counts"),
         range=(0.0, inf),
         source="Church & Hanks 1990; lifted to titles as in WORT 4.1",
     ),
-    Feature(
+    ConceptFeature(
         name="W2V",
         group="words",
-        compute=lambda e: measures.lifted(*e.matches(measures.cosine(e.word_dots))),
+        measure=measures.best_match_average,
+        evidence=(BestMatches(measures.cosine, (WORD_VECTORS,)),),
         formula="½ (CC(a,b) + CC(b,a)), CC as for PMI1, r(x,y) = cos(v(x), v(y)), v centred on the mean",
         description="Do the words of the titles occur among the same words?",
-        tables=("title_words", "title_lengths", "word_vectors"),
         range=(-1.0, 1.0),
         source="Mikolov et al. 2013; lifted to titles as in WORT 4.1",
     ),
-    Feature(
+    ConceptFeature(
         name="NPMI1_C",
         group="concepts",
-        compute=lambda e: measures.normalised_pmi(*e.paragraph_counts, e.paragraphs),
+        measure=measures.normalised_pmi,
+        evidence=(PARAGRAPHS, Total("paragraphs")),
         formula="max(0, log(p(a,b) / (p(a) p(b)))) / −log p(a,b)",
         description="Are the concepts mentioned in the same paragraphs, as a share of the most possible?",
-        tables=("comentions", "concept_counts"),
         range=(0.0, 1.0),
         source="Bouma 2009; WORT 4.1",
     ),
-    Feature(
+    ConceptFeature(
         name="PMI1_C",
         group="concepts",
-        compute=lambda e: measures.positive_pmi(*e.paragraph_counts, e.paragraphs),
+        measure=measures.positive_pmi,
+        evidence=(PARAGRAPHS, Total("paragraphs")),
         formula="max(0, log(p(a,b) / (p(a) p(b))))",
         description="Are the concepts mentioned in the same paragraphs more often than by chance?",
-        tables=("comentions", "concept_counts"),
         range=(0.0, inf),
         source="Church & Hanks 1990; WORT 4.1 (Table 1 calls it normalised, as it does NPMI1_C)",
     ),
-    Feature(
+    ConceptFeature(
         name="PMI2_C",
         group="concepts",
-        compute=lambda e: measures.cosine(e.context_dots),
+        measure=measures.cosine,
+        evidence=(CONTEXTS,),
         formula="cos(c(a), c(b)), c(a) = the heaviest 200 PMI1_C of a with the 10,000 most frequent concepts",
         description="Are the concepts mentioned beside the same concepts?",
-        tables=("contexts",),
         range=(0.0, 1.0),
         source="Bullinaria & Levy 2007; WORT 4.1",
     ),
-    Feature(
+    ConceptFeature(
         name="INLINK-PMI",
         group="links and categories",
-        compute=lambda e: measures.normalised_pmi(*e.in_links, e.universe),
+        measure=measures.normalised_pmi,
+        evidence=(IN_LINKS, Total("universe")),
         formula="max(0, log(p(a,b) / (p(a) p(b)))) / −log p(a,b), p(a) = #in(a) / N, "
         "p(a,b) = #(in(a)∩in(b)) / N",
         description="Do the same articles link to both more often than by chance?",
-        tables=("in_links",),
         range=(0.0, 1.0),
         source="Ceccarelli et al. 2013; normalised as in Bouma 2009",
     ),
-    Feature(
+    ConceptFeature(
         name="MW",
         group="links and categories",
-        compute=lambda e: measures.milne_witten(*e.in_links, e.universe),
+        measure=measures.milne_witten,
+        evidence=(IN_LINKS, Total("universe")),
         formula="1 − (log max(#in(a), #in(b)) − log #(in(a)∩in(b))) / (log N − log min(#in(a), #in(b))), "
         "clipped to [0, 1]",
         description="How near are the in-links of the two, by the distance of Milne and Witten?",
-        tables=("in_links",),
         range=(0.0, 1.0),
         source="Milne & Witten 2008",
     ),
-    Feature(
+    ConceptFeature(
         name="COND-PROB",
         group="links and categories",
-        compute=lambda e: measures.conditional_probability(*e.in_links),
+        measure=measures.conditional_probability,
+        evidence=(IN_LINKS,),
         formula="½ (#(in(a)∩in(b)) / #in(b) + #(in(a)∩in(b)) / #in(a))",
         description="How likely does an article that links to one link to the other?",
-        tables=("in_links",),
         range=(0.0, 1.0),
         source="WORT Table 1",
     ),
-    Feature(
+    ConceptFeature(
         name="J-IN",
         group="links and categories",
-        compute=lambda e: measures.jaccard(*e.in_links),
+        measure=measures.jaccard,
+        evidence=(IN_LINKS,),
         formula="#(in(a)∩in(b)) / #(in(a)∪in(b))",
         description="What share of the articles that link to either link to both?",
-        tables=("in_links",),
         range=(0.0, 1.0),
         source="WORT Table 1",
     ),
-    Feature(
+    ConceptFeature(
         name="J-OUT",
         group="links and categories",
-        compute=lambda e: measures.jaccard(*e.out_links),
+        measure=measures.jaccard,
+        evidence=(OUT_LINKS,),
         formula="#(out(a)∩out(b)) / #(out(a)∪out(b))",
         description="What share of the concepts that either links to do both link to?",
-        tables=("out_links",),
         range=(0.0, 1.0),
         source="WORT Table 1",
     ),
-    Feature(
+    ConceptFeature(
         name="J-IN-OUT",
         group="links and categories",
-        compute=lambda e: measures.jaccard(*e.links),
+        measure=measures.jaccard,
+        evidence=(LINKS,),
         formula="#(l(a)∩l(b)) / #(l(a)∪l(b)), l(a) = in(a) ∪ out(a)",
         description="What share of the concepts linked with either, in any direction, are linked with both?",
-        tables=("links",),
         range=(0.0, 1.0),
         source="WORT Table 1",
     ),
-    Feature(
+    ConceptFeature(
         name="FRIEND",
         group="links and categories",
-        compute=lambda e: measures.mean_of_both(
-            measures.one_way_friend(*e.friends_there), measures.one_way_friend(*e.friends_back)
-        ),
+        measure=measures.friend,
+        evidence=(DIRECT_LINKS, FRIENDS_THERE.only("both", "left"), FRIENDS_BACK.only("both", "right")),
         formula="½ (f(a,b) + f(b,a)), f(a,b) = 1 if b ∈ out(a), else #(out(a)∩in(b)) / #out(a)",
         description="Does each link to the other, or to concepts that do?",
-        tables=("out_links", "in_links"),
         range=(0.0, 1.0),
         source="Ceccarelli et al. 2013, as we read it: the row breaks off in WORT Table 1",
     ),
-    Feature(
+    ConceptFeature(
         name="DIRECT-LINK",
         group="links and categories",
-        compute=lambda e: measures.mutual_link(e.friends_there.links, e.friends_back.links),
+        measure=measures.mutual_link,
+        evidence=(DIRECT_LINKS,),
         formula="1 if b ∈ in(a) and a ∈ in(b), else 0",
         description="Does each link to the other?",
-        tables=("out_links",),
         range=(0.0, 1.0),
         source="WORT Table 1",
     ),
-    Feature(
+    ConceptFeature(
         name="CATEGORY",
         group="links and categories",
-        compute=lambda e: measures.shares_any(e.categories.both),
+        measure=measures.shares_any,
+        evidence=(CATEGORIES.only("both"),),
         formula="1 if cat(a)∩cat(b) ≠ ∅, else 0",
         description="Do they share a category? Hidden and maintenance categories do not count.",
-        tables=("categories",),
         range=(0.0, 1.0),
         source="WORT Table 1",
     ),
-    Feature(
+    ConceptFeature(
         name="TFIDF-CS",
         group="article text",
-        compute=lambda e: measures.cosine(e.tfidf_dots),
+        measure=measures.cosine,
+        evidence=(TFIDF,),
         formula="cos(t(a), t(b)), t(a) = the tf-idf weights of the words of article a",
         description="Do the articles use the same words?",
-        tables=("tfidf",),
         range=(0.0, 1.0),
         source="WORT Table 1",
     ),
-    Feature(
+    ConceptFeature(
         name="ESA",
         group="article text",
-        compute=lambda e: measures.cosine(e.esa_dots),
+        measure=measures.cosine,
+        evidence=(ESA,),
         formula="cos(s(a), s(b)), s(a) = the text of article a projected on the concepts",
         description="Do the articles' texts speak of the same concepts?",
-        tables=("esa",),
         range=(0.0, 1.0),
         source="Gabrilovich & Markovitch 2007",
     ),
 )
-"""The sixteen, in the paper's order; the groups are the paper's four, by what a feature relies on."""
+"""All of them, in the paper's order; the groups are the paper's four, by what a feature relies on."""
 
 FEATURE_NAMES: tuple[str, ...] = tuple(feature.name for feature in FEATURES)
 """The columns of ``extract``."""
 
 SIGNATURES: tuple[str, ...] = tuple(feature.signature for feature in FEATURES)
 """What a model file stores, and is checked against."""
+
+
+def named(names: Iterable[str]) -> tuple[ConceptFeature, ...]:
+    """The features of some names, in their order.
+
+    Raises:
+        KeyError: there is no feature of a name; the message has those that there are.
+    """
+    by_name = {feature.name: feature for feature in FEATURES}
+    asked = tuple(names)
+    for name in asked:
+        if name not in by_name:
+            raise KeyError(f"there is no feature {name!r}; there are {', '.join(by_name)}")
+    return tuple(by_name[name] for name in asked)

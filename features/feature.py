@@ -1,37 +1,44 @@
-"""What a feature is, whatever it is a feature of: a measure joined to its evidence, with its promises."""
+"""What a feature is, whatever it is a feature of: what is promised of it, and what computes it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+
+from features.kinds import Kind, Parts, tables_of
+from measures.arrays import Floats
 
 Evidence = TypeVar("Evidence")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feature(Generic[Evidence]):
-    """One feature: what it computes, and what is promised of it.
+class ByKind(Protocol):
+    """Evidence of n pairs, by kind."""
 
-    ``group``: by what it relies on. ``compute``: evidence of n pairs → float64[n]. ``formula`` and
-    ``description`` say it in symbols and in words. ``tables``: those of ``snapshots.layout`` that it reads.
-    ``range``: the least and the largest value it can take. ``absent``: its value without evidence.
-    ``symmetric``: whether a pair and its reverse have the same value, to the last bit. ``source``: where it
-    is defined. ``version`` grows when the definition changes, so that a model trained on the old one is
-    refused.
+    def __getitem__(self, item: Kind | Parts, /) -> Floats:
+        """The numbers of a kind, or some of them: float64[parts, n]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AnyFeature:
+    """What is promised of a feature.
+
+    ``group``: by what it relies on. ``formula`` and ``description`` say it in symbols and in words.
+    ``range``: the least and the largest value it can take. ``source``: where it is defined. ``tables``: those
+    of ``snapshots.layout`` that it reads. ``absent``: its value without evidence. ``symmetric``: whether a
+    pair and its reverse have the same value, to the last bit. ``version`` grows when the definition changes,
+    so that a model trained on the old one is refused.
     """
 
     name: str
     group: str
-    compute: Callable[[Evidence], NDArray[np.float64]]
     formula: str
     description: str
-    tables: tuple[str, ...]
     range: tuple[float, float]
     source: str
+    tables: tuple[str, ...] = ()
     absent: float = 0.0
     symmetric: bool = True
     version: int = 1
@@ -42,5 +49,26 @@ class Feature(Generic[Evidence]):
         return f"{self.name}@{self.version}"
 
 
-AnyFeature = Feature[Any]
-"""A feature of whatever: of concepts, or of terms."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ConceptFeature(AnyFeature):
+    """A feature of pairs of concepts: a measure applied to evidence, from whose kinds its tables follow.
+
+    ``measure``: one of ``measures``. ``evidence``: what it takes, in order.
+    """
+
+    measure: Callable[..., Any]
+    evidence: tuple[Kind | Parts, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tables", tables_of(self.evidence))
+
+    def compute(self, evidence: ByKind) -> Floats:
+        """The feature by NumPy alone, float64[n]: what ``features.extract`` has compiled, to the last bit."""
+        return np.asarray(self.measure(*(row for item in self.evidence for row in evidence[item])))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Feature(AnyFeature, Generic[Evidence]):
+    """A feature of something else: ``compute`` turns the evidence of n pairs into float64[n]."""
+
+    compute: Callable[[Evidence], Floats]

@@ -1,197 +1,123 @@
-"""Gathering: all that the tables of a snapshot say about pairs of concepts, in one call.
+"""Gathering: the evidence that some features ask for, of many pairs in one call.
 
-Everything is counted here, and nothing is measured: what comes out are counts and dots, an array of each. It
-is done a table after another, and in each for all pairs: so the rows of the next pair are on their way from
-memory while those of one are compared, which took a third less time than all tables of one pair after those
-of the other. As for all kernels, swapping a pair changes no bit, and row numbers are trusted. Those of words
-are columns of the table of titles, and are checked.
+What comes out is one array, a row for each number of each kind of evidence. It is filled a table after
+another, and in each for all pairs: so the rows of the next pair are on their way from memory while those of
+one are compared, which took a third less time than all tables of one pair after those of the other.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from features import kernels
-from jit.compiled import compiled
-from measures.arrays import Array, Floats, Ints
-from snapshots.layout import TABLES
+from features import filling
+from features.kinds import BestMatches, Kind, Parts
+from jit.formulas import measured
+from measures.arrays import Floats, Ints
+from snapshots.errors import damaged
 from snapshots.snapshot import Snapshot
 
-_SPARSE = {table.name for table in TABLES if table.columns is not None}
 
-
-class Rows(NamedTuple):
-    """A sparse table as kernels take it. What a value means is ``scale`` times what it is."""
-
-    indptr: Ints
-    indices: Array
-    values: Array | None
-    scale: float
-
-
-class Tables(NamedTuple):
-    """The tables that the sixteen features rest on, as ``snapshots.layout`` names them."""
-
-    in_links: Rows
-    out_links: Rows
-    links: Rows
-    categories: Rows
-    comentions: Rows
-    contexts: Rows
-    tfidf: Rows
-    esa: Rows
-    title_words: Rows
-    word_pairs: Rows
-    concept_counts: Array
-    title_lengths: Array
-    word_counts: Array
-    word_vectors: Array
-
-
-class Overlap(NamedTuple):
-    """Counts of each pair: what its two sides share, and what each has. Three float64 or int64[n]."""
-
-    both: NDArray[Any]
-    left: NDArray[Any]
-    right: NDArray[Any]
-
-
-class Friends(NamedTuple):
-    """One direction of each pair a, b: whether a links to b, #(out(a)∩in(b)), #out(a). Three arrays [n]."""
-
-    links: NDArray[np.bool_]
-    friends: Floats
-    out_links: Ints
-
-
-class Titles(NamedTuple):
-    """Of each pair's titles: how many known words each has, and how many words. Four int64[n]."""
-
-    left_known: Ints
-    right_known: Ints
-    left: Ints
-    right: Ints
-
-
-class Gathered(NamedTuple):
-    """All evidence of pairs; ``features.evidence`` says what each part is.
-
-    ``sentence_counts`` and ``word_dots`` have a block a pair: every known word of its left title beside every
-    one of its right title. ``blocks`` int64[n + 1]: where the block of each pair starts and ends.
-    """
-
-    in_links: Overlap
-    out_links: Overlap
-    links: Overlap
-    categories: Overlap
-    friends_there: Friends
-    friends_back: Friends
-    paragraph_counts: Overlap
-    context_dots: Floats
-    tfidf_dots: Floats
-    esa_dots: Floats
-    titles: Titles
-    blocks: Ints
-    sentence_counts: Overlap
-    word_dots: Floats
-
-
-def tables_of(snapshot: Snapshot) -> Tables:
-    """The arrays of a snapshot's tables."""
-    read: list[Any] = [
-        _rows(snapshot, name) if name in _SPARSE else snapshot.array(name) for name in Tables._fields
-    ]
-    return Tables(*read)
-
-
-def _rows(snapshot: Snapshot, name: str) -> Rows:
-    table = snapshot.csr(name)
-    return Rows(table.indptr, table.indices, table.values, table.scale)
-
-
-@compiled
-def gather(tables: Tables, left: Ints, right: Ints) -> Gathered:
-    """What is known of the concepts ``left[i]`` and ``right[i]``, int64[n] both, for each i.
+class Gatherer:
+    """What gathers some kinds of evidence from one snapshot. It holds the arrays of the tables, ready.
 
     Raises:
-        IndexError: a word of a title is none of the vocabulary; the table of titles is damaged.
+        DamagedSnapshot: a table is not what the kernels can read.
     """
-    titles = _titles(tables.title_words, tables.title_lengths, left, right)
-    blocks = np.zeros(len(left) + 1, np.int64)
-    for pair in range(len(left)):
-        blocks[pair + 1] = blocks[pair] + titles.left_known[pair] * titles.right_known[pair]
-    words, others = kernels.row_products(
-        tables.title_words.indptr, tables.title_words.indices, left, right, blocks
-    )
-    kernels.check_places(words, len(tables.word_counts))
-    kernels.check_places(others, len(tables.word_counts))
-    return Gathered(
-        _overlap(tables.in_links, left, right),
-        _overlap(tables.out_links, left, right),
-        _overlap(tables.links, left, right),
-        _overlap(tables.categories, left, right),
-        _friends(tables.out_links, tables.in_links, left, right),
-        _friends(tables.out_links, tables.in_links, right, left),
-        _co_occurrence(tables.comentions, tables.concept_counts, left, right),
-        _dots(tables.contexts, tables.contexts, left, right),
-        _dots(tables.tfidf, tables.tfidf, left, right),
-        _dots(tables.esa, tables.esa, left, right),
-        titles,
-        blocks,
-        _co_occurrence(tables.word_pairs, tables.word_counts, words, others),
-        _word_dots(tables.word_vectors, words, others),
-    )
+
+    def __init__(self, snapshot: Snapshot, evidence: Iterable[Kind | Parts]) -> None:
+        """``evidence``: all that will be asked for; what is named twice is gathered once."""
+        kinds = dict.fromkeys(item.kind if isinstance(item, Parts) else item for item in evidence)
+        self._starts: dict[Kind, int] = {}
+        self.size = 0
+        for kind in kinds:
+            self._starts[kind] = self.size
+            self.size += len(kind.parts)
+        matches = [kind for kind in kinds if isinstance(kind, BestMatches)]
+        self._fills = [
+            (kind.of(snapshot), self._starts[kind]) for kind in kinds if not isinstance(kind, BestMatches)
+        ]
+        self._matches = MatchGatherer(snapshot, matches) if matches else None
+        self._match_rows = [self._starts[kind] for kind in matches]
+
+    def rows(self, evidence: Iterable[Kind | Parts]) -> tuple[int, ...]:
+        """The rows in which ``gather`` puts some evidence."""
+        found: list[int] = []
+        for item in evidence:
+            kind, places = (
+                (item.kind, item.places) if isinstance(item, Parts) else (item, range(len(item.parts)))
+            )
+            found += [self._starts[kind] + place for place in places]
+        return tuple(found)
+
+    def gather(self, left: Ints, right: Ints) -> Floats:
+        """What is known of ``left[i]`` and ``right[i]``, int64[n] both, for each i: float64[size, n].
+
+        Row numbers are trusted; those of words, which are columns of the table of titles, are checked.
+
+        Raises:
+            DamagedSnapshot: a word of a title is none of the vocabulary.
+        """
+        evidence = np.empty((self.size, len(left)))
+        for fill, row in self._fills:
+            fill(left, right, evidence, row)
+        if self._matches is not None:
+            self._matches.fill(left, right, evidence, self._match_rows)
+        return evidence
 
 
-@compiled
-def _overlap(table: Rows, left: Ints, right: Ints) -> Overlap:
-    """What two rows of a table share."""
-    return Overlap(_dots(table, table, left, right), _sizes(table, left), _sizes(table, right))
+class Evidence:
+    """Some evidence of pairs, to be read by name. ``left`` and ``right`` as for ``Gatherer.gather``."""
+
+    def __init__(self, snapshot: Snapshot, left: Ints, right: Ints, evidence: Iterable[Kind | Parts]) -> None:
+        asked = tuple(evidence)
+        self._gatherer = Gatherer(snapshot, asked)
+        self._gathered = self._gatherer.gather(left, right)
+
+    def __getitem__(self, item: Kind | Parts) -> Floats:
+        """The numbers of a kind of evidence, or some of them: float64[parts, n]."""
+        return self._gathered[list(self._gatherer.rows([item]))]
 
 
-@compiled
-def _friends(outward: Rows, inward: Rows, source: Ints, target: Ints) -> Friends:
-    links = kernels.entries(outward.indptr, outward.indices, outward.values, source, target) > 0
-    return Friends(links, _dots(outward, inward, source, target), _sizes(outward, source))
+class Titles:
+    """The words of the titles of concepts, beside each other."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        table = snapshot.csr("title_words")
+        self._arrays = (
+            table.indptr,
+            table.indices,
+            snapshot.array("title_lengths"),
+            len(snapshot.array("word_counts")),
+        )
+        self._folder = snapshot.folder
+
+    def blocks(self, left: Ints, right: Ints) -> filling.Blocks:
+        """Each known word of each left title beside each of its right one: a block a pair.
+
+        Raises:
+            DamagedSnapshot: a word of a title is none of the vocabulary.
+        """
+        try:
+            return filling.title_blocks(*self._arrays, left, right)
+        except IndexError:
+            raise damaged(self._folder / "title_words", "words of titles are not in the vocabulary") from None
 
 
-@compiled
-def _dots(table: Rows, other: Rows, left: Ints, right: Ints) -> Floats:
-    """The dot products of rows of two tables; without values, how many columns they share."""
-    dots = kernels.overlaps(
-        table.indptr, table.indices, table.values, other.indptr, other.indices, other.values, left, right
-    )
-    return dots * (table.scale * other.scale)
+class MatchGatherer:
+    """What gathers the best matches of the words of titles by some measures; words are looked up once."""
 
+    def __init__(self, snapshot: Snapshot, kinds: Iterable[BestMatches]) -> None:
+        self._titles = Titles(snapshot)
+        self._words = Gatherer(snapshot, (item for kind in kinds for item in kind.evidence))
+        self._measures = [(measured(kind.measure), self._words.rows(kind.evidence)) for kind in kinds]
 
-@compiled
-def _sizes(table: Rows, rows: Ints) -> Ints:
-    return table.indptr[rows + 1] - table.indptr[rows]
-
-
-@compiled
-def _co_occurrence(pairs: Rows, counts: Array, left: Ints, right: Ints) -> Overlap:
-    """The units with both things, with the left and with the right one; a thing is always with itself.
-
-    A table of co-occurrence is symmetric; it is read under the smaller id, where each kind of it has the
-    pair, and so gives one answer for both orders.
-    """
-    smaller, larger = np.minimum(left, right), np.maximum(left, right)
-    both = kernels.entries(pairs.indptr, pairs.indices, pairs.values, smaller, larger) * pairs.scale
-    return Overlap(np.where(left == right, counts[left], both), counts[left], counts[right])
-
-
-@compiled
-def _titles(words: Rows, lengths: Array, left: Ints, right: Ints) -> Titles:
-    return Titles(_sizes(words, left), _sizes(words, right), lengths[left], lengths[right])
-
-
-@compiled
-def _word_dots(vectors: Array, words: Ints, others: Ints) -> Floats:
-    """The dot products of words' vectors; that of a word with itself is 1, if it has a vector."""
-    dots = kernels.vector_dots(vectors, words, others)
-    # Rounded vectors are of unit length only nearly; a word is itself exactly.
-    return np.where((words == others) & (dots > 0), 1.0, dots)
+    def fill(self, left: Ints, right: Ints, evidence: Floats, rows: Iterable[int]) -> None:
+        """Write the best matches by each measure into ``evidence``, from one of ``rows`` on each."""
+        words, others, blocks, titles = self._titles.blocks(left, right)
+        of_words = self._words.gather(words, others)
+        relatedness = np.empty((1, len(words)))
+        for (measure, taken), row in zip(self._measures, rows, strict=True):
+            measure(of_words, taken, relatedness, 0)
+            filling.title_matches(relatedness[0], blocks, titles, evidence, row)

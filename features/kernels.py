@@ -114,6 +114,15 @@ def check_places(places: Ints, end: int) -> None:
 
 
 @compiled
+def all_finite(values: Floats) -> bool:
+    """Whether each of ``values``, float64[n, k], is a finite number."""
+    finite = True
+    for value in values.flat:
+        finite &= np.isfinite(value)
+    return finite
+
+
+@compiled
 def vector_dots(vectors: Array, left: Ints, right: Ints) -> Floats:
     """The dot product of the vectors ``left[i]`` and ``right[i]``, for each i.
 

@@ -117,7 +117,7 @@ class Lexicon:
 
     def idf(self, ids: Ints) -> Floats:
         """The inverse document frequency of each word, with sentences as documents: float64[k]."""
-        return measures.surprise(self.counts[ids], self.sentences)
+        return measures.idf(self.counts[ids], self.sentences)
 
     def _esa(self, term: str) -> SparseVector:
         """The sum of the ESA vectors of a term's words."""

@@ -1,4 +1,4 @@
-"""The reference of the sixteen, in Markdown, from the catalogue and the layout of the tables.
+"""The reference of the features, in Markdown, from the catalogue and the layout of the tables.
 
 ``python -m features.reference docs/features.md`` writes it into the page, where it stands between two marks.
 """

@@ -11,24 +11,31 @@ that these name for a measure stand beside it.
 
 from measures.association import normalised_pmi, positive_pmi
 from measures.divergence import divergence_to_similarity, jensen_shannon
-from measures.links import conditional_probability, milne_witten, mutual_link, one_way_friend
-from measures.matching import lifted, matched, mean_of_both, mean_of_pairs, text_relatedness
+from measures.links import conditional_probability, friend, milne_witten, mutual_link, one_way_friend
+from measures.matching import (
+    best_match_average,
+    mean_of_both,
+    mean_of_pairs,
+    text_relatedness,
+    weighted_best_matches,
+)
 from measures.ranks import percentile_rank
 from measures.sets import adamic_adar, dice, jaccard, share, shares, shares_any
 from measures.vectors import cosine, cosine_of
-from measures.weights import sense_priors, surprise, weight_in_text
+from measures.weights import idf, sense_priors, weight_in_text
 
 __all__ = [
     "adamic_adar",
+    "best_match_average",
     "conditional_probability",
     "cosine",
     "cosine_of",
     "dice",
     "divergence_to_similarity",
+    "friend",
+    "idf",
     "jaccard",
     "jensen_shannon",
-    "lifted",
-    "matched",
     "mean_of_both",
     "mean_of_pairs",
     "milne_witten",
@@ -41,7 +48,7 @@ __all__ = [
     "share",
     "shares",
     "shares_any",
-    "surprise",
     "text_relatedness",
     "weight_in_text",
+    "weighted_best_matches",
 ]

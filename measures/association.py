@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from measures.arrays import Floats
+from measures.elements import ONE, clipped, log, where
 
 
 def positive_pmi(both: ArrayLike, left: ArrayLike, right: ArrayLike, total: ArrayLike) -> Floats:
@@ -24,9 +25,9 @@ def positive_pmi(both: ArrayLike, left: ArrayLike, right: ArrayLike, total: Arra
     >>> positive_pmi([0, 1], [4, 10], [5, 20], 100).tolist()  # never, and less than by chance
     [0.0, 0.0]
     """
-    together = np.multiply(both, total, dtype=np.float64)
-    by_chance = np.multiply(left, right, dtype=np.float64)
-    return np.log(np.maximum(together / np.maximum(by_chance, 1.0), 1.0))
+    together = np.multiply(np.multiply(both, ONE), total)
+    by_chance = np.multiply(np.multiply(left, ONE), right)
+    return log(np.maximum(together / np.maximum(by_chance, 1.0), 1.0))
 
 
 def normalised_pmi(both: ArrayLike, left: ArrayLike, right: ArrayLike, total: ArrayLike) -> Floats:
@@ -43,7 +44,7 @@ def normalised_pmi(both: ArrayLike, left: ArrayLike, right: ArrayLike, total: Ar
     >>> float(normalised_pmi(2, 4, 5, 200)) == float(np.log(20) / np.log(100))
     True
     """
-    surprise = np.log(np.maximum(total, 1) / np.maximum(both, 1))
-    # Where nothing is surprising the PMI is 0 already: any divisor will do.
-    normalised = positive_pmi(both, left, right, total) / np.where(surprise > 0, surprise, 1.0)
-    return np.clip(normalised, 0.0, 1.0)
+    most = log(np.maximum(total, 1) / np.maximum(both, 1))
+    # Where the most is 0 the PMI is 0 already: any divisor will do.
+    normalised = positive_pmi(both, left, right, total) / where(most > 0, most, 1.0)
+    return clipped(normalised, 0.0, 1.0)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from measures.arrays import Floats
+from measures.elements import ONE, clipped, log, where
 from measures.matching import mean_of_both
 from measures.sets import share
 
@@ -28,12 +29,11 @@ def milne_witten(both: ArrayLike, left: ArrayLike, right: ArrayLike, total: Arra
     [0.0, 1.0, 1.0]
     """
     smaller = np.maximum(np.minimum(left, right), 1)
-    distance = np.log(np.maximum(np.maximum(left, right), 1) / np.maximum(both, 1))
-    furthest = np.log(np.maximum(total, 1) / smaller)
+    distance = log(np.maximum(np.maximum(left, right), 1) / np.maximum(both, 1))
+    furthest = log(np.maximum(total, 1) / smaller)
     # The furthest distance is 0 only between two sets of everything, whose distance is 0 too.
-    closeness = 1.0 - distance / (furthest + np.equal(furthest, 0))
-    shared: Floats = np.greater(both, 0) * np.minimum(np.maximum(closeness, 0.0), 1.0)
-    return shared
+    closeness = 1.0 - distance / where(furthest > 0, furthest, 1.0)
+    return where(np.greater(both, 0), clipped(closeness, 0.0, 1.0), 0.0)
 
 
 def conditional_probability(both: ArrayLike, left: ArrayLike, right: ArrayLike) -> Floats:
@@ -57,13 +57,35 @@ def one_way_friend(links: ArrayLike, friends: ArrayLike, out_links: ArrayLike) -
     ``friends`` = #(out(a)∩in(b)) counts the concepts in between, and ``out_links`` = #out(a).
 
     Source: a reading. In WORT Table 1 the row FRIEND breaks off after "1 if a links to b and b links to
-    a,"; this is the friend measure of the source it names, Ceccarelli et al. 2013. The feature is the mean
-    of both directions.
+    a,"; this is the friend measure of the source it names, Ceccarelli et al. 2013.
 
     >>> one_way_friend([True, False, False], [2, 2, 0], [8, 8, 0]).tolist()
     [1.0, 0.25, 0.0]
     """
-    return np.where(links, 1.0, share(friends, out_links))
+    return where(links, 1.0, share(friends, out_links))
+
+
+def friend(
+    links_there: ArrayLike,
+    links_back: ArrayLike,
+    friends_there: ArrayLike,
+    out_left: ArrayLike,
+    friends_back: ArrayLike,
+    out_right: ArrayLike,
+) -> Floats:
+    """How far two concepts lead to each other: the mean of ``one_way_friend`` in both directions.
+
+    ``links_there``: whether a links to b; ``friends_there`` = #(out(a)∩in(b)); ``out_left`` = #out(a);
+    ``links_back``, ``friends_back`` and ``out_right`` are the same from b to a.
+
+    Source: as ``one_way_friend``.
+
+    >>> float(friend(True, False, 2, 8, 2, 8))
+    0.625
+    """
+    there = one_way_friend(links_there, friends_there, out_left)
+    back = one_way_friend(links_back, friends_back, out_right)
+    return mean_of_both(there, back)
 
 
 def mutual_link(there: ArrayLike, back: ArrayLike) -> Floats:
@@ -74,4 +96,4 @@ def mutual_link(there: ArrayLike, back: ArrayLike) -> Floats:
     >>> mutual_link([True, True, False], [True, False, False]).tolist()
     [1.0, 0.0, 0.0]
     """
-    return np.logical_and(there, back).astype(np.float64)
+    return np.logical_and(there, back) * ONE

@@ -1,4 +1,4 @@
-"""Best-match averages: a relatedness of words or concepts, lifted to titles, terms and texts."""
+"""Best-match averages: a relatedness of titles, terms and texts, from one of their words or concepts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from measures.arrays import Floats
+from measures.elements import ONE
 from measures.sets import share, shares
 
 
@@ -15,11 +16,13 @@ def mean_of_both(there: ArrayLike, back: ArrayLike) -> Floats:
     >>> float(mean_of_both(1, 0.5))
     0.75
     """
-    return 0.5 * np.add(there, back, dtype=np.float64)
+    return 0.5 * np.add(np.multiply(there, ONE), back)
 
 
-def lifted(best_left: ArrayLike, left: ArrayLike, best_right: ArrayLike, right: ArrayLike) -> Floats:
-    """A relatedness of words, lifted to titles.
+def best_match_average(
+    best_left: ArrayLike, left: ArrayLike, best_right: ArrayLike, right: ArrayLike
+) -> Floats:
+    """The best-match average: a relatedness of titles, from one of their words.
 
     ½ (CC(A,B) + CC(B,A)), where CC(A,B) is the mean, over the words x of title A, of the largest r(x,y)
     over the words y of title B. ``best_left`` is the sum of those largest values over the words of A,
@@ -30,7 +33,7 @@ def lifted(best_left: ArrayLike, left: ArrayLike, best_right: ArrayLike, right: 
 
     A title of two words, of which one has a match of 0.8, and a title of that match alone:
 
-    >>> round(float(lifted(0.8, 2, 0.8, 1)), 12)
+    >>> round(float(best_match_average(0.8, 2, 0.8, 1)), 12)
     0.6
     """
     return mean_of_both(share(best_left, left), share(best_right, right))
@@ -51,13 +54,13 @@ def mean_of_pairs(total: ArrayLike, left: ArrayLike, right: ArrayLike) -> Floats
     return np.divide(total, np.maximum(pairs, 1.0), dtype=np.float64)
 
 
-def matched(weights: ArrayLike, best: ArrayLike) -> Floats:
+def weighted_best_matches(weights: ArrayLike, best: ArrayLike) -> Floats:
     """What each concept of a text adds to its relatedness with another text: ½ · w / Σ w · best.
 
     ``weights``: those of the concepts in their text, none of them negative; ``best``: each one's largest
     relatedness with a concept of the other text. Source: as ``text_relatedness``, whose addends these are.
 
-    >>> matched([3, 1], [1.0, 0.5]).tolist()
+    >>> weighted_best_matches([3, 1], [1.0, 0.5]).tolist()
     [0.375, 0.0625]
     """
     return 0.5 * np.multiply(shares(weights), best, dtype=np.float64)
@@ -66,14 +69,14 @@ def matched(weights: ArrayLike, best: ArrayLike) -> Floats:
 def text_relatedness(
     left_weights: ArrayLike, left_best: ArrayLike, right_weights: ArrayLike, right_best: ArrayLike
 ) -> Floats:
-    """A relatedness of concepts, lifted to texts.
+    """The weighted best-match average: a relatedness of texts, from one of their concepts.
 
     ½ (Σ w(a) max_b r(a,b) / Σ w(a) + Σ w(b) max_a r(a,b) / Σ w(b)), the sums over the concepts a of the one
-    text and b of the other, with the symbols of ``matched``. From 0 to 1, clipped against rounding; 1 for two
-    texts of the same concepts, since r(a,a) = 1.
+    text and b of the other, with the symbols of ``weighted_best_matches``. From 0 to 1, clipped against
+    rounding; 1 for two texts of the same concepts, since r(a,a) = 1.
 
     Source: Mihalcea, Corley & Strapparava 2006, Corpus-based and knowledge-based measures of text semantic
-    similarity, with concepts for words and these weights for idf. Without weights it is the lifting of WORT
+    similarity, with concepts for words and these weights for idf. Without weights it is the average of WORT
     4.1.
 
     >>> float(text_relatedness([3, 1], [1.0, 0.5], [2], [1.0]))
@@ -81,5 +84,7 @@ def text_relatedness(
     >>> float(text_relatedness([3, 1], [1.0, 1.0], [3, 1], [1.0, 1.0]))
     1.0
     """
-    both = matched(left_weights, left_best).sum() + matched(right_weights, right_best).sum()
+    there = weighted_best_matches(left_weights, left_best)
+    back = weighted_best_matches(right_weights, right_best)
+    both = there.sum() + back.sum()
     return np.clip(np.asarray(both, dtype=np.float64), 0.0, 1.0)

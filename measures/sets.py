@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from measures.arrays import Floats
+from measures.elements import ONE
 
 
 def share(part: ArrayLike, whole: ArrayLike) -> Floats:
@@ -14,7 +15,7 @@ def share(part: ArrayLike, whole: ArrayLike) -> Floats:
     >>> float(share(3, 4)), float(share(0, 0))
     (0.75, 0.0)
     """
-    return np.divide(part, np.maximum(whole, 1), dtype=np.float64)
+    return np.divide(np.multiply(part, ONE), np.maximum(whole, 1))
 
 
 def shares(parts: ArrayLike) -> Floats:
@@ -35,7 +36,7 @@ def shares_any(both: ArrayLike) -> Floats:
     >>> shares_any([0, 1, 3]).tolist()
     [0.0, 1.0, 1.0]
     """
-    return np.greater(both, 0).astype(np.float64)
+    return np.greater(both, 0) * ONE
 
 
 def jaccard(both: ArrayLike, left: ArrayLike, right: ArrayLike) -> Floats:
@@ -48,7 +49,7 @@ def jaccard(both: ArrayLike, left: ArrayLike, right: ArrayLike) -> Floats:
     >>> float(jaccard(2, 4, 8)), float(jaccard(0, 0, 0))
     (0.2, 0.0)
     """
-    return share(both, np.add(left, right) - np.asarray(both))
+    return share(both, np.subtract(np.add(left, right), both))
 
 
 def dice(both: ArrayLike, left: ArrayLike, right: ArrayLike) -> Floats:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from measures.arrays import Floats
+from measures.elements import ONE, clipped
 
 
 def cosine(dot: ArrayLike) -> Floats:
@@ -20,7 +21,7 @@ def cosine(dot: ArrayLike) -> Floats:
     >>> cosine([0.6 * 0.8 + 0.8 * 0.6, 1.0000001]).tolist()
     [0.96, 1.0]
     """
-    return np.clip(np.asarray(dot, dtype=np.float64), -1.0, 1.0)
+    return clipped(np.multiply(dot, ONE), -1.0, 1.0)
 
 
 def cosine_of(dot: ArrayLike, left: ArrayLike, right: ArrayLike) -> Floats:

@@ -8,14 +8,14 @@ from numpy.typing import ArrayLike
 from measures.arrays import Floats
 
 
-def surprise(count: ArrayLike, total: ArrayLike) -> Floats:
-    """How surprising a word is: log(S / n), where n = count of the S = total sentences have it.
+def idf(count: ArrayLike, total: ArrayLike) -> Floats:
+    """The inverse document frequency of a word: log(S / n), where n = count of S = total sentences have it.
 
     0 for a word that none has, since nothing is known of it.
 
     Source: Spärck Jones 1972, inverse document frequency, with sentences as documents.
 
-    >>> surprise([100, 10, 0], 100).round(4).tolist()
+    >>> idf([100, 10, 0], 100).round(4).tolist()
     [0.0, 2.3026, 0.0]
     """
     seen = np.maximum(count, 1)

@@ -33,8 +33,8 @@ DESIGNS: dict[str, Design] = {
     "unconstrained": Design(CURVED, positive=False),
     "plain": PLAIN,
 }
-"""Every design by name. ``plain``: the paper's regression, the sixteen features as they are and weights of
-either sign. ``unconstrained``: besides them the logarithms of the three cosines of long vectors, whose
+"""Every design by name. ``plain``: the paper's regression, the features as they are and weights of either
+sign. ``unconstrained``: besides them the logarithms of the three cosines of long vectors, whose
 differences say more between small values than between large ones. ``default``: the same addends, with no
 weight below 0, so that nothing which speaks for a pair counts against it."""
 

@@ -122,7 +122,7 @@ def left_out_predictions(
 ) -> Floats:
     """The prediction of each pair without its topic: float64[n]; 1 for identical concepts.
 
-    ``values``: the pairs' features, float64[n, 16]. ``progress`` counts the folds.
+    ``values``: the pairs' features, float64[n, k]. ``progress`` counts the folds.
 
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.

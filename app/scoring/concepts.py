@@ -14,8 +14,7 @@ from app.scoring.percentiles import PercentileScale
 from app.scoring.reasons import pair_evidence
 from app.scoring.resolving import End, Helped, Pair, PairResolver
 from features.catalogue import FEATURE_NAMES
-from features.extract import extract
-from features.gathering import tables_of
+from features.extract import extract, extractor_of
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
@@ -68,7 +67,7 @@ class Scorer:
             ForeignModel: ``strict``, and the model was trained on another snapshot.
         """
         opened = Snapshot.open(snapshot)
-        tables_of(opened)  # whatever is found to be damaged in them is said before anything is scored
+        extractor_of(opened)  # whatever is found to be damaged in them is said before anything is scored
         scorer = cls(opened, Resolver.open(opened), load_concept_model(model))
         if strict:
             scorer.refuse_foreign()

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.scoring.concepts import Scorer
 from app.scoring.matrix import Matrix
-from measures import matched, shares, text_relatedness, weight_in_text
+from measures import shares, text_relatedness, weight_in_text, weighted_best_matches
 from measures.arrays import Floats, Ints
 from snapshots.annotator import Annotation
 from snapshots.snapshot import Snapshot
@@ -82,7 +82,7 @@ class _Side:
         """It as it is answered."""
         document = self.document
         weights = shares(document.weights).tolist()
-        parts = matched(document.weights, self.best).tolist()
+        parts = weighted_best_matches(document.weights, self.best).tolist()
         named = [_named(snapshot, concept) for concept in document.concepts.tolist()]
         matches: list[Match | None] = [None] * len(named)
         if explain:

@@ -1,6 +1,6 @@
 """The evidence behind a pair, with titles in place of ids: what a person can check a score by.
 
-Counts and cosines are those of ``features.evidence``, the very numbers that the features are computed from.
+Counts and cosines are those of ``features.gathering``, the very numbers that the features are computed from.
 What is added here is which concepts, categories and words they come from. Sides are only named: a swapped
 pair has the same evidence, left for right. Lists are ordered by strength; what is equally strong, by page id,
 words by their ids.
@@ -14,8 +14,18 @@ from typing import NamedTuple
 import numpy as np
 
 import measures
-from features.evidence import Evidence
-from features.gathering import Overlap
+from features.catalogue import (
+    CATEGORIES,
+    DIRECT_LINKS,
+    ESA,
+    IN_LINKS,
+    OUT_LINKS,
+    PARAGRAPHS,
+    SENTENCES,
+    TFIDF,
+    WORD_VECTORS,
+)
+from features.gathering import Evidence, Titles
 from measures.arrays import Array, Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
@@ -43,16 +53,18 @@ def pair_evidence(snapshot: Snapshot, left: int, right: int, most: int = SHOWN) 
     ``most``: how many entries each list may have; of the categories all are listed. Concepts beyond the rows
     of an excerpt have no titles: they count, and no list has them.
     """
-    evidence = Evidence(snapshot, np.array([left]), np.array([right]))
+    kinds = (DIRECT_LINKS, IN_LINKS, OUT_LINKS, CATEGORIES, ESA, TFIDF, PARAGRAPHS)
+    evidence = Evidence(snapshot, np.array([left]), np.array([right]), kinds)
+    there, back = evidence[DIRECT_LINKS][:, 0].tolist()
     return PairEvidence(
-        links=DirectLinks(bool(evidence.friends_there.links[0]), bool(evidence.friends_back.links[0])),
-        in_links=_links(snapshot, "in_links", "out_links", evidence.in_links, (left, right), most),
-        out_links=_links(snapshot, "out_links", "in_links", evidence.out_links, (left, right), most),
-        categories=_categories(snapshot, evidence.categories, left, right),
-        esa=_concepts(snapshot, evidence.esa_dots, left, right, most),
-        tfidf=_words(snapshot, evidence.tfidf_dots, left, right, most),
-        comentions=Comentions(*_counts(evidence.paragraph_counts)),
-        words=_title_words(snapshot, evidence, left, right, most),
+        links=DirectLinks(bool(there), bool(back)),
+        in_links=_links(snapshot, "in_links", "out_links", evidence[IN_LINKS], (left, right), most),
+        out_links=_links(snapshot, "out_links", "in_links", evidence[OUT_LINKS], (left, right), most),
+        categories=_categories(snapshot, evidence[CATEGORIES], left, right),
+        esa=_concepts(snapshot, evidence[ESA], left, right, most),
+        tfidf=_words(snapshot, evidence[TFIDF], left, right, most),
+        comentions=Comentions(*_counts(evidence[PARAGRAPHS])),
+        words=_title_words(snapshot, left, right, most),
     )
 
 
@@ -93,7 +105,7 @@ def _first(keys: Array, most: int) -> Ints:
 
 
 def _links(
-    snapshot: Snapshot, name: str, degrees: str, counts: Overlap, pair: tuple[int, int], most: int
+    snapshot: Snapshot, name: str, degrees: str, counts: Floats, pair: tuple[int, int], most: int
 ) -> SharedLinks:
     """The links of the table ``name`` that a pair shares; the table ``degrees`` holds their reverse."""
     columns, _, _ = _meeting(snapshot.csr(name), *pair)
@@ -116,7 +128,7 @@ def _links(
     )
 
 
-def _categories(snapshot: Snapshot, counts: Overlap, left: int, right: int) -> SharedCategories:
+def _categories(snapshot: Snapshot, counts: Floats, left: int, right: int) -> SharedCategories:
     titles = snapshot.strings("category_titles")
     shared = _meeting(snapshot.csr("categories"), left, right).columns.tolist()
     return SharedCategories(*_counts(counts), titles=sorted(titles[category] for category in shared))
@@ -155,11 +167,13 @@ def _words(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int) -
     )
 
 
-def _title_words(snapshot: Snapshot, evidence: Evidence, left: int, right: int, most: int) -> list[WordPair]:
+def _title_words(snapshot: Snapshot, left: int, right: int, most: int) -> list[WordPair]:
     table, words = snapshot.csr("title_words"), snapshot.strings("words")
     of_left, of_right = ([words[word] for word in table.row(side).tolist()] for side in (left, right))
-    pmi = measures.positive_pmi(*evidence.sentence_counts, evidence.sentences).tolist()
-    cosines = measures.cosine(evidence.word_dots).tolist()
+    first, second, *_ = Titles(snapshot).blocks(np.array([left]), np.array([right]))
+    evidence = Evidence(snapshot, first, second, (SENTENCES, WORD_VECTORS))
+    pmi = measures.positive_pmi(*evidence[SENTENCES], snapshot.sentences).tolist()
+    cosines = measures.cosine(evidence[WORD_VECTORS][0]).tolist()
     bound: dict[tuple[str, ...], WordPair] = {}
     for (x, y), together, alike in zip(product(of_left, of_right), pmi, cosines, strict=True):
         if together > 0 or alike > 0:
@@ -168,9 +182,10 @@ def _title_words(snapshot: Snapshot, evidence: Evidence, left: int, right: int, 
     return [bound[pair] for pair in sorted(bound, key=lambda p: (-bound[p].pmi, -bound[p].cosine, p))[:most]]
 
 
-def _counts(overlap: Overlap) -> tuple[int, int, int]:
-    return int(overlap.both[0]), int(overlap.left[0]), int(overlap.right[0])
+def _counts(counts: Floats) -> tuple[int, int, int]:
+    both, left, right = counts[:, 0].tolist()
+    return int(both), int(left), int(right)
 
 
 def _cosine(dots: Floats) -> float:
-    return float(measures.cosine(dots)[0])
+    return float(measures.cosine(dots[0, 0]))

@@ -97,7 +97,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="PMI-LIFT",
         group="words",
-        compute=lambda e: measures.lifted(*e.matches(_pmi(e))),
+        compute=lambda e: measures.best_match_average(*e.matches(_pmi(e))),
         formula="½ (CC(a,b) + CC(b,a)), CC(a,b) = mean over x in a of max over y in b of PMI(x,y)",
         description="Has each word of a term a word in the other beside which it occurs?",
         tables=_WORD_PAIRS,
@@ -107,7 +107,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="NPMI-LIFT",
         group="words",
-        compute=lambda e: measures.lifted(*e.matches(_npmi(e))),
+        compute=lambda e: measures.best_match_average(*e.matches(_npmi(e))),
         formula="½ (CC(a,b) + CC(b,a)), CC as for PMI-LIFT, of NPMI(x,y)",
         description="The same as a share of the most possible.",
         tables=_WORD_PAIRS,
@@ -117,7 +117,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="W2V-LIFT",
         group="words",
-        compute=lambda e: measures.lifted(*e.matches(measures.cosine(e.word_dots))),
+        compute=lambda e: measures.best_match_average(*e.matches(measures.cosine(e.word_dots))),
         formula="½ (CC(a,b) + CC(b,a)), CC as for PMI-LIFT, of cos(v(x), v(y))",
         description="Has each word of a term one in the other that occurs among the same words?",
         tables=_VECTORS,
@@ -157,7 +157,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     Feature(
         name="PMI2-LIFT",
         group="words",
-        compute=lambda e: measures.lifted(*e.matches(measures.cosine(e.pmi_vector_dots))),
+        compute=lambda e: measures.best_match_average(*e.matches(measures.cosine(e.pmi_vector_dots))),
         formula="½ (CC(a,b) + CC(b,a)), CC as for PMI-LIFT, of cos(c(x), c(y)), c(x) = the PMI of x with the "
         "1,000 most frequent words",
         description="Has each word of a term one in the other that occurs beside the same words?",

@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from features import kernels
 from features.catalogue import FEATURE_NAMES
-from features.evidence import Matches
 from features.extract import extract
-from features.gathering import Overlap
 from features.lexicon import Lexicon, SparseVector, TermWords
 from features.senses.choosing import ChosenSenses
 from features.terms.kernels import block_sums
 from measures.arrays import Floats, Ints
+
+
+class Counts(NamedTuple):
+    """Of each pair: what its two sides share, and what each has. Three float64 or int64[n]."""
+
+    both: NDArray[Any]
+    left: NDArray[Any]
+    right: NDArray[Any]
+
+
+class Matches(NamedTuple):
+    """Each pair of terms: the sum of its words' best matches, and how many words it has. Four arrays [n]."""
+
+    best_left: Floats
+    left: Ints
+    best_right: Floats
+    right: Ints
 
 
 class PairSums(NamedTuple):
@@ -61,11 +77,11 @@ class TermEvidence:
         return tokens[self._left] + tokens[self._right]
 
     @cached_property
-    def shared_words(self) -> Overlap:
+    def shared_words(self) -> Counts:
         """The different words of both terms, of the left one, of the right one."""
         spelt = [{*words.known, *words.unknown} for words in self._words]
         both = [len(spelt[a] & spelt[b]) for a, b in zip(self._left, self._right, strict=True)]
-        return Overlap(np.array(both, np.int64), *self._distinct)
+        return Counts(np.array(both, np.int64), *self._distinct)
 
     @cached_property
     def esa(self) -> DotProducts:
@@ -94,12 +110,12 @@ class TermEvidence:
         return np.asarray(np.maximum(largest[self._left], largest[self._right]), np.float64)
 
     @cached_property
-    def sentence_counts(self) -> Overlap:
+    def sentence_counts(self) -> Counts:
         """Of each word beside another: the sentences with both words, with the one, with the other."""
         first, second = self._pairs_of_words
         counts = self._lexicon.counts
         both = self._lexicon.sentences_with_both(first, second)
-        return Overlap(both, counts[first], counts[second])
+        return Counts(both, counts[first], counts[second])
 
     @cached_property
     def word_dots(self) -> Floats:

@@ -88,7 +88,7 @@ def compare_learners(
 ) -> tuple[tuple[LearnerResult, ...], dict[str, Floats]]:
     """The results of each learner, and its out-of-fold predictions, float64[n] by name.
 
-    ``values``: the features, float64[n, 16]; ``scores``: float64[n]; ``topic``: the topic of each pair,
+    ``values``: the features, float64[n, k]; ``scores``: float64[n]; ``topic``: the topic of each pair,
     int64[n]; ``progress`` counts the folds of all learners. ``identical``: pairs of a concept with itself,
     which are scored 1 and not learnt from, as in training; none if left out. Predictions are cut as a model's
     are.

@@ -1,9 +1,9 @@
 """Word-level second-order PMI: two words are alike if they co-occur with the same words.
 
 A word's vector holds its positive PMI with every other word of the vocabulary, counted in sentences; two
-words are as related as the cosine of their vectors, and titles as their words, lifted as for PMI1 and W2V.
-WORT tried it and left it out, since it added nothing beside W2V (section 4.1); so it is no feature, and is
-computed here to be compared with.
+words are as related as the cosine of their vectors, and titles as their words' best-match average, as for
+PMI1 and W2V. WORT tried it and left it out, since it added nothing beside W2V (section 4.1); so it is no
+feature, and is computed here to be compared with.
 
 Source: Bullinaria & Levy 2007, positive PMI and cosine.
 """
@@ -15,7 +15,8 @@ from scipy import sparse
 
 import measures
 from features import kernels
-from features.evidence import Evidence
+from features.filling import title_matches
+from features.gathering import Titles
 from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
@@ -27,10 +28,7 @@ def second_order_pmi(snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
     ``left`` and ``right``: concept ids, int64[n]. A word without co-occurrences has relatedness 0 with every
     word, itself included.
     """
-    titles = snapshot.csr("title_words").checked()
-    blocks = np.zeros(len(left) + 1, np.int64)
-    np.cumsum(titles.sizes(left) * titles.sizes(right), out=blocks[1:])
-    word, other = kernels.row_products(titles.indptr, titles.indices, left, right, blocks)
+    word, other, blocks, titles = Titles(snapshot).blocks(left, right)
     words, rows = np.unique(np.concatenate([word, other]), return_inverse=True)
     # Titles repeat their words: each two words are compared once.
     first, second = rows[: len(word)], rows[len(word) :]
@@ -42,7 +40,9 @@ def second_order_pmi(snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
     dots = kernels.overlaps(*arrays, *arrays, *np.ascontiguousarray(pairs))
     same = (pairs[0] == pairs[1]) & (dots > 0)
     related = measures.cosine(np.where(same, 1.0, dots))[places.reshape(-1)]
-    return measures.lifted(*Evidence(snapshot, left, right).matches(related))
+    matches = np.empty((4, len(left)))
+    title_matches(related, blocks, titles, matches, 0)
+    return measures.best_match_average(*matches)
 
 
 def pmi_vectors(snapshot: Snapshot, words: Ints) -> CSR:

@@ -18,11 +18,10 @@ from app.serving.starter import model_path, snapshot_path
 from benchmarks.scoring import READ, draws, floor, scorer
 from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
 from features.catalogue import FEATURES, SIGNATURES
-from features.evidence import Evidence
 from measures.arrays import Ints
 from models.files import load
 from snapshots.snapshot import Snapshot
-from tests.oracles.gathering import PlainGatherer
+from tests.oracles.gathering import PlainEvidence, PlainTables
 
 pytestmark = pytest.mark.slow
 
@@ -73,10 +72,10 @@ def test_scoring_takes_a_few_times_what_reading_the_same_rows_does(snapshot: Sna
 
 
 def test_scipy_takes_many_times_as_long(snapshot: Snapshot, score: Score) -> None:
-    gatherer = PlainGatherer(snapshot)
+    tables = PlainTables(snapshot)
 
     def plain(left: Ints, right: Ints) -> None:
-        evidence = Evidence(snapshot, left, right, gatherer.gather(left, right))
+        evidence = PlainEvidence(tables, left, right)
         for feature in FEATURES:
             feature.compute(evidence)
 

@@ -1,4 +1,4 @@
-"""What is promised of every feature, checked for all sixteen on one random wiki and on a bare one."""
+"""What is promised of every feature, checked for all of them on one random wiki and on a bare one."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from building.writer import SnapshotWriter
-from features import extract as extract_module
-from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES
-from features.evidence import Evidence
+from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES, named
 from features.extract import extract
-from features.feature import Feature
+from features.feature import ConceptFeature
 from snapshots.layout import TABLES
 from snapshots.snapshot import Snapshot
 from tests.wikis.random_wiki import random_wiki
@@ -42,7 +40,7 @@ def everything(snapshot: Snapshot) -> Pairs:
     return left, right
 
 
-def test_the_sixteen_stand_in_the_order_of_the_paper() -> None:
+def test_the_features_stand_in_the_order_of_the_paper() -> None:
     names = (
         *("PMI1", "W2V", "NPMI1_C", "PMI1_C", "PMI2_C", "INLINK-PMI", "MW", "COND-PROB"),
         *("J-IN", "J-OUT", "J-IN-OUT", "FRIEND", "DIRECT-LINK", "CATEGORY", "TFIDF-CS", "ESA"),
@@ -54,9 +52,9 @@ def test_the_sixteen_stand_in_the_order_of_the_paper() -> None:
 @pytest.mark.parametrize("feature", FEATURES, ids=FEATURE_NAMES)
 class TestEachFeature:
     def test_is_in_its_declared_range(
-        self, feature: Feature[Evidence], snapshot: Snapshot, everything: Pairs
+        self, feature: ConceptFeature, snapshot: Snapshot, everything: Pairs
     ) -> None:
-        values = feature.compute(Evidence(snapshot, *everything))
+        (values,) = extract(snapshot, *everything, features=(feature,)).T
         low, high = feature.range
         assert values.dtype == np.float64
         assert values.shape == (CONCEPTS**2,)
@@ -64,27 +62,26 @@ class TestEachFeature:
         assert values.min() >= low
         assert values.max() <= high
 
-    def test_tells_pairs_apart(
-        self, feature: Feature[Evidence], snapshot: Snapshot, everything: Pairs
-    ) -> None:
-        values = feature.compute(Evidence(snapshot, *everything))
+    def test_tells_pairs_apart(self, feature: ConceptFeature, snapshot: Snapshot, everything: Pairs) -> None:
+        (values,) = extract(snapshot, *everything, features=(feature,)).T
         assert (values == feature.absent).any()
         assert (values != feature.absent).any()
 
     def test_is_symmetric_as_declared(
-        self, feature: Feature[Evidence], snapshot: Snapshot, everything: Pairs
+        self, feature: ConceptFeature, snapshot: Snapshot, everything: Pairs
     ) -> None:
         left, right = everything
-        there = feature.compute(Evidence(snapshot, left, right))
-        back = feature.compute(Evidence(snapshot, right, left))
+        there = extract(snapshot, left, right, (feature,))
+        back = extract(snapshot, right, left, (feature,))
         assert feature.symmetric == bool((there == back).all())
 
-    def test_is_absent_where_there_are_no_tables(self, feature: Feature[Evidence], tmp_path: Path) -> None:
+    def test_is_absent_where_there_are_no_tables(self, feature: ConceptFeature, tmp_path: Path) -> None:
         values = extract(bare_snapshot(tmp_path / "bare"), [0, 1, 2], [1, 2, 2])
         assert values[:, FEATURES.index(feature)].tolist() == [feature.absent] * 3
 
-    def test_reads_tables_that_exist(self, feature: Feature[Evidence]) -> None:
+    def test_reads_tables_that_exist(self, feature: ConceptFeature) -> None:
         assert set(feature.tables) <= {table.name for table in TABLES}
+        assert feature.tables
 
 
 @given(pairs=PAIRS)
@@ -103,14 +100,31 @@ def test_permuting_pairs_permutes_rows(snapshot: Snapshot, pairs: list[tuple[int
     assert np.array_equal(extract(snapshot, left, right)[order], extract(snapshot, left[order], right[order]))
 
 
-def test_blocks_leave_no_seam(snapshot: Snapshot, everything: Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_leave_no_seam(snapshot: Snapshot, everything: Pairs) -> None:
     whole = extract(snapshot, *everything)
-    monkeypatch.setattr(extract_module, "BLOCK", 37)
-    assert np.array_equal(extract(snapshot, *everything), whole)
+    assert np.array_equal(extract(snapshot, *everything, block=37), whole)
+
+
+def test_some_features_in_any_order_are_columns_of_all(snapshot: Snapshot, everything: Pairs) -> None:
+    names = ("ESA", "PMI1", "MW", "MW")
+    whole = extract(snapshot, *everything)
+    columns = [FEATURE_NAMES.index(name) for name in names]
+    assert np.array_equal(extract(snapshot, *everything, features=named(names)), whole[:, columns])
+
+
+def test_only_the_tables_of_the_features_asked_for_are_read(snapshot: Snapshot) -> None:
+    opened = Snapshot.open(snapshot.folder)
+    extract(opened, [0], [1], named(["MW"]))
+    assert set(opened._opened) == {"in_links"}
+
+
+def test_a_feature_that_there_is_not_is_named() -> None:
+    with pytest.raises(KeyError, match="no feature 'MV'; there are PMI1, W2V"):
+        named(["MW", "MV"])
 
 
 def test_no_pairs_give_no_rows(snapshot: Snapshot) -> None:
-    assert extract(snapshot, [], []).shape == (0, 16)
+    assert extract(snapshot, [], []).shape == (0, len(FEATURES))
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.uint16, np.int64])

@@ -100,4 +100,4 @@ def test_cosine_is_clipped_where_stored_vectors_are_a_little_too_long() -> None:
 
 
 def test_lifted_gives_zero_for_a_title_without_words() -> None:
-    assert measures.lifted(0.0, 0, 0.0, 3) == 0.0
+    assert measures.best_match_average(0.0, 0, 0.0, 3) == 0.0

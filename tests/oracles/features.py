@@ -1,4 +1,4 @@
-"""The sixteen features, slowly and obviously, on sets and dicts, sharing nothing with the code under test."""
+"""The features, slowly and obviously, on sets and dicts, sharing nothing with the code under test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.wikis.small_wiki import SmallWiki
 
 
 def oracle(wiki: SmallWiki, a: int, b: int) -> dict[str, float]:
-    """The sixteen features of the concepts ``a`` and ``b``, by name."""
+    """The features of the concepts ``a`` and ``b``, by name."""
     in_a, in_b, out_a, out_b = wiki.into(a), wiki.into(b), wiki.out(a), wiki.out(b)
     n = wiki.universe
     return {

@@ -1,110 +1,118 @@
 """The evidence of pairs by SciPy and NumPy alone: what tests hold ``features.gathering`` to.
 
-It returns the same ``Gathered``, so that the measures take either. Counts and the dots of sparse rows are
-equal to the last bit, since both add products in the order of columns. Those of word vectors are added in
-another order, and are within 1e-12.
+It is read by the same names, so that features take either. Counts and the dots of sparse rows are equal to
+the last bit, since both add products in the order of columns. Those of vectors are added in another order,
+and are within 1e-12.
 """
 
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from features.gathering import Friends, Gathered, Overlap, Rows, Tables, Titles, tables_of
-from measures.arrays import Array, Floats, Ints
+from features.kinds import BestMatches, CoOccurrence, DirectLinks, Kind, Overlap, Parts, Total, Vectors
+from measures.arrays import Floats, Ints
 from snapshots.snapshot import Snapshot
 
 
-class PlainGatherer:
+class PlainTables:
     """The tables of a snapshot as SciPy's matrices, which share their memory."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._tables = tables_of(snapshot)
-        self._matrices = {
-            name: _matrix(table, snapshot.csr(name).checked().columns)
-            for name, table in zip(Tables._fields, self._tables, strict=True)
-            if isinstance(table, Rows)
-        }
+        self.snapshot = snapshot
+        self._matrices: dict[str, sparse.csr_array] = {}
 
-    def gather(self, left: Ints, right: Ints) -> Gathered:
-        """What is known of the concepts ``left[i]`` and ``right[i]``, int64[n] both, for each i."""
-        tables, titles = self._tables, self._matrices["title_words"]
-        blocks = [
-            list(product(titles[[a]].indices, titles[[b]].indices))
-            for a, b in zip(left.tolist(), right.tolist(), strict=True)
-        ]
-        words, others = np.array([pair for block in blocks for pair in block], np.int64).reshape(-1, 2).T
-        return Gathered(
-            self._overlap("in_links", left, right),
-            self._overlap("out_links", left, right),
-            self._overlap("links", left, right),
-            self._overlap("categories", left, right),
-            self._friends(left, right),
-            self._friends(right, left),
-            self._co_occurrence("comentions", tables.concept_counts, left, right),
-            self._dots("contexts", "contexts", left, right),
-            self._dots("tfidf", "tfidf", left, right),
-            self._dots("esa", "esa", left, right),
-            Titles(
-                self._sizes("title_words", left),
-                self._sizes("title_words", right),
-                tables.title_lengths[left],
-                tables.title_lengths[right],
-            ),
-            np.cumsum([0, *map(len, blocks)]),
-            self._co_occurrence("word_pairs", tables.word_counts, words, others),
-            _word_dots(tables.word_vectors, words, others),
-        )
+    def matrix(self, name: str) -> sparse.csr_array:
+        """A table as SciPy's; values unscaled, ones where only membership counts."""
+        if name not in self._matrices:
+            table = self.snapshot.csr(name).checked()
+            values = np.ones(table.entries, np.int8) if table.values is None else table.values
+            shape = (table.rows, table.columns)
+            self._matrices[name] = sparse.csr_array((values, table.indices, table.indptr), shape)
+        return self._matrices[name]
 
-    def _overlap(self, name: str, left: Ints, right: Ints) -> Overlap:
-        both = self._dots(name, name, left, right)
-        return Overlap(both, self._sizes(name, left), self._sizes(name, right))
+    def scale(self, name: str) -> float:
+        return self.snapshot.csr(name).scale
 
-    def _friends(self, source: Ints, target: Ints) -> Friends:
-        links = self._entries("out_links", source, target) > 0
-        both = self._dots("out_links", "in_links", source, target)
-        return Friends(links, both, self._sizes("out_links", source))
+    def sizes(self, name: str, rows: Ints) -> Ints:
+        sizes: Ints = np.diff(self.matrix(name).indptr)[rows].astype(np.int64)
+        return sizes
 
-    def _dots(self, name: str, other: str, left: Ints, right: Ints) -> Floats:
-        # Their products are exact in twice the digits.
-        first = self._matrices[name][left].astype(np.float64)
-        second = self._matrices[other][right].astype(np.float64)
-        sums: Floats = first.multiply(second) @ np.ones(first.shape[1])
-        return sums * (self._scale(name) * self._scale(other))
-
-    def _entries(self, name: str, rows: Ints, columns: Ints) -> Floats:
-        matrix, found = self._matrices[name], np.zeros(len(rows))
+    def entries(self, name: str, rows: Ints, columns: Ints) -> Floats:
+        matrix, found = self.matrix(name), np.zeros(len(rows))
         inside = rows < matrix.shape[0]
         if inside.any():
             found[inside] = matrix[rows[inside], columns[inside]]
-        return found * self._scale(name)
+        return found * self.scale(name)
 
-    def _co_occurrence(self, name: str, counts: Array, left: Ints, right: Ints) -> Overlap:
-        both = self._entries(name, np.minimum(left, right), np.maximum(left, right))
-        return Overlap(np.where(left == right, counts[left], both), counts[left], counts[right])
-
-    def _sizes(self, name: str, rows: Ints) -> Ints:
-        sizes: Ints = np.diff(self._matrices[name].indptr)[rows].astype(np.int64)
-        return sizes
-
-    def _scale(self, name: str) -> float:
-        scale: float = getattr(self._tables, name).scale
-        return scale
+    def dots(self, name: str, other: str, left: Ints, right: Ints) -> Floats:
+        # Their products are exact in twice the digits.
+        first = self.matrix(name)[left].astype(np.float64)
+        second = self.matrix(other)[right].astype(np.float64)
+        sums: Floats = first.multiply(second) @ np.ones(first.shape[1])
+        return sums * (self.scale(name) * self.scale(other))
 
 
-def _matrix(table: Rows, columns: int) -> sparse.csr_array:
-    """The table as SciPy's; values unscaled, ones where only membership counts."""
-    values = np.ones(len(table.indices), np.int8) if table.values is None else table.values
-    return sparse.csr_array((values, table.indices, table.indptr), (len(table.indptr) - 1, columns))
+class PlainEvidence:
+    """What is known of ``left[i]`` and ``right[i]``, int64[n] both, by kind."""
+
+    def __init__(self, tables: PlainTables, left: Ints, right: Ints) -> None:
+        self._tables, self._left, self._right = tables, left, right
+
+    def __getitem__(self, item: Kind | Parts) -> Floats:
+        if isinstance(item, Parts):
+            return self[item.kind][list(item.places)]
+        return np.array(self._rows(item), np.float64).reshape(len(item.parts), len(self._left))
+
+    def _rows(self, kind: Kind) -> list[Floats | Ints]:
+        tables, left, right = self._tables, self._left, self._right
+        match kind:
+            case Overlap(name, other):
+                other = other or name
+                return [
+                    tables.dots(name, other, left, right),
+                    tables.sizes(name, left),
+                    tables.sizes(other, right),
+                ]
+            case DirectLinks(name):
+                return [tables.entries(name, left, right) > 0, tables.entries(name, right, left) > 0]
+            case CoOccurrence(name, counted):
+                counts = tables.snapshot.array(counted)
+                both = tables.entries(name, np.minimum(left, right), np.maximum(left, right))
+                return [np.where(left == right, counts[left], both), counts[left], counts[right]]
+            case Vectors(name):
+                return [_dots(tables.snapshot.array(name), left, right)]
+            case Total(count):
+                return [np.full(len(left), getattr(tables.snapshot, count))]
+            case BestMatches():
+                return self._matches(kind)
+            case _:
+                raise TypeError(kind)
+
+    def _matches(self, kind: BestMatches) -> list[Floats | Ints]:
+        titles, lengths = self._tables.matrix("title_words"), self._tables.snapshot.array("title_lengths")
+        best = np.zeros((2, len(self._left)))
+        for pair, (a, b) in enumerate(zip(self._left.tolist(), self._right.tolist(), strict=True)):
+            words, others = titles[[a]].indices, titles[[b]].indices
+            if not len(words) or not len(others):
+                continue
+            beside = np.array(list(product(words, others)), np.int64).T
+            evidence = PlainEvidence(self._tables, *beside)
+            taken = [row for item in kind.evidence for row in evidence[item]]
+            block = kind.measure(*taken).reshape(len(words), len(others))
+            for side, (matches, known, length) in enumerate(
+                ((block.max(axis=1), len(others), lengths[b]), (block.max(axis=0), len(words), lengths[a]))
+            ):
+                # Beside a word that is unknown, and related to none, nothing matches less than 0.
+                best[side, pair] = sum(max(match, 0.0) if known < length else match for match in matches)
+        return [best[0], lengths[self._left], best[1], lengths[self._right]]
 
 
-def _word_dots(vectors: NDArray[Any], words: Ints, others: Ints) -> Floats:
-    dots = np.zeros(len(words))
-    inside = np.maximum(words, others) < len(vectors)
-    left, right = (vectors[side[inside]].astype(np.float64) for side in (words, others))
-    dots[inside] = np.einsum("wd,wd->w", left, right)
-    return np.where((words == others) & (dots > 0), 1.0, dots)
+def _dots(vectors: Floats, left: Ints, right: Ints) -> Floats:
+    dots = np.zeros(len(left))
+    inside = np.maximum(left, right) < len(vectors)
+    first, second = (vectors[side[inside]].astype(np.float64) for side in (left, right))
+    dots[inside] = np.einsum("wd,wd->w", first, second)
+    return np.where((left == right) & (dots > 0), 1.0, dots)

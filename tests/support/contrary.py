@@ -39,7 +39,7 @@ Scored = tuple[str, str, float, str]
 class World:
     """Pairs of concepts, ``TOPICS`` × ``PARTNERS`` in order, and what people who never err would call them.
 
-    ``values``: the features of the pairs, float64[n, 16]; ``truth``: float64[n] in [0, 1].
+    ``values``: the features of the pairs, float64[n, k]; ``truth``: float64[n] in [0, 1].
     """
 
     snapshot: Snapshot

@@ -62,7 +62,7 @@ def ablate(
 ) -> tuple[Ablation, ...]:
     """The whole design, then each of its features, in the order of the catalogue.
 
-    ``values``: the features, float64[n, 16]; ``scores``: float64[n]; ``topic``: the topic of each pair,
+    ``values``: the features, float64[n, k]; ``scores``: float64[n]; ``topic``: the topic of each pair,
     int64[n]; ``progress`` counts the models. ``identical``: pairs of a concept with itself, which are scored
     1 and not learnt from, as in training; none if left out. ``groups``: not single features, but each of the
     paper's four groups of them.

@@ -106,7 +106,7 @@ class JudgePredictions:
     """What the measures say of the n pairs of a benchmark, m of which the snapshot covers.
 
     ``gold``: what people said of all of them. ``covered``: which have a concept on both sides, bool[n].
-    ``pairs``, ``values`` (float64[m, 16]) and ``predicted`` (float64[m]): the covered ones, their features
+    ``pairs``, ``values`` (float64[m, k]) and ``predicted`` (float64[m]): the covered ones, their features
     and the concept model's scores. ``terms``: the features of terms by name, each float64[n];
     ``term_model``: its scores, float64[n], None where there is none. ``baselines``: by name, each float64[n].
     """

@@ -80,9 +80,9 @@ def test_a_model_is_trained_and_reported(toy: tuple[Path, Path], pairs: Path, tm
 
 
 def test_plain_terms_are_the_features(toy: tuple[Path, Path], pairs: Path, tmp_path: Path) -> None:
-    trained(toy, pairs, "--design", "plain", "--name", "sixteen")
+    trained(toy, pairs, "--design", "plain", "--name", "paper")
     model = load(tmp_path / "model.json", SIGNATURES)
-    assert model.name == "sixteen"
+    assert model.name == "paper"
     assert [(term.feature, term.transform) for term in model.coefficients] == [
         (name, "identity") for name in FEATURE_NAMES
     ]

@@ -14,9 +14,17 @@ import pytest
 import measures
 from app.scoring.reasons import SHOWN, pair_evidence
 from app.serving.starter import snapshot_path
-from features.catalogue import FEATURE_NAMES
-from features.evidence import Evidence
+from features.catalogue import (
+    CATEGORIES,
+    ESA,
+    FEATURE_NAMES,
+    IN_LINKS,
+    OUT_LINKS,
+    PARAGRAPHS,
+    TFIDF,
+)
 from features.extract import extract
+from features.gathering import Evidence
 from snapshots.snapshot import Snapshot
 from tests.oracles.features import word_cosine, word_pmi
 from tests.wikis.random_wiki import random_wiki
@@ -121,18 +129,13 @@ def judge_all(wiki: SmallWiki, snapshot: Snapshot, rounding: float) -> None:
 
 def judge_against_the_features(snapshot: Snapshot, found: PairEvidence, a: int, b: int) -> None:
     """The numbers are those that the features are computed from, to the last bit."""
-    evidence = Evidence(snapshot, np.array([a]), np.array([b]))
-    for name, counts in (
-        ("in_links", found.in_links),
-        ("out_links", found.out_links),
-        ("categories", found.categories),
-        ("paragraph_counts", found.comentions),
-    ):
-        assert [counts.both, counts.left, counts.right] == [
-            float(side[0]) for side in getattr(evidence, name)
-        ]
-    assert found.esa.cosine == float(measures.cosine(evidence.esa_dots)[0])
-    assert found.tfidf.cosine == float(measures.cosine(evidence.tfidf_dots)[0])
+    kinds = (IN_LINKS, OUT_LINKS, CATEGORIES, PARAGRAPHS, ESA, TFIDF)
+    evidence = Evidence(snapshot, np.array([a]), np.array([b]), kinds)
+    all_counts = (found.in_links, found.out_links, found.categories, found.comentions)
+    for kind, counts in zip(kinds, all_counts, strict=False):
+        assert [counts.both, counts.left, counts.right] == evidence[kind][:, 0].tolist()
+    assert found.esa.cosine == float(measures.cosine(evidence[ESA])[0, 0])
+    assert found.tfidf.cosine == float(measures.cosine(evidence[TFIDF])[0, 0])
     values = dict(zip(FEATURE_NAMES, extract(snapshot, [a], [b])[0].tolist(), strict=True))
     assert (values["ESA"], values["TFIDF-CS"]) == (found.esa.cosine, found.tfidf.cosine)
     assert values["DIRECT-LINK"] == (found.links.left_to_right and found.links.right_to_left)
