@@ -89,6 +89,11 @@ for _name in measures.__all__:
 register_jitable(elements.clipped)
 
 
+def formula(measure: Measure) -> Measure:
+    """A compiled ``measure`` of numbers, for kernels to call."""
+    return compiled(measure)
+
+
 def _picked(evidence: Floats, rows: tuple[int, ...], place: int) -> tuple[float, ...]:
     """``evidence[row, place]`` for each of ``rows``."""
     return tuple(evidence[row, place] for row in rows)

@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jit.compiled import compiled
+from jit.formulas import formula
 from measures.links import milne_witten
 
 Ints = NDArray[Any]
 Floats = NDArray[Any]
 
 
-_relatedness = compiled(milne_witten)
+_relatedness = formula(milne_witten)
 """Milne & Witten 2008 on in-links, as TagMe's votes use it: of counts, and not of arrays of them."""
 
 
