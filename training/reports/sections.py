@@ -28,9 +28,10 @@ _READING = {
     "model": "The model's figures are of the predictions of {} as it is.",
 }
 _BASELINES = (
+    "Beside baselines",
     "The model beside the best single feature, chosen for each correlation by these very scores, "
     "Milne-Witten alone, and baselines. Over all pairs, one that a measure does not cover counts as "
-    "unrelated."
+    "unrelated.",
 )
 _DIFFERENCES = (
     "p: Steiger's Z, two-sided. MRDS: the least difference of r, or of ρ, that is significant at 0.05 for "
@@ -47,26 +48,19 @@ def sections(report: Report, predictions: Predictions | None = None, full: bool 
 
     ``predictions``: finite numbers. ``full``: all tests of neighbours, not those of the model alone.
     """
-    declared = {}
-    if isinstance(report, RetrainReport):
-        declared["gate"] = _gate(report)
-    declared["measures"] = _measures(report)
-    if predictions is not None and len(predictions.gold):
-        declared["predictions"] = _predictions(predictions)
-    if report.folds:
-        declared["topics"] = _topics(report)
-    if report.row is not None:
-        declared["baselines"] = Section("Beside baselines", _BASELINES, tables=standing_tables(report.row))
-    if report.deciles:
-        declared["popularity"] = _popularity(report)
-    if report.ablation:
-        declared["ablation"] = _ablation(report)
-    if report.learners:
-        declared["learners"] = _learners(report)
-    if report.differences or report.all_differences:
-        declared["differences"] = differences(report, full)
-    declared["coverage"] = _coverage(report)
-    return declared
+    parts = {
+        "gate": isinstance(report, RetrainReport) and _gate(report),
+        "measures": _measures(report),
+        "predictions": predictions and len(predictions.gold) and _predictions(predictions),
+        "topics": report.folds and _topics(report),
+        "baselines": report.row and Section(*_BASELINES, tables=standing_tables(report.row)),
+        "popularity": report.deciles and _popularity(report),
+        "ablation": report.ablation and _ablation(report),
+        "learners": report.learners and _learners(report),
+        "differences": (report.differences or report.all_differences) and differences(report, full),
+        "coverage": _coverage(report),
+    }
+    return {name: part for name, part in parts.items() if isinstance(part, Section)}
 
 
 def _gate(report: RetrainReport) -> Section:
