@@ -13,13 +13,11 @@ from typing import Any, ClassVar
 
 from features import filling
 from measures.arrays import Array, Floats, Ints
-from snapshots.layout import TABLES
+from snapshots import layout
 from snapshots.snapshot import Snapshot
 
 Fill = Callable[[Ints, Ints, Floats, int], None]
 """Writes what is known of ``left[i]`` and ``right[i]`` into column i of an array, from some row of it on."""
-
-_UNIT = {table.name: table.unit for table in TABLES}
 
 
 @dataclass(frozen=True)
@@ -133,7 +131,8 @@ class Vectors(Kind):
 
     def of(self, snapshot: Snapshot) -> Fill:
         """What writes this evidence of a snapshot."""
-        return partial(filling.vectors_dot, snapshot.array(self.table), _UNIT.get(self.table, False))
+        unit = any(table.name == self.table and table.unit for table in layout.TABLES)
+        return partial(filling.vectors_dot, snapshot.array(self.table), unit)
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,8 @@ def _title_words(snapshot: Snapshot, left: int, right: int, most: int) -> list[W
     of_left, of_right = ([words[word] for word in table.row(side).tolist()] for side in (left, right))
     first, second, *_ = Titles(snapshot).blocks(np.array([left]), np.array([right]))
     evidence = Evidence(snapshot, first, second, (SENTENCES, WORD_VECTORS))
-    pmi = measures.positive_pmi(*evidence[SENTENCES], snapshot.sentences).tolist()
+    both, of_first, of_second = evidence[SENTENCES]
+    pmi = measures.positive_pmi(both, of_first, of_second, snapshot.sentences).tolist()
     cosines = measures.cosine(evidence[WORD_VECTORS][0]).tolist()
     bound: dict[tuple[str, ...], WordPair] = {}
     for (x, y), together, alike in zip(product(of_left, of_right), pmi, cosines, strict=True):

@@ -77,7 +77,8 @@ class PlainEvidence:
                     tables.sizes(other, right),
                 ]
             case DirectLinks(name):
-                return [tables.entries(name, left, right) > 0, tables.entries(name, right, left) > 0]
+                links = tables.entries(name, left, right), tables.entries(name, right, left)
+                return [np.minimum(entries, 1.0) for entries in links]
             case CoOccurrence(name, counted):
                 counts = tables.snapshot.array(counted)
                 both = tables.entries(name, np.minimum(left, right), np.maximum(left, right))

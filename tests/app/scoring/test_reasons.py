@@ -25,6 +25,7 @@ from features.catalogue import (
 )
 from features.extract import extract
 from features.gathering import Evidence
+from features.kinds import Kind, Parts
 from snapshots.snapshot import Snapshot
 from tests.oracles.features import word_cosine, word_pmi
 from tests.wikis.random_wiki import random_wiki
@@ -129,9 +130,9 @@ def judge_all(wiki: SmallWiki, snapshot: Snapshot, rounding: float) -> None:
 
 def judge_against_the_features(snapshot: Snapshot, found: PairEvidence, a: int, b: int) -> None:
     """The numbers are those that the features are computed from, to the last bit."""
-    kinds = (IN_LINKS, OUT_LINKS, CATEGORIES, PARAGRAPHS, ESA, TFIDF)
+    kinds: tuple[Kind | Parts, ...] = (IN_LINKS, OUT_LINKS, CATEGORIES, PARAGRAPHS, ESA, TFIDF)
     evidence = Evidence(snapshot, np.array([a]), np.array([b]), kinds)
-    all_counts = (found.in_links, found.out_links, found.categories, found.comentions)
+    all_counts: tuple[Any, ...] = (found.in_links, found.out_links, found.categories, found.comentions)
     for kind, counts in zip(kinds, all_counts, strict=False):
         assert [counts.both, counts.left, counts.right] == evidence[kind][:, 0].tolist()
     assert found.esa.cosine == float(measures.cosine(evidence[ESA])[0, 0])
