@@ -22,6 +22,7 @@ from snapshots.layout import TABLES, Table
 from snapshots.rows import with_rows
 from snapshots.snapshot import Snapshot, verify
 from tests.building.test_build import LEFT_OUT, SETTINGS, small_wiki
+from tests.support.csr import csr_of_sets
 from tests.support.dumps import write_dump
 from wiki.dump import Dump
 
@@ -47,7 +48,7 @@ def write_more(build: Build) -> None:
     save_csr(folder, "both_ways", CSR(links.indptr, links.indices, weights, links.columns))
     save_csr(folder, "cut", CSR(links.indptr, links.indices, weights, links.columns))
     words = len(map_array(build.folder("words") / "word_counts.npy"))
-    save_csr(folder, "places", CSR.from_sets([{row % words} for row in range(links.rows)], words))
+    save_csr(folder, "places", csr_of_sets([{row % words} for row in range(links.rows)], words))
 
 
 STAGE = Stage("more", ("links", "words"), write_more)
