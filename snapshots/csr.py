@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,26 +113,6 @@ class CSR:
             np.zeros(0, np.int32),
             None if values is None else np.zeros(0, values),
             columns,
-        )
-
-    @classmethod
-    def from_sets(cls, rows: Sequence[Iterable[int]], columns: int) -> CSR:
-        """A membership table from one collection of columns a row."""
-        return cls.from_entries(
-            np.array([i for i, row in enumerate(rows) for _ in set(row)], np.int64),
-            np.array([column for row in rows for column in set(row)], np.int64),
-            None,
-            shape=(len(rows), columns),
-        )
-
-    @classmethod
-    def from_mappings(cls, rows: Sequence[dict[int, float]], columns: int) -> CSR:
-        """A table of float32 values from one ``{column: value}`` a row."""
-        return cls.from_entries(
-            np.array([i for i, row in enumerate(rows) for _ in row], np.int64),
-            np.array([column for row in rows for column in row], np.int64),
-            np.array([value for row in rows for value in row.values()], np.float32),
-            shape=(len(rows), columns),
         )
 
     @classmethod

@@ -22,6 +22,7 @@ from snapshots.layout import TABLES, Table
 from snapshots.rows import with_rows
 from snapshots.snapshot import Snapshot, verify
 from tests.building.test_build import LEFT_OUT, SETTINGS, small_wiki
+from tests.support.csr import csr_of_sets
 from tests.support.dumps import write_dump
 from wiki.dump import Dump
 
@@ -47,10 +48,14 @@ def write_more(build: Build) -> None:
     save_csr(folder, "both_ways", CSR(links.indptr, links.indices, weights, links.columns))
     save_csr(folder, "cut", CSR(links.indptr, links.indices, weights, links.columns))
     words = len(map_array(build.folder("words") / "word_counts.npy"))
-    save_csr(folder, "places", CSR.from_sets([{row % words} for row in range(links.rows)], words))
+    save_csr(folder, "places", csr_of_sets([{row % words} for row in range(links.rows)], words))
 
 
 STAGE = Stage("more", ("links", "words"), write_more)
+
+
+OTHERS = frozenset(left_out_with())
+"""Every stage that a build can do without."""
 
 
 def built(folder: Path, stages: tuple[Stage, ...], without: frozenset[str] = LEFT_OUT) -> Snapshot:
@@ -85,7 +90,7 @@ def test_who_does_not_know_of_it_reads_the_rest(snapshot: Snapshot) -> None:
 
 def test_left_out_it_is_read_as_empty(tmp_path: Path) -> None:
     assert left_out_with((*STAGES, STAGE))["more"] == frozenset()
-    without = built(tmp_path, (*STAGES, STAGE), LEFT_OUT | {"more"})
+    without = built(tmp_path, (*STAGES, STAGE), OTHERS | {"more"})
     assert not without.array("vectors").any()
     assert without.array("vectors").shape == (without.concepts, 1)
     assert without.array("lengths").tolist() == [0] * without.concepts
@@ -95,7 +100,7 @@ def test_left_out_it_is_read_as_empty(tmp_path: Path) -> None:
 def test_a_stage_that_forgets_its_table_stops_the_build(tmp_path: Path) -> None:
     forgetful = replace(STAGE, run=lambda build: None)
     with pytest.raises(FileNotFoundError, match="no table vectors"):
-        built(tmp_path, (*STAGES, forgetful))
+        built(tmp_path, (*STAGES, forgetful), OTHERS)
 
 
 def test_it_is_checked_when_it_is_opened(snapshot: Snapshot) -> None:

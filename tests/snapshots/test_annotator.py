@@ -24,6 +24,7 @@ from snapshots.csr import CSR
 from snapshots.errors import SnapshotError
 from snapshots.settings import BuildSettings
 from tests.oracles.annotator import Dictionary, annotate
+from tests.support.csr import csr_of_mappings, csr_of_sets
 from tests.wikis.mention_wiki import CONCEPT, TITLES, build_mentions
 from tests.wikis.toy import toy_snapshot
 
@@ -160,8 +161,8 @@ def annotator_of(known: Dictionary, settings: BuildSettings) -> Annotator:
     return Annotator(
         Spotter(trie),
         np.array([known.link_probability[mention] for mention in ordered], np.float32),
-        CSR.from_mappings([known.senses[mention] for mention in ordered], known.universe),
-        CSR.from_sets([known.in_links[concept] for concept in range(known.universe)], known.universe),
+        csr_of_mappings([known.senses[mention] for mention in ordered], known.universe),
+        csr_of_sets([known.in_links[concept] for concept in range(known.universe)], known.universe),
         known.universe,
         settings,
     )
@@ -330,7 +331,7 @@ def test_nothing_known_annotates_nothing() -> None:
 
 def test_concepts_beyond_the_rows_are_related_to_none() -> None:
     """Excerpts name some. The interpreter checks the bounds of all reads, as compiled code does not."""
-    in_links = CSR.from_sets([{1, 2}, {2, 3}, set()], 10**6)
+    in_links = csr_of_sets([{1, 2}, {2, 3}, set()], 10**6)
     concepts = np.array([0, 1, 2, 3, 10**6 - 1])
     marks = np.zeros(in_links.columns, np.uint8)
     arguments = (concepts, in_links.indptr, in_links.indices, in_links.columns, marks)

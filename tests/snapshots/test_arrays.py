@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from building.arrays import create_array, save_array
 from building.sparse_files import count_rows, csr_from_dataset, csr_from_union
 from snapshots.arrays import map_array, map_csr
-from snapshots.csr import CSR
+from tests.support.csr import csr_of_sets
 
 
 @pytest.mark.parametrize("shape", [(3,), (2, 5), (0,), (0, 4)])
@@ -138,7 +138,7 @@ def test_a_repeat_or_disorder_is_refused(tmp_path: Path, pieces: list[list[tuple
 def test_two_tables_are_united_some_rows_at_a_time(
     tmp_path: Path, rows: list[tuple[set[int], set[int]]], entries_at_once: int
 ) -> None:
-    left, right = (CSR.from_sets([row[side] for row in rows], 7) for side in (0, 1))
+    left, right = (csr_of_sets([row[side] for row in rows], 7) for side in (0, 1))
     csr_from_union(left, right, tmp_path, "t", entries_at_once)
     table = map_csr(tmp_path, "t")
     assert [table.row(row).tolist() for row in range(table.rows)] == [sorted(a | b) for a, b in rows]

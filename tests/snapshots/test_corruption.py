@@ -21,13 +21,13 @@ from building.arrays import save_array
 from building.writer import SnapshotWriter
 from features.extract import extract
 from snapshots.arrays import map_array
-from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot, NotASnapshot, NotMapped, SnapshotError, TableError
 from snapshots.manifest import MANIFEST
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot, verify
 from tests.conftest import ROOT
 from tests.support import manifests
+from tests.support.csr import csr_of_sets
 from tests.support.served import served_snapshot, toy_files
 
 DIGITS = "0123456789abcdef"
@@ -150,7 +150,7 @@ def test_a_manifest_without_a_bottom_or_an_end_is_told(tmp_path: Path) -> None:
 def test_the_id_covers_what_scores_rest_on_and_nothing_else(tmp_path: Path) -> None:
     def written(name: str, **fields: Any) -> str:
         writer = SnapshotWriter(tmp_path / name)
-        writer.csr("out_links", CSR.from_sets([{1}, {0}], 2))
+        writer.csr("out_links", csr_of_sets([{1}, {0}], 2))
         facts: dict[str, Any] = {
             "wiki": "toywiki",
             "language": "en",

@@ -23,6 +23,7 @@ from snapshots.manifest import MANIFEST
 from snapshots.snapshot import Snapshot, verify
 from snapshots.strings import StringTable
 from tests.support import manifests
+from tests.support.csr import csr_of_mappings, csr_of_sets
 from tests.wikis.toy import toy_snapshot
 
 FIELDS: dict[str, Any] = {
@@ -41,8 +42,8 @@ FIELDS: dict[str, Any] = {
 
 def write(target: Path) -> Snapshot:
     writer = SnapshotWriter(target)
-    writer.csr("out_links", CSR.from_sets([{1, 2}, set(), {0}], 3))
-    writer.csr("esa", CSR.from_mappings([{0: 0.6, 2: 0.8}, {}, {2: 1.0}], 3))
+    writer.csr("out_links", csr_of_sets([{1, 2}, set(), {0}], 3))
+    writer.csr("esa", csr_of_mappings([{0: 0.6, 2: 0.8}, {}, {2: 1.0}], 3))
     writer.array("page_ids", np.array([10, 20, 30]))
     writer.strings("concept_titles", ["Ångström", "", "東京"])
     return writer.finish(lambda digest: FIELDS | {"id": f"toywiki-{digest}"})
@@ -209,7 +210,7 @@ def test_string_tables_hold_any_strings(strings: list[str]) -> None:
 
 @given(st.lists(st.dictionaries(st.integers(0, 9), st.floats(0.5, 2, width=32)), max_size=6))
 def test_sparse_tables_survive_the_disk(tmp_path: Path, rows: list[dict[int, float]]) -> None:
-    save_csr(tmp_path, "esa", CSR.from_mappings(rows, 10))
+    save_csr(tmp_path, "esa", csr_of_mappings(rows, 10))
     table = map_csr(tmp_path, "esa")
     assert (table.rows, table.columns) == (len(rows), 10)
     for number, row in enumerate(rows):

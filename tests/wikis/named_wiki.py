@@ -12,9 +12,9 @@ import numpy as np
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from snapshots.annotator.annotator import TRIE
-from snapshots.csr import CSR
 from snapshots.names import ARTICLE, DISAMBIGUATION
 from snapshots.snapshot import Snapshot
+from tests.support.csr import csr_of_mappings
 from tests.support.served import SITE
 from tests.wikis.small_wiki import SmallWiki, write_snapshot
 
@@ -46,7 +46,7 @@ def named_snapshot(
     dictionary = marisa_trie.Trie(mentions)
     dictionary.save(str(writer.file(TRIE)))
     rows = [mentions[dictionary.restore_key(number)] for number in range(len(dictionary))]
-    writer.csr("senses", CSR.from_mappings([dict(row) for row in rows], wiki.universe))
+    writer.csr("senses", csr_of_mappings([dict(row) for row in rows], wiki.universe))
     writer.array("link_probability", np.full(len(rows), 0.5, np.float32))
     facts = msgspec.structs.asdict(bare.manifest)
     known = ("wiki", "language", "dump_date", "sources", "settings", "counts", "licence", "attribution")

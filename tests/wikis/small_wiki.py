@@ -15,6 +15,7 @@ import numpy as np
 from building.writer import SnapshotWriter
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
+from tests.support.csr import csr_of_mappings, csr_of_sets
 
 
 @dataclass(frozen=True)
@@ -106,20 +107,20 @@ def _sparse_tables(wiki: SmallWiki) -> dict[str, CSR]:
                     beside[a][b] = beside[a].get(b, 0) + 1
     tfidf = [{word_id[word]: weight for word, weight in row.items()} for row in wiki.tfidf]
     return {
-        "out_links": CSR.from_sets([wiki.out(row) for row in rows], universe),
-        "in_links": CSR.from_sets([wiki.into(row) for row in rows], universe),
-        "links": CSR.from_sets([wiki.out(row) | wiki.into(row) for row in rows], universe),
-        "categories": CSR.from_sets(
+        "out_links": csr_of_sets([wiki.out(row) for row in rows], universe),
+        "in_links": csr_of_sets([wiki.into(row) for row in rows], universe),
+        "links": csr_of_sets([wiki.out(row) | wiki.into(row) for row in rows], universe),
+        "categories": csr_of_sets(
             [{category_id[title] for title in titles} for titles in wiki.categories], len(category_id)
         ),
-        "title_words": CSR.from_sets(
+        "title_words": csr_of_sets(
             [{word_id[word] for word in title if word in word_id} for title in wiki.title_words], words
         ),
-        "word_pairs": _counts(CSR.from_mappings(together, words)),
-        "comentions": _counts(CSR.from_mappings(beside, universe)),
-        "tfidf": CSR.from_mappings([_unit(row) for row in tfidf], words),
-        "esa": CSR.from_mappings([_unit(row) for row in wiki.esa], universe),
-        "contexts": CSR.from_mappings([_unit(row) for row in wiki.contexts], universe),
+        "word_pairs": _counts(csr_of_mappings(together, words)),
+        "comentions": _counts(csr_of_mappings(beside, universe)),
+        "tfidf": csr_of_mappings([_unit(row) for row in tfidf], words),
+        "esa": csr_of_mappings([_unit(row) for row in wiki.esa], universe),
+        "contexts": csr_of_mappings([_unit(row) for row in wiki.contexts], universe),
     }
 
 
