@@ -31,7 +31,7 @@ from training.report_html import calibration as calibrating
 from training.report_html.calibration import calibration, comparable
 from training.report_html.differences import differences
 from training.report_html.page import render, render_leaderboard
-from training.retraining.gate import GateCheck, Verdict
+from training.retraining.gate import Check, Verdict
 from training.retraining.report import RetrainReport
 from training.statistics.significance import compare_all, shown_p
 
@@ -192,7 +192,7 @@ def test_every_two_measures_make_a_square() -> None:
 
 
 def test_what_a_gate_said_comes_first() -> None:
-    verdict = Verdict(False, f"Not better: {EVIL}", (GateCheck("better", False, "p = 0.4"),))
+    verdict = Verdict(False, f"Not better: {EVIL}", (Check("better", False, "p = 0.4"),))
     fields = {name: getattr(report(), name) for name in report().__struct_fields__}
     kept = ("validation", "cross_validation", "against", "comparisons", "agreements", "gate", "learnt")
     others = dict.fromkeys(kept)
