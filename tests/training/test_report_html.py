@@ -193,7 +193,7 @@ def test_every_two_measures_make_a_square() -> None:
 
 
 def test_what_a_gate_said_comes_first() -> None:
-    verdict = Verdict(False, f"Not better: {EVIL}", (GateCheck("better", False, "p = 0.4"),))
+    verdict = Verdict(False, f"Not better: {EVIL}", (Check("better", False, "p = 0.4"),))
     fields = {name: getattr(report(), name) for name in report().__struct_fields__}
     kept = ("validation", "cross_validation", "against", "comparisons", "agreements", "gate", "learnt")
     others = dict.fromkeys(kept)

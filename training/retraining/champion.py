@@ -15,18 +15,10 @@ from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import find, shipped
 from training.benchmarks.read import read_declared
-from training.coverage import CoveredPairs, cover
 from training.progress import Progress
 from training.retraining.folds import Folds
 from training.retraining.held_out import HeldOut, Learnt, held_out, reproduced, values_read
-from training.retraining.validate import (
-    JudgedRow,
-    JudgedSet,
-    Validated,
-    as_benchmark,
-    on_scale,
-    resolved_rows,
-)
+from training.retraining.validate import JudgedRow, JudgedSet, Validated, on_scale, resolve
 
 
 class LearntRow(msgspec.Struct, frozen=True, array_like=True):
@@ -100,8 +92,8 @@ def champion_predictions(
     What it learnt from is looked for in the report that it was registered with, among the declared benchmarks
     in ``data_dir``, and among ``sets``. ``progress`` counts folds.
     """
-    pairs, rows, common = in_its_snapshot(champion, validated.judged.rows, validated.spellings)
-    _, coverage = cover(as_benchmark(validated.rows, validated.spellings), champion.resolver)
+    pairs, _, rows, common = resolve(validated.judged.rows, validated.spellings, champion.resolver)
+    coverage = resolve(validated.rows, validated.spellings, champion.resolver).coverage
     learnt_from = _learnt_from(champion, sets, validated.spellings, data_dir)
     features = values_read(champion.model, champion.snapshot, pairs.left, pairs.right)
     itself = np.full(len(common), np.nan)
@@ -148,15 +140,6 @@ def declared_set(checksum: str, data_dir: Path | None) -> JudgedSet | None:
     return None
 
 
-def in_its_snapshot(
-    champion: Champion, rows: Sequence[JudgedRow], spellings: Mapping[str, tuple[str, ...]]
-) -> tuple[CoveredPairs, list[JudgedRow], Bools]:
-    """The rows that the snapshot in force resolves: as pairs, as rows, and which they are, bool[n]."""
-    pairs, coverage = cover(as_benchmark(rows, spellings), champion.resolver)
-    kept = resolved_rows(rows, coverage)
-    return pairs, [row for row, is_kept in zip(rows, kept, strict=True) if is_kept], kept
-
-
 def _learnt_from(
     champion: Champion,
     sets: Sequence[JudgedSet],
@@ -194,7 +177,7 @@ def _learnt_from_rows(
     champion: Champion, rows: list[JudgedRow], spellings: Mapping[str, tuple[str, ...]]
 ) -> LearntFrom:
     """What the champion learnt from, if these are the rows."""
-    pairs, resolved, _ = in_its_snapshot(champion, rows, spellings)
+    pairs, _, resolved, _ = resolve(rows, spellings, champion.resolver)
     two = ~pairs.identical
     left, right = pairs.left[two], pairs.right[two]
     learnt = Learnt(

@@ -35,7 +35,7 @@ GATE = Gate()
 """What is asked where nobody says otherwise."""
 
 
-class GateCheck(msgspec.Struct, frozen=True):
+class Check(msgspec.Struct, frozen=True):
     """One condition: whether it holds, and what was found, in a sentence."""
 
     name: str
@@ -48,7 +48,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     passed: bool
     reason: str
-    checks: tuple[GateCheck, ...]
+    checks: tuple[Check, ...]
 
 
 def decide(
@@ -90,10 +90,10 @@ def decide(
 def refused(challenger: str, champion: str, finding: str) -> Verdict:
     """The verdict where nothing can be compared."""
     reason = f"{challenger} does not take the place of {champion}: {finding}."
-    return Verdict(False, reason, (GateCheck("comparable", False, finding),))
+    return Verdict(False, reason, (Check("comparable", False, finding),))
 
 
-def _agrees(agreement: Agreement, champion: str) -> GateCheck:
+def _agrees(agreement: Agreement, champion: str) -> Check:
     """Whether the judgements go with what was known of their pairs, or at least not against it."""
     rows = "the judgements" if agreement.whose == "own" else "the base sets"
     if agreement.known == "in-force":
@@ -108,57 +108,55 @@ def _agrees(agreement: Agreement, champion: str) -> GateCheck:
         for kind, r in (("Pearson", agreement.pearson), ("Spearman", agreement.spearman))
     )
     if not agreement.below_chance:
-        return GateCheck(name, True, f"{holds}: {correlations} {over}")
-    return GateCheck(
-        name, False, f"{fails}: {correlations} {over}, below 0 at p = {shown_p(agreement.log10_p)}"
-    )
+        return Check(name, True, f"{holds}: {correlations} {over}")
+    return Check(name, False, f"{fails}: {correlations} {over}, below 0 at p = {shown_p(agreement.log10_p)}")
 
 
-def _enough(gate: Gate, own: Comparison) -> GateCheck:
-    return GateCheck(
+def _enough(gate: Gate, own: Comparison) -> Check:
+    return Check(
         "pairs",
         own.pairs >= gate.least_pairs,
         f"{own.pairs:,} pairs were compared, and the gate takes {gate.least_pairs:,}",
     )
 
 
-def _covers(gate: Gate, resolved: int, before: int) -> GateCheck:
-    return GateCheck(
+def _covers(gate: Gate, resolved: int, before: int) -> Check:
+    return Check(
         "coverage",
         resolved + gate.coverage >= before,
         f"{resolved:,} judgements have both concepts, and {before:,} in the snapshot in force",
     )
 
 
-def _better(gate: Gate, own: Comparison) -> GateCheck:
+def _better(gate: Gate, own: Comparison) -> Check:
     difference = own.differences["pearson"]
     gained = gain(difference)
     passed = gained > 0 and gained >= gate.margin and higher(difference, gate.p)
     asked = f"the gate takes {gate.margin:+.3f} at p < {gate.p:g} and an interval above 0"
-    return GateCheck("better", passed, f"{_told(difference, own)}, and {asked}")
+    return Check("better", passed, f"{_told(difference, own)}, and {asked}")
 
 
-def _not_worse(gate: Gate, own: Comparison) -> GateCheck:
+def _not_worse(gate: Gate, own: Comparison) -> Check:
     difference = own.differences["spearman"]
-    return GateCheck("ranks", not lower(difference, gate.p), _told(difference, own))
+    return Check("ranks", not lower(difference, gate.p), _told(difference, own))
 
 
-def _close(gate: Gate, own: Comparison) -> GateCheck:
-    return GateCheck(
+def _close(gate: Gate, own: Comparison) -> Check:
+    return Check(
         "error",
         own.challenger.error <= own.champion.error + gate.error,
         f"mean absolute error {own.challenger.error:.4f} against {own.champion.error:.4f}",
     )
 
 
-def _keeps(gate: Gate, other: Comparison) -> GateCheck:
+def _keeps(gate: Gate, other: Comparison) -> Check:
     difference = other.differences["pearson"]
     loses = -gain(difference) > gate.base_loss and lower(difference, gate.p)
     whose = "of the base sets" if other.part == "base" else f"that {other.champion.model} learnt from"
-    return GateCheck(other.part, not loses, f"{_told(difference, other)} {whose}")
+    return Check(other.part, not loses, f"{_told(difference, other)} {whose}")
 
 
-def _checked(gate: Gate, others: Sequence[Comparison], unknown: str) -> GateCheck:
+def _checked(gate: Gate, others: Sequence[Comparison], unknown: str) -> Check:
     """Whether joined sets tell what the challenger is worth outside the user's pairs.
 
     They do if the champion is better than chance on them: where it is not, there is nothing to lose.
@@ -169,8 +167,8 @@ def _checked(gate: Gate, others: Sequence[Comparison], unknown: str) -> GateChec
     elif not above_chance(base.champion.pearson, base.pairs):
         lacking = f"on the {base.pairs:,} pairs of the base sets {base.champion.model} is not above chance"
     else:
-        return GateCheck("elsewhere", True, f"{unknown}, and the base sets stand for them")
-    return GateCheck(
+        return Check("elsewhere", True, f"{unknown}, and the base sets stand for them")
+    return Check(
         "elsewhere",
         False,
         f"{unknown}, and {lacking}, so nothing tells what "

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from measures.arrays import Floats
-from training.coverage import cover
 from training.progress import Progress
 from training.retraining.challenger import Challenger
-from training.retraining.champion import Champion, LearntFrom, in_its_snapshot
+from training.retraining.champion import Champion, LearntFrom
 from training.retraining.comparison import Comparison, compared
 from training.retraining.folds import folds_of
 from training.retraining.held_out import Learnt, held_out, pair_keys, values_read
-from training.retraining.validate import DistinctPairs, as_benchmark, merge, resolved_rows
+from training.retraining.validate import DistinctPairs, merge, resolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +39,10 @@ def on_learnt_pairs(
 ) -> LearntPairs:
     """Both models on the pairs that the champion learnt from; ``progress`` counts folds."""
     job, judged = challenger.job, challenger.validated.judged
-    covered, coverage = cover(as_benchmark(learnt_from.rows, learnt_from.spellings), job.resolver)
-    kept = resolved_rows(learnt_from.rows, coverage)
-    resolved = [row for row, is_kept in zip(learnt_from.rows, kept.tolist(), strict=True) if is_kept]
-    pairs, _ = merge(resolved, covered)
+    resolved = resolve(learnt_from.rows, learnt_from.spellings, job.resolver)
+    pairs, _ = merge(resolved.rows, resolved.pairs)
     scores = _scores_of(judged, pairs)
-    theirs, rows, common = in_its_snapshot(champion, pairs.rows, learnt_from.spellings)
+    theirs, _, rows, common = resolve(pairs.rows, learnt_from.spellings, champion.resolver)
     if not rows:
         return LearntPairs(scores, None)
     left, right = pairs.left[common], pairs.right[common]

@@ -9,13 +9,12 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.coverage import Coverage, CoveredPairs, Resolves, cover
 from training.errors import BadRow, NotABenchmark, TooFewPairs
@@ -110,6 +109,15 @@ class JudgedRow:
     topic: str | None
 
 
+class ResolvedRows(NamedTuple):
+    """Rows with two concepts: as pairs, how many they are, as rows, and which of all they are, bool[n]."""
+
+    pairs: CoveredPairs
+    coverage: Coverage
+    rows: list[JudgedRow]
+    kept: Bools
+
+
 @dataclass(frozen=True, slots=True)
 class DistinctPairs:
     """Distinct pairs of two concepts, arrays [n], and the row that each is known by.
@@ -122,7 +130,7 @@ class DistinctPairs:
     left: Ints
     right: Ints
     scores: Floats
-    own: NDArray[np.bool_]
+    own: Bools
     base: Floats
     rows: tuple[JudgedRow, ...]
 
@@ -154,11 +162,9 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
     spellings = {title: forms for each in sets for title, forms in each.benchmark.spellings.items()}
     unread = sum(each.benchmark.other_split for each in sets)
     absent = sum(each.benchmark.absent for each in sets)
-    covered, coverage = cover(as_benchmark(rows, spellings, unread, absent), resolver, progress)
-    kept = resolved_rows(rows, coverage)
-    resolved = [row for row, is_kept in zip(rows, kept, strict=True) if is_kept]
-    missing = [row for row, is_kept in zip(rows, kept, strict=True) if not is_kept]
-    judged, merged = merge(resolved, covered)
+    resolved = resolve(rows, spellings, resolver, progress, unread, absent)
+    missing = [row for row, is_kept in zip(rows, resolved.kept, strict=True) if not is_kept]
+    judged, merged = merge(resolved.rows, resolved.pairs)
     findings = [
         _finding("out-of-range", outside),
         _finding("unresolved", [_entry([row]) for row in missing]),
@@ -173,7 +179,7 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
         other_split=unread,
         absent=absent,
     )
-    return Validated(judged, coverage, validation, tuple(rows), spellings)
+    return Validated(judged, resolved.coverage, validation, tuple(rows), spellings)
 
 
 def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[JudgedRow], list[FindingEntry]]:
@@ -212,23 +218,28 @@ def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[JudgedRow], list[FindingEn
     return rows, outside
 
 
-def as_benchmark(
-    rows: Sequence[JudgedRow], spellings: Mapping[str, tuple[str, ...]], other_split: int = 0, absent: int = 0
-) -> Benchmark:
-    """The rows as a benchmark whose lines are the rows' places in ``rows``, to be resolved as one.
+def resolve(
+    rows: Sequence[JudgedRow],
+    spellings: Mapping[str, tuple[str, ...]],
+    resolver: Resolves,
+    progress: Progress | None = None,
+    other_split: int = 0,
+    absent: int = 0,
+) -> ResolvedRows:
+    """Which of the rows have two concepts; ``progress`` counts titles.
 
     ``other_split``, ``absent``: rows that their files have besides.
     """
     judgements = tuple(
         Judgement(row.left, row.right, row.score, row.topic, number) for number, row in enumerate(rows)
     )
-    return Benchmark("judgements", "", judgements, other_split, spellings, absent=absent)
-
-
-def resolved_rows(rows: Sequence[JudgedRow], coverage: Coverage) -> NDArray[np.bool_]:
-    """Which of the rows ``cover`` kept, bool[n]; it keeps their order."""
+    benchmark = Benchmark("judgements", "", judgements, other_split, spellings, absent=absent)
+    pairs, coverage = cover(benchmark, resolver, progress)
     unresolved = {entry.title for entry in coverage.unresolved}
-    return np.array([unresolved.isdisjoint((row.left, row.right)) for row in rows], np.bool_)
+    kept = np.array([unresolved.isdisjoint((row.left, row.right)) for row in rows], np.bool_)
+    return ResolvedRows(
+        pairs, coverage, [row for row, is_kept in zip(rows, kept, strict=True) if is_kept], kept
+    )
 
 
 def merge(rows: Sequence[JudgedRow], covered: CoveredPairs) -> tuple[DistinctPairs, list[Finding]]:
