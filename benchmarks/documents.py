@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.scoring.annotating import TextAnnotator, portions
+from app.scoring.annotating import TextAnnotator, passage_batches
 from app.scoring.concepts import Scorer
 from app.scoring.documents import Document, document_relatedness
 from measures.arrays import Floats
@@ -53,7 +53,7 @@ def main(snapshot: str, model: str, data: str) -> None:
 
 def annotated(annotator: TextAnnotator, text: str) -> list[Annotation]:
     """The annotations of ``text``, as the service finds them."""
-    return [each for portion in portions(text) for each in annotator.found(portion)]
+    return [each for batch in passage_batches(text) for each in annotator.found(batch)]
 
 
 def reweighted(document: Document, found: Sequence[Annotation], snapshot: Snapshot) -> Document:

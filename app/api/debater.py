@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Meta
 
 from app.api.texts import annotated, annotator_of, check_length
-from app.scoring.annotating import PORTION, TextAnnotator
+from app.scoring.annotating import BATCH_CHARACTERS, TextAnnotator
 from app.scoring.batches import slices
 from app.scoring.references import CHARACTERS, characters
 from app.scoring.wikifying import Wikifier
@@ -60,8 +60,8 @@ PAIRS = 2_000
 """Pairs that are scored in one go."""
 
 TEXTS = 50
-"""Texts that are wikified in one go, as long as they have ``PORTION`` characters together with the titles
-around them."""
+"""Texts that are wikified in one go, as long as they have ``BATCH_CHARACTERS`` characters together with the
+titles around them."""
 
 _PAIRS = msgspec.json.Decoder(list[DebaterPair])
 _WIKIFY = msgspec.json.Decoder(WikifyRequest)
@@ -148,8 +148,8 @@ def wikified(serving: Serving, body: bytes, settings: Settings) -> Iterator[Resp
     named = yield from annotated(annotator, asked.context_text)
     around = [*_context(wikifier, asked.context_titles), *(each.concept for each in named)]
     found: list[list[WikifiedMention]] = []
-    for some in slices(asked.texts_to_annotate, TEXTS, _length, PORTION):
-        if len(some[0].text) > PORTION:  # a long text stands alone
+    for some in slices(asked.texts_to_annotate, TEXTS, _length, BATCH_CHARACTERS):
+        if len(some[0].text) > BATCH_CHARACTERS:  # a long text stands alone
             found.append((yield from _of_long(wikifier, annotator, some[0], around)))
             continue
         for each in some:
@@ -161,7 +161,7 @@ def wikified(serving: Serving, body: bytes, settings: Settings) -> Iterator[Resp
 def _of_long(
     wikifier: Wikifier, annotator: TextAnnotator, asked: TextToAnnotate, around: Sequence[int]
 ) -> Generator[None, None, list[WikifiedMention]]:
-    """The mentions in a long text, with None between two portions of it."""
+    """The mentions in a long text, with None between two batches of it."""
     context = _context(wikifier, asked.context_titles, around)
     found = yield from annotated(annotator, asked.text, context)
     return wikifier.mentions(asked.text, found)

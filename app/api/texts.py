@@ -11,7 +11,7 @@ import structlog
 from fastapi import APIRouter, Request, Response
 from msgspec import Meta
 
-from app.scoring.annotating import TextAnnotator, portions
+from app.scoring.annotating import TextAnnotator, passage_batches
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.documents import HEAVIEST, Document, document_relatedness
 from app.serving.serving import Serving
@@ -198,10 +198,10 @@ def understood(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple[Side,
 def annotated(
     annotator: TextAnnotator, text: str, context: Sequence[int] = (), minimum_rho: float | None = None
 ) -> Generator[None, None, list[Annotation]]:
-    """The annotations of ``text``, with None between two portions of it."""
+    """The annotations of ``text``, with None between two batches of it."""
     found: list[Annotation] = []
-    for portion in portions(text):
-        found += annotator.found(portion, context, minimum_rho)
+    for batch in passage_batches(text):
+        found += annotator.found(batch, context, minimum_rho)
         yield None
     return found
 

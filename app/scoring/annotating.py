@@ -9,7 +9,7 @@ from snapshots.annotator import Annotation, Annotator
 from snapshots.snapshot import Snapshot
 from wort.schemas.texts import TextAnnotation
 
-PORTION = 2_000
+BATCH_CHARACTERS = 2_000
 """Characters that are annotated in one go. Of a text made of the names of the 400 most linked of 28,250
 articles, so many took 2 to 4 ms; the work grows with the in-links of what is mentioned, and a large Wikipedia
 has more."""
@@ -57,11 +57,11 @@ class TextAnnotator:
         snapshot's build.
         """
         annotator = self._annotator if minimum_rho is None else self._annotator.keeping(minimum_rho)
-        found = annotator.annotate_paragraphs(passages, context)
-        return [annotation for annotation in found if annotation.concept < self._snapshot.concepts]
+        annotations = annotator.annotate_paragraphs(passages, context)
+        return [annotation for annotation in annotations if annotation.concept < self._snapshot.concepts]
 
-    def described(self, text: str, found: Sequence[Annotation]) -> list[TextAnnotation]:
-        """The annotations of ``text`` as they are answered."""
+    def described(self, text: str, annotations: Sequence[Annotation]) -> list[TextAnnotation]:
+        """The annotations of ``text`` as a response has them."""
         titles, page_ids = self._snapshot.concept_titles, self._snapshot.page_ids
         return [
             TextAnnotation(
@@ -75,30 +75,30 @@ class TextAnnotator:
                 coherence=annotation.coherence,
                 rho=annotation.rho,
             )
-            for annotation in found
+            for annotation in annotations
         ]
 
 
-def portions(text: str) -> Iterator[list[Passage]]:
+def passage_batches(text: str) -> Iterator[list[Passage]]:
     """The passages of ``text``, in order, as many together as are annotated in one go."""
-    some: list[Passage] = []
+    batch: list[Passage] = []
     characters = 0
     for start, passage in _passages(text):
-        if some and characters + len(passage) > PORTION:
-            yield some
-            some, characters = [], 0
-        some.append((start, passage))
+        if batch and characters + len(passage) > BATCH_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+        batch.append((start, passage))
         characters += len(passage)
-    if some:
-        yield some
+    if batch:
+        yield batch
 
 
 def _passages(text: str) -> Iterator[Passage]:
-    """The paragraphs of ``text``, what is longer than a portion cut, with nothing left out but blanks."""
+    """The paragraphs of ``text``, what is longer than a batch cut, with nothing left out but blanks."""
     start = 0
     for end, following in [*(match.span() for match in _BETWEEN.finditer(text)), (len(text), len(text))]:
-        while end - start > PORTION:
-            cut = _edge(text, start, start + PORTION)
+        while end - start > BATCH_CHARACTERS:
+            cut = _edge(text, start, start + BATCH_CHARACTERS)
             yield start, text[start:cut]
             start = cut
         if end > start:

@@ -32,11 +32,11 @@ class Document:
     mentions: Ints
 
     @classmethod
-    def of(cls, snapshot: Snapshot, found: Sequence[Annotation]) -> Document:
-        """The document whose annotations are ``found``; a concept that all articles link to has no weight."""
-        concepts, place = np.unique([each.concept for each in found], return_inverse=True)
-        concepts = concepts.astype(np.int64)
-        rho = np.bincount(place, [each.rho for each in found], len(concepts))
+    def of(cls, snapshot: Snapshot, annotations: Sequence[Annotation]) -> Document:
+        """The document that has some annotations; a concept that all articles link to has no weight."""
+        mentioned = [annotation.concept for annotation in annotations]
+        concepts, place = np.unique(np.array(mentioned, np.int64), return_inverse=True)
+        rho = np.bincount(place, [annotation.rho for annotation in annotations], len(concepts))
         in_links = snapshot.csr("in_links").sizes(concepts)
         weights = weight_in_text(rho, in_links, snapshot.universe)
         order = np.lexsort((concepts, -weights))[:HEAVIEST]
@@ -49,7 +49,7 @@ def document_relatedness(
 ) -> DocumentsResponse:
     """How related two documents are, by the scores that ``scorer`` gives their concepts."""
     related = Matrix(scorer, left.concepts, right.concepts).filled()
-    sides = [_Side(left, right, related), _Side(right, left, related.T)]
+    sides = [_Matched(left, right, related), _Matched(right, left, related.T)]
     none = not len(left.concepts) or not len(right.concepts)
     identical = not none and _same(left, right)
     score = None if none else 1.0 if identical else float(text_relatedness(*sides[0].sums, *sides[1].sums))
@@ -64,7 +64,7 @@ def document_relatedness(
     )
 
 
-class _Side:
+class _Matched:
     """One of two documents, and the best match of each of its concepts in the other."""
 
     def __init__(self, document: Document, other: Document, related: Floats) -> None:
@@ -79,32 +79,31 @@ class _Side:
         return self.document.weights, self.best
 
     def described(self, snapshot: Snapshot, explain: bool) -> DocumentSide:
-        """It as it is answered."""
+        """It as a response has it."""
         document = self.document
-        weights = shares(document.weights).tolist()
-        parts = weighted_best_matches(document.weights, self.best).tolist()
-        named = [_named(snapshot, concept) for concept in document.concepts.tolist()]
-        matches: list[Match | None] = [None] * len(named)
+        titles, page_ids = snapshot.concept_titles, snapshot.page_ids
+        matches: list[Match | None] = [None] * len(document.concepts)
+        parts: list[float | None] = [None] * len(document.concepts)
         if explain:
             others = self.other.concepts[self.match].tolist()
             matches = [
-                Match(*_named(snapshot, concept), score)
+                Match(titles[concept], page_ids[concept], score)
                 for concept, score in zip(others, self.best.tolist(), strict=True)
             ]
-        return DocumentSide(
-            "ok" if named else "no-concepts",
-            [
-                DocumentConcept(*names, mentions, weight, match, part if explain else None)
-                for names, mentions, weight, match, part in zip(
-                    named, document.mentions.tolist(), weights, matches, parts, strict=True
-                )
-            ],
+            parts = weighted_best_matches(document.weights, self.best).tolist()
+        rows = zip(
+            document.concepts.tolist(),
+            document.mentions.tolist(),
+            shares(document.weights).tolist(),
+            matches,
+            parts,
+            strict=True,
         )
+        concepts = [
+            DocumentConcept(titles[concept], page_ids[concept], *of_concept) for concept, *of_concept in rows
+        ]
+        return DocumentSide("ok" if concepts else "no-concepts", concepts)
 
 
 def _same(left: Document, right: Document) -> bool:
     return np.array_equal(left.concepts, right.concepts) and np.array_equal(left.weights, right.weights)
-
-
-def _named(snapshot: Snapshot, concept: int) -> tuple[str, int | None]:
-    return snapshot.concept_titles[concept], snapshot.page_ids[concept]

@@ -68,7 +68,7 @@ def pair_evidence(snapshot: Snapshot, left: int, right: int, most: int = SHOWN) 
     )
 
 
-class _Meeting(NamedTuple):
+class _SharedColumns(NamedTuple):
     """What two rows of a table share: the columns, ascending, and where they stand in each row."""
 
     columns: Ints
@@ -76,26 +76,26 @@ class _Meeting(NamedTuple):
     in_right: Ints
 
 
-def _meeting(table: CSR, left: int, right: int) -> _Meeting:
+def _shared(table: CSR, left: int, right: int) -> _SharedColumns:
     """Each column of the shorter row is searched in the longer one."""
     first, second = table.row(left), table.row(right)
     if len(first) > len(second):
-        columns, in_right, in_left = _meeting(table, right, left)
-        return _Meeting(columns, in_left, in_right)
+        columns, in_right, in_left = _shared(table, right, left)
+        return _SharedColumns(columns, in_left, in_right)
     # A search for sorted columns one after another stays within the processor's cache.
     places = np.searchsorted(second, first)
     inside = np.flatnonzero(places < len(second))
-    found = inside[second[places[inside]] == first[inside]]
-    return _Meeting(first[found].astype(np.int64), found, places[found])
+    shared = inside[second[places[inside]] == first[inside]]
+    return _SharedColumns(first[shared].astype(np.int64), shared, places[shared])
 
 
 def _products(table: CSR, left: int, right: int) -> tuple[Ints, Floats]:
     """The columns that two rows share, ascending, and what each adds to their dot product."""
-    columns, in_left, in_right = _meeting(table, left, right)
+    columns, in_left, in_right = _shared(table, left, right)
     return columns, table.row_values(left)[in_left] * table.row_values(right)[in_right]
 
 
-def _first(keys: Array, most: int) -> Ints:
+def _top(keys: Array, most: int) -> Ints:
     """The places of the ``most`` smallest keys, the smallest first; of equal keys, the first place first."""
     if len(keys) > most > 0:
         # Only those that can be among them are sorted.
@@ -108,11 +108,11 @@ def _links(
     snapshot: Snapshot, name: str, degrees: str, counts: Floats, pair: tuple[int, int], most: int
 ) -> SharedLinks:
     """The links of the table ``name`` that a pair shares; the table ``degrees`` holds their reverse."""
-    columns, _, _ = _meeting(snapshot.csr(name), *pair)
+    columns, _, _ = _shared(snapshot.csr(name), *pair)
     # Ids ascend, and those of concepts without titles are beyond the rows.
     named = columns[: np.searchsorted(columns, snapshot.concepts)]
     sizes = snapshot.csr(degrees).sizes(named)
-    chosen = _first(sizes, most)
+    chosen = _top(sizes, most)
     specificity = measures.adamic_adar(sizes[chosen]).tolist()
     titles, page_ids = snapshot.concept_titles, snapshot.page_ids
     both, left, right = _counts(counts)
@@ -130,7 +130,7 @@ def _links(
 
 def _categories(snapshot: Snapshot, counts: Floats, left: int, right: int) -> SharedCategories:
     titles = snapshot.strings("category_titles")
-    shared = _meeting(snapshot.csr("categories"), left, right).columns.tolist()
+    shared = _shared(snapshot.csr("categories"), left, right).columns.tolist()
     return SharedCategories(*_counts(counts), titles=sorted(titles[category] for category in shared))
 
 
@@ -138,7 +138,7 @@ def _concepts(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int
     columns, products = _products(snapshot.csr("esa"), left, right)
     shares = measures.shares(products)
     named = int(np.searchsorted(columns, snapshot.concepts))
-    chosen = _first(-shares[:named], most)
+    chosen = _top(-shares[:named], most)
     titles, page_ids = snapshot.concept_titles, snapshot.page_ids
     return SharedConcepts(
         cosine=_cosine(dots),
@@ -155,7 +155,7 @@ def _concepts(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int
 def _words(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int) -> SharedWords:
     columns, products = _products(snapshot.csr("tfidf"), left, right)
     shares = measures.shares(products)
-    chosen = _first(-shares, most)
+    chosen = _top(-shares, most)
     words = snapshot.strings("words")
     return SharedWords(
         cosine=_cosine(dots),

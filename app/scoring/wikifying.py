@@ -35,8 +35,8 @@ class Wikifier:
 
     def concepts(self, titles: Sequence[str]) -> list[int]:
         """The concepts that ``titles`` lead to, each once; titles that lead to none are passed over."""
-        found = self._resolver.resolve_many(titles, suggest=0, candidates=0)
-        return list(dict.fromkeys(each.concept for each in found if each.concept >= 0))
+        resolutions = self._resolver.resolve_many(titles, suggest=0, candidates=0)
+        return list(dict.fromkeys(one.concept for one in resolutions if one.concept >= 0))
 
     def wikified(self, text: str, context: Sequence[int] = ()) -> list[WikifiedMention]:
         """The mentions of a short ``text``; ``context``: ids of concepts that help to choose their senses.
@@ -47,14 +47,14 @@ class Wikifier:
         whole = self.titled(text)
         if whole is not None:
             return [whole]
-        found = self._annotator.found([(0, text)], context, minimum_rho=0.0)
-        if len(found) == 1 and text[found[0].start : found[0].end] == text.strip():
-            return self.mentions(text, found)
-        return self.mentions(text, [each for each in found if each.rho >= self._annotator.minimum_rho])
+        annotations = self._annotator.found([(0, text)], context, minimum_rho=0.0)
+        if len(annotations) != 1 or text[annotations[0].start : annotations[0].end] != text.strip():
+            annotations = [one for one in annotations if one.rho >= self._annotator.minimum_rho]
+        return self.mentions(text, annotations)
 
-    def mentions(self, text: str, found: Sequence[Annotation]) -> list[WikifiedMention]:
-        """The annotations of ``text`` as they are answered."""
-        return [self._mention(text, each.start, each.end, each.concept) for each in found]
+    def mentions(self, text: str, annotations: Sequence[Annotation]) -> list[WikifiedMention]:
+        """The annotations of ``text`` as a response has them."""
+        return [self._mention(text, one.start, one.end, one.concept) for one in annotations]
 
     def _mention(self, text: str, start: int, end: int, concept: int) -> WikifiedMention:
         in_links = int(self._snapshot.csr("in_links").sizes(np.int64(concept)))

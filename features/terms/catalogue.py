@@ -102,7 +102,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
         description="Has each word of a term a word in the other beside which it occurs?",
         tables=_WORD_PAIRS,
         range=(0.0, inf),
-        source="Church & Hanks 1990; lifted as in WORT 4.1",
+        source="Church & Hanks 1990; best-match average as in WORT 4.1",
     ),
     Feature(
         name="NPMI-LIFT",
@@ -112,7 +112,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
         description="The same as a share of the most possible.",
         tables=_WORD_PAIRS,
         range=(0.0, 1.0),
-        source="Bouma 2009; lifted as in WORT 4.1",
+        source="Bouma 2009; best-match average as in WORT 4.1",
     ),
     Feature(
         name="W2V-LIFT",
@@ -122,7 +122,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
         description="Has each word of a term one in the other that occurs among the same words?",
         tables=_VECTORS,
         range=(-1.0, 1.0),
-        source="Mikolov et al. 2013; lifted as in WORT 4.1",
+        source="Mikolov et al. 2013; best-match average as in WORT 4.1",
     ),
     Feature(
         name="W2V-MEAN",
@@ -163,7 +163,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
         description="Has each word of a term one in the other that occurs beside the same words?",
         tables=_WORD_PAIRS,
         range=(0.0, 1.0),
-        source="Bullinaria & Levy 2007; lifted as in WORT 4.1",
+        source="Bullinaria & Levy 2007; best-match average as in WORT 4.1",
     ),
     Feature(
         name="SHARED-WORDS",

@@ -69,6 +69,7 @@ class TermExtractor:
     def __init__(self, senses: Senses, cells: int = CELLS, most: int = PAIRS) -> None:
         """``cells`` and ``most``: words beside words, and pairs, that are looked at in one batch."""
         self._lexicon = senses.lexicon
+        _ = senses.dictionary  # opened as well, so that damage to it is said before anything is scored
         self._senses = senses
         self._cells = cells
         self._most = most

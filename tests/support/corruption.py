@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from app.errors import AppError
-from app.scoring.annotating import TextAnnotator, portions
+from app.scoring.annotating import TextAnnotator, passage_batches
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.related import related
@@ -135,7 +135,7 @@ def answers(folder: Path, chance: random.Random) -> str:
     terms = TermScorer.open(scorer.snapshot, Senses(scorer.snapshot, scorer.resolver), None)
     digest.update(msgspec.json.encode(terms.score(TERMS, explain=True)))
     annotator = TextAnnotator.open(scorer.snapshot)
-    found = [one for portion in portions(TEXT) for one in annotator.found(portion)]
+    found = [one for batch in passage_batches(TEXT) for one in annotator.found(batch)]
     digest.update(msgspec.json.encode(annotator.described(TEXT, found)))
     return digest.hexdigest()
 

@@ -28,7 +28,7 @@ from training.evaluation.report import (
 from training.reports import charts, drawing
 from training.reports.page import render, render_leaderboard, shown
 from training.reports.sections import differences
-from training.retraining.gate import GateCheck, Verdict
+from training.retraining.gate import Check, Verdict
 from training.retraining.report import RetrainReport
 from training.statistics.calibration import calibration, comparable
 from training.statistics.significance import compare_all, shown_p

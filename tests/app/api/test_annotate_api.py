@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.api.texts import ANNOTATE_EXAMPLES
-from app.scoring.annotating import PORTION, TextAnnotator, portions
+from app.scoring.annotating import BATCH_CHARACTERS, TextAnnotator, passage_batches
 from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.serving.serving import Serving, TermSettings
@@ -130,7 +130,7 @@ PIECES = st.one_of(
 @given(st.lists(PIECES, max_size=40))
 def test_annotations_stand_where_they_say(annotator: TextAnnotator, pieces: list[str]) -> None:
     text = "".join(pieces)
-    found = [each for portion in portions(text) for each in annotator.found(portion, minimum_rho=0.0)]
+    found = [each for batch in passage_batches(text) for each in annotator.found(batch, minimum_rho=0.0)]
     end = 0
     for each in annotator.described(text, found):
         assert end <= each.start < each.end <= len(text)
@@ -143,12 +143,12 @@ def test_annotations_stand_where_they_say(annotator: TextAnnotator, pieces: list
 
 
 @given(st.lists(PIECES, max_size=40), st.integers(1, 400))
-def test_portions_hold_all_of_a_text_but_blanks(pieces: list[str], times: int) -> None:
+def test_batches_hold_all_of_a_text_but_blanks(pieces: list[str], times: int) -> None:
     text = "".join(pieces) * times
     end = 0
-    for portion in portions(text):
-        assert sum(len(passage) for _, passage in portion) <= PORTION
-        for start, passage in portion:
+    for batch in passage_batches(text):
+        assert sum(len(passage) for _, passage in batch) <= BATCH_CHARACTERS
+        for start, passage in batch:
             assert start >= end
             assert not text[end:start].strip()
             assert text[start : start + len(passage)] == passage
@@ -158,14 +158,15 @@ def test_portions_hold_all_of_a_text_but_blanks(pieces: list[str], times: int) -
 
 def test_long_paragraphs_are_cut_between_sentences() -> None:
     sentence = "The religion of the people was old. "
-    (first,), (second,) = list(portions(sentence * 100))[:2]
-    assert first == (0, sentence * (PORTION // len(sentence)))
+    (first,), (second,) = list(passage_batches(sentence * 100))[:2]
+    assert first == (0, sentence * (BATCH_CHARACTERS // len(sentence)))
     assert second[0] == len(first[1])
-    words = list(portions("religion " * 1000))
-    assert all(passage.endswith("religion ") for portion in words for _, passage in portion)
-    assert [len(passage) for portion in portions("x" * (2 * PORTION + 1)) for _, passage in portion] == [
-        PORTION,
-        PORTION,
+    words = list(passage_batches("religion " * 1000))
+    assert all(passage.endswith("religion ") for batch in words for _, passage in batch)
+    unbroken = passage_batches("x" * (2 * BATCH_CHARACTERS + 1))
+    assert [len(passage) for batch in unbroken for _, passage in batch] == [
+        BATCH_CHARACTERS,
+        BATCH_CHARACTERS,
         1,
     ]
 
@@ -185,9 +186,9 @@ def test_the_longest_text_is_annotated_in_short_turns(
     def longest() -> float:
         """The share of the longest turn in all, of processor time."""
         turns = []
-        for portion in portions(text):
+        for batch in passage_batches(text):
             begun = time.thread_time()
-            annotator.found(portion)
+            annotator.found(batch)
             turns.append(time.thread_time() - begun)
         return max(turns) / sum(turns)
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.api.texts import DOCUMENTS_EXAMPLES
-from app.scoring.annotating import TextAnnotator, portions
+from app.scoring.annotating import TextAnnotator, passage_batches
 from app.scoring.concepts import Scorer
 from app.scoring.documents import HEAVIEST, Document, document_relatedness
 from app.service import create_app
@@ -82,7 +82,7 @@ def test_the_score_is_the_published_formula(http: httpx.Client, scorer: Scorer) 
 
 
 def test_weights_are_surety_times_rarity(scorer: Scorer, annotator: TextAnnotator) -> None:
-    found = [each for portion in portions(LEFT) for each in annotator.found(portion)]
+    found = [each for batch in passage_batches(LEFT) for each in annotator.found(batch)]
     document = Document.of(scorer.snapshot, found)
     for concept, weight in zip(document.concepts.tolist(), document.weights.tolist(), strict=True):
         linked = len(scorer.snapshot.csr("in_links").row(concept))
@@ -165,7 +165,7 @@ def test_lp50_is_judged_as_the_documents_say(
     judgements = read_declared(declaration, locate(declaration, data_dir)).judgements
     documents = {
         text: Document.of(
-            scorer.snapshot, [each for portion in portions(text) for each in annotator.found(portion)]
+            scorer.snapshot, [each for batch in passage_batches(text) for each in annotator.found(batch)]
         )
         for pair in judgements
         for text in (pair.left, pair.right)
