@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from app.cli.progress import Untold
+from app.cli.progress import NoProgress
 from app.errors import NoTermModel
 from app.scoring.model_kinds import load_term_model
 from app.scoring.terms import shipped_term_model
@@ -174,7 +174,7 @@ def in_short(
     for done, each in enumerate(answers, start=1):
         if in_detail(asked, [each.benchmark]):
             with suppress(TooFewPairs):
-                reports.append(detailed(each, asked, sampling, Sections(), Untold()))
+                reports.append(detailed(each, asked, sampling, Sections(), NoProgress()))
         shown.advance_to(done, len(answers))
     return reports
 

@@ -266,11 +266,11 @@ def runs(
     """List the retrainings, the newest first: who began each and when, and how it goes or ended."""
     from app.cli.registry.runs import run_facts, show_runs
     from app.cli.registry.tables import print_json
-    from app.retraining.dead_runs import bury
+    from app.retraining.dead_runs import end_dead_runs
 
     with _registry(database) as registry:
         # One whose process is gone would be listed as running for ever.
-        bury(registry)
+        end_dead_runs(registry)
         found = registry.runs(limit)
     print_json([run_facts(run) for run in found]) if json else show_runs(found)
 

@@ -86,7 +86,7 @@ def retrain(
     from app.batch.files.formats import STANDARD
     from app.cli.reports.figures import check_outputs
     from app.cli.retraining import Asked, carry_out, page
-    from app.retraining.dead_runs import bury
+    from app.retraining.dead_runs import end_dead_runs
     from models.registry.registry import Registry
     from training.benchmarks.pairs import columns_named
     from training.retraining.gate import Gate
@@ -117,7 +117,7 @@ def retrain(
     stopping = Stopping()
     try:
         with Registry.open(settings.registry) as registry, stopping.listening():
-            bury(registry)
+            end_dead_runs(registry)
             begun = (
                 registry.begin_run(who=asked.wish.who, parameters=asked.parameters, pid=os.getpid())
                 if run is None

@@ -13,26 +13,27 @@ SILENT = 300.0
 """Seconds without a sign of life after which a process that cannot be looked for counts as dead."""
 
 
-def bury(registry: Registry) -> list[int]:
-    """Record the end of every run whose process is gone; their numbers."""
+def end_dead_runs(registry: Registry, quiet: float = QUIET) -> list[int]:
+    """Record the end of every run whose process is gone; their numbers. ``quiet``: as ``cause_of_death``."""
     dead = []
     for run, silent in registry.running():
-        why = cause_of_death(run, silent)
+        why = cause_of_death(run, silent, quiet)
         # It may have ended, or given a sign of life, since it was looked at.
         if why is not None and registry.fail_run(run.id, why, seen=run.updated):
             dead.append(run.id)
     return dead
 
 
-def cause_of_death(run: Run, silent: float) -> str | None:
+def cause_of_death(run: Run, silent: float, quiet: float = QUIET) -> str | None:
     """Why a run that was ``silent`` for so many seconds never will end; None if it may be alive.
 
     A process gives a sign of life every few seconds. One of this machine that is there is alive, however long
     it was silent: it may be suspended, or the registry away. Whether one of another machine, or of another
     container, is there cannot be seen from here, so that only a long silence tells of those. A run that is
-    wrongly taken for dead does no harm: it promotes nothing, since its end stands in the registry.
+    wrongly taken for dead does no harm: it promotes nothing, since its end stands in the registry. ``quiet``:
+    seconds without a sign after which it is looked for.
     """
-    if silent <= QUIET:
+    if silent <= quiet:
         return None
     doing = f" while {run.step}" if run.step else " before it began"
     alive = runs(run.pid, run.process)

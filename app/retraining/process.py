@@ -18,7 +18,7 @@ from typing import TypeVar
 import structlog
 from sqlalchemy import make_url
 
-from app.retraining.dead_runs import bury
+from app.retraining.dead_runs import end_dead_runs
 from app.settings import Settings
 from app.web.problems import NO_REGISTRY, RUNNING, WRONG_SHAPE, ProblemError
 from models.registry.entries import checked_name, checked_text
@@ -61,7 +61,7 @@ class Retrainings:
         with _registry_problems():
             check_texts(options)
         with _registry_problems(), Registry.open(self._settings.registry) as registry:
-            bury(registry)
+            end_dead_runs(registry)
             # What people wrote is in the parameters that the process records, not in the log.
             parameters = {name: value for name, value in options.items() if value not in (None, False, [])}
             try:
@@ -105,7 +105,7 @@ class Retrainings:
             if registry is None:
                 return None
             with registry:
-                bury(registry)
+                end_dead_runs(registry)
                 try:
                     return ask(registry)
                 except (UnknownRun, UnknownModel):

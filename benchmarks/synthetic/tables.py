@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from rich.filesize import decimal
 from scipy.special import ndtri
 
-from app.cli.progress import Steps, Untold, steps
+from app.cli.progress import NoProgress, Steps, steps
 from benchmarks.synthetic.sparse import SparseTables
 from benchmarks.synthetic.titles import titles, words
 from building.names_writer import write_names
@@ -80,7 +80,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def write_synthetic_snapshot(target: Path, shape: Shape, told: Steps | Untold) -> Snapshot:
+def write_synthetic_snapshot(target: Path, shape: Shape, told: Steps | NoProgress) -> Snapshot:
     """Write the snapshot ``target``; the same shape gives the same files.
 
     The arrays are made in ``target`` with the ending ``.work``, and linked from there.

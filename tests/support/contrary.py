@@ -33,7 +33,7 @@ IN_FORCE = "77"
 Scored = tuple[str, str, float, str]
 
 
-class Untold:
+class NoProgress:
     """Who is told of a retraining's steps and does not listen."""
 
     def begin(self, label: str, unit: str = "") -> None:
@@ -66,7 +66,7 @@ class World:
     def retrained(self, sets: Sequence[JudgedSet], least_pairs: int = 100) -> Retrained:
         gate = Gate(least_pairs=least_pairs)
         return retrain(
-            Job(sets, self.snapshot, self.resolver, "new", PLAIN, gate=gate, resamples=2), Untold()
+            Job(sets, self.snapshot, self.resolver, "new", PLAIN, gate=gate, resamples=2), NoProgress()
         )
 
     def in_force(self, rows: Sequence[Scored], *, known: bool = True) -> InForce:
@@ -81,7 +81,7 @@ class World:
     ) -> RetrainReport:
         """What a retraining on ``sets`` comes to; a list of rows is a user's."""
         given = [each if isinstance(each, JudgedSet) else judged_set(each) for each in sets]
-        return compare_with(self.retrained(given, least_pairs), in_force, Untold())
+        return compare_with(self.retrained(given, least_pairs), in_force, NoProgress())
 
 
 def open_world() -> World:

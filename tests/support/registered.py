@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from typing import Any
 
+from sqlalchemy import update
+
+from models.registry.layout import RUNS
 from models.registry.records import Dataset, ModelVersion, Release
 from models.registry.registry import Registry
 
@@ -31,3 +35,11 @@ def promote(
     return registry.promote(
         ref, snapshot_id="s1", location=location, reason="for a test", who="tester", expected=expected
     )
+
+
+def silence(registry: Registry, run: int, seconds: float) -> None:
+    """Have a run's last sign of life be so many seconds ago."""
+    ago = datetime.datetime.now(datetime.UTC) - datetime.timedelta(seconds=seconds)
+    with registry._database.writing() as connection:
+        values = {"updated": ago.isoformat(timespec="seconds")}
+        connection.execute(update(RUNS).where(RUNS.c.id == run).values(**values))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import os
 import signal
@@ -13,12 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
 
-from app.retraining.dead_runs import QUIET, SILENT, bury
+from app.retraining.dead_runs import QUIET, SILENT, end_dead_runs
 from app.serving.starter import model_path, snapshot_path
 from models.registry.errors import RegistryUnavailable, RunEnded
-from models.registry.layout import RUNS
 from models.registry.registry import Registry
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -30,6 +27,7 @@ from tests.support.databases import (
 )
 from tests.support.judged import judgements, put_in_force, toy_wiki, write
 from tests.support.patience import PATIENCE
+from tests.support.registered import silence
 from training.benchmarks.read import read_benchmark
 from training.retraining.gate import Gate
 from training.retraining.promotion import Settled, Starter, Wish, settle
@@ -85,16 +83,13 @@ def judging(registry: Registry) -> bool:
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_is_found_dead(
-    registry: Registry, database: str, pairs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_is_killed_is_found_dead(registry: Registry, database: str, pairs: Path) -> None:
     with begun(database, pairs, *LONG) as process:
         until(lambda: judging(registry))
-        assert bury(registry) == []
+        assert end_dead_runs(registry) == []
         process.kill()
     assert registry.runs()[0].outcome is None
-    monkeypatch.setattr("app.retraining.dead_runs.QUIET", -1.0)
-    assert bury(registry) == [1]
+    assert end_dead_runs(registry, quiet=-1.0) == [1]
     (run,) = registry.runs()
     assert (run.outcome, run.model) == ("failed", None)
     assert run.message == (
@@ -282,14 +277,6 @@ def void(*_: object) -> None:
     """Forget what was returned."""
 
 
-def silence(registry: Registry, run: int, seconds: float) -> None:
-    """Have a run's last sign of life be so many seconds ago."""
-    ago = datetime.datetime.now(datetime.UTC) - datetime.timedelta(seconds=seconds)
-    with registry._database.writing() as connection:
-        values = {"updated": ago.isoformat(timespec="seconds")}
-        connection.execute(update(RUNS).where(RUNS.c.id == run).values(**values))
-
-
 def test_what_a_dead_run_had_done_is_told(sqlite: str, snapshot: Path, pairs: Path, tmp_path: Path) -> None:
     with Registry.open(sqlite) as registry:
         put_in_force(registry, snapshot, tmp_path)
@@ -306,7 +293,7 @@ def test_what_a_dead_run_had_done_is_told(sqlite: str, snapshot: Path, pairs: Pa
             who="another",
         )
         silence(registry, run, SILENT + 60)
-        assert bury(registry) == [run]
+        assert end_dead_runs(registry) == [run]
         ended = registry.run(run)
         assert (ended.outcome, ended.model) == ("failed", found.version.ref)
         assert ended.message.endswith(
@@ -338,7 +325,7 @@ def test_a_run_whose_release_is_made_is_promoted_whatever_comes_after(
         assert (ended.outcome, ended.model) == ("promoted", found.version.ref)
         assert ended.message == found.message
         silence(registry, run.id, SILENT + 60)
-        assert bury(registry) == []
+        assert end_dead_runs(registry) == []
         assert registry.run(run.id).message == found.message
 
 
@@ -365,15 +352,15 @@ def test_a_process_that_is_there_is_never_buried(database: str) -> None:
         process.send_signal(signal.SIGSTOP)
         try:
             silence(registry, run, 50 * SILENT)
-            assert bury(registry) == []
+            assert end_dead_runs(registry) == []
         finally:
             process.kill()
             process.wait()
         # Gone, but a moment ago: its end may be on its way.
         silence(registry, run, QUIET - 10)
-        assert bury(registry) == []
+        assert end_dead_runs(registry) == []
         silence(registry, run, QUIET + 60)
-        assert bury(registry) == [run]
+        assert end_dead_runs(registry) == [run]
         assert registry.run(run).message == (
             f"Process {process.pid} was killed or died before it began. Nothing was registered."
         )

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from app.cli import command_line
 from app.cli.exit_codes import BAD_INPUT, ENVIRONMENT, FINDINGS, exit_code
 from app.errors import BrokenRelease, ForeignModel, OutputExists
+from app.retraining.dead_runs import SILENT
 from app.scoring.concepts import Scorer
 from app.scoring.model_kinds import load_term_model
 from models.errors import ModelError
@@ -37,6 +38,7 @@ from tests.support.databases import (  # noqa: F401
     postgres_fixture,
     sqlite_fixture,
 )
+from tests.support.registered import silence
 from tests.support.served import toy_files
 
 
@@ -249,9 +251,7 @@ def test_an_empty_registry_says_how_to_fill_it(database: str) -> None:
     assert wort("runs").stdout == "No retraining yet: `wort retrain` begins one.\n"
 
 
-def test_runs_are_listed_and_dead_ones_buried(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.retraining.dead_runs.QUIET", -1.0)
-    monkeypatch.setattr("app.retraining.dead_runs.SILENT", -1.0)
+def test_runs_are_listed_and_dead_ones_ended(database: str) -> None:
     with Registry.open(database) as registry:
         ended = registry.begin_run(who="ann", parameters={}, pid=None)
         registry.finish_run(ended.id, outcome="refused", message="not better")
@@ -260,6 +260,8 @@ def test_runs_are_listed_and_dead_ones_buried(database: str, monkeypatch: pytest
         dead = registry.begin_run(who="eve", parameters={}, pid=None)
         # Above the largest number that Linux gives a process.
         registry.update_run(dead.id, step="reading", pid=2**22 + 1)
+        for run in (alive, dead):
+            silence(registry, run.id, 2 * SILENT)
     shown = wort("runs").stdout
     assert "comparing, 3 of 4" in shown
     assert [(run["id"], run["state"], run["who"]) for run in told("runs")] == [
