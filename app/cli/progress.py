@@ -62,7 +62,7 @@ class Steps:
             self._running = None
 
 
-class Untold:
+class NoProgress:
     """Steps that nobody is told of: those of one part of many, which are counted instead."""
 
     def begin(self, label: str, unit: str = "") -> None:

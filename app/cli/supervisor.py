@@ -27,7 +27,8 @@ class Supervisor(Multiprocess):
     As uvicorn's, but for three things. Its own waits for the answer of one worker after the other; one that
     is killed while it is waited for is missed for five seconds, one that takes as long to start is killed.
     It keeps the socket open to its end: the kernel would go on to take connections that nobody answers. And
-    it ends where one worker cannot start, though others answer and what is wrong may pass.
+    it ends where one worker cannot start, though others answer and what is wrong may pass. Nothing of this is
+    documented for use by others: pyproject.toml bounds uvicorn's version, and a test holds what is used.
     """
 
     def __init__(self, config: Config, sockets: list[Any]) -> None:

@@ -30,7 +30,8 @@ def cause_of_death(run: Run, since: float, quiet: float = QUIET, silent: float =
     A process gives a sign of life every few seconds. One of this machine that is there is alive, however long
     it was silent: it may be suspended, or the registry away. Whether one of another machine, or of another
     container, is there cannot be seen from here, so that only a long silence tells of those. A run that is
-    wrongly taken for dead does no harm: it promotes nothing, since its end stands in the registry.
+    wrongly taken for dead does no harm: it promotes nothing, since its end stands in the registry. ``quiet``:
+    seconds without a sign after which it is looked for.
     """
     if since <= quiet:
         return None

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from rich.filesize import decimal
 from scipy.special import ndtri
 
-from app.cli.progress import Steps, Untold, steps
+from app.cli.progress import NoProgress, Steps, steps
 from benchmarks.synthetic.sparse import SparseTables
 from benchmarks.synthetic.titles import titles, words
 from building.names_writer import write_names
@@ -89,7 +89,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_synthetic_snapshot(
-    target: Path, shape: Shape, told: Steps | Untold, tables: Sequence[Table] = TABLES
+    target: Path, shape: Shape, told: Steps | NoProgress, tables: Sequence[Table] = TABLES
 ) -> Snapshot:
     """Write the snapshot ``target``, with ``tables``; the same shape gives the same files.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.cli.progress import Untold
+from app.cli.progress import NoProgress
 from app.serving.starter import model_path
 from benchmarks import scale_serving
 from benchmarks.scale_serving import forget, measured, tables_of
@@ -37,7 +37,7 @@ def test_a_server_runs_while_the_block_does() -> None:
 
 
 def test_what_is_forgotten_is_still_there(tmp_path: Path) -> None:
-    write_synthetic_snapshot(tmp_path / "tiny", TINY, Untold())
+    write_synthetic_snapshot(tmp_path / "tiny", TINY, NoProgress())
     forget(tmp_path / "tiny")
     assert verify(tmp_path / "tiny") == []
 
@@ -48,7 +48,7 @@ def test_every_figure_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(scale_serving, "SINGLE", 20)
     monkeypatch.setattr(scale_serving, "STARTS", 2)
     monkeypatch.setattr(scale_serving, "WORKERS", (1, 2))
-    write_synthetic_snapshot(tmp_path / "tiny", TINY, Untold())
+    write_synthetic_snapshot(tmp_path / "tiny", TINY, NoProgress())
     tables = {table.name: table for table in tables_of([measured(tmp_path / "tiny", model_path())])}
     assert set(tables) == {"size", "scoring", "serving", "memory"}
     for table in tables.values():

@@ -13,7 +13,7 @@ from time import thread_time
 import numpy as np
 import pytest
 
-from app.cli.progress import Untold
+from app.cli.progress import NoProgress
 from app.serving.starter import model_path, snapshot_path
 from benchmarks.scoring import READ, draws, floor, scorer
 from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
@@ -37,7 +37,9 @@ def snapshot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """The excerpt that ships, whose rows are short; and one with rows as long as those of a full build."""
     if request.param == "generated":
         shape = Shape(concepts=6000, words=20_000)
-        return write_synthetic_snapshot(tmp_path_factory.mktemp("generated") / "snapshot", shape, Untold())
+        return write_synthetic_snapshot(
+            tmp_path_factory.mktemp("generated") / "snapshot", shape, NoProgress()
+        )
     if not snapshot_path().is_dir():
         pytest.skip(f"there is no starter snapshot in {snapshot_path()}")
     return Snapshot.open(snapshot_path())

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from app.cli.progress import Untold
+from app.cli.progress import NoProgress
 from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.serving.opening import probe
@@ -30,7 +30,7 @@ SMALL = Shape(concepts=700, links=20, tfidf=30, esa=25, contexts=12, comentions=
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
     folder = tmp_path_factory.mktemp("synthetic") / "small"
-    write_synthetic_snapshot(folder, SMALL, Untold())
+    write_synthetic_snapshot(folder, SMALL, NoProgress())
     return Snapshot.open(folder)
 
 
@@ -127,7 +127,7 @@ def test_a_server_answers_from_it(snapshot: Snapshot) -> None:
 def test_the_same_shape_gives_the_same_files_and_another_seed_others(tmp_path: Path) -> None:
     tiny = {"concepts": 120, "links": 5, "tfidf": 8, "esa": 6, "contexts": 4, "comentions": 8, "words": 1000}
     first, second, other = (
-        write_synthetic_snapshot(tmp_path / name, Shape(**tiny, seed=seed), Untold())
+        write_synthetic_snapshot(tmp_path / name, Shape(**tiny, seed=seed), NoProgress())
         for name, seed in (("first", 1), ("second", 1), ("other", 2))
     )
     assert first.id == second.id
@@ -141,7 +141,7 @@ def test_threads_and_blocks_make_no_difference(tmp_path: Path) -> None:
     for block in (7, BLOCK):
         folder = tmp_path / str(block)
         folder.mkdir()
-        maker = SparseTables(folder, 3, Untold(), block)
+        maker = SparseTables(folder, 3, NoProgress(), block)
         graph = maker.graph("graph", drawn, 2.46, 309)
         tables.append([graph, maker.transposed("turned", graph), maker.weighted("weights", drawn, 90)])
     for one, other in zip(*tables, strict=True):

@@ -74,13 +74,13 @@ def test_an_older_registry_is_brought_up_to_date(database: str, revision: str) -
         assert drift(connection) == []
 
 
-def test_an_older_registry_is_named_so_to_who_only_looks(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_older_registry_is_named_so_to_who_only_looks(database: str) -> None:
     Registry.open(database).close()
-    monkeypatch.setattr("models.registry.database.REVISIONS", (*REVISIONS, "9999"))
+    with connected(database) as connection:
+        connection.execute(text(f"UPDATE {REVISION_TABLE} SET version_num = '{REVISIONS[-2]}'"))
     with pytest.raises(
-        WrongSchema, match=rf"version {REVISIONS[-1]}, .* needs 9999\. `wort models list` brings"
+        WrongSchema,
+        match=rf"version {REVISIONS[-2]}, .* needs {REVISIONS[-1]}\. `wort models list` brings",
     ):
         Registry.peek(database)
 

@@ -19,7 +19,7 @@ import pytest
 from tests.app.serving.test_switching_load import Load, server
 from tests.conftest import ROOT
 from tests.support.patience import PATIENCE
-from tests.support.promoted import OTHER, Shelf
+from tests.support.promoted import OTHER, ToyRegistry
 
 CONFIGURATION = ROOT / "deploy" / "proxy" / "nginx.conf"
 
@@ -60,20 +60,24 @@ def until(holds: Callable[[], bool]) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 def test_nobody_notices_a_new_dump_or_a_killed_replica(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    old = shelf.candidate(shelf.snapshot("one"), 0.1)
-    new = shelf.candidate(shelf.snapshot("two", OTHER), 0.1)
-    first = shelf.promote(old).number
-    with server(shelf, 1) as one, server(shelf, 1) as two, proxy(tmp_path, [one, two]) as address:
+    toy_registry = ToyRegistry(tmp_path)
+    old = toy_registry.candidate(toy_registry.snapshot("one"), 0.1)
+    new = toy_registry.candidate(toy_registry.snapshot("two", OTHER), 0.1)
+    first = toy_registry.promote(old).number
+    with (
+        server(toy_registry, 1) as one,
+        server(toy_registry, 1) as two,
+        proxy(tmp_path, [one, two]) as address,
+    ):
         load = Load(address)
         with load.running():
             until(lambda: len(load.answers) > 20)
-            release = shelf.promote(new).number
+            release = toy_registry.promote(new).number
             until(lambda: load.answers[-1][0] == release)
             os.kill(httpx.get(f"{two}/models").json()["worker"], signal.SIGKILL)
             asked = len(load.answers)
             until(lambda: len(load.answers) > asked + 20)
-    shelf.registry.close()
+    toy_registry.registry.close()
     assert load.failures == []
     assert {answer[:3] for answer in load.answers} == {
         (first, old.ref, old.snapshot),
@@ -84,10 +88,10 @@ def test_nobody_notices_a_new_dump_or_a_killed_replica(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 def test_the_proxy_hides_what_is_not_for_clients(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    shelf.promote(shelf.candidate(shelf.snapshot("one"), 0.1))
-    with server(shelf, 1) as one, proxy(tmp_path, [one, one]) as address:
+    toy_registry = ToyRegistry(tmp_path)
+    toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("one"), 0.1))
+    with server(toy_registry, 1) as one, proxy(tmp_path, [one, one]) as address:
         assert httpx.get(f"{one}/metrics").status_code == 200
         assert {httpx.get(f"{address}{path}").status_code for path in ("/metrics", "/v1/metrics")} == {404}
         assert httpx.get(f"{address}/v1/health").status_code == 200
-    shelf.registry.close()
+    toy_registry.registry.close()

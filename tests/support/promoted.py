@@ -35,7 +35,7 @@ class Candidate:
     scores: tuple[float | None, ...]
 
 
-class Shelf:
+class ToyRegistry:
     """A registry at ``url`` and a folder of snapshots and models."""
 
     def __init__(self, folder: Path, url: str | None = None) -> None:

@@ -13,27 +13,27 @@ from app.serving.follower import Follower
 from app.serving.source import Source
 from app.settings import Settings
 from tests.support.patience import PATIENCE
-from tests.support.promoted import OTHER, PAIRS, Candidate, Shelf
+from tests.support.promoted import OTHER, PAIRS, Candidate, ToyRegistry
 
 
-@pytest.fixture(name="shelf")
-def shelf_fixture(tmp_path: Path) -> Shelf:
-    return Shelf(tmp_path)
+@pytest.fixture(name="toy_registry")
+def toy_registry_fixture(tmp_path: Path) -> ToyRegistry:
+    return ToyRegistry(tmp_path)
 
 
 @pytest.fixture(name="first")
-def first_fixture(shelf: Shelf) -> Candidate:
+def first_fixture(toy_registry: ToyRegistry) -> Candidate:
     """A candidate that is in force."""
-    candidate = shelf.candidate(shelf.snapshot("one"), 0.1)
-    shelf.promote(candidate)
+    candidate = toy_registry.candidate(toy_registry.snapshot("one"), 0.1)
+    toy_registry.promote(candidate)
     return candidate
 
 
 @pytest.fixture(name="second")
-def second_fixture(shelf: Shelf, first: Candidate) -> Candidate:
+def second_fixture(toy_registry: ToyRegistry, first: Candidate) -> Candidate:
     """A candidate with a snapshot of its own, which is not in force."""
     assert first.ref
-    return shelf.candidate(shelf.snapshot("two", OTHER), 0.2)
+    return toy_registry.candidate(toy_registry.snapshot("two", OTHER), 0.2)
 
 
 class Clock:
@@ -51,8 +51,10 @@ def clock_fixture() -> Clock:
     return Clock()
 
 
-def follower(shelf: Shelf, clock: Callable[[], float] = time.monotonic, **settings: Any) -> Follower:
-    return Follower(Settings(database=shelf.url, **settings), clock=clock)
+def follower(
+    toy_registry: ToyRegistry, clock: Callable[[], float] = time.monotonic, **settings: Any
+) -> Follower:
+    return Follower(Settings(database=toy_registry.url, **settings), clock=clock)
 
 
 def scores(served: Source) -> tuple[float | None, ...]:

@@ -13,7 +13,7 @@ from training.coverage import Coverage, UnresolvedTitle, cover, topics_of
 from training.evaluation.columns import Gold, Sampling
 
 
-class Shelf:
+class ToyRegistry:
     """Resolves the titles it was given, others as unknown, and those in capitals as ambiguous."""
 
     def __init__(self, concepts: dict[str, int]) -> None:
@@ -36,7 +36,7 @@ def test_what_is_covered_and_what_is_not() -> None:
         ("dog", "hound", 1.0, "beasts"),
         ("unicorn", "unicorn", 1.0, "beasts"),
     )
-    pairs, coverage = cover(judged, Shelf({"cat": 5, "dog": 7, "hound": 7}))
+    pairs, coverage = cover(judged, ToyRegistry({"cat": 5, "dog": 7, "hound": 7}))
     assert pairs.left.tolist() == [5, 7]
     assert pairs.right.tolist() == [7, 7]
     assert pairs.scores.tolist() == [0.9, 1.0]
@@ -50,8 +50,8 @@ def test_many_titles_are_resolved_with_progress() -> None:
     titles = [f"title {number}" for number in range(250)]
     judged = benchmark(*((title, titles[0], 0.5, "t") for title in titles))
     counted: list[tuple[int, int | None]] = []
-    shelf = Shelf({title: number for number, title in enumerate(titles)})
-    pairs, _ = cover(judged, shelf, lambda done, total: counted.append((done, total)))
+    toy_registry = ToyRegistry({title: number for number, title in enumerate(titles)})
+    pairs, _ = cover(judged, toy_registry, lambda done, total: counted.append((done, total)))
     assert pairs.left.tolist() == list(range(250))
     assert counted[-1] == (250, 250)
     assert len(counted) > 1
@@ -71,13 +71,13 @@ def test_a_title_that_lost_letters_is_found_by_its_only_article(
 ) -> None:
     spellings = {"Z?rich": ("Zürich", "Zòrich", "Zýrich")}
     judged = benchmark(("Z?rich", "Gdansk", 0.5, "cities"), spellings=spellings)
-    pairs, coverage = cover(judged, Shelf(concepts))
+    pairs, coverage = cover(judged, ToyRegistry(concepts))
     assert coverage.resolved == covered
     assert pairs.left.tolist() == [1] * covered
 
 
 def test_without_topics_each_pair_is_a_unit() -> None:
-    pairs, _ = cover(benchmark(("a", "b", 0.1, None), ("b", "a", 0.2, None)), Shelf({"a": 0, "b": 1}))
+    pairs, _ = cover(benchmark(("a", "b", 0.1, None), ("b", "a", 0.2, None)), ToyRegistry({"a": 0, "b": 1}))
     assert (pairs.topic.tolist(), pairs.topics) == ([0, 1], ())
 
 

@@ -18,7 +18,7 @@ from app.assistant.results import QUESTIONS
 from app.scoring.concepts import Scorer
 from app.scoring.related import related
 from tests.support.patience import PATIENCE
-from tests.support.promoted import OTHER, Shelf
+from tests.support.promoted import OTHER, ToyRegistry
 from tests.support.served import page_id, toy_files
 
 COMMAND = [sys.executable, "-m", "app.cli", "mcp"]
@@ -171,20 +171,20 @@ def test_what_cannot_be_answered_says_what_to_ask(name: str, advice: str, answer
 
 @pytest.mark.slow
 def test_a_release_that_is_promoted_meanwhile_is_followed(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    shelf.promote(shelf.candidate(shelf.snapshot("one"), 0.1))
+    toy_registry = ToyRegistry(tmp_path)
+    toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("one"), 0.1))
 
     async def ask(client: Client) -> None:
         pair = {"left": "Cat", "right": "Dog"}
         before = (await client.call_tool("relatedness", pair)).structured_content
         await anyio.to_thread.run_sync(
-            lambda: shelf.promote(shelf.candidate(shelf.snapshot("two", OTHER), 0.2))
+            lambda: toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("two", OTHER), 0.2))
         )
         with anyio.fail_after(PATIENCE):
             while (await client.call_tool("relatedness", pair)).structured_content == before:
                 await anyio.sleep(0.05)
 
-    assisted(ask, WORT_DATABASE=shelf.url)
+    assisted(ask, WORT_DATABASE=toy_registry.url)
 
 
 def test_nothing_but_the_protocol_is_written(files: tuple[Path, Path]) -> None:

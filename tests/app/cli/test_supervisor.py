@@ -7,9 +7,12 @@ import os
 import signal
 import socket
 import time
+from inspect import getsource, signature
 from pathlib import Path
 
 import pytest
+from uvicorn import Config
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from tests.app.serving.test_shutdown import BODY, HEAD, counting_folder, whole_answer
 from tests.support.patience import PATIENCE
@@ -69,6 +72,33 @@ def test_a_worker_that_cannot_stop_ends_all_the_same(tmp_path: Path) -> None:
         waiting.sendall(HEAD + BODY[:20])
         served.process.kill()
         until(lambda: all(_has_ended(worker) for worker in workers))
+
+
+REASON = (
+    "`wort serve --workers` watches its workers through parts of uvicorn that are not documented "
+    "(app/cli/supervisor.py), and this version of uvicorn has other ones. Adapt the supervisor, or keep "
+    "uvicorn below this version in pyproject.toml."
+)
+
+
+def test_uvicorn_has_what_the_supervisor_rests_on() -> None:
+    supervisor = Multiprocess(Config("app.cli.worker:create_app"), [])
+    assert {"config", "sockets", "processes", "should_exit"} <= set(vars(supervisor)), REASON
+    assert hasattr(supervisor.should_exit, "is_set"), REASON
+    for method in ("keep_subprocess_alive", "terminate_all"):
+        assert list(signature(getattr(Multiprocess, method)).parameters) == ["self"], REASON
+        assert f"self.{method}()" in getsource(Multiprocess.run), REASON
+    process = Process(supervisor.config, [])
+    assert {"process", "parent_conn"} <= set(vars(process)), REASON
+    for member in ("pid", "exitcode", "start", "kill", "join"):
+        assert hasattr(Process, member), REASON
+    # A worker answers whatever it is asked, on a thread of its own.
+    process.parent_conn.send(b"ping")
+    process.pong()
+    assert process.parent_conn.poll(), REASON
+    assert "self.always_pong" in getsource(Process.target), REASON
+    process.parent_conn.close()
+    process.child_conn.close()
 
 
 def _has_ended(process: int) -> bool:

@@ -10,11 +10,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.app.pages.test_page_models import following, with_report
 from tests.support.browser import chromium, faults, window
-from tests.support.promoted import Candidate, Shelf
-from tests.support.releases import first_fixture, shelf_fixture
+from tests.support.promoted import Candidate, ToyRegistry
+from tests.support.releases import first_fixture, toy_registry_fixture
 from tests.support.served import serving, toy_app
 
-__all__ = ["first_fixture", "shelf_fixture"]
+__all__ = ["first_fixture", "toy_registry_fixture"]
 
 PAGES = (
     "/",
@@ -94,9 +94,11 @@ def test_a_scored_file_is_for_everybody(browser: Browser, address: str) -> None:
         check(page)
 
 
-def test_models_of_a_registry_are_for_everybody(browser: Browser, shelf: Shelf, first: Candidate) -> None:
-    ref = with_report(shelf, first)
-    with following(shelf) as address, window(browser, address, f"/releases?model={ref}") as page:
+def test_models_of_a_registry_are_for_everybody(
+    browser: Browser, toy_registry: ToyRegistry, first: Candidate
+) -> None:
+    ref = with_report(toy_registry, first)
+    with following(toy_registry) as address, window(browser, address, f"/releases?model={ref}") as page:
         page.get_by_text("All topics as a table").click()
         check(page)
 

@@ -21,12 +21,12 @@ from models.protocol import FoldResult
 from models.registry.records import Dataset
 from tests.conftest import ROOT
 from tests.support.browser import Text, text_of
-from tests.support.promoted import Candidate, Shelf
-from tests.support.releases import first_fixture, shelf_fixture
+from tests.support.promoted import Candidate, ToyRegistry
+from tests.support.releases import first_fixture, toy_registry_fixture
 from tests.support.served import serving, toy_app
 from tests.support.toy_reports import EVIL, report
 
-__all__ = ["first_fixture", "shelf_fixture"]
+__all__ = ["first_fixture", "toy_registry_fixture"]
 
 PAGE = "<!doctype html><title>a report</title><h1>as it was drawn</h1>"
 FOLDS = (
@@ -38,20 +38,20 @@ FOLDS = (
 
 
 @contextmanager
-def following(shelf: Shelf) -> Iterator[str]:
-    """The address of a server that follows the registry of ``shelf``."""
-    settings = Settings(database=shelf.url, follow_seconds=0)
+def following(toy_registry: ToyRegistry) -> Iterator[str]:
+    """The address of a server that follows the registry of ``toy_registry``."""
+    settings = Settings(database=toy_registry.url, follow_seconds=0)
     with serving(create_app(settings, Follower(settings))) as address:
         yield address
 
 
-def with_report(shelf: Shelf, candidate: Candidate) -> str:
+def with_report(toy_registry: ToyRegistry, candidate: Candidate) -> str:
     """The ref of the model of ``candidate``, registered again with topics, a report and its page."""
-    model = msgspec.json.decode(shelf.registry.artifact(candidate.ref), type=LinearModel)
+    model = msgspec.json.decode(toy_registry.registry.artifact(candidate.ref), type=LinearModel)
     told = msgspec.structs.replace(
         model, cross_validation=FOLDS, metrics={"pearson": 0.7512, "spearman": None}
     )
-    return shelf.registry.register(
+    return toy_registry.registry.register(
         msgspec.json.encode(told),
         name="toy",
         snapshot=candidate.snapshot,
@@ -103,12 +103,12 @@ def test_measures_are_ranked_and_the_model_is_told_apart() -> None:
     assert (found[0].low, found[0].high) == pytest.approx((90, 90))
 
 
-def test_versions_releases_and_what_is_in_force(shelf: Shelf, first: Candidate) -> None:
-    ref = with_report(shelf, first)
-    second = shelf.candidate(first.folder, 0.2)
-    shelf.promote(second)
-    shelf.rollback()
-    with following(shelf) as address:
+def test_versions_releases_and_what_is_in_force(toy_registry: ToyRegistry, first: Candidate) -> None:
+    ref = with_report(toy_registry, first)
+    second = toy_registry.candidate(first.folder, 0.2)
+    toy_registry.promote(second)
+    toy_registry.rollback()
+    with following(toy_registry) as address:
         page = text_of(address, "/releases")
         assert re.search(rf"In force since [\d:, -]+ UTC {first.ref} ", page.text)
         for one in (first.ref, ref, second.ref):
@@ -125,9 +125,9 @@ def test_versions_releases_and_what_is_in_force(shelf: Shelf, first: Candidate) 
         assert EVIL.split()[-1] in other
 
 
-def test_a_kept_report_is_shown_as_it_was_drawn(shelf: Shelf, first: Candidate) -> None:
-    ref = with_report(shelf, first)
-    with following(shelf) as address:
+def test_a_kept_report_is_shown_as_it_was_drawn(toy_registry: ToyRegistry, first: Candidate) -> None:
+    ref = with_report(toy_registry, first)
+    with following(toy_registry) as address:
         links = [
             attributes["href"]
             for tag, attributes in text_of(address, "/releases", model=ref).tags
@@ -145,10 +145,10 @@ def test_a_kept_report_is_shown_as_it_was_drawn(shelf: Shelf, first: Candidate) 
             assert f"There is no report on a model {wrong}." in Text(missing.text).text
 
 
-def test_a_refused_release_is_told(shelf: Shelf, first: Candidate, tmp_path: Path) -> None:
-    settings = Settings(database=shelf.url, follow_seconds=0)
+def test_a_refused_release_is_told(toy_registry: ToyRegistry, first: Candidate, tmp_path: Path) -> None:
+    settings = Settings(database=toy_registry.url, follow_seconds=0)
     source = Follower(settings)
-    shelf.promote(shelf.candidate(first.folder, 0.3), identity="another-snapshot")
+    toy_registry.promote(toy_registry.candidate(first.folder, 0.3), identity="another-snapshot")
     source.look()
     with serving(create_app(settings, source)) as address:
         shown = text_of(address, "/releases").text
@@ -157,10 +157,10 @@ def test_a_refused_release_is_told(shelf: Shelf, first: Candidate, tmp_path: Pat
         assert f"UTC {first.ref}" in shown
 
 
-def test_a_registry_that_goes_away_leaves_the_page(shelf: Shelf, first: Candidate) -> None:
-    with following(shelf) as address:
-        shelf.registry.close()
-        path = Path(shelf.url.removeprefix("sqlite:///"))
+def test_a_registry_that_goes_away_leaves_the_page(toy_registry: ToyRegistry, first: Candidate) -> None:
+    with following(toy_registry) as address:
+        toy_registry.registry.close()
+        path = Path(toy_registry.url.removeprefix("sqlite:///"))
         path.write_bytes(b"no database at all")
         shown = text_of(address, "/releases").text
         assert "The registry cannot be asked at present" in shown

@@ -27,7 +27,7 @@ from tests.support.databases import (  # noqa: F401
     postgres_fixture,
     sqlite_fixture,
 )
-from tests.support.promoted import Shelf
+from tests.support.promoted import ToyRegistry
 from tests.support.registered import DATASET, model_file, promote, register
 from training.retraining.promotion import Starter, open_champion
 
@@ -119,9 +119,9 @@ def test_it_goes_through_an_export(database: str, tmp_path: Path) -> None:
 
 def test_the_command_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: str) -> None:
     monkeypatch.setenv("WORT_DATABASE", database)
-    shelf = Shelf(tmp_path, database)
-    shelf.promote(shelf.candidate(shelf.snapshot("one"), 0.2))
-    shelf.registry.close()
+    toy_registry = ToyRegistry(tmp_path, database)
+    toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("one"), 0.2))
+    toy_registry.registry.close()
     done = wort("rollback", "--reason", "worse on our tags")
     assert done.exit_code == 0
     assert done.stdout == "release 2 is in force: wort-starter@1, what ships with wort\n"
@@ -135,12 +135,12 @@ def test_the_command_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_running_server_goes_back_to_what_ships(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    candidate = shelf.candidate(shelf.snapshot("one"), 0.2)
-    shelf.promote(candidate)
-    served = Follower(Settings(database=shelf.url))
+    toy_registry = ToyRegistry(tmp_path)
+    candidate = toy_registry.candidate(toy_registry.snapshot("one"), 0.2)
+    toy_registry.promote(candidate)
+    served = Follower(Settings(database=toy_registry.url))
     assert served.current.scorer.snapshot.id == candidate.snapshot
-    shelf.registry.rollback(reason="worse", who="ann", shipped=what_ships())
+    toy_registry.registry.rollback(reason="worse", who="ann", shipped=what_ships())
     served.look()
     starter = open_scorer(None, None)
     assert served.describe().refused is None
@@ -153,29 +153,29 @@ def test_a_running_server_goes_back_to_what_ships(tmp_path: Path) -> None:
 
 def test_what_ships_is_that_of_the_wort_that_serves(tmp_path: Path) -> None:
     """Another version ships other files, at another place: a server that is upgraded starts."""
-    shelf = Shelf(tmp_path)
-    shelf.promote(shelf.candidate(shelf.snapshot("one"), 0.2))
+    toy_registry = ToyRegistry(tmp_path)
+    toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("one"), 0.2))
     elsewhere = msgspec.structs.replace(
         what_ships(), snapshot_id="enwiki-of-before", location=str(tmp_path / "gone")
     )
-    shelf.registry.rollback(reason="worse", who="ann", shipped=elsewhere)
-    served = Follower(Settings(database=shelf.url))
+    toy_registry.registry.rollback(reason="worse", who="ann", shipped=elsewhere)
+    served = Follower(Settings(database=toy_registry.url))
     assert served.current.scorer.model_info.release == 2
     assert served.current.scorer.snapshot.folder == snapshot_path()
-    release = shelf.registry.in_force()
+    release = toy_registry.registry.in_force()
     starter = Starter("the starter's model", model_path(), snapshot_path())
-    assert open_champion(shelf.registry, release, starter).snapshot.folder == snapshot_path()
+    assert open_champion(toy_registry.registry, release, starter).snapshot.folder == snapshot_path()
 
 
 def test_what_ships_is_looked_at_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = Shelf(tmp_path)
-    monkeypatch.setenv("WORT_DATABASE", shelf.url)
-    shelf.promote(shelf.candidate(shelf.snapshot("one"), 0.2))
+    toy_registry = ToyRegistry(tmp_path)
+    monkeypatch.setenv("WORT_DATABASE", toy_registry.url)
+    toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("one"), 0.2))
     damaged = tmp_path / "starter"
-    shutil.copytree(shelf.snapshot("one"), damaged)
+    shutil.copytree(toy_registry.snapshot("one"), damaged)
     (damaged / "concepts.marisa").unlink(missing_ok=True)
     next(damaged.glob("*.npy")).unlink()
     monkeypatch.setattr("app.cli.registry.snapshots.snapshot_path", lambda: damaged)
     with pytest.raises(BrokenRelease, match="what ships cannot be served"):
         wort("rollback", "--reason", "worse")
-    assert shelf.registry.latest_number() == 1
+    assert toy_registry.registry.latest_number() == 1

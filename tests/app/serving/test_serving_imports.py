@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 
 from tests.support.patience import PATIENCE
-from tests.support.promoted import OTHER, Shelf
+from tests.support.promoted import OTHER, ToyRegistry
 from tests.support.served import toy_term_model
 
 FORBIDDEN = (
@@ -40,12 +40,12 @@ FORBIDDEN = (
 
 
 def test_a_served_process(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    shelf.promote(shelf.candidate(shelf.snapshot("one"), 0.1))
+    toy_registry = ToyRegistry(tmp_path)
+    toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("one"), 0.1))
     terms = toy_term_model(tmp_path / "terms.json", "made up")
     # The interpreter itself reports every import to standard error.
     command = [sys.executable, "-X", "importtime", "-m", "app.cli", "serve", "--port", "0"]
-    environment = {**os.environ, "WORT_DATABASE": shelf.url, "WORT_TERM_MODEL": str(terms)}
+    environment = {**os.environ, "WORT_DATABASE": toy_registry.url, "WORT_TERM_MODEL": str(terms)}
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     ) as process:
@@ -69,7 +69,7 @@ def test_a_served_process(tmp_path: Path) -> None:
             of_file = http.post("/relatedness/files", content="left,right\nCat,Dog\n", headers=table)
             assert of_file.headers["wort-rows"] == "1"
             assert http.get("/models").json()["served"]["release"]["number"] == 1
-            shelf.promote(shelf.candidate(shelf.snapshot("two", OTHER), 0.2))
+            toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("two", OTHER), 0.2))
             while http.get("/models").json()["served"]["release"]["number"] != 2:
                 time.sleep(0.05)
             assert http.get("/", params={"left": "Cat", "right": "Dog"}).status_code == 200

@@ -14,7 +14,7 @@ from app.settings import Settings
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.app.serving.test_switching import altered
-from tests.support.promoted import OTHER, Candidate, Shelf
+from tests.support.promoted import OTHER, Candidate, ToyRegistry
 from tests.support.releases import (
     Clock,
     clock_fixture,
@@ -23,25 +23,25 @@ from tests.support.releases import (
     scores,
     second_fixture,
     served_release,
-    shelf_fixture,
+    toy_registry_fixture,
     until,
 )
 from tests.support.served import serving
 
-__all__ = ["clock_fixture", "first_fixture", "second_fixture", "shelf_fixture"]
+__all__ = ["clock_fixture", "first_fixture", "second_fixture", "toy_registry_fixture"]
 
 RESOLVER_OPEN = Resolver.open
 
 
 def test_a_release_that_was_altered_before_the_start_is_found_and_left(
-    shelf: Shelf, first: Candidate, second: Candidate
+    toy_registry: ToyRegistry, first: Candidate, second: Candidate
 ) -> None:
-    shelf.promote(second)
-    altered(shelf, second)
-    model = shelf.candidate(second.folder, 0.4)
-    shelf.promote(model)
+    toy_registry.promote(second)
+    altered(toy_registry, second)
+    model = toy_registry.candidate(second.folder, 0.4)
+    toy_registry.promote(model)
     # Three releases of the damaged folder; only the first one has another.
-    served = follower(shelf, follow_seconds=0)
+    served = follower(toy_registry, follow_seconds=0)
     with serving(create_app(Settings(), served)):
         until(lambda: served_release(served) == 1)
     assert scores(served) == first.scores
@@ -53,20 +53,22 @@ def test_a_release_that_was_altered_before_the_start_is_found_and_left(
     with capture_logs() as logs:
         served.look()
     assert logs == []
-    shelf.promote(first)
+    toy_registry.promote(first)
     served.look()
     assert served_release(served) == 5
 
 
-def test_a_damaged_snapshot_is_not_shared_with_the_next_model(shelf: Shelf, first: Candidate) -> None:
-    altered(shelf, first)
-    served = follower(shelf)
+def test_a_damaged_snapshot_is_not_shared_with_the_next_model(
+    toy_registry: ToyRegistry, first: Candidate
+) -> None:
+    altered(toy_registry, first)
+    served = follower(toy_registry)
     served.check()
     # There is nothing to go back to.
     refused = served.describe().refused
     assert refused is not None
     assert (served_release(served), refused.release.number) == (2, 2)
-    shelf.promote(shelf.candidate(first.folder, 0.3))
+    toy_registry.promote(toy_registry.candidate(first.folder, 0.3))
     served.look()
     refused = served.describe().refused
     assert refused is not None
@@ -74,31 +76,35 @@ def test_a_damaged_snapshot_is_not_shared_with_the_next_model(shelf: Shelf, firs
 
 
 def test_a_damaged_snapshot_is_left_once_the_registry_is_back(
-    shelf: Shelf, first: Candidate, second: Candidate, clock: Clock
+    toy_registry: ToyRegistry, first: Candidate, second: Candidate, clock: Clock
 ) -> None:
-    shelf.promote(second)
-    altered(shelf, second)
-    served = follower(shelf, clock)
-    number = shelf.registry.latest_number()
-    registry = shelf.folder / "wort.sqlite"
-    registry.rename(shelf.folder / "aside")
+    toy_registry.promote(second)
+    altered(toy_registry, second)
+    served = follower(toy_registry, clock)
+    number = toy_registry.registry.latest_number()
+    registry = toy_registry.folder / "wort.sqlite"
+    registry.rename(toy_registry.folder / "aside")
     for _ in range(2):
         served.check()
         clock.now += 1
     refused = served.describe().refused
     assert refused is not None
     assert (served_release(served), refused.release.number) == (number, number)
-    (shelf.folder / "aside").rename(registry)
+    (toy_registry.folder / "aside").rename(registry)
     clock.now += 60
     served.check()
     assert (served_release(served), scores(served)) == (1, first.scores)
 
 
 def test_a_damaged_snapshot_is_left_once_there_is_room_for_another(
-    shelf: Shelf, first: Candidate, second: Candidate, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    toy_registry: ToyRegistry,
+    first: Candidate,
+    second: Candidate,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    altered(shelf, second)
-    served = follower(shelf, clock)
+    altered(toy_registry, second)
+    served = follower(toy_registry, clock)
 
     def fails(_: Snapshot) -> Any:
         raise OSError(errno.EMFILE, "Too many open files")
@@ -111,7 +117,7 @@ def test_a_damaged_snapshot_is_left_once_there_is_room_for_another(
     served.check()
     assert served_release(served) == 1
     # A release that is served is left for nothing that was wrong before it.
-    shelf.promote(first)
+    toy_registry.promote(first)
     served.look()
     clock.now += 60
     served.check()
@@ -119,13 +125,13 @@ def test_a_damaged_snapshot_is_left_once_there_is_room_for_another(
 
 
 def test_a_release_put_off_is_waited_for_while_a_damaged_one_is_left(
-    shelf: Shelf, first: Candidate, second: Candidate, clock: Clock
+    toy_registry: ToyRegistry, first: Candidate, second: Candidate, clock: Clock
 ) -> None:
-    altered(shelf, second)
-    third = shelf.candidate(shelf.snapshot("three", OTHER), 0.3)
-    shelf.promote(third)
-    away = third.folder.rename(shelf.folder / "away")
-    served = follower(shelf, clock)
+    altered(toy_registry, second)
+    third = toy_registry.candidate(toy_registry.snapshot("three", OTHER), 0.3)
+    toy_registry.promote(third)
+    away = third.folder.rename(toy_registry.folder / "away")
+    served = follower(toy_registry, clock)
     assert served_release(served) == 2
     served.check()
     assert served_release(served) == 1

@@ -25,7 +25,7 @@ from app.serving.starter import open_term_scorer
 from features.terms.extract import TermPair
 from tests.support.databases import postgres_database_fixture, postgres_fixture  # noqa: F401
 from tests.support.patience import PATIENCE
-from tests.support.promoted import OTHER, PAIRS, Candidate, Shelf
+from tests.support.promoted import OTHER, PAIRS, Candidate, ToyRegistry
 from tests.support.served import toy_term_model
 
 TERMS = [("cat mouse", "dog house"), ("piano", "musical keyboard"), ("computer keyboard", "pet")]
@@ -94,16 +94,16 @@ class Load:
 
 
 @contextmanager
-def server(shelf: Shelf, workers: int) -> Iterator[str]:
-    """The address of ``wort serve``, following the shelf's registry."""
+def server(toy_registry: ToyRegistry, workers: int) -> Iterator[str]:
+    """The address of ``wort serve``, following the toy_registry's registry."""
     environment = {
         **os.environ,
-        "WORT_DATABASE": shelf.url,
+        "WORT_DATABASE": toy_registry.url,
         "WORT_FOLLOW_SECONDS": "0.2",
-        "WORT_TERM_MODEL": str(toy_term_model(shelf.folder / "terms.json", "made up")),
+        "WORT_TERM_MODEL": str(toy_term_model(toy_registry.folder / "terms.json", "made up")),
     }
     command = [sys.executable, "-m", "app.cli", "serve", "--port", "0", "--workers", str(workers)]
-    log = (shelf.folder / "log").open("ab")
+    log = (toy_registry.folder / "log").open("ab")
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as process:
         assert process.stdout is not None
         try:
@@ -159,26 +159,28 @@ def wait_for(log: Path, workers: int, number: int, event: str) -> float:
 def test_releases_come_and_go_under_load(
     tmp_path: Path, workers: int, database: str, request: pytest.FixtureRequest
 ) -> None:
-    shelf = Shelf(tmp_path, request.getfixturevalue("postgres") if database == "postgres" else None)
-    one, two = shelf.snapshot("one"), shelf.snapshot("two", OTHER)
-    a, b = shelf.candidate(one, 0.1), shelf.candidate(one, 0.3)
-    c, d = shelf.candidate(two, 0.1), shelf.candidate(two, 0.25)
-    lost = shelf.candidate(shutil.copytree(two, tmp_path / "three"), 0.5)
+    toy_registry = ToyRegistry(
+        tmp_path, request.getfixturevalue("postgres") if database == "postgres" else None
+    )
+    one, two = toy_registry.snapshot("one"), toy_registry.snapshot("two", OTHER)
+    a, b = toy_registry.candidate(one, 0.1), toy_registry.candidate(one, 0.3)
+    c, d = toy_registry.candidate(two, 0.1), toy_registry.candidate(two, 0.25)
+    lost = toy_registry.candidate(shutil.copytree(two, tmp_path / "three"), 0.5)
     shutil.rmtree(lost.folder)
-    altered = shelf.candidate(shutil.copytree(one, tmp_path / "four"), 0.6)
+    altered = toy_registry.candidate(shutil.copytree(one, tmp_path / "four"), 0.6)
     file = altered.folder / "in_links.indices.npy"
     file.write_bytes(file.read_bytes()[:-2] + b"\x01\x02")
     assert len({candidate.scores for candidate in (a, b, c, d)}) == 4
 
-    released: dict[int, Candidate] = {shelf.promote(a).number: a}
+    released: dict[int, Candidate] = {toy_registry.promote(a).number: a}
     waited = []
-    with server(shelf, workers) as address:
+    with server(toy_registry, workers) as address:
         load = Load(address)
         with load.running():
             while not (load.answers and load.terms and load.pages):
                 time.sleep(0.01)
             for candidate in (b, c, lost, d, None, altered, a, d, b, None, None, c):
-                release = shelf.rollback() if candidate is None else shelf.promote(candidate)
+                release = toy_registry.rollback() if candidate is None else toy_registry.promote(candidate)
                 # A rollback brings back the content of an earlier release, be it a broken one.
                 content = candidate or released[release.restores or 0]
                 released[release.number] = content
@@ -191,7 +193,7 @@ def test_releases_come_and_go_under_load(
             assert answer["refused"]["release"]["number"] == max(
                 number for number, content in released.items() if content in (lost, altered)
             )
-    shelf.registry.close()
+    toy_registry.registry.close()
     assert load.failures == []
     broken = [number for number, candidate in released.items() if candidate in (lost, altered)]
     expected = {

@@ -16,29 +16,29 @@ from app.service import create_app
 from app.serving.follower import Follower
 from app.settings import Settings
 from tests.app.serving.test_switching import gone
-from tests.support.promoted import OTHER, PAIRS, Candidate, Shelf
-from tests.support.releases import first_fixture, follower, shelf_fixture, until
+from tests.support.promoted import OTHER, PAIRS, Candidate, ToyRegistry
+from tests.support.releases import first_fixture, follower, toy_registry_fixture, until
 from tests.support.served import serving, toy_files, toy_term_model
 
-__all__ = ["first_fixture", "shelf_fixture"]
+__all__ = ["first_fixture", "toy_registry_fixture"]
 
 
-def test_a_request_that_has_begun_keeps_its_release(shelf: Shelf, first: Candidate) -> None:
-    served = follower(shelf)
+def test_a_request_that_has_begun_keeps_its_release(toy_registry: ToyRegistry, first: Candidate) -> None:
+    served = follower(toy_registry)
     begun = served.current.scorer
-    shelf.promote(shelf.candidate(shelf.snapshot("two", OTHER), 0.2))
+    toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("two", OTHER), 0.2))
     served.look()
     shutil.rmtree(first.folder)
     assert tuple(result.score for result in begun.score(PAIRS)) == first.scores
 
 
 def test_an_answer_is_of_one_release_though_it_is_switched_meanwhile(
-    shelf: Shelf, first: Candidate, monkeypatch: pytest.MonkeyPatch
+    toy_registry: ToyRegistry, first: Candidate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    terms = toy_term_model(shelf.folder / "terms.json", first.snapshot)
-    settings = Settings(database=shelf.url, follow_seconds=0, term_model=terms)
+    terms = toy_term_model(toy_registry.folder / "terms.json", first.snapshot)
+    settings = Settings(database=toy_registry.url, follow_seconds=0, term_model=terms)
     served = Follower(settings)
-    second = shelf.candidate(shelf.snapshot("two", OTHER), 0.2)
+    second = toy_registry.candidate(toy_registry.snapshot("two", OTHER), 0.2)
     body = {"pairs": [{"left": left, "right": right} for left, right in PAIRS]}
 
     def switch(scorer: Any) -> None:
@@ -47,7 +47,7 @@ def test_an_answer_is_of_one_release_though_it_is_switched_meanwhile(
 
         def scored(*arguments: Any, **options: Any) -> Any:
             monkeypatch.undo()
-            shelf.promote(second if served.current.info.snapshot.id == first.snapshot else first)
+            toy_registry.promote(second if served.current.info.snapshot.id == first.snapshot else first)
             served.look()
             return score(*arguments, **options)
 
@@ -71,22 +71,22 @@ def test_an_answer_is_of_one_release_though_it_is_switched_meanwhile(
         assert f">{first.ref}</a>." in page
 
 
-def test_terms_stay_ready_across_a_switch(shelf: Shelf, first: Candidate) -> None:
-    terms = toy_term_model(shelf.folder / "terms.json", first.snapshot)
-    served = follower(shelf, term_model=terms)
+def test_terms_stay_ready_across_a_switch(toy_registry: ToyRegistry, first: Candidate) -> None:
+    terms = toy_term_model(toy_registry.folder / "terms.json", first.snapshot)
+    served = follower(toy_registry, term_model=terms)
     opened = served.current.terms()
-    shelf.promote(shelf.candidate(first.folder, 0.3))
+    toy_registry.promote(toy_registry.candidate(first.folder, 0.3))
     served.look()
     assert served.current.terms() is opened
-    shelf.promote(shelf.candidate(shelf.snapshot("two", OTHER), 0.3))
+    toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("two", OTHER), 0.3))
     served.look()
     after = served.current.terms()
     assert after.snapshot is served.current.scorer.snapshot
     assert after.model_info.warning is not None
 
 
-def test_the_interface_says_what_is_served(shelf: Shelf, first: Candidate) -> None:
-    served = follower(shelf, follow_seconds=0.05)
+def test_the_interface_says_what_is_served(toy_registry: ToyRegistry, first: Candidate) -> None:
+    served = follower(toy_registry, follow_seconds=0.05)
     with serving(create_app(Settings(), served)) as address, httpx.Client(base_url=address) as http:
         before = http.get("/models").json()
         assert before["served"]["release"]["number"] == 1
@@ -96,13 +96,13 @@ def test_the_interface_says_what_is_served(shelf: Shelf, first: Candidate) -> No
             "version": "toy@1",
             "release": 1,
         }
-        assert before["following"] == {"registry": str(shelf.folder / "wort.sqlite"), "seconds": 0.05}
+        assert before["following"] == {"registry": str(toy_registry.folder / "wort.sqlite"), "seconds": 0.05}
         assert before["worker"] == os.getpid()
         assert "refused" not in before
-        second = shelf.candidate(first.folder, 0.3)
-        shelf.promote(second)
+        second = toy_registry.candidate(first.folder, 0.3)
+        toy_registry.promote(second)
         until(lambda: http.get("/models").json()["served"]["release"]["number"] == 2)
-        gone(shelf, second)
+        gone(toy_registry, second)
         until(lambda: "refused" in http.get("/models").json())
         after = http.get("/models").json()
         assert after["served"]["release"]["number"] == 2
@@ -110,10 +110,10 @@ def test_the_interface_says_what_is_served(shelf: Shelf, first: Candidate) -> No
         assert ">toy@2</a>." in http.get("/").text
 
 
-def test_zero_seconds_stay_with_the_release_of_the_start(shelf: Shelf, first: Candidate) -> None:
-    served = follower(shelf, follow_seconds=0)
+def test_zero_seconds_stay_with_the_release_of_the_start(toy_registry: ToyRegistry, first: Candidate) -> None:
+    served = follower(toy_registry, follow_seconds=0)
     with serving(create_app(Settings(), served)) as address:
-        shelf.promote(shelf.candidate(first.folder, 0.3))
+        toy_registry.promote(toy_registry.candidate(first.folder, 0.3))
         time.sleep(0.3)
         assert httpx.get(f"{address}/models").json()["served"]["release"]["number"] == 1
 

@@ -29,7 +29,7 @@ from snapshots.names import CONNECTIONS, FILE, NAMES, Names
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot, verify
 from tests.app.serving.test_switching import gone
-from tests.support.promoted import OTHER, Candidate, Shelf
+from tests.support.promoted import OTHER, Candidate, ToyRegistry
 from tests.support.releases import (
     Clock,
     clock_fixture,
@@ -38,12 +38,12 @@ from tests.support.releases import (
     scores,
     second_fixture,
     served_release,
-    shelf_fixture,
+    toy_registry_fixture,
     until,
 )
 from tests.support.served import served_snapshot, serving, toy_term_model
 
-__all__ = ["clock_fixture", "first_fixture", "second_fixture", "shelf_fixture"]
+__all__ = ["clock_fixture", "first_fixture", "second_fixture", "toy_registry_fixture"]
 
 
 def problem(served: Follower) -> str | None:
@@ -65,29 +65,31 @@ def without_words(folder: Path) -> str:
 
 
 def test_a_release_without_terms_is_served_and_those_after_it_too(
-    shelf: Shelf, first: Candidate, second: Candidate
+    toy_registry: ToyRegistry, first: Candidate, second: Candidate
 ) -> None:
-    terms = toy_term_model(shelf.folder / "terms.json", first.snapshot)
-    settings = Settings(database=shelf.url, follow_seconds=0.05, term_model=terms)
+    terms = toy_term_model(toy_registry.folder / "terms.json", first.snapshot)
+    settings = Settings(database=toy_registry.url, follow_seconds=0.05, term_model=terms)
     served = Follower(settings)
     body = {"pairs": [{"left": "cat", "right": "dog"}]}
     with serving(create_app(settings, served)) as address, httpx.Client(base_url=address) as http:
         assert http.post("/terms/relatedness", json=body).status_code == 200
-        shelf.promote(second, identity=without_words(second.folder))
+        toy_registry.promote(second, identity=without_words(second.folder))
         until(lambda: served_release(served) == 2)
         assert scores(served) == second.scores
         answer = http.post("/terms/relatedness", json=body)
         assert (answer.status_code, answer.json()["type"]) == (503, "urn:wort:problem:no-term-model")
-        assert str(shelf.folder) not in answer.text
-        shelf.promote(first)
+        assert str(toy_registry.folder) not in answer.text
+        toy_registry.promote(first)
         until(lambda: served_release(served) == 3)
         assert http.post("/terms/relatedness", json=body).status_code == 200
 
 
 def test_terms_are_open_before_their_release_is_served(
-    shelf: Shelf, first: Candidate, second: Candidate, monkeypatch: pytest.MonkeyPatch
+    toy_registry: ToyRegistry, first: Candidate, second: Candidate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    served = follower(shelf, term_model=toy_term_model(shelf.folder / "terms.json", first.snapshot))
+    served = follower(
+        toy_registry, term_model=toy_term_model(toy_registry.folder / "terms.json", first.snapshot)
+    )
     served.current.terms()
     present = []
     take_over = Serving.take_over
@@ -97,15 +99,15 @@ def test_terms_are_open_before_their_release_is_served(
         present.append((served.current is before, new._terms is not None))
 
     monkeypatch.setattr(Serving, "take_over", taken_over)
-    shelf.promote(second)
+    toy_registry.promote(second)
     served.look()
     assert present == [(True, True)]
 
 
 def test_whatever_fails_releases_are_followed_on(
-    shelf: Shelf, first: Candidate, second: Candidate, monkeypatch: pytest.MonkeyPatch
+    toy_registry: ToyRegistry, first: Candidate, second: Candidate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    served = follower(shelf, follow_seconds=0.02)
+    served = follower(toy_registry, follow_seconds=0.02)
 
     def fails() -> None:
         raise RuntimeError("not foreseen")
@@ -114,7 +116,7 @@ def test_whatever_fails_releases_are_followed_on(
     served.start()
     until(lambda: problem(served) == "RuntimeError: not foreseen")
     monkeypatch.undo()
-    shelf.promote(second)
+    toy_registry.promote(second)
     until(lambda: served_release(served) == 2)
     assert problem(served) is None
     served.stop()
@@ -122,14 +124,14 @@ def test_whatever_fails_releases_are_followed_on(
 
 @pytest.mark.parametrize("error", [OSError(errno.EMFILE, "Too many open files"), MemoryError("no memory")])
 def test_what_may_pass_is_tried_again_ever_more_rarely(
-    shelf: Shelf,
+    toy_registry: ToyRegistry,
     first: Candidate,
     second: Candidate,
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,
 ) -> None:
-    served = follower(shelf, clock)
+    served = follower(toy_registry, clock)
     tried = []
 
     def fails(_: Snapshot) -> Any:
@@ -137,7 +139,7 @@ def test_what_may_pass_is_tried_again_ever_more_rarely(
         raise error
 
     monkeypatch.setattr(Resolver, "open", fails)
-    shelf.promote(second)
+    toy_registry.promote(second)
     with capture_logs() as logs:
         for _ in range(200):
             served.look()
@@ -154,12 +156,12 @@ def test_what_may_pass_is_tried_again_ever_more_rarely(
 
 
 def test_a_release_put_off_makes_way_for_the_next(
-    shelf: Shelf, first: Candidate, second: Candidate, clock: Clock
+    toy_registry: ToyRegistry, first: Candidate, second: Candidate, clock: Clock
 ) -> None:
-    served = follower(shelf, clock)
-    gone(shelf, second)
+    served = follower(toy_registry, clock)
+    gone(toy_registry, second)
     served.look()
-    shelf.promote(first)
+    toy_registry.promote(first)
     served.look()
     clock.now += 1000
     served.look()
@@ -167,14 +169,14 @@ def test_a_release_put_off_makes_way_for_the_next(
 
 
 def test_a_folder_that_is_mounted_later_is_served_then(
-    shelf: Shelf, first: Candidate, second: Candidate, clock: Clock
+    toy_registry: ToyRegistry, first: Candidate, second: Candidate, clock: Clock
 ) -> None:
-    away = second.folder.rename(shelf.folder / "away")
-    running = follower(shelf, clock)
-    shelf.promote(second)
+    away = second.folder.rename(toy_registry.folder / "away")
+    running = follower(toy_registry, clock)
+    toy_registry.promote(second)
     for begun in (running, None):
         # One that runs already, and one that is started while the folder is away.
-        served = begun or follower(shelf, clock)
+        served = begun or follower(toy_registry, clock)
         served.look()
         refused = served.describe().refused
         assert refused is not None
@@ -198,10 +200,10 @@ def replaced(folder: Path, other: Path) -> None:
 
 
 def test_a_folder_that_was_replaced_is_not_mixed_with_what_is_open(
-    shelf: Shelf, first: Candidate, second: Candidate
+    toy_registry: ToyRegistry, first: Candidate, second: Candidate
 ) -> None:
-    terms = toy_term_model(shelf.folder / "terms.json", first.snapshot)
-    settings = Settings(database=shelf.url, follow_seconds=0, term_model=terms)
+    terms = toy_term_model(toy_registry.folder / "terms.json", first.snapshot)
+    settings = Settings(database=toy_registry.url, follow_seconds=0, term_model=terms)
     served = Follower(settings)
     replaced(first.folder, second.folder)
     with pytest.raises(DamagedSnapshot, match="replaced or changed after the snapshot was opened"):
@@ -211,19 +213,19 @@ def test_a_folder_that_was_replaced_is_not_mixed_with_what_is_open(
     assert answer.status_code == 503
     assert scores(served) == first.scores
     # Promoted, what is there now is opened anew.
-    shelf.promote(replace(second, folder=first.folder))
+    toy_registry.promote(replace(second, folder=first.folder))
     served.look()
     assert scores(served) == second.scores
     assert served.current.info.snapshot.id == second.snapshot
 
 
-def test_the_same_snapshot_in_other_files_is_opened_anew(shelf: Shelf, first: Candidate) -> None:
-    served = follower(shelf)
+def test_the_same_snapshot_in_other_files_is_opened_anew(toy_registry: ToyRegistry, first: Candidate) -> None:
+    served = follower(toy_registry)
     before = served.current.scorer.snapshot
-    copied = shutil.copytree(first.folder, shelf.folder / "copied", copy_function=shutil.copy2)
+    copied = shutil.copytree(first.folder, toy_registry.folder / "copied", copy_function=shutil.copy2)
     replaced(first.folder, copied)
-    third = shelf.candidate(first.folder, 0.3)
-    shelf.promote(third)
+    third = toy_registry.candidate(first.folder, 0.3)
+    toy_registry.promote(third)
     served.look()
     assert served.current.scorer.snapshot is not before
     assert scores(served) == third.scores
@@ -265,15 +267,15 @@ def test_names_that_cannot_be_opened_now_are_not_damaged(tmp_path: Path) -> None
 
 
 def test_another_registry_of_the_same_number_is_noticed(
-    shelf: Shelf, first: Candidate, tmp_path: Path
+    toy_registry: ToyRegistry, first: Candidate, tmp_path: Path
 ) -> None:
-    served = follower(shelf)
+    served = follower(toy_registry)
     (tmp_path / "restored").mkdir()
-    restored = Shelf(tmp_path / "restored")
+    restored = ToyRegistry(tmp_path / "restored")
     other = restored.candidate(restored.snapshot("three", OTHER), 0.35)
     restored.promote(other)
     assert other.ref == first.ref
-    assert restored.registry.latest_number() == shelf.registry.latest_number() == 1
+    assert restored.registry.latest_number() == toy_registry.registry.latest_number() == 1
     restored.registry.close()
     (tmp_path / "restored" / "wort.sqlite").rename(tmp_path / "wort.sqlite")
     served.look()
@@ -282,9 +284,9 @@ def test_another_registry_of_the_same_number_is_noticed(
 
 
 def test_a_look_at_a_registry_without_news_opens_nothing(
-    shelf: Shelf, first: Candidate, monkeypatch: pytest.MonkeyPatch
+    toy_registry: ToyRegistry, first: Candidate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    served = follower(shelf)
+    served = follower(toy_registry)
     monkeypatch.setattr(releases, "open_release", pytest.fail)
     served.look()
     assert problem(served) is None

@@ -20,11 +20,11 @@ from app.serving.trial import Trials, fatal_signal
 from app.settings import Settings
 from snapshots.errors import DamagedSnapshot
 from snapshots.snapshot import Snapshot
-from tests.support.promoted import Candidate, Shelf
-from tests.support.releases import first_fixture, second_fixture, served_release, shelf_fixture, until
+from tests.support.promoted import Candidate, ToyRegistry
+from tests.support.releases import first_fixture, second_fixture, served_release, toy_registry_fixture, until
 from tests.support.served import served_snapshot, serving, toy_app, toy_scorer
 
-__all__ = ["first_fixture", "second_fixture", "shelf_fixture"]
+__all__ = ["first_fixture", "second_fixture", "toy_registry_fixture"]
 
 
 def test_what_ends_a_process_is_survived_and_named() -> None:
@@ -53,19 +53,19 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
 
 
 def test_a_release_that_ends_a_process_is_passed_over(
-    shelf: Shelf, first: Candidate, second: Candidate, tried: list[Path], tmp_path: Path
+    toy_registry: ToyRegistry, first: Candidate, second: Candidate, tried: list[Path], tmp_path: Path
 ) -> None:
-    shelf.promote(second)
+    toy_registry.promote(second)
     tried.append(second.folder)
     trials = Trials(tmp_path / "verified")
-    served = Follower(Settings(database=shelf.url), trials=trials)
+    served = Follower(Settings(database=toy_registry.url), trials=trials)
     refused = served.describe().refused
     assert refused is not None
     assert (served_release(served), refused.release.number) == (1, 2)
     assert f"{second.folder} is damaged: a process that tried it was ended by SIGBUS" in refused.reason
     tried.append(first.folder)
     with pytest.raises(NoRelease, match="ended by SIGBUS"):
-        Follower(Settings(database=shelf.url), trials=trials)
+        Follower(Settings(database=toy_registry.url), trials=trials)
 
 
 def test_what_is_told_to_be_served_is_tried_too(tried: list[Path], tmp_path: Path) -> None:
