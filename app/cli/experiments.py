@@ -13,6 +13,8 @@ from app.cli.settings import read_settings
 if TYPE_CHECKING:
     from measures.arrays import Floats
     from papers.tables import Experiment, PaperTable
+    from snapshots.snapshot import Snapshot
+    from training.benchmarks.judgements import Benchmark
 
 experiments = typer.Typer(help="Repeat the experiments of papers: ours beside theirs.", no_args_is_help=True)
 
@@ -35,18 +37,11 @@ def tr9856(
 ) -> None:
     """Relatedness of free terms: the tables 2 to 5 of TR9856 (Levy et al. 2015), and what they leave open."""
     # Imported here, so that help is quick.
-    from app.serving.starter import snapshot_path
     from features.terms.extract import TermExtractor
     from papers.tr9856.experiments import run_tr9856
     from snapshots.resolver import Resolver
-    from snapshots.snapshot import Snapshot
-    from training.benchmarks.declared import locate, named
-    from training.benchmarks.read import read_declared
 
-    settings = read_settings(snapshot=snapshot)
-    declaration = named("tr9856")
-    benchmark = read_declared(declaration, pairs or locate(declaration, settings.data_dir))
-    opened = Snapshot.open(settings.snapshot or snapshot_path())
+    benchmark, opened = _opened("tr9856", pairs, snapshot)
     show(run_tr9856(benchmark, TermExtractor.open(opened, Resolver.open(opened))), markdown, json)
 
 
@@ -71,23 +66,16 @@ def bird(
     """Composition of bigrams: PaperTable 4 and Figure 2 of BiRD (Asaadi et al. 2019)."""
     from app.cli.progress import steps
     from app.cli.reports.figures import check_outputs
-    from app.serving.starter import snapshot_path
     from features.terms.catalogue import TERM_FEATURES
     from features.terms.extract import TermExtractor, TermPair
     from papers.bird.plot import alpha_sweep
     from papers.bird.report import experiment, run_bird
     from snapshots.resolver import Resolver
-    from snapshots.snapshot import Snapshot
-    from training.benchmarks.declared import locate, named
     from training.benchmarks.judgements import Judgement
-    from training.benchmarks.read import read_declared
     from training.evaluation.baselines import title_cosine
 
     check_outputs(plot, force=force)
-    settings = read_settings(snapshot=snapshot)
-    declaration = named("bird")
-    benchmark = read_declared(declaration, pairs or locate(declaration, settings.data_dir))
-    opened = Snapshot.open(settings.snapshot or snapshot_path())
+    benchmark, opened = _opened("bird", pairs, snapshot)
 
     def beside(judged: list[Judgement]) -> dict[str, Floats]:
         extractor = TermExtractor.open(opened, Resolver.open(opened))
@@ -103,6 +91,19 @@ def bird(
     if plot is not None:
         plot.write_text(alpha_sweep(results))
     show(experiment(results, ranges, benchmark, opened.id), markdown, json)
+
+
+def _opened(name: str, pairs: Path | None, snapshot: Path | None) -> tuple[Benchmark, Snapshot]:
+    """The benchmark, from ``pairs`` or where it is found, and the snapshot, the starter if none is set."""
+    from app.serving.starter import snapshot_path
+    from snapshots.snapshot import Snapshot
+    from training.benchmarks.declared import locate, named
+    from training.benchmarks.read import read_declared
+
+    settings = read_settings(snapshot=snapshot)
+    declaration = named(name)
+    benchmark = read_declared(declaration, pairs or locate(declaration, settings.data_dir))
+    return benchmark, Snapshot.open(settings.snapshot or snapshot_path())
 
 
 def show(experiment: Experiment, markdown: bool, json: bool) -> None:

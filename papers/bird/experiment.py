@@ -19,7 +19,7 @@ from training.statistics.significance import Difference, compare
 ALPHAS = tuple(round(0.1 * step, 1) for step in range(11))
 """The weights of the modifier in BiRD's Figure 2."""
 
-_ENTRIES = 1 << 22
+ENTRIES = 1 << 22
 """Numbers in the vectors of one side that are composed at once: 32 MB."""
 
 _EQUAL = 1e-9
@@ -112,12 +112,15 @@ def covered_by_all(pairs: BigramPairs, spaces: Sequence[WordVectors]) -> BigramP
     return held
 
 
-def predicted(pairs: BigramPairs, vectors: WordVectors, compose: Composition) -> Floats:
+def predicted(
+    pairs: BigramPairs, vectors: WordVectors, compose: Composition, entries: int = ENTRIES
+) -> Floats:
     """The relatedness of each pair: the cosine of its terms' vectors, float64[n].
 
-    A bigram's vector is composed, a single word's is its own.
+    A bigram's vector is composed, a single word's is its own. ``entries``: how many numbers of one side's
+    vectors are composed at once.
     """
-    step = max(1, _ENTRIES // max(vectors.dimensions, 1))
+    step = max(1, entries // max(vectors.dimensions, 1))
     blocks = [
         composed_relatedness(
             _terms(vectors, pairs.left[rows], pairs.bigram_left[rows], compose),

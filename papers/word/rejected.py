@@ -50,14 +50,14 @@ def not_measured(snapshot: Snapshot) -> str | None:
     )
 
 
-def article_similarity(snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
+def article_similarity(snapshot: Snapshot, left: Ints, right: Ints, block_size: int = BLOCK) -> Floats:
     """1 − Jensen-Shannon divergence / log 2 of the articles' word distributions: float64[n], in [0, 1].
 
     The distribution of an article is that of the occurrences of its words that have a tf-idf weight: words
     of two characters or more that are no stop words, that stand in two articles at least and not in all. A
     weight is count · log(N / df) over the row's length, so the counts are, up to a factor that normalising
     takes away, the weights over log(N / df); df is the number of articles with the word. An article without
-    such words has similarity 0 with every other.
+    such words has similarity 0 with every other. ``block_size``: how many pairs are computed at once.
 
     Raises:
         ValueError: the snapshot is an excerpt, whose document frequencies cannot be told.
@@ -69,8 +69,8 @@ def article_similarity(snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
     # A word in every article has no weight, and one in none is never asked for.
     idf = np.log(table.rows / np.maximum(frequencies, 1))
     similarity = np.empty(len(left))
-    for start in range(0, len(left), BLOCK):
-        block = slice(start, start + BLOCK)
+    for start in range(0, len(left), block_size):
+        block = slice(start, start + block_size)
         similarity[block] = measures.divergence_to_similarity(
             _divergence(_distributions(table, idf, left[block]), _distributions(table, idf, right[block]))
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli.progress import Untold
+from app.cli.progress import NoProgress
 from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
 from building.arrays import save_array, save_csr
 from building.build import STAGES, build_snapshot, left_out_with, work_folder
@@ -146,7 +146,7 @@ def test_an_excerpt_of_a_table_without_a_rule_is_refused(snapshot: Snapshot, tmp
 
 def test_made_up_snapshots_have_it(tmp_path: Path) -> None:
     shape = Shape(concepts=120, links=5, tfidf=8, esa=6, contexts=4, comentions=8, words=1000)
-    write_synthetic_snapshot(tmp_path / "small", shape, Untold(), DECLARED)
+    write_synthetic_snapshot(tmp_path / "small", shape, NoProgress(), DECLARED)
     snapshot = Snapshot.open(tmp_path / "small", DECLARED)
     for table in MORE:
         made = snapshot.table(table.name)

@@ -22,7 +22,7 @@ from models import files
 from models.errors import WrongFeatures, WrongModelFormat
 from models.protocol import CLIP, FORMAT, Coefficient, FoldResult, RelatednessModel, TrainingSet
 from tests.support.browser import text_of
-from tests.support.promoted import Shelf, identity_of
+from tests.support.promoted import ToyRegistry, identity_of
 from tests.support.served import served_snapshot, serving
 from training.design import design_of
 from training.retraining.folds import Folds
@@ -127,8 +127,8 @@ def test_it_scores_and_explains(snapshot: Path, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("registered")
 def test_commands_and_pages_show_it(snapshot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = Shelf(tmp_path)
-    monkeypatch.setenv("WORT_DATABASE", shelf.url)
+    toy_registry = ToyRegistry(tmp_path)
+    monkeypatch.setenv("WORT_DATABASE", toy_registry.url)
     product(identity_of(snapshot)).save(tmp_path / "model.json")
 
     def wort(*arguments: str | Path) -> str:
@@ -137,13 +137,13 @@ def test_commands_and_pages_show_it(snapshot: Path, tmp_path: Path, monkeypatch:
         return done.stdout
 
     assert wort("add", tmp_path / "model.json") == "toy-product@1 is registered\n"
-    shelf.promote(shelf.candidate(snapshot, 0.1))
+    toy_registry.promote(toy_registry.candidate(snapshot, 0.1))
     wort("promote", "toy-product@1", "--snapshot", snapshot, "--reason", "another type")
     shown = wort("show", "toy-product@1")
     for row in (["J-IN", "times", "+0.5000"], ["intercept", "+0.1250"]):
         assert row in [line.split() for line in shown.splitlines()]
     assert "times(TFIDF-CS)" in wort("compare", "toy@1", "toy-product@1")
-    settings = Settings(database=shelf.url, follow_seconds=0)
+    settings = Settings(database=toy_registry.url, follow_seconds=0)
     with serving(create_app(settings, Follower(settings))) as address:
         assert "toy-product@1" in text_of(address, "/releases").text
 

@@ -208,13 +208,11 @@ def test_too_few_pairs_are_said_to_be() -> None:
         covered_by_all(pairs, (space,))
 
 
-def test_long_vectors_are_composed_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_vectors_are_composed_in_blocks() -> None:
     covered = covered_by_all(bigram_pairs(toy_pairs()), (toy_vectors(),))
     at_once = predicted(covered, toy_vectors(), COMPOSITIONS["dilation"])
-    monkeypatch.setattr("papers.bird.experiment._ENTRIES", 6)
-    np.testing.assert_allclose(
-        predicted(covered, toy_vectors(), COMPOSITIONS["dilation"]), at_once, atol=1e-15
-    )
+    in_blocks = predicted(covered, toy_vectors(), COMPOSITIONS["dilation"], 6)
+    np.testing.assert_allclose(in_blocks, at_once, atol=1e-15)
 
 
 class Silent:

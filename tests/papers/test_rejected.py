@@ -211,12 +211,11 @@ def test_counts_come_back_out_of_the_weights_of_a_build(tmp_path: Path) -> None:
     assert len(set(np.round(found, 6))) > 100
 
 
-def test_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_change_nothing(tmp_path: Path) -> None:
     wiki = whole(3)
     snapshot, (left, right) = write_snapshot(wiki, tmp_path / "wiki"), all_pairs(wiki)
     at_once = article_similarity(snapshot, left, right)
-    monkeypatch.setattr("papers.word.rejected.BLOCK", 7)
-    np.testing.assert_array_equal(article_similarity(snapshot, left, right), at_once)
+    np.testing.assert_array_equal(article_similarity(snapshot, left, right, 7), at_once)
 
 
 def test_of_an_excerpt_the_frequencies_cannot_be_told(tmp_path: Path) -> None:

@@ -67,19 +67,14 @@ class Sampling:
         return Resampling(unit, self.resamples, bootstrap.LEVEL, self.seed)
 
 
-def judge_column(values: Floats, gold: Gold, drawn: Ints) -> dict[CorrelationKind, Correlations]:
-    """Each kind of correlation of ``values``, float64[n], with the scores; ``drawn`` as from ``Sampling``."""
-    return {kind: _correlations(kind, values, gold, drawn) for kind in CORRELATIONS}
-
-
 def judge_columns(
     columns: Sequence[Floats], gold: Gold, sampling: Sampling, progress: Progress | None = None
 ) -> list[dict[CorrelationKind, Correlations]]:
-    """``judge_column`` of each column, each float64[n], in order; ``progress`` counts the columns."""
+    """Each kind of correlation of each column, float64[n], with the scores; ``progress`` counts columns."""
     drawn = sampling.draws(gold)
     judged = []
     for done, values in enumerate(columns, start=1):
-        judged.append(judge_column(values, gold, drawn))
+        judged.append({kind: _correlations(kind, values, gold, drawn) for kind in CORRELATIONS})
         if progress is not None:
             progress(done, len(columns))
     return judged

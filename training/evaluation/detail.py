@@ -16,7 +16,7 @@ from snapshots.snapshot import Snapshot
 from training.design import DESIGNS, Design, design_of
 from training.evaluation.ablation import Ablation, ablate
 from training.evaluation.columns import Gold, Sampling, judge_columns
-from training.evaluation.deciles import Decile, by_decile, pair_popularity
+from training.evaluation.deciles import by_decile, pair_popularity
 from training.evaluation.evaluate import JudgedPairs, judge, notes_on
 from training.evaluation.judges import ABSENT, JudgePredictions, Judges
 from training.evaluation.rankings import row_of
@@ -52,11 +52,6 @@ class Sections:
     all_differences: bool = False
 
 
-def of_terms(predictions: JudgePredictions) -> bool:
-    """Whether the report is on the term model: on benchmarks of terms and documents, where there is one."""
-    return predictions.benchmark.kind in {"terms", "documents"} and predictions.term_model is not None
-
-
 def detailed(
     predictions: JudgePredictions,
     judges: Judges,
@@ -69,8 +64,9 @@ def detailed(
     Raises:
         TooFewPairs: fewer than two pairs are covered.
     """
-    termed = of_terms(predictions)
-    judged, model = _terms(predictions, judges) if termed else _concepts(predictions, judges)
+    judged, model = _judged(predictions, judges)
+    termed = judged.features is TERM_FEATURES
+    pairs = predictions.pairs
     steps.begin("judging features and model", "measures")
     report = judge(
         judged,
@@ -108,8 +104,15 @@ def detailed(
             for kind in CORRELATIONS
             for difference in differences(columns, gold, kind, named, rivals, sampling.draws(gold))
         ),
-        all_differences=every_difference(columns, gold) if sections.all_differences else (),
-        deciles=() if termed else deciles(columns, judges.snapshot, predictions),
+        all_differences=tuple(
+            each
+            for kind in CORRELATIONS
+            if sections.all_differences
+            for each in compare_all(columns, gold.scores, kind)
+        ),
+        deciles=()
+        if termed
+        else by_decile(columns, pairs.scores, pair_popularity(judges.snapshot, pairs.left, pairs.right)),
         ablation=ablation,
         learners=learners,
     )
@@ -169,11 +172,6 @@ def differences(
     return [tested(first, second) for first, second in dict.fromkeys(pairs)]
 
 
-def every_difference(columns: Mapping[str, Floats], gold: Gold) -> tuple[Difference, ...]:
-    """Tests of both kinds between every two measures, each float64[n], the better one first."""
-    return tuple(each for kind in CORRELATIONS for each in compare_all(columns, gold.scores, kind))
-
-
 def other_language(predictions: JudgePredictions, judges: Judges) -> tuple[str, ...]:
     """What a reader must know where a benchmark is not in the snapshot's language."""
     language, wiki = predictions.benchmark.language, judges.snapshot.manifest.language
@@ -183,14 +181,6 @@ def other_language(predictions: JudgePredictions, judges: Judges) -> tuple[str, 
         f"{predictions.benchmark.name} is in {language}, and the snapshot in {wiki}: they have in common "
         "what is spelt alike.",
     )
-
-
-def deciles(
-    columns: Mapping[str, Floats], snapshot: Snapshot, predictions: JudgePredictions
-) -> tuple[Decile, ...]:
-    """The measures on each decile of the covered pairs, by the in-links of the less linked concept."""
-    pairs = predictions.pairs
-    return by_decile(columns, pairs.scores, pair_popularity(snapshot, pairs.left, pairs.right))
 
 
 def fitted_anew(
@@ -213,32 +203,19 @@ def fitted_anew(
     return ablation, learners
 
 
-def _concepts(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPairs, RelatednessModel]:
-    judged = JudgedPairs(
-        predictions.benchmark,
-        predictions.split,
-        predictions.pairs,
-        predictions.coverage,
-        predictions.values,
-        predictions.predicted,
-    )
-    return judged, judges.model
-
-
-def _terms(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPairs, RelatednessModel]:
-    if predictions.term_model is None or judges.terms is None or judges.terms.model is None:
-        raise ValueError("there is no term model to report on")
+def _judged(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPairs, RelatednessModel]:
+    """What the report is on: of terms and documents the model of terms, if there is one, else of concepts."""
+    benchmark, split, terms = predictions.benchmark, predictions.split, judges.terms
+    scores = predictions.term_model if benchmark.kind in {"terms", "documents"} else None
+    if scores is None or terms is None or terms.model is None:
+        pairs, coverage = predictions.pairs, predictions.coverage
+        judged = JudgedPairs(benchmark, split, pairs, coverage, predictions.values, predictions.predicted)
+        return judged, judges.model
     values = np.stack(list(predictions.terms.values()), axis=1)
-    judged = JudgedPairs(
-        predictions.benchmark,
-        predictions.split,
-        predictions.gold,
-        judges.terms.coverage(predictions.benchmark),
-        values,
-        predictions.term_model,
-        TERM_FEATURES,
-    )
-    return judged, judges.terms.model
+    coverage = terms.coverage(benchmark)
+    return JudgedPairs(
+        benchmark, split, predictions.gold, coverage, values, scores, TERM_FEATURES
+    ), terms.model
 
 
 def _omitted(predictions: JudgePredictions, sections: Sections, termed: bool) -> list[str]:

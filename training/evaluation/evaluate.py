@@ -6,11 +6,12 @@ import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 
 from features.catalogue import FEATURE_NAMES, FEATURES
+from features.feature import Feature
 from measures.arrays import Floats
 from models.protocol import FoldResult, RelatednessModel
 from training.benchmarks.declared import declared_as, sharing
@@ -27,15 +28,6 @@ from training.progress import Progress
 from training.statistics.correlation import CORRELATIONS, pearson_spearman
 
 
-class Declared(Protocol):
-    """A declared feature, of concepts or of terms: its name, and its value where there is no evidence."""
-
-    @property
-    def name(self) -> str: ...  # noqa: D102 - said above
-    @property
-    def absent(self) -> float: ...  # noqa: D102
-
-
 @dataclass(frozen=True, slots=True)
 class JudgedPairs:
     """What is judged: n pairs, their features, float64[n, k], and a model's predictions, float64[n].
@@ -50,7 +42,7 @@ class JudgedPairs:
     coverage: Coverage
     values: Floats
     predicted: Floats
-    features: Sequence[Declared] = FEATURES
+    features: Sequence[Feature[Any]] = FEATURES
 
 
 def model_predictions(model: RelatednessModel, pairs: CoveredPairs, values: Floats) -> Floats:

@@ -16,7 +16,7 @@ from training.evaluation.report import LeftOut
 ALL = "all"
 """What stands for every declared benchmark that is found and is in the snapshot's language."""
 
-Source = Benchmark | Rankings
+BenchmarkOrRankings = Benchmark | Rankings
 
 
 def judgements_of(
@@ -47,13 +47,13 @@ def _nothing_to_judge_by(left_out: Sequence[LeftOut], data_dir: Path | None) -> 
 
 def asked_for(
     names: Sequence[str], data_dir: Path, language: str, split: Split
-) -> tuple[list[Source], list[LeftOut]]:
+) -> tuple[list[BenchmarkOrRankings], list[LeftOut]]:
     """The benchmarks of these names, files of TOML, or ``ALL``; and of the latter those that are left out.
 
     Raises:
         BenchmarkError: one that was asked for by its name cannot be found or read.
     """
-    sources: dict[str, Source] = {}
+    sources: dict[str, BenchmarkOrRankings] = {}
     left_out: list[LeftOut] = []
     for name in dict.fromkeys(names):
         if name == ALL:
@@ -65,9 +65,9 @@ def asked_for(
     return list(sources.values()), [entry for entry in left_out if entry.benchmark not in sources]
 
 
-def every(data_dir: Path, language: str, split: Split) -> tuple[list[Source], list[LeftOut]]:
+def every(data_dir: Path, language: str, split: Split) -> tuple[list[BenchmarkOrRankings], list[LeftOut]]:
     """The shipped benchmarks that are found in ``data_dir`` in ``language``, and why not the others."""
-    sources: list[Source] = []
+    sources: list[BenchmarkOrRankings] = []
     left_out = []
     found = find_all(shipped().values(), data_dir)
     for declaration in shipped().values():
@@ -86,7 +86,7 @@ def every(data_dir: Path, language: str, split: Split) -> tuple[list[Source], li
     return sources, left_out
 
 
-def read(declaration: Declaration, path: Path, split: Split) -> Source:
+def read(declaration: Declaration, path: Path, split: Split) -> BenchmarkOrRankings:
     """The judgements of a declared benchmark in its file; rankings have no splits, and are read whole."""
     if declaration.kind == "rankings":
         return read_rankings(declaration, path)

@@ -130,32 +130,3 @@ def left_out_predictions(
         lambda fitted, left_out: fitted.predict(matrix[left_out]),
         progress,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class FoldedTerms:
-    """Judged pairs, their addends (float64[n, addends]), and predictions of pairs left out, float64[n].
-
-    ``shuffled``: in ten shuffled folds; ``by_topic``: in folds of whole topics, None where there are fewer
-    than two.
-    """
-
-    judged: JudgedTerms
-    matrix: Floats
-    shuffled: Floats
-    by_topic: Floats | None
-
-
-def fold_terms(judged: JudgedTerms, design: Design, progress: Progress | None = None) -> FoldedTerms:
-    """The predictions of every pair by regressions that did not see it; ``progress`` counts the folds.
-
-    Raises:
-        TooFewPairs: too few pairs are known to the snapshot.
-    """
-    matrix = term_matrix(judged.values, design)
-    folds = shuffled_folds(len(judged.scores))
-    shuffled = left_out_predictions(judged, matrix, folds, progress, design.positive)
-    by_topic = None
-    if len(judged.topics) > 1:
-        by_topic = left_out_predictions(judged, matrix, judged.topic, progress, design.positive)
-    return FoldedTerms(judged, matrix, shuffled, by_topic)

@@ -18,7 +18,7 @@ from training.evaluation.term_judge import known_terms
 from training.progress import NoProgress, Progress, Steps
 from training.statistics.correlation import pearson_spearman
 from training.terms.design import TERM_DESIGNS
-from training.terms.fit import fold_terms, judged_terms
+from training.terms.fit import judged_terms, left_out_predictions, shuffled_folds, term_matrix
 from training.train import Trained, fitted_model, scarce
 
 
@@ -62,12 +62,14 @@ def train_on_terms(
         TooFewPairs: too few pairs are known to the snapshot.
     """
     judged = judged_terms(benchmark, extractor)
-    folded = fold_terms(judged, design, progress)
-    by_topic = folded.by_topic is not None
-    predicted = folded.shuffled if folded.by_topic is None else folded.by_topic
-    gold = Gold(judged.scores, judged.topic, judged.topics)
-    if not by_topic:
-        gold = Gold(judged.scores, np.arange(len(judged.scores)), ())
+    matrix = term_matrix(judged.values, design)
+    folds = shuffled_folds(len(judged.scores))
+    shuffled = predicted = left_out_predictions(judged, matrix, folds, progress, design.positive)
+    gold = Gold(judged.scores, np.arange(len(judged.scores)), ())
+    by_topic = len(judged.topics) > 1
+    if by_topic:
+        predicted = left_out_predictions(judged, matrix, judged.topic, progress, design.positive)
+        gold = Gold(judged.scores, judged.topic, judged.topics)
     report = judge(
         JudgedPairs(
             benchmark,
@@ -85,13 +87,13 @@ def train_on_terms(
         sampling=sampling,
     )
     both = "pearson", "spearman"
-    ten_folds = pearson_spearman(folded.shuffled, judged.scores)
+    ten_folds = pearson_spearman(shuffled, judged.scores)
     metrics = {f"{kind}_ten_folds": figure for kind, figure in zip(both, ten_folds, strict=True)}
     metrics |= {kind: report.metrics[kind] for kind in both if by_topic}
     model = fitted_model(
         benchmark,
         design,
-        folded.matrix[judged.learnt],
+        matrix[judged.learnt],
         judged.scores[judged.learnt],
         report,
         features=TERM_SIGNATURES,

@@ -21,7 +21,7 @@ from models.files import load, loads
 from models.linear import LinearModel
 from models.shipped import shipped_models
 from snapshots.snapshot import Snapshot
-from tests.support.promoted import Shelf
+from tests.support.promoted import ToyRegistry
 
 PAIRS = [("Cat", "Dog"), ("Europe", "Asia")]
 
@@ -87,19 +87,19 @@ def trimmed(snapshot: str) -> LinearModel:
 
 
 def test_a_model_of_fewer_features_is_promoted_served_and_rolled_back(tmp_path: Path) -> None:
-    shelf, starter = Shelf(tmp_path), open_scorer(None, None)
+    toy_registry, starter = ToyRegistry(tmp_path), open_scorer(None, None)
     model = trimmed(starter.snapshot.id)
     assert 0 < len(model.features) < len(FEATURE_NAMES)
-    ref = shelf.register(model.encoded(), model.snapshot)
-    assert loads(shelf.registry.artifact(ref), SIGNATURES) == model
-    shelf.registry.promote(
+    ref = toy_registry.register(model.encoded(), model.snapshot)
+    assert loads(toy_registry.registry.artifact(ref), SIGNATURES) == model
+    toy_registry.registry.promote(
         ref,
         snapshot_id=model.snapshot,
         location=str(snapshot_path()),
         reason="from before the upgrade",
         who="ann",
     )
-    served = Follower(Settings(database=shelf.url))
+    served = Follower(Settings(database=toy_registry.url))
     assert served.current.scorer.model_info.version == ref
     expected = starter.score(PAIRS, explain=True)
     results = served.current.scorer.score(PAIRS, explain=True, features=True)
@@ -113,7 +113,7 @@ def test_a_model_of_fewer_features_is_promoted_served_and_rolled_back(tmp_path: 
         of_full = {entry.feature: entry for entry in full.explanation.contributions}
         for entry in result.explanation.contributions:
             assert entry == of_full[entry.feature]
-    shelf.registry.rollback(reason="on second thoughts", who="ann", shipped=what_ships())
+    toy_registry.registry.rollback(reason="on second thoughts", who="ann", shipped=what_ships())
     served.look()
     assert served.describe().refused is None
     assert [one.score for one in served.current.scorer.score(PAIRS)] == [one.score for one in expected]
