@@ -100,7 +100,7 @@ class Scorer:
 
     def raw(self, left: Ints, right: Ints) -> Floats:
         """What ``relatedness`` cuts to the model's range: float64[n], which still tells the best apart."""
-        return self.model.raw(extract(self.snapshot, left, right))
+        return self.model.raw(self._values(left, right))
 
     def score(
         self,
@@ -124,19 +124,30 @@ class Scorer:
         rows = [row for row, status in enumerate(statuses) if status == "ok"]
         left = np.array([ends[row][0].concept for row in rows], np.int64)
         right = np.array([ends[row][1].concept for row in rows], np.int64)
-        values = extract(self.snapshot, left, right)
-        scores: list[float | None] = [1.0 if status == "identical" else None for status in statuses]
-        for row, score in zip(rows, self.model.score(values).tolist(), strict=True):
-            scores[row] = score
-        explained = (
-            dict(zip(rows, explanations(self.model, FEATURE_NAMES, values), strict=True)) if explain else {}
-        )
-        shown = dict(zip(rows, by_name(FEATURE_NAMES, values), strict=True)) if features else {}
-        ranks = self._percentiles(scores) if compare else {}
-        reasons = self._evidence(rows, left, right) if explain and compare else {}
+        values = self._values(left, right)
+        scores = dict(zip(rows, self.model.score(values).tolist(), strict=True))
+        for row, status in enumerate(statuses):
+            if status == "identical":
+                scores[row] = 1.0
+        ranks: dict[int, Percentiles] = {}
+        if compare and scores:
+            percentiles = self.percentiles.of(np.array(list(scores.values())))
+            ranks = dict(zip(scores, percentiles, strict=True))
+        shown: dict[int, dict[str, float]] = {}
+        explained: dict[int, Explanation] = {}
+        reasons: dict[int, PairEvidence] = {}
+        if features:
+            shown = dict(zip(rows, by_name(FEATURE_NAMES, values), strict=True))
+        if explain:
+            explained = dict(zip(rows, explanations(self.model, FEATURE_NAMES, values), strict=True))
+            if compare:
+                reasons = {
+                    row: pair_evidence(self.snapshot, ends[row][0].concept, ends[row][1].concept)
+                    for row in rows
+                }
         return [
             PairResult(
-                score=scores[row],
+                score=scores.get(row),
                 status=status,
                 percentiles=ranks.get(row),
                 resolved=Resolved(first.side, second.side),
@@ -147,17 +158,9 @@ class Scorer:
             for row, ((first, second), status) in enumerate(zip(ends, statuses, strict=True))
         ]
 
-    def _percentiles(self, scores: Sequence[float | None]) -> dict[int, Percentiles]:
-        """The percentiles of the scores that there are, by their places."""
-        there = {row: score for row, score in enumerate(scores) if score is not None}
-        if not there:
-            return {}
-        return dict(zip(there, self.percentiles.of(np.array(list(there.values()))), strict=True))
-
-    def _evidence(self, rows: Sequence[int], left: Ints, right: Ints) -> dict[int, PairEvidence]:
-        """The evidence of some pairs of concepts, by their places."""
-        pairs = zip(left.tolist(), right.tolist(), strict=True)
-        return {row: pair_evidence(self.snapshot, *pair) for row, pair in zip(rows, pairs, strict=True)}
+    def _values(self, left: Ints, right: Ints) -> Floats:
+        """The features that the model reads, float64[n, m]: the one place that has them computed for it."""
+        return extract(self.snapshot, left, right)
 
 
 def snapshot_info(snapshot: Snapshot) -> SnapshotInfo:
@@ -195,7 +198,6 @@ def by_name(names: Sequence[str], values: NDArray[np.float64]) -> list[dict[str,
 
 
 def _status(left: End, right: End) -> PairStatus:
-    first, second = left.side.status, right.side.status
-    if first == second == "ok":
+    if left.concept >= 0 and right.concept >= 0:
         return "identical" if left.concept == right.concept else "ok"
-    return max(first, second, key=_GRAVITY.__getitem__)
+    return max(left.side.status, right.side.status, key=_GRAVITY.__getitem__)

@@ -22,19 +22,15 @@ Pair = tuple[Reference, Reference]
 
 
 class End(msgspec.Struct, frozen=True, gc=False):
-    """One end of a pair: the concept, -1 where there is none, and what the answer says of it.
-
-    ``resolution``: what the title, the page id or the text of the mention is by itself.
-    """
+    """One end of a pair: the concept, -1 where there is none, and what the answer says of it."""
 
     concept: int
     side: Side
-    resolution: Resolution
 
 
 @dataclass(slots=True)
 class Helped:
-    """The sides that got suggestions or candidates, over the slices in which a request is resolved."""
+    """The sides that got suggestions or candidates, over the batches in which a request is resolved."""
 
     unknown: dict[Reference, End] = field(default_factory=dict)
     ambiguous: dict[Reference, End] = field(default_factory=dict)
@@ -61,21 +57,24 @@ class PairResolver:
         """What each of some references is by itself; one that stands several times is looked up once.
 
         ``suggest``: how many of the unknown ones, the first, get suggestions; ``candidates``: how many of
-        the ambiguous ones get theirs, all if None. ``helped``: those of earlier slices that got help, which
-        count, and get the same again; those of this slice are added.
+        the ambiguous ones get theirs, all if None. ``helped``: those of earlier batches that got help, which
+        count, and get the same again; those of this batch are added.
         """
         ends: dict[Reference, End] = {}
         unknown, ambiguous = ({}, {}) if helped is None else (helped.unknown, helped.ambiguous)
-        for reference in dict.fromkeys(references):
+        for reference in references:
+            if reference in ends:
+                continue
             end = unknown.get(reference) or ambiguous.get(reference)
             if end is None:
                 suggested = len(unknown) < suggest
                 shown = candidates is None or len(ambiguous) < candidates
                 end = self._end(reference, suggested, shown)
-                if suggested and end.side.status == "unknown":
-                    unknown[reference] = end
-                elif shown and end.side.status == "ambiguous":
-                    ambiguous[reference] = end
+                if end.concept < 0:
+                    if suggested and end.side.status == "unknown":
+                        unknown[reference] = end
+                    elif shown and end.side.status == "ambiguous":
+                        ambiguous[reference] = end
             ends[reference] = end
         return ends
 
@@ -93,27 +92,27 @@ class PairResolver:
         chosen together (``app.scoring.choosing``). The rest as for ``ends``.
         """
         ends = self.ends(chain.from_iterable(pairs), suggest, candidates, helped)
-        found = [(ends[left], ends[right]) for left, right in pairs]
+        of_pairs = [(ends[left], ends[right]) for left, right in pairs]
         if ambiguous == "resolve":
-            for row, chosen in self._chosen(pairs, found):
-                found[row] = chosen
-        return found
+            for row, chosen in self._chosen(pairs, of_pairs):
+                of_pairs[row] = chosen
+        return of_pairs
 
     def _end(self, reference: Reference, suggest: bool, candidates: bool) -> End:
         """What a reference is by itself."""
         if not isinstance(reference, Mention):
             resolution = self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
-            return End(resolution.concept, _side(reference, resolution), resolution)
+            return End(resolution.concept, _side(reference, resolution))
         resolution = self._resolver.resolve(reference.text, suggest=suggest, candidates=False)
         senses = self.meanings.of(reference, resolution)
         if len(senses.concepts) == 0:
-            return End(-1, _side(reference.text, resolution), resolution)
+            return End(-1, _side(reference.text, resolution))
         if len(senses.concepts) == 1:
             side = self._sense(reference.text, senses, 0, "mention")
-            return End(int(senses.concepts[0]), side, resolution)
+            return End(int(senses.concepts[0]), side)
         titles = tuple(self._titles[concept] for concept in senses.concepts.tolist()) if candidates else ()
         side = Side(reference.text, "ambiguous", resolution.title, None, None, candidates=titles)
-        return End(-1, side, resolution)
+        return End(-1, side)
 
     def _chosen(
         self, pairs: Sequence[Pair], found: Sequence[tuple[End, End]]
@@ -145,7 +144,9 @@ class PairResolver:
     def _possible(self, reference: Reference, end: End) -> PossibleSenses:
         """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides."""
         if end.side.status == "ambiguous":
-            return self.meanings.of(reference, end.resolution)
+            text = reference.text if isinstance(reference, Mention) else reference
+            alone = self._resolver.resolve(text, suggest=False, candidates=False)
+            return self.meanings.of(reference, alone)
         concepts = np.array([end.concept] if end.side.status == "ok" else [], np.int64)
         return PossibleSenses(concepts, np.ones(len(concepts)))
 
@@ -154,7 +155,7 @@ class PairResolver:
         if end.side.status == "ok":
             return end
         side = self._sense(end.side.asked, senses, place, "sense")
-        return End(int(senses.concepts[place]), side, end.resolution)
+        return End(int(senses.concepts[place]), side)
 
     def _sense(
         self, asked: str | int, senses: PossibleSenses, place: int, matched: Literal["mention", "sense"]
