@@ -38,7 +38,7 @@ PAIRS = (("Christianity", "Philosophy"), ("Islam", "Science"), ("Atheism", "Reli
 """What is asked; the road of the last pair is counted."""
 
 WARM = 80
-"""Requests before that: the first ones take another road, over threads, until none has waited for the disk."""
+"""Requests before that: the first ones go over threads, until a hundred works were quick in a row."""
 
 _DEPTH = 4
 

@@ -241,7 +241,7 @@ def test_any_concepts_of_the_starter_have_the_scores_of_their_pairs(
     assert ask(starter, concepts=rows)["scores"] == pairs(starter, rows, rows)
 
 
-def test_a_client_that_has_left_ends_the_work(tmp_path: Path) -> None:
+def test_a_client_that_has_left_ends_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scorer = toy_scorer(tmp_path)
     app = create_app(Settings(), scorer, BatchSizes(matrix=5))
     done: list[int] = []

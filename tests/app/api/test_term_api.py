@@ -366,7 +366,9 @@ def test_an_answer_in_batches_is_the_answer(http: httpx.Client, service: FastAPI
     assert ask(http, *pairs, explain=True, features=True) == whole
 
 
-def test_terms_that_cannot_be_opened_are_a_problem_of_the_moment(files: Files) -> None:
+def test_terms_that_cannot_be_opened_are_a_problem_of_the_moment(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*_: Any) -> Any:
         raise RuntimeError("/a/secret/place is damaged")
 

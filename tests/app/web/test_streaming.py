@@ -137,7 +137,7 @@ def test_a_stream_is_compressed_for_who_takes_that(http: httpx.Client) -> None:
 
 
 def test_a_failure_in_the_middle_ends_the_stream_without_its_last_line(
-    http: httpx.Client, toy: FastAPI
+    http: httpx.Client, toy: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scorer = toy.state.source.current.scorer
     score = scorer.score
@@ -183,7 +183,9 @@ def reading_nothing(http: httpx.Client, pairs: list[Any]) -> Iterator[socket.soc
 
 
 @pytest.fixture
-def counted(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Counted]:
+def counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Counted]:
     """A service whose batches are counted; a reader may take nothing for some seconds."""
     seconds = getattr(request, "param", 5.0)
     service = toy_app(tmp_path, max_stream_pairs=100_000, send_seconds=seconds)
