@@ -137,7 +137,7 @@ def plain_road() -> Road:
         return asyncio.run(_asked(served, settings, tracer))
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]  # as its documentation has it
+        threading.setprofile(None)
 
 
 async def _asked(served: Any, settings: Settings, tracer: _Tracer) -> Road:  # noqa: ANN401 an application

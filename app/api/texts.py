@@ -182,8 +182,8 @@ async def documents_answer(serving: Serving, body: bytes, turns: Turns, max_text
 
     def answered() -> Response:
         scorer = serving.scorer
-        documents = (Document.of(scorer.snapshot, annotations) for annotations in (left, right))
-        return respond(document_relatedness(scorer, *documents, asked.explain))
+        first, second = Document.of(scorer.snapshot, left), Document.of(scorer.snapshot, right)
+        return respond(document_relatedness(scorer, first, second, asked.explain))
 
     return await turns.take(answered)
 
