@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib.metadata import version
@@ -12,7 +12,9 @@ from pathlib import Path
 import structlog
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
@@ -21,15 +23,17 @@ from app.api import concepts, debater, files, matrix, operation, relatedness, re
 from app.pages import compare, docs, explore, models
 from app.pages import files as scored_files
 from app.pages.rendering import trouble, wants_page
+from app.scoring.batches import DEFAULT_SIZES, BatchSizes
 from app.scoring.concepts import Scorer
 from app.serving.keyring import Keyring
 from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
 from app.settings import Settings, listed
+from app.web.direct import Direct, direct_routes
 from app.web.held import Readers, Room
-from app.web.middleware.admission import Crowd
 from app.web.middleware.authority import Authority, Identification
 from app.web.middleware.compression import Compression
+from app.web.middleware.concurrency_limit import ConcurrencyLimit
 from app.web.middleware.head import HeadAsGet
 from app.web.middleware.headers import ALLOWED_HEADERS, EXPOSED_HEADERS, SecurityHeaders
 from app.web.middleware.heads import PlainHeads
@@ -50,8 +54,11 @@ VERSION = "v1"
 STATIC = Path(__file__).parent / "pages" / "static"
 
 
-def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
-    """The service over a scorer, or over what a source has at the time, within the limits of ``settings``."""
+def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = DEFAULT_SIZES) -> FastAPI:
+    """The service over a scorer, or over what a source has at the time, within the limits of ``settings``.
+
+    ``sizes``: how much of a request is done in one go.
+    """
     if isinstance(served, Scorer):
         served = Source(Serving(served, TermSettings.of(settings)))
     serves: Source = served
@@ -67,6 +74,20 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
         await asyncio.to_thread(serves.stop)
         await asyncio.to_thread(keyring.stop)
 
+    metrics = Metrics(serves)
+    half = max(1, settings.concurrency // 2)
+    places = {
+        "workers": _workers("concepts", settings.concurrency, settings.queue, metrics),
+        # Of their own, so that long terms keep no pair of concepts waiting.
+        "term_workers": _workers("terms", half, settings.queue // 2, metrics),
+        # A stream lasts as long as its reader takes: no other request waits for its place or its thread.
+        "stream_workers": _workers("streams", half, settings.queue // 2, metrics),
+    }
+    readers = Readers(settings.send_seconds)
+    responses = Room(settings.answer_memory, metrics.memory("answers"))
+    modules = (relatedness, matrix, terms, concepts, texts, files, operation)
+    groups = [module.router(settings) for module in modules]
+    direct = direct_routes((route for group in groups for route in group.routes), (f"/{VERSION}", ""))
     app = FastAPI(
         title="wort",
         version=version("wort-server"),
@@ -76,33 +97,33 @@ def create_app(settings: Settings, served: Scorer | Source) -> FastAPI:
         # It would send a client to whatever host its request names, and forget that a proxy does TLS.
         redirect_slashes=False,
         lifespan=lifespan,
+        middleware=_middleware(settings, keyring, metrics, readers, responses, direct),
     )
-    app.state.settings = settings
-    app.state.source = serves
-    app.state.keyring = keyring
-    metrics = app.state.metrics = Metrics(serves)
-    app.state.workers = _workers("concepts", settings.concurrency, settings.queue, metrics)
-    # Of their own, so that long terms keep no pair of concepts waiting.
-    app.state.term_workers = _workers(
-        "terms", max(1, settings.concurrency // 2), settings.queue // 2, metrics
-    )
-    # A stream lasts as long as its reader takes: no other request waits for the place or the thread of one.
-    app.state.stream_workers = _workers(
-        "streams", max(1, settings.concurrency // 2), settings.queue // 2, metrics
-    )
-    _share_memory(app, settings, metrics)
-    app.state.ready = False
-    app.add_middleware(PlainHeads)
-    app.add_middleware(Unsent, room=app.state.answers, readers=app.state.readers)
-    app.add_middleware(HeadAsGet)
-    app.add_middleware(Compression)
-    _guard(app, settings, keyring, metrics)
+    for name, state in {
+        **places,
+        "settings": settings,
+        "source": serves,
+        "keyring": keyring,
+        "metrics": metrics,
+        "batch_sizes": sizes,
+        "readers": readers,
+        "answers": responses,
+        "bodies": Room(max(settings.body_memory, settings.max_body), metrics.memory("bodies")),
+        # Of their own: a stream may keep its body as long as its reader takes.
+        "streamed_bodies": Room(
+            max(settings.body_memory // 2, settings.max_body), metrics.memory("streamed-bodies")
+        ),
+        # On the disk: as many as there are places for.
+        "files": Room(places["stream_workers"].most * settings.max_file),
+        "ready": False,
+    }.items():
+        setattr(app.state, name, state)
     app.exception_handler(ProblemError)(_problem)
     app.exception_handler(HTTPException)(_http_problem)
     app.exception_handler(RequestValidationError)(_invalid)
     routes = APIRouter()
-    for group in (relatedness, matrix, terms, concepts, texts, files, operation):
-        routes.include_router(group.router(settings), dependencies=[Depends(check_query)])
+    for group in groups:
+        routes.include_router(group, dependencies=[Depends(check_query)])
     # These look at the key first, and at the query after it.
     routes.include_router(retrainings.router(settings))
     # The paths without a version lead to the newest one; the document lists them under its name alone.
@@ -121,39 +142,52 @@ def _workers(pool: str, concurrency: int, queue: int, metrics: Metrics) -> Worke
     return Workers(concurrency, queue, lambda present: metrics.places(pool, present, concurrency))
 
 
-def _share_memory(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
-    """Say how much of bodies and answers may be held at a time."""
-    state = app.state
-    state.readers = Readers(settings.send_seconds)
-    state.answers = Room(settings.answer_memory, metrics.memory("answers"))
-    state.bodies = Room(max(settings.body_memory, settings.max_body), metrics.memory("bodies"))
-    # Of their own: a stream may keep its body as long as its reader takes.
-    most = max(settings.body_memory // 2, settings.max_body)
-    state.streamed_bodies = Room(most, metrics.memory("streamed-bodies"))
-    # On the disk: as many as there are places for.
-    state.files = Room(state.stream_workers.most * settings.max_file)
-
-
-def _guard(app: FastAPI, settings: Settings, keyring: Keyring, metrics: Metrics) -> None:
-    """Put around ``app`` what every request passes before its route, the innermost first."""
-    app.add_middleware(Authority, required=settings.require_key)
-    # Before the refusal of who has no key: that is counted too, by address.
-    if settings.rate_limit is not None:
-        app.add_middleware(Rates, limits=settings.rate_limit)
-    app.add_middleware(Identification, keyring=keyring)
-    app.add_middleware(Crowd, most=settings.connections)
-    if settings.cors_origins is not None:
+def _middleware(
+    settings: Settings,
+    keyring: Keyring,
+    metrics: Metrics,
+    readers: Readers,
+    responses: Room,
+    direct: Mapping[str, APIRoute],
+) -> list[Middleware]:
+    """What every request passes before its route, in the order in which it meets them."""
+    rates, origins = settings.rate_limit, settings.cors_origins
+    passed = [
+        # Around all others: whoever answers, the request is counted with the time that it took in all.
+        Middleware(Counting, metrics=metrics),
+        # Refusals have these headers, too.
+        Middleware(SecurityHeaders),
+        # What fails within is logged under the request's id, and becomes a problem document.
+        Middleware(RequestLog),
         # A browser asks beforehand without a key, and may read refusals too.
-        app.add_middleware(
+        None
+        if origins is None
+        else Middleware(
             CORSMiddleware,
-            allow_origins=listed(settings.cors_origins),
+            allow_origins=listed(origins),
             allow_methods=["GET", "POST"],
             allow_headers=ALLOWED_HEADERS,
             expose_headers=EXPOSED_HEADERS,
-        )
-    app.add_middleware(RequestLog)
-    app.add_middleware(SecurityHeaders)
-    app.add_middleware(Counting, metrics=metrics)
+        ),
+        # Before anything that takes time or memory.
+        Middleware(ConcurrencyLimit, most=settings.connections),
+        # The next two ask whose key it is.
+        Middleware(Identification, keyring=keyring),
+        # Before the refusal of who has no key: that is counted too, by address.
+        None if rates is None else Middleware(Rates, limits=rates),
+        Middleware(Authority) if settings.require_key else None,
+        # What is within sees plain bodies; what is around it, what is sent.
+        Middleware(Compression),
+        # Within what compresses: the length of an answer without its body is that of the whole one.
+        Middleware(HeadAsGet),
+        # Within what compresses: an answer is in memory as it was made until the last of it is taken.
+        Middleware(Unsent, room=responses, readers=readers),
+        # The framework behind it reads queries and cookies for every route.
+        Middleware(PlainHeads),
+        # In place of the framework, where it has nothing to read.
+        Middleware(Direct, routes=direct),
+    ]
+    return [each for each in passed if each is not None]
 
 
 async def _warm(app: FastAPI, scorer: Scorer) -> None:

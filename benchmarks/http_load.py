@@ -26,7 +26,8 @@ import numpy as np
 import typer
 
 from app.scoring.concepts import HELPED, Scorer
-from app.web.requests.body import decode, references
+from app.scoring.references import named
+from app.web.requests.body import decode
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from benchmarks.scale_serving import BATCH, WORKERS, apart, held, known
 from benchmarks.server import Running, asking, running
@@ -199,19 +200,21 @@ def shares(scorer: Scorer, pairs: Drawn) -> Table:
     body = pairs.bodies(KINDS[3])[0]
     left, right = pairs.left[:BATCH], pairs.right[:BATCH]
     asked = decode(body, RelatednessRequest, BATCH)
-    named = [references(pair) for pair in asked.pairs]
+    sides = [(named(pair.left), named(pair.right)) for pair in asked.pairs]
     scores = scorer.relatedness(left, right)
-    results = scorer.score(named)
+    results = scorer.score(sides)
     answer = RelatednessResponse(results, scorer.model_info, scorer.snapshot_info)
     parts: dict[str, Callable[[], object]] = {
-        "decode": lambda: [references(each) for each in decode(body, RelatednessRequest, BATCH).pairs],
-        "resolve": lambda: scorer.pairs.pairs(named, HELPED, HELPED, "report"),
+        "decode": lambda: [
+            (named(each.left), named(each.right)) for each in decode(body, RelatednessRequest, BATCH).pairs
+        ],
+        "resolve": lambda: scorer.pairs.pairs(sides, HELPED, HELPED, "report"),
         "features and model": lambda: scorer.relatedness(left, right),
         "percentiles": lambda: scorer.percentiles.of(scores),
         "encode": lambda: msgspec.json.encode(answer),
     }
     taken = {part: 1000 * median_seconds(call, rounds=15) for part, call in parts.items()}
-    scored = 1000 * median_seconds(lambda: scorer.score(named), rounds=15)
+    scored = 1000 * median_seconds(lambda: scorer.score(sides), rounds=15)
     within = taken["resolve"] + taken["features and model"] + taken["percentiles"]
     taken["results put together"] = max(0.0, scored - within)
     total = sum(taken.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from app.api.texts import annotated, annotator_of, check_length
 from app.scoring.annotating import BATCH_CHARACTERS, TextAnnotator
-from app.scoring.batches import slices
+from app.scoring.batches import batches
 from app.scoring.references import CHARACTERS, characters
 from app.scoring.wikifying import Wikifier
 from app.serving.serving import Serving
@@ -25,6 +25,7 @@ from app.web.request_notes import note_pairs
 from app.web.requests.body import parsed
 from app.web.responses.answering import OF_JSON, answer_to_json
 from app.web.responses.respond import respond
+from app.web.responses.time_limit import Turns
 from wort.schemas.debater import DebaterPair, TextToAnnotate, WikifiedMention, WikifyRequest, WikifyResponse
 from wort.schemas.texts import MOST_CONTEXT
 
@@ -112,59 +113,82 @@ def router(settings: Settings) -> APIRouter:
     return routes
 
 
-def scores(serving: Serving, body: bytes, max_pairs: int) -> Iterator[Response | None]:
-    """The scores of the pairs in ``body``; before them None, where others shall have their turn.
+async def scores(serving: Serving, body: bytes, turns: Turns, max_pairs: int) -> Response:
+    """The scores of the pairs in ``body``.
 
     Raises:
         ProblemError: the body is not such a list, or holds more than ``max_pairs``.
     """
-    asked = parsed(body, _PAIRS)
-    _check_number(len(asked), max_pairs, "pairs")
-    found: list[float] = []
-    pairs = [(pair.first, pair.second) for pair in asked]
-    for some in slices(pairs, PAIRS, lambda pair: 1 + characters(pair) // CHARACTERS, PAIRS):
-        results = serving.scorer.score(some, suggest=0, candidates=0, compare=False)
-        found += [math.nan if result.score is None else result.score for result in results]
-        note_pairs(len(some))
-        yield None
+
+    def read() -> list[Sequence[tuple[str, str]]]:
+        asked = parsed(body, _PAIRS)
+        _check_number(len(asked), max_pairs, "pairs")
+        pairs = [(pair.first, pair.second) for pair in asked]
+        return list(batches(pairs, PAIRS, lambda pair: 1 + characters(pair) // CHARACTERS, PAIRS))
+
+    numbers: list[float] = []
+
+    def score(batch: Sequence[tuple[str, str]]) -> None:
+        results = serving.scorer.score(batch, suggest=0, candidates=0, compare=False)
+        numbers.extend(math.nan if result.score is None else result.score for result in results)
+        note_pairs(len(batch))
+
+    for batch in await turns.take(read):
+        await turns.take(partial(score, batch))
     # The standard library writes NaN as IBM's client expects it. Encoders that keep to JSON write null, which
     # that client would hand on as None to people who compute with it.
-    yield Response(json.dumps(found), media_type="application/json")
+    return await turns.take(lambda: Response(json.dumps(numbers), media_type="application/json"))
 
 
-def wikified(serving: Serving, body: bytes, settings: Settings) -> Iterator[Response | None]:
-    """The mentions in the texts of ``body``; before them None, where others shall have their turn.
+async def wikified(serving: Serving, body: bytes, turns: Turns, settings: Settings) -> Response:
+    """The mentions in the texts of ``body``.
 
     Raises:
         ProblemError: the body is not such a request, goes over a limit of ``settings``, or texts cannot be
             annotated here.
     """
-    asked = parsed(body, _WIKIFY)
-    _check_number(len(asked.texts_to_annotate), settings.max_pairs, "texts")
-    for text in (asked.context_text, *(each.text for each in asked.texts_to_annotate)):
-        check_length(text, settings.max_text)
-    annotator, scorer = annotator_of(serving), serving.scorer
-    wikifier = Wikifier(scorer.snapshot, scorer.resolver, annotator)
-    named = yield from annotated(annotator, asked.context_text)
-    around = [*_context(wikifier, asked.context_titles), *(each.concept for each in named)]
-    found: list[list[WikifiedMention]] = []
-    for some in slices(asked.texts_to_annotate, TEXTS, _length, BATCH_CHARACTERS):
-        if len(some[0].text) > BATCH_CHARACTERS:  # a long text stands alone
-            found.append((yield from _of_long(wikifier, annotator, some[0], around)))
-            continue
-        for each in some:
-            found.append(wikifier.wikified(each.text, _context(wikifier, each.context_titles, around)))
-        yield None
-    yield respond(WikifyResponse(found))
+
+    def read() -> tuple[WikifyRequest, TextAnnotator, list[Sequence[TextToAnnotate]]]:
+        asked = parsed(body, _WIKIFY)
+        _check_number(len(asked.texts_to_annotate), settings.max_pairs, "texts")
+        for text in (asked.context_text, *(each.text for each in asked.texts_to_annotate)):
+            check_length(text, settings.max_text)
+        return (
+            asked,
+            annotator_of(serving),
+            list(batches(asked.texts_to_annotate, TEXTS, _length, BATCH_CHARACTERS)),
+        )
+
+    asked, annotator, texts = await turns.take(read)
+    wikifier = Wikifier(serving.scorer.snapshot, serving.scorer.resolver, annotator)
+    of_context = await annotated(turns, annotator, asked.context_text)
+    titled = await turns.take(partial(_context, wikifier, asked.context_titles))
+    around = [*titled, *(each.concept for each in of_context)]
+    mentions: list[list[WikifiedMention]] = []
+    for batch in texts:
+        if len(batch[0].text) > BATCH_CHARACTERS:  # a long text stands alone
+            mentions.append(await _of_long(turns, wikifier, annotator, batch[0], around))
+        else:
+            mentions += await turns.take(partial(_of_short, wikifier, batch, around))
+    return await turns.take(lambda: respond(WikifyResponse(mentions)))
 
 
-def _of_long(
-    wikifier: Wikifier, annotator: TextAnnotator, asked: TextToAnnotate, around: Sequence[int]
-) -> Generator[None, None, list[WikifiedMention]]:
-    """The mentions in a long text, with None between two batches of it."""
-    context = _context(wikifier, asked.context_titles, around)
-    found = yield from annotated(annotator, asked.text, context)
-    return wikifier.mentions(asked.text, found)
+def _of_short(
+    wikifier: Wikifier, texts: Sequence[TextToAnnotate], around: Sequence[int]
+) -> list[list[WikifiedMention]]:
+    """The mentions in some texts."""
+    return [
+        wikifier.wikified(asked.text, _context(wikifier, asked.context_titles, around)) for asked in texts
+    ]
+
+
+async def _of_long(
+    turns: Turns, wikifier: Wikifier, annotator: TextAnnotator, asked: TextToAnnotate, around: Sequence[int]
+) -> list[WikifiedMention]:
+    """The mentions in a long text, a batch of it in a turn."""
+    context = await turns.take(partial(_context, wikifier, asked.context_titles, around))
+    annotations = await annotated(turns, annotator, asked.text, context)
+    return await turns.take(partial(wikifier.mentions, asked.text, annotations))
 
 
 def _context(wikifier: Wikifier, titles: Sequence[str], around: Sequence[int] = ()) -> list[int]:

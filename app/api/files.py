@@ -22,7 +22,7 @@ from app.batch.files.rows import FileRow
 from app.batch.results import ConceptRowScorer, RowScorer, TermRowScorer
 from app.batch.streamed import rows_of, scored
 from app.errors import PairsError
-from app.scoring.batches import slices
+from app.scoring.batches import BatchSizes, batches
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.held import Arriving, held
@@ -41,7 +41,7 @@ from app.web.problems import (
 from app.web.request_notes import note_pairs
 from app.web.requests.body_pieces import media_type_of, pieces
 from app.web.responses.answering import sound
-from app.web.responses.streaming import LINES, Pieces, Streamed
+from app.web.responses.streaming import LINES, Chunks, Streamed
 from app.web.responses.time_limit import RETRY_AFTER, Turns
 from features.terms.extract import TermPair
 from wort.schemas.relatedness import Ambiguous
@@ -79,6 +79,7 @@ class Wish:
     job: ScoringJob
     terms: bool
     ambiguous: Ambiguous
+    sizes: BatchSizes
 
     def answers(self, serving: Serving) -> RowScorer:
         """What answers the rows.
@@ -90,15 +91,16 @@ class Wish:
             return TermRowScorer(terms.term_scorer(serving))
         return ConceptRowScorer(serving.scorer, self.ambiguous)
 
-    def slices(self, rows: Sequence[FileRow]) -> Iterator[Sequence[FileRow]]:
+    def batches(self, rows: Sequence[FileRow]) -> Iterator[Sequence[FileRow]]:
         """``rows`` in order, as many together as are scored in one go."""
+        sizes = self.sizes
         if self.terms:
-            parts = slices(rows, terms.SLICE, _of_terms, terms.SLICE_CHARACTERS)
+            of_rows = batches(rows, sizes.terms, _of_terms, sizes.term_characters)
         else:
-            parts = slices(rows, relatedness.SLICE, self._of_concepts, relatedness.SLICE)
-        for some in parts:
-            note_pairs(len(some), "terms" if self.terms else "concepts")
-            yield some
+            of_rows = batches(rows, sizes.pairs, self._of_concepts, sizes.pairs)
+        for batch in of_rows:
+            note_pairs(len(batch), "terms" if self.terms else "concepts")
+            yield batch
 
     def _of_concepts(self, row: FileRow) -> int:
         """A row of many cells counts as several, and so does one that takes long. None has evidence."""
@@ -166,13 +168,15 @@ def router(settings: Settings) -> APIRouter:
         # Of another kind the body is refused as soon as it is read.
         form = FORMATS.get(kind, Format.CSV)
         job = ScoringJob(STANDARD, STANDARD, form, form, left, right, context, prefix, explain)
-        made = partial(answered, request, settings, Wish(job, of_terms, ambiguous))
+        made = partial(
+            answered, request, settings, Wish(job, of_terms, ambiguous, request.app.state.batch_sizes)
+        )
         return Streamed(made, kind)
 
     return routes
 
 
-async def answered(request: Request, settings: Settings, wish: Wish, headers: MutableHeaders) -> Pieces:
+async def answered(request: Request, settings: Settings, wish: Wish, headers: MutableHeaders) -> Chunks:
     """The rows of the file in the request, as they are scored. It keeps its place to the end.
 
     Raises:
@@ -195,7 +199,7 @@ async def answered(request: Request, settings: Settings, wish: Wish, headers: Mu
         with _readable():
             answers = await turns.take(lambda: wish.answers(serving))
             headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, wish.job, answers))]))
-            async for piece in turns.each(scored(file, wish.job, answers, wish.slices)):
+            async for piece in turns.each(scored(file, wish.job, answers, wish.batches)):
                 yield piece
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import partial
 from math import isqrt
 from typing import Any, NamedTuple
@@ -11,17 +11,18 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 from msgspec import UNSET
 
-from app.scoring.matrix import Matrix, concepts_of, ends, portions
-from app.scoring.references import Reference
+from app.scoring.matrix import Matrix, concepts_of, ends, lookups
+from app.scoring.references import Reference, named
 from app.scoring.resolving import End
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
-from app.web.requests.body import named, parsed
+from app.web.requests.body import parsed
 from app.web.responses.answering import OF_JSON, answer_to_json
 from app.web.responses.respond import respond
+from app.web.responses.time_limit import Turns
 from wort.schemas.matrix import MatrixRequest, MatrixResponse
 from wort.schemas.relatedness import Ambiguous
 
@@ -66,7 +67,8 @@ def router(settings: Settings) -> APIRouter:
         tags=["relatedness"],
     )
     async def matrix(request: Request) -> Response:
-        return await answer_to_json(request, partial(answer, max_pairs=settings.max_pairs))
+        size = request.app.state.batch_sizes.matrix
+        return await answer_to_json(request, partial(answer, max_pairs=settings.max_pairs, size=size))
 
     return routes
 
@@ -101,31 +103,40 @@ class Asked(NamedTuple):
         return cls([named(concept) for concept in (*rows, *columns)], len(rows), square, asked.ambiguous)
 
 
-def answer(serving: Serving, body: bytes, max_pairs: int) -> Iterator[Response | None]:
-    """The answer to the request that ``body`` holds; before it None, where others shall have their turn.
+async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, size: int) -> Response:
+    """The answer to the request that ``body`` holds; ``size``: what is looked up or scored in one go.
 
     Raises:
         ProblemError: as ``Asked.of``.
     """
-    asked, scorer = Asked.of(body, max_pairs), serving.scorer
+    scorer = serving.scorer
+
+    def read() -> tuple[Asked, list[Sequence[Reference]]]:
+        asked = Asked.of(body, max_pairs)
+        return asked, list(lookups(asked.concepts, size))
+
+    asked, to_look_up = await turns.take(read)
     understood: list[End] = []
-    for some in portions(asked.concepts):
-        understood += ends(scorer, some, asked.ambiguous, understood)
-        yield None
+    for some in to_look_up:
+        understood += await turns.take(partial(ends, scorer, some, asked.ambiguous, understood))
     rows = understood[: asked.rows]
     columns = None if asked.square else understood[asked.rows :]
-    matrix = Matrix(scorer, concepts_of(rows), None if columns is None else concepts_of(columns))
-    yield from matrix.fill()
+    of_rows, of_columns = concepts_of(rows), None if columns is None else concepts_of(columns)
+    matrix = await turns.take(partial(Matrix, scorer, of_rows, of_columns))
+    for batch in matrix.batches(size):
+        await turns.take(partial(matrix.fill, batch))
     of_square = len(rows) * (len(rows) - 1) // 2
     note_pairs(of_square if columns is None else len(rows) * len(columns))
-    of_rows = [end.side for end in rows]
-    yield respond(
-        MatrixResponse(
-            concepts=of_rows if columns is None else None,
-            rows=None if columns is None else of_rows,
-            columns=None if columns is None else [end.side for end in columns],
-            scores=matrix.listed(),
-            model=scorer.model_info,
-            snapshot=scorer.snapshot_info,
+    sides = [end.side for end in rows]
+    return await turns.take(
+        lambda: respond(
+            MatrixResponse(
+                concepts=sides if columns is None else None,
+                rows=None if columns is None else sides,
+                columns=None if columns is None else [end.side for end in columns],
+                scores=matrix.listed(),
+                model=scorer.model_info,
+                snapshot=scorer.snapshot_info,
+            )
         )
     )

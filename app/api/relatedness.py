@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
 from fastapi import APIRouter, Request, Response
 
-from app.scoring.batches import slices
-from app.scoring.references import CHARACTERS, Mention, characters
+from app.scoring.batches import batches
+from app.scoring.concepts import Scorer
+from app.scoring.references import CHARACTERS, Mention, characters, named
 from app.scoring.resolving import Helped, Pair
 from app.serving.serving import Serving
 from app.settings import Settings
@@ -18,18 +19,17 @@ from app.web.held import held
 from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
-from app.web.requests.body import decode, read_json, references
+from app.web.requests.body import decode, read_json
 from app.web.responses.answering import OF_JSON, answer_to_json, sound
 from app.web.responses.respond import respond
-from app.web.responses.streaming import LINES, Pieces, Streamed, wants_lines
+from app.web.responses.streaming import LINES, Chunks, Streamed, wants_lines
 from app.web.responses.time_limit import Turns
 from features.senses.candidates import LONGEST_CONTEXT
 from wort.schemas.relatedness import Ambiguous, PairResult, RelatednessRequest, RelatednessResponse
 from wort.schemas.streaming import StreamEnd, StreamHead
 
-SLICE = 1000
-"""Pairs that are scored in one go, of plain ones: 50 milliseconds, and a quarter of a second at the worst.
-Between two, others have their turn, and a request that nobody waits for ends."""
+SHORT, SHORT_BODY = 4, 4 << 10
+"""Plain pairs that take less than a millisecond, and bytes of a body that are read in a tenth of one."""
 
 CONTEXT = 50
 """Plain pairs that take as long as the context of a mention, which is read as a text: five milliseconds."""
@@ -123,6 +123,8 @@ ANSWERS: dict[str, Any] = {
 }
 """What the requests of ``EXAMPLES`` are answered; a test compares."""
 
+_LINES = msgspec.json.Encoder().encode_lines
+
 _LINES_OF = {
     "schema": {
         "type": "string",
@@ -156,26 +158,38 @@ def router(settings: Settings) -> APIRouter:
         if wants_lines(request.headers.getlist("accept")):
             return Streamed(lambda _: streamed(request, settings), LINES)
         limits = Limits(settings.max_pairs, settings.max_term_pairs, settings.max_explained_pairs)
-        return await answer_to_json(request, partial(answer, limits=limits))
+        size = request.app.state.batch_sizes.pairs
+        return await answer_to_json(request, partial(answer, limits=limits, size=size))
 
     return routes
 
 
-async def streamed(request: Request, settings: Settings) -> Pieces:
-    """The lines of the answer to a request, as they are scored. It keeps its place to the end."""
+async def streamed(request: Request, settings: Settings) -> Chunks:
+    """The lines of the answer to a request, as they are scored. It keeps its place to the end.
+
+    Raises:
+        ProblemError: before the first, as ``Asked.of``.
+    """
     state = request.app.state
     await state.stream_workers.expect_place(state.readers)
     body = await read_json(request, state.streamed_bodies)
     await state.stream_workers.take_place(held(request.scope), state.readers)
     turns = Turns(request, state.stream_workers, None)
-    async for piece in turns.each(lines(sound(request), body, Limits(settings.max_stream_pairs))):
-        yield piece
+    scorer = sound(request).scorer
+    limits = Limits(settings.max_stream_pairs)
+    asked = await turns.take(partial(Asked.of, body, limits, state.batch_sizes.pairs))
+    # With the first results: what fails before them is still answered as a problem.
+    chunk = _LINES([StreamHead(scorer.model_info, scorer.snapshot_info)])
+    for batch in asked.batches:
+        yield chunk + await turns.take(partial(asked.lines, scorer, batch))
+        chunk = b""
+    yield chunk + _LINES([StreamEnd(asked.pairs)])
 
 
 class Limits(NamedTuple):
     """The most pairs of a request, of them with a context, and of them explained; None for no such limit.
 
-    What a stream holds at a time is a slice, so it has the first alone.
+    What a stream holds at a time is a batch, so it has the first alone.
     """
 
     pairs: int
@@ -183,72 +197,67 @@ class Limits(NamedTuple):
     explained: int | None = None
 
 
-class Scoring:
-    """The scores of the pairs that a request holds, slice by slice."""
+class Asked:
+    """What a request asks for: its pairs, in batches, and how much of each."""
 
-    def __init__(self, serving: Serving, body: bytes, limits: Limits) -> None:
-        """Read the request.
+    def __init__(self, asked: RelatednessRequest, limits: Limits, size: int) -> None:
+        """``size``: the pairs of a batch.
+
+        Raises:
+            ProblemError: more of the pairs have a context, or are to be explained, than ``limits`` allow.
+        """
+        pairs = [(named(pair.left), named(pair.right)) for pair in asked.pairs]
+        self.pairs = len(pairs)
+        self._asked = asked
+        self._helped = Helped()
+        _check("with a context", sum(_contexts(pair) > 0 for pair in pairs), limits.with_context)
+        _check("to explain", self.pairs if asked.explain else 0, limits.explained)
+        weights = [weight(pair, asked.explain, asked.ambiguous) for pair in pairs]
+        self.is_short = sum(weights) <= SHORT
+        weighed = iter(weights)
+        self.batches: list[Sequence[Pair]] = list(batches(pairs, size, lambda _: next(weighed), size))
+
+    @classmethod
+    def of(cls, body: bytes, limits: Limits, size: int) -> Asked:
+        """What the request asks for that ``body`` holds.
 
         Raises:
             ProblemError: the body is not such a request, or holds more pairs than ``limits`` allow.
         """
-        self.scorer = serving.scorer
-        self._asked = decode(body, RelatednessRequest, limits.pairs)
-        self._pairs = [references(pair) for pair in self._asked.pairs]
-        self._helped = Helped()
-        with_context = sum(_contexts(pair) > 0 for pair in self._pairs)
-        _check("with a context", with_context, limits.with_context)
-        _check("to explain", len(self._pairs) if self._asked.explain else 0, limits.explained)
+        return cls(decode(body, RelatednessRequest, limits.pairs), limits, size)
 
-    def slices(self) -> Iterator[Sequence[Pair]]:
-        """The pairs in order, as many together as are scored in one go."""
+    def results(self, scorer: Scorer, batch: Sequence[Pair]) -> list[PairResult]:
+        """Those of a batch; of the unknown and ambiguous sides of all batches, the first get help."""
         asked = self._asked
-        return slices(
-            self._pairs, SLICE, lambda pair: weight(pair, asked.explain, asked.ambiguous), heaviest=SLICE
+        results = scorer.score(
+            batch, asked.explain, asked.features, ambiguous=asked.ambiguous, helped=self._helped
         )
-
-    def score(self, pairs: Sequence[Pair]) -> list[PairResult]:
-        """The results of a slice; of the unknown and ambiguous sides of all slices, the first get help."""
-        asked = self._asked
-        results = self.scorer.score(
-            pairs, asked.explain, asked.features, ambiguous=asked.ambiguous, helped=self._helped
-        )
-        note_pairs(len(pairs))
+        note_pairs(len(batch))
         return results
 
+    def lines(self, scorer: Scorer, batch: Sequence[Pair]) -> bytes:
+        """``results``, a line each."""
+        return _LINES(self.results(scorer, batch))
 
-def answer(serving: Serving, body: bytes, limits: Limits) -> Iterator[Response | None]:
-    """The answer to the request that ``body`` holds; before it None, between two slices.
+
+async def answer(serving: Serving, body: bytes, turns: Turns, limits: Limits, size: int) -> Response:
+    """The answer to the request that ``body`` holds; ``size``: the pairs that are scored in one go.
 
     Raises:
-        ProblemError: as ``Scoring``.
+        ProblemError: as ``Asked.of``.
     """
-    scoring = Scoring(serving, body, limits)
+    scorer = serving.scorer
+    asked = await turns.take(partial(Asked.of, body, limits, size), short=len(body) <= SHORT_BODY)
     results: list[PairResult] = []
-    for some in scoring.slices():
-        if results:
-            yield None
-        results += scoring.score(some)
-    yield respond(RelatednessResponse(results, scoring.scorer.model_info, scoring.scorer.snapshot_info))
+    for batch in asked.batches[:-1]:
+        results += await turns.take(partial(asked.results, scorer, batch))
 
+    def answered() -> Response:
+        for batch in asked.batches[-1:]:
+            results.extend(asked.results(scorer, batch))
+        return respond(RelatednessResponse(results, scorer.model_info, scorer.snapshot_info))
 
-def lines(serving: Serving, body: bytes, limits: Limits) -> Iterator[bytes]:
-    """The answer as JSON Lines, a slice at a time: what answers, the results, and how many there are.
-
-    Raises:
-        ProblemError: as ``Scoring``, before the first.
-    """
-    scoring = Scoring(serving, body, limits)
-    encode = msgspec.json.Encoder().encode_lines
-    # With the first results: what fails before them is still answered as a problem.
-    piece = encode([StreamHead(scoring.scorer.model_info, scoring.scorer.snapshot_info)])
-    done = 0
-    for some in scoring.slices():
-        results = scoring.score(some)
-        yield piece + encode(results)
-        piece = b""
-        done += len(results)
-    yield piece + encode([StreamEnd(done)])
+    return await turns.take(answered, short=asked.is_short)
 
 
 def weight(pair: Pair, evidence: bool, ambiguous: Ambiguous) -> int:

@@ -121,7 +121,7 @@ def router(settings: Settings) -> APIRouter:
         note: Annotated[str, Query(max_length=1000, description="What to remember of it.")] = "",
     ) -> Response:
         # One that is spelt wrong might promote what it should not.
-        check_query(request)
+        await check_query(request)
         check_wish(low, high, reason, register_only)
         workers: Workers = request.app.state.workers
         await workers.expect_place(request.app.state.readers)

@@ -10,7 +10,7 @@ import structlog
 from fastapi import APIRouter, Request, Response
 
 from app.errors import AppError
-from app.scoring.batches import slices as sliced
+from app.scoring.batches import DEFAULT_SIZES, BatchSizes, batches
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.settings import Settings
@@ -20,20 +20,13 @@ from app.web.request_notes import note_pairs
 from app.web.requests.body import decode
 from app.web.responses.answering import OF_JSON, answer_to_json
 from app.web.responses.respond import respond
+from app.web.responses.time_limit import Turns
 from features.senses.candidates import LONGEST_CONTEXT
 from features.terms.extract import TermPair
 from models.errors import ModelError
 from wort.schemas.terms import AskedTerms, TermResult, TermsRequest, TermsResponse
 
 log: Any = structlog.get_logger("wort")
-
-
-SLICE = 50
-SLICE_CHARACTERS = 10_000
-"""Pairs of terms that are scored in one go, and characters of them and their contexts: half a second at most.
-Between two, others have their turn, and a request whose client has left, or that a stopping server waits for
-no longer, ends."""
-
 
 EXAMPLES: dict[str, Any] = {
     "one": {
@@ -75,26 +68,37 @@ def router(settings: Settings) -> APIRouter:
         tags=["relatedness"],
     )
     async def terms(request: Request) -> Response:
-        made = partial(answer, max_pairs=settings.max_term_pairs)
-        return await answer_to_json(request, made, request.app.state.term_workers)
+        state = request.app.state
+        made = partial(answer, max_pairs=settings.max_term_pairs, sizes=state.batch_sizes)
+        return await answer_to_json(request, made, state.term_workers)
 
     return routes
 
 
-def answer(serving: Serving, body: bytes, max_pairs: int) -> Iterator[Response | None]:
-    """The answer to the request that ``body`` holds; before it None, where others shall have their turn.
+async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, sizes: BatchSizes) -> Response:
+    """The answer to the request that ``body`` holds.
 
     Raises:
         ProblemError: the body is not such a request, or holds more than ``max_pairs`` pairs; or terms cannot
             be scored here.
     """
-    asked, scorer = decode(body, TermsRequest, max_pairs), term_scorer(serving)
+    asked, scorer = await turns.take(lambda: (decode(body, TermsRequest, max_pairs), term_scorer(serving)))
+    all_pairs = list(term_batches(asked.pairs, sizes))
     results: list[TermResult] = []
-    for pairs in slices(asked.pairs):
-        yield None
-        results += scorer.score(pairs, asked.explain, asked.features)
+
+    def score(pairs: list[TermPair]) -> None:
+        results.extend(scorer.score(pairs, asked.explain, asked.features))
         note_pairs(len(pairs), "terms")
-    yield respond(TermsResponse(results, scorer.model_info, scorer.snapshot_info))
+
+    for pairs in all_pairs[:-1]:
+        await turns.take(partial(score, pairs))
+
+    def answered() -> Response:
+        for pairs in all_pairs[-1:]:
+            score(pairs)
+        return respond(TermsResponse(results, scorer.model_info, scorer.snapshot_info))
+
+    return await turns.take(answered)
 
 
 def term_scorer(serving: Serving) -> TermScorer:
@@ -115,9 +119,9 @@ def term_scorer(serving: Serving) -> TermScorer:
         ) from error
 
 
-def slices(asked: Sequence[AskedTerms]) -> Iterator[list[TermPair]]:
+def term_batches(asked: Sequence[AskedTerms], sizes: BatchSizes = DEFAULT_SIZES) -> Iterator[list[TermPair]]:
     """The pairs of a request, in order, as many together as are scored in one go."""
-    for some in sliced(asked, SLICE, characters, SLICE_CHARACTERS):
+    for some in batches(asked, sizes.terms, characters, sizes.term_characters):
         yield [TermPair(pair.left, pair.right, pair.context) for pair in some]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -14,13 +14,15 @@ from msgspec import Meta
 from app.scoring.annotating import TextAnnotator, passage_batches
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.documents import HEAVIEST, Document, document_relatedness
+from app.scoring.references import named
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
 from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, ProblemError
-from app.web.requests.body import named, parsed
+from app.web.requests.body import parsed
 from app.web.responses.answering import OF_JSON, answer_to_json
 from app.web.responses.respond import respond
+from app.web.responses.time_limit import Turns
 from snapshots.annotator import Annotation
 from snapshots.errors import SnapshotError
 from wort.schemas.relatedness import Concept, Side
@@ -126,20 +128,28 @@ def router(settings: Settings) -> APIRouter:
     return routes
 
 
-def text_answer(serving: Serving, body: bytes, max_text: int) -> Iterator[Response | None]:
-    """The annotations that ``body`` asks for; before them None, where others shall have their turn.
+async def text_answer(serving: Serving, body: bytes, turns: Turns, max_text: int) -> Response:
+    """The annotations that ``body`` asks for.
 
     Raises:
         ProblemError: the body is not such a request, its text is longer than ``max_text``, or texts cannot be
             annotated here.
     """
-    asked = annotate_request(body)
-    check_length(asked.text, max_text)
-    annotator = annotator_of(serving)
-    sides, context = understood(serving.scorer, asked.context)
-    found = yield from annotated(annotator, asked.text, context, asked.min_rho)
-    described = annotator.described(asked.text, found)
-    yield respond(AnnotateResponse(described, serving.scorer.snapshot_info, sides))
+
+    def read() -> tuple[AnnotateRequest, TextAnnotator, tuple[Side, ...], list[int]]:
+        asked = annotate_request(body)
+        check_length(asked.text, max_text)
+        return asked, annotator_of(serving), *understood(serving.scorer, asked.context)
+
+    asked, annotator, sides, context = await turns.take(read)
+    annotations = await annotated(turns, annotator, asked.text, context, asked.min_rho)
+    return await turns.take(
+        lambda: respond(
+            AnnotateResponse(
+                annotator.described(asked.text, annotations), serving.scorer.snapshot_info, sides
+            )
+        )
+    )
 
 
 def annotate_request(body: bytes) -> AnnotateRequest:
@@ -153,20 +163,29 @@ def annotate_request(body: bytes) -> AnnotateRequest:
     return AnnotateRequest(sent.text, sent.context, read.min_rho)
 
 
-def documents_answer(serving: Serving, body: bytes, max_text: int) -> Iterator[Response | None]:
-    """How related the texts are that ``body`` holds; before it None, where others shall have their turn.
+async def documents_answer(serving: Serving, body: bytes, turns: Turns, max_text: int) -> Response:
+    """How related the texts are that ``body`` holds.
 
     Raises:
         ProblemError: as ``text_answer``.
     """
-    asked = parsed(body, _DOCUMENTS)
-    for text in (asked.left, asked.right):
-        check_length(text, max_text)
-    annotator, scorer = annotator_of(serving), serving.scorer
-    left = yield from annotated(annotator, asked.left)
-    right = yield from annotated(annotator, asked.right)
-    first, second = Document.of(scorer.snapshot, left), Document.of(scorer.snapshot, right)
-    yield respond(document_relatedness(scorer, first, second, asked.explain))
+
+    def read() -> tuple[DocumentsRequest, TextAnnotator]:
+        asked = parsed(body, _DOCUMENTS)
+        for text in (asked.left, asked.right):
+            check_length(text, max_text)
+        return asked, annotator_of(serving)
+
+    asked, annotator = await turns.take(read)
+    left = await annotated(turns, annotator, asked.left)
+    right = await annotated(turns, annotator, asked.right)
+
+    def answered() -> Response:
+        scorer = serving.scorer
+        first, second = Document.of(scorer.snapshot, left), Document.of(scorer.snapshot, right)
+        return respond(document_relatedness(scorer, first, second, asked.explain))
+
+    return await turns.take(answered)
 
 
 def annotator_of(serving: Serving) -> TextAnnotator:
@@ -195,15 +214,18 @@ def understood(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple[Side,
     return tuple(ends[reference].side for reference in references), [each for each in clear if each >= 0]
 
 
-def annotated(
-    annotator: TextAnnotator, text: str, context: Sequence[int] = (), minimum_rho: float | None = None
-) -> Generator[None, None, list[Annotation]]:
-    """The annotations of ``text``, with None between two batches of it."""
-    found: list[Annotation] = []
-    for batch in passage_batches(text):
-        found += annotator.found(batch, context, minimum_rho)
-        yield None
-    return found
+async def annotated(
+    turns: Turns,
+    annotator: TextAnnotator,
+    text: str,
+    context: Sequence[int] = (),
+    minimum_rho: float | None = None,
+) -> list[Annotation]:
+    """The annotations of ``text``, a batch of it in a turn."""
+    annotations: list[Annotation] = []
+    for batch in await turns.take(lambda: list(passage_batches(text))):
+        annotations += await turns.take(partial(annotator.found, batch, context, minimum_rho))
+    return annotations
 
 
 def check_length(text: str, most: int) -> None:

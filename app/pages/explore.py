@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class Surroundings:
     """
 
     details: ConceptDetails
-    related: list[RelatedConcept]
+    related: Sequence[RelatedConcept]
     categories: list[str]
     graphs: list[Graph]
 
@@ -57,11 +58,18 @@ async def explore(
     serving = sound(request)
     concept, category = concept.strip(), category.strip()
 
-    def drawn() -> Iterator[Response | None]:
-        scorer = serving.scorer
-        end = scorer.pairs.ends([concept], suggest=1, candidates=1)[concept] if concept else None
-        surrounded = (yield from surroundings(scorer, end, category, k)) if end and end.concept >= 0 else None
-        yield page(
+    turns = await turns_of(request, request.app.state.workers)
+    scorer, end, surrounded = serving.scorer, None, None
+    if concept:
+        ends = await turns.take(lambda: scorer.pairs.ends([concept], suggest=1, candidates=1))
+        end = ends[concept]
+    if end is not None and end.concept >= 0:
+        row = end.concept
+        around = await turns.take(lambda: related(scorer, row, k).related)
+        near = await turns.take(lambda: within(scorer, row, k, category)) if category else around
+        surrounded = await turns.take(partial(surroundings, scorer, end, category, around, near))
+    return await turns.take(
+        lambda: page(
             request,
             serving,
             "explore.html",
@@ -73,17 +81,17 @@ async def explore(
             surrounded=surrounded,
             examples=[] if surrounded else example_concepts(scorer),
         )
-
-    turns = await turns_of(request, request.app.state.workers)
-    return await turns.last(drawn())
+    )
 
 
-def surroundings(scorer: Scorer, end: End, category: str, k: int) -> Generator[None, None, Surroundings]:
-    """What surrounds the concept at ``end``; others may have their turn where it yields."""
-    around = related(scorer, end.concept, k).related
-    yield
-    near = within(scorer, end.concept, k, category) if category else around
-    yield
+def surroundings(
+    scorer: Scorer,
+    end: End,
+    category: str,
+    around: Sequence[RelatedConcept],
+    near: Sequence[RelatedConcept],
+) -> Surroundings:
+    """What surrounds the concept at ``end``; ``near``: those ``around`` it that are in the category."""
     concepts = [end.concept, *(scorer.resolver.article(one.title) for one in near)]
     titles = [str(end.side.title), *(one.title for one in near)]
     most = max(neighbours for _, _, neighbours in DRAWN) + 1

@@ -13,7 +13,7 @@ from app.scoring.model_kinds import load_concept_model
 from app.scoring.percentiles import PercentileScale
 from app.scoring.reasons import pair_evidence
 from app.scoring.resolving import End, Helped, Pair, PairResolver
-from features.catalogue import FEATURE_NAMES
+from features.catalogue import FEATURE_NAMES, named
 from features.extract import extract, extractor_of
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
@@ -46,6 +46,7 @@ class Scorer:
         self.snapshot = snapshot
         self.resolver = resolver
         self.model = model
+        self._reads = named(model.reads)
         self.pairs = PairResolver(snapshot, resolver)
         self.percentiles = PercentileScale(snapshot, model)
         self.snapshot_info = snapshot_info(snapshot)
@@ -99,7 +100,7 @@ class Scorer:
 
     def raw(self, left: Ints, right: Ints) -> Floats:
         """What ``relatedness`` cuts to the model's range: float64[n], which still tells the best apart."""
-        return self.model.raw(self._features(left, right))
+        return self.model.raw(self._values(left, right))
 
     def score(
         self,
@@ -123,18 +124,32 @@ class Scorer:
         rows = [row for row, status in enumerate(statuses) if status == "ok"]
         left = np.array([ends[row][0].concept for row in rows], np.int64)
         right = np.array([ends[row][1].concept for row in rows], np.int64)
-        values = self._features(left, right)
-        scores: list[float | None] = [1.0 if status == "identical" else None for status in statuses]
-        for row, score in zip(rows, self.model.score(values).tolist(), strict=True):
-            scores[row] = score
-        names = self.model.reads
-        explained = dict(zip(rows, explanations(self.model, names, values), strict=True)) if explain else {}
-        shown = dict(zip(rows, by_name(names, values), strict=True)) if features else {}
-        ranks = self._percentiles(scores) if compare else {}
-        reasons = self._evidence(rows, left, right) if explain and compare else {}
+        # All features where they are shown, else those that the model reads.
+        every = extract(self.snapshot, left, right) if features else None
+        values = self._values(left, right) if every is None else self.model.read_from(every, FEATURE_NAMES)
+        scores = dict(zip(rows, self.model.score(values).tolist(), strict=True))
+        for row, status in enumerate(statuses):
+            if status == "identical":
+                scores[row] = 1.0
+        ranks: dict[int, Percentiles] = {}
+        if compare and scores:
+            percentiles = self.percentiles.of(np.array(list(scores.values())))
+            ranks = dict(zip(scores, percentiles, strict=True))
+        shown: dict[int, dict[str, float]] = {}
+        explained: dict[int, Explanation] = {}
+        reasons: dict[int, PairEvidence] = {}
+        if every is not None:
+            shown = dict(zip(rows, by_name(FEATURE_NAMES, every), strict=True))
+        if explain:
+            explained = dict(zip(rows, explanations(self.model, self.model.reads, values), strict=True))
+            if compare:
+                reasons = {
+                    row: pair_evidence(self.snapshot, ends[row][0].concept, ends[row][1].concept)
+                    for row in rows
+                }
         return [
             PairResult(
-                score=scores[row],
+                score=scores.get(row),
                 status=status,
                 percentiles=ranks.get(row),
                 resolved=Resolved(first.side, second.side),
@@ -145,20 +160,9 @@ class Scorer:
             for row, ((first, second), status) in enumerate(zip(ends, statuses, strict=True))
         ]
 
-    def _features(self, left: Ints, right: Ints) -> Floats:
-        return self.model.read_from(extract(self.snapshot, left, right), FEATURE_NAMES)
-
-    def _percentiles(self, scores: Sequence[float | None]) -> dict[int, Percentiles]:
-        """The percentiles of the scores that there are, by their places."""
-        there = {row: score for row, score in enumerate(scores) if score is not None}
-        if not there:
-            return {}
-        return dict(zip(there, self.percentiles.of(np.array(list(there.values()))), strict=True))
-
-    def _evidence(self, rows: Sequence[int], left: Ints, right: Ints) -> dict[int, PairEvidence]:
-        """The evidence of some pairs of concepts, by their places."""
-        pairs = zip(left.tolist(), right.tolist(), strict=True)
-        return {row: pair_evidence(self.snapshot, *pair) for row, pair in zip(rows, pairs, strict=True)}
+    def _values(self, left: Ints, right: Ints) -> Floats:
+        """The features that the model reads, float64[n, m]: the one place that has them computed for it."""
+        return extract(self.snapshot, left, right, self._reads)
 
 
 def snapshot_info(snapshot: Snapshot) -> SnapshotInfo:
@@ -198,7 +202,6 @@ def by_name(names: Sequence[str], values: NDArray[np.float64]) -> list[dict[str,
 
 
 def _status(left: End, right: End) -> PairStatus:
-    first, second = left.side.status, right.side.status
-    if first == second == "ok":
+    if left.concept >= 0 and right.concept >= 0:
         return "identical" if left.concept == right.concept else "ok"
-    return max(first, second, key=_GRAVITY.__getitem__)
+    return max(left.side.status, right.side.status, key=_GRAVITY.__getitem__)

@@ -1,4 +1,4 @@
-"""Every concept with every other: a matrix of scores, filled a slice at a time."""
+"""Every concept with every other: a matrix of scores, filled a batch at a time."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ from math import isnan
 
 import numpy as np
 
-from app.scoring.batches import slices
+from app.scoring.batches import DEFAULT_SIZES, batches
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import CHARACTERS, Mention, Reference, characters
 from app.scoring.resolving import End
 from measures.arrays import Floats, Ints
 from wort.schemas.relatedness import Ambiguous
-
-SLICE = 2000
-"""Pairs that are scored in one go, and titles that are looked up: a tenth of a second, where thousands link
-to each of the concepts."""
 
 MENTION, CONTEXT = 20, 80
 """How many titles looking up a mention takes as long as, and reading its context beside that."""
@@ -40,9 +36,9 @@ def ends(
     ]
 
 
-def portions(asked: Sequence[Reference]) -> Iterator[Sequence[Reference]]:
-    """``asked`` in order, as many together as are looked up in one go."""
-    return slices(asked, SLICE, _effort, SLICE)
+def lookups(asked: Sequence[Reference], size: int = DEFAULT_SIZES.matrix) -> Iterator[Sequence[Reference]]:
+    """``asked`` in order, as many together as are looked up in one go: ``size`` titles at the most."""
+    return batches(asked, size, _effort, size)
 
 
 class Matrix:
@@ -71,17 +67,19 @@ class Matrix:
         self._put(row[same], column[same], np.ones(same.sum()))
         self._row, self._column = row[known & ~same], column[known & ~same]
 
-    def fill(self) -> Iterator[None]:
-        """Score the pairs, and stop after each slice of them, for others to have their turn."""
-        for start in range(0, len(self._row), SLICE):
-            row, column = self._row[start : start + SLICE], self._column[start : start + SLICE]
-            self._put(row, column, self._scorer.relatedness(self._rows[row], self._columns[column]))
-            yield
+    def batches(self, size: int = DEFAULT_SIZES.matrix) -> list[slice]:
+        """The pairs to score, ``size`` in one go."""
+        return [slice(start, start + size) for start in range(0, len(self._row), size)]
+
+    def fill(self, batch: slice) -> None:
+        """Score a batch of the pairs."""
+        row, column = self._row[batch], self._column[batch]
+        self._put(row, column, self._scorer.relatedness(self._rows[row], self._columns[column]))
 
     def filled(self) -> Floats:
-        """The scores, once all pairs are scored in one go: for some hundreds of them."""
-        for _ in self.fill():
-            pass
+        """The scores, all pairs scored: for some hundreds of them."""
+        for batch in self.batches():
+            self.fill(batch)
         return self.scores
 
     def listed(self) -> list[list[float | None]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left, bisect_right
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import NamedTuple
@@ -30,6 +31,9 @@ SEED = 1
 DIGITS = 2
 """Decimals of a percentile: one pair of the sample is 0.02."""
 
+FEW = 8
+"""Scores whose ranks are sooner looked up one by one."""
+
 READERS = 16
 """Threads that score the samples: what a solid-state disk reads at once without being slower for each."""
 
@@ -48,7 +52,7 @@ class PercentileScale:
     def __init__(self, snapshot: Snapshot, model: RelatednessModel) -> None:
         self._snapshot = snapshot
         self._model = model
-        self._drawn: tuple[Floats, Floats] | None = None
+        self._drawn: tuple[Sample, Sample] | None = None
         self._drawing = threading.Lock()
 
     def begin(self, patience: float = PATIENCE) -> None:
@@ -65,17 +69,22 @@ class PercentileScale:
 
     def of(self, scores: Floats) -> list[Percentiles]:
         """The percentiles of ``scores``, float64[n], in their order."""
-        random, linked = (_ranks(sample, scores) for sample in self._samples())
-        return [Percentiles(*of_score) for of_score in zip(random, linked, strict=True)]
+        random, linked = self._samples()
+        if len(scores) <= FEW:
+            return [Percentiles(random.rank(score), linked.rank(score)) for score in scores.tolist()]
+        return [
+            Percentiles(*of_score)
+            for of_score in zip(random.ranks(scores), linked.ranks(scores), strict=True)
+        ]
 
-    def _samples(self) -> tuple[Floats, Floats]:
-        """The scores of the random pairs and of the linked ones, ascending."""
+    def _samples(self) -> tuple[Sample, Sample]:
+        """The scores of the random pairs and of the linked ones."""
         if self._drawn is None:
             with self._drawing:
                 if self._drawn is None:
                     self._drawn = (
-                        self._scores(random_pairs(self._snapshot.concepts, SAMPLE)),
-                        self._scores(linked_pairs(self._snapshot, SAMPLE)),
+                        Sample(self._scores(random_pairs(self._snapshot.concepts, SAMPLE))),
+                        Sample(self._scores(linked_pairs(self._snapshot, SAMPLE))),
                     )
         return self._drawn
 
@@ -91,7 +100,7 @@ class PercentileScale:
         parts = np.array_split(order, READERS)
         with ThreadPoolExecutor(READERS) as readers:
             values = readers.map(lambda part: self._values(pairs.left[part], pairs.right[part]), parts)
-            return np.sort(self._model.score(np.concatenate(list(values))))
+            return self._model.score(np.concatenate(list(values)))
 
     def _values(self, left: Ints, right: Ints) -> Floats:
         return self._model.read_from(extract(self._snapshot, left, right), FEATURE_NAMES)
@@ -137,11 +146,29 @@ def _links_to_rows(table: CSR, concepts: int, count: int) -> Ints:
     return chosen if known is None else known[chosen]
 
 
-def _ranks(sample: Floats, scores: Floats) -> list[float] | list[None]:
-    """The percentile rank of each of ``scores`` in an ascending sample; None for each where it is empty."""
-    if len(sample) == 0:
-        return [None] * len(scores)
-    below = np.searchsorted(sample, scores, side="left")
-    equal = np.searchsorted(sample, scores, side="right") - below
-    ranks: list[float] = measures.percentile_rank(below, equal, len(sample)).round(DIGITS).tolist()
-    return ranks
+class Sample:
+    """Scores among which others have their ranks. Without any, every rank is None."""
+
+    def __init__(self, scores: Floats) -> None:
+        """``scores``: float64[n], in any order."""
+        self._scores: Floats = np.sort(scores)
+        self._listed: list[float] = self._scores.tolist()
+        # By how many are less and how many are no more, added up: twice those below and once those equal.
+        both = np.arange(2 * len(scores) + 1)
+        self._by_both: Floats | None = None
+        if len(scores):
+            self._by_both = measures.percentile_rank(0, both, len(scores)).round(DIGITS)
+
+    def ranks(self, scores: Floats) -> list[float] | list[None]:
+        """The percentile rank of each of ``scores``, float64[m]."""
+        if self._by_both is None:
+            return [None] * len(scores)
+        less, no_more = (self._scores.searchsorted(scores, side) for side in ("left", "right"))
+        ranks: list[float] = self._by_both[less + no_more].tolist()
+        return ranks
+
+    def rank(self, score: float) -> float | None:
+        """As ``ranks``, of one score."""
+        if self._by_both is None:
+            return None
+        return self._by_both.item(bisect_left(self._listed, score) + bisect_right(self._listed, score))

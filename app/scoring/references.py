@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from wort.schemas import relatedness as schema
+
 CHARACTERS = 200
 """Characters of titles that take about as long to look up as a plain pair takes to be scored."""
 
@@ -22,6 +24,15 @@ class Mention:
 
 Reference = str | int | Mention
 """What names a concept: a title or a Wikipedia URL (str), a page id (int), or a mention."""
+
+
+def named(concept: str | int | schema.Reference) -> Reference:
+    """What ``concept`` names, as requests name it: two that name the same in other words become the same."""
+    if not isinstance(concept, schema.Reference):
+        return concept
+    if isinstance(concept.mention, str):
+        return Mention(concept.mention, concept.context)
+    return concept.id if isinstance(concept.id, int) else str(concept.title)
 
 
 def characters(references: Iterable[Reference]) -> int:

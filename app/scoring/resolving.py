@@ -21,19 +21,15 @@ Pair = tuple[Reference, Reference]
 
 
 class End(msgspec.Struct, frozen=True, gc=False):
-    """One end of a pair: the concept, -1 where there is none, and what the answer says of it.
-
-    ``resolution``: what the title, the page id or the text of the mention is by itself.
-    """
+    """One end of a pair: the concept, -1 where there is none, and what the answer says of it."""
 
     concept: int
     side: Side
-    resolution: Resolution
 
 
 @dataclass(slots=True)
 class Helped:
-    """The sides that got suggestions or candidates, over the slices in which a request is resolved."""
+    """The sides that got suggestions or candidates, over the batches in which a request is resolved."""
 
     unknown: dict[Reference, End] = field(default_factory=dict)
     ambiguous: dict[Reference, End] = field(default_factory=dict)
@@ -58,21 +54,24 @@ class PairResolver:
         """What each of some references is by itself; one that stands several times is looked up once.
 
         ``suggest``: how many of the unknown ones, the first, get suggestions; ``candidates``: how many of
-        the ambiguous ones get theirs, all if None. ``helped``: those of earlier slices that got help, which
-        count, and get the same again; those of this slice are added.
+        the ambiguous ones get theirs, all if None. ``helped``: those of earlier batches that got help, which
+        count, and get the same again; those of this batch are added.
         """
         ends: dict[Reference, End] = {}
         unknown, ambiguous = ({}, {}) if helped is None else (helped.unknown, helped.ambiguous)
-        for reference in dict.fromkeys(references):
+        for reference in references:
+            if reference in ends:
+                continue
             end = unknown.get(reference) or ambiguous.get(reference)
             if end is None:
                 suggested = len(unknown) < suggest
                 shown = candidates is None or len(ambiguous) < candidates
                 end = self._end(reference, suggested, shown)
-                if suggested and end.side.status == "unknown":
-                    unknown[reference] = end
-                elif shown and end.side.status == "ambiguous":
-                    ambiguous[reference] = end
+                if end.concept < 0:
+                    if suggested and end.side.status == "unknown":
+                        unknown[reference] = end
+                    elif shown and end.side.status == "ambiguous":
+                        ambiguous[reference] = end
             ends[reference] = end
         return ends
 
@@ -90,27 +89,27 @@ class PairResolver:
         chosen together (``features.senses.choosing``). The rest as for ``ends``.
         """
         ends = self.ends(chain.from_iterable(pairs), suggest, candidates, helped)
-        found = [(ends[left], ends[right]) for left, right in pairs]
+        of_pairs = [(ends[left], ends[right]) for left, right in pairs]
         if ambiguous == "resolve":
-            for row, chosen in self._chosen(pairs, found):
-                found[row] = chosen
-        return found
+            for row, chosen in self._chosen(pairs, of_pairs):
+                of_pairs[row] = chosen
+        return of_pairs
 
     def _end(self, reference: Reference, suggest: bool, candidates: bool) -> End:
         """What a reference is by itself."""
         if not isinstance(reference, Mention):
             resolution = self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
-            return End(resolution.concept, _side(reference, resolution), resolution)
+            return End(resolution.concept, _side(reference, resolution))
         resolution = self._resolver.resolve(reference.text, suggest=suggest, candidates=False)
         senses = self.senses.of_name(reference.text, resolution, reference.context)
         if len(senses) == 0:
-            return End(-1, _side(reference.text, resolution), resolution)
+            return End(-1, _side(reference.text, resolution))
         if len(senses) == 1:
             (concept,) = senses.concepts.tolist()
-            return End(concept, self._sense(reference.text, senses, concept, "mention"), resolution)
+            return End(concept, self._sense(reference.text, senses, concept, "mention"))
         titles = tuple(self._titles[concept] for concept in senses.concepts.tolist()) if candidates else ()
         side = Side(reference.text, "ambiguous", resolution.title, None, None, candidates=titles)
-        return End(-1, side, resolution)
+        return End(-1, side)
 
     def _chosen(
         self, pairs: Sequence[Pair], found: Sequence[tuple[End, End]]
@@ -144,15 +143,17 @@ class PairResolver:
         """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides."""
         if end.side.status != "ambiguous":
             return CandidateSenses.known(end.concept)
+        text = reference.text if isinstance(reference, Mention) else reference
+        alone = self._resolver.resolve(text, suggest=False, candidates=False)
         if isinstance(reference, Mention):
-            return self.senses.of_name(reference.text, end.resolution, reference.context)
-        return self.senses.of_name(end.resolution.title or "", end.resolution)
+            return self.senses.of_name(reference.text, alone, reference.context)
+        return self.senses.of_name(alone.title or "", alone)
 
     def _with_sense(self, end: End, senses: CandidateSenses, concept: int) -> End:
         """The end with one of its senses chosen; as it is where it has been clear from the start."""
         if end.side.status == "ok":
             return end
-        return End(concept, self._sense(end.side.asked, senses, concept, "sense"), end.resolution)
+        return End(concept, self._sense(end.side.asked, senses, concept, "sense"))
 
     def _sense(
         self, asked: str | int, senses: CandidateSenses, concept: int, matched: Literal["mention", "sense"]

@@ -66,20 +66,14 @@ class Identification:
 
 
 class Authority:
-    """Refuses who has no key, where one is required. ``Identification`` stands before it."""
+    """Refuses who has no key. ``Identification`` stands before it."""
 
-    def __init__(self, app: ASGIApp, required: bool) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.required = required
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
-        if (
-            self.required
-            and scope["type"] == "http"
-            and notes_of(scope).caller is None
-            and not is_open(scope["path"])
-        ):
+        if scope["type"] == "http" and notes_of(scope).caller is None and not is_open(scope["path"]):
             headers = Headers(scope=scope)
             await refuse(no_key(headers), scope, receive, send)
             return

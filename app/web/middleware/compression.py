@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -46,8 +46,8 @@ class Compression:
                 _adjust(MutableHeaders(raw=message["headers"]))
             await send(message)
 
-        headers = Headers(scope=scope)
-        gzip = takes_gzip(headers.getlist("accept-encoding"))
+        accepted = [value.decode("latin-1") for name, value in scope["headers"] if name == b"accept-encoding"]
+        gzip = bool(accepted) and takes_gzip(accepted)
         # Nothing within reads this header but what would misread it.
         others = [header for header in scope["headers"] if header[0] != b"accept-encoding"]
         scope["headers"] = [*others, (b"accept-encoding", b"gzip")] if gzip else others

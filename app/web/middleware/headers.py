@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = "default-src 'none'; frame-ancestors 'none'"
@@ -15,6 +14,10 @@ ALWAYS = {
     # Scripts of other origins are for CORS to decide; this keeps answers out of their images and scripts.
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+
+_ALWAYS = [(name.lower().encode(), value.encode()) for name, value in ALWAYS.items()]
+_POLICY = (b"content-security-policy", POLICY.encode())
+_FRAMES = (b"x-frame-options", b"DENY")
 
 ALLOWED_HEADERS = (
     "Authorization",
@@ -46,13 +49,15 @@ class SecurityHeaders:
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in ALWAYS.items():
-                    headers.setdefault(name, value)
-                policy = headers.setdefault("Content-Security-Policy", POLICY)
+                own = dict(message["headers"])
+                headers = [header for header in _ALWAYS if header[0] not in own]
+                policy = own.get(_POLICY[0], b"")
+                if not policy:
+                    headers.append(_POLICY)
                 # For browsers that do not know ``frame-ancestors``; a page that states its own decides.
-                if policy == POLICY or "frame-ancestors" not in policy:
-                    headers.setdefault("X-Frame-Options", "DENY")
+                if b"frame-ancestors" not in policy and _FRAMES[0] not in own:
+                    headers.append(_FRAMES)
+                message["headers"] = [*message["headers"], *headers]
             await send(message)
 
         await self.app(scope, receive, answer)

@@ -10,12 +10,10 @@ import msgspec
 from msgspec.inspect import ListType, LiteralType, Metadata, StructType, Type, type_info
 from starlette.requests import Request
 
-from app.scoring.references import Mention
-from app.scoring.references import Reference as Named
 from app.web.held import Arriving, Room
 from app.web.problems import MALFORMED, TOO_MANY, WRONG_SHAPE, ProblemError
 from app.web.requests.body_pieces import pieces
-from wort.schemas.relatedness import Pair, Reference, RelatednessRequest
+from wort.schemas.relatedness import RelatednessRequest
 from wort.schemas.terms import TermsRequest
 
 T = TypeVar("T")
@@ -116,17 +114,3 @@ def _not_utf8(body: bytes) -> str | None:
         byte = body[error.start]
         return f"The body is not UTF-8: byte 0x{byte:02x} at {error.start + 1}. Save or send it as UTF-8."
     return None
-
-
-def references(pair: Pair) -> tuple[Named, Named]:
-    """What the two sides of ``pair`` name: titles or URLs as strings, page ids as integers, mentions."""
-    return named(pair.left), named(pair.right)
-
-
-def named(concept: str | int | Reference) -> Named:
-    """What a side of a pair names."""
-    if not isinstance(concept, Reference):
-        return concept
-    if isinstance(concept.mention, str):
-        return Mention(concept.mention, concept.context)
-    return concept.id if isinstance(concept.id, int) else str(concept.title)

@@ -6,7 +6,7 @@ import asyncio
 import zlib
 from collections.abc import AsyncIterator, Iterator, Mapping
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from app.web.problems import DAMAGED, TOO_LARGE, TOO_SLOW, WRONG_TYPE, ProblemError
 
@@ -47,7 +47,7 @@ async def pieces(
     # A length that is no number does not come here: the server refuses it.
     if int(request.headers.get("content-length", 0)) > limit:
         raise too_large(limit)
-    inflating = _Inflating()
+    inflating = _Inflating() if gzip else None
     size = sent = 0
     async for arrived in _in_time(request, seconds, rate):
         sent += len(arrived)
@@ -55,14 +55,14 @@ async def pieces(
         if sent > limit:
             raise too_large(limit)
         # What is left of the limit, and a byte to see that there is more.
-        for piece in inflating.pieces(arrived, limit + 1 - size) if gzip else (arrived,):
+        for piece in (arrived,) if inflating is None else inflating.pieces(arrived, limit + 1 - size):
             size += len(piece)
             if size > limit:
                 raise too_large(limit)
             yield piece
             if gzip:
                 await asyncio.sleep(0)
-    if gzip and not inflating.whole:
+    if inflating is not None and not inflating.whole:
         raise ProblemError(DAMAGED, "The compressed body ends before its end. Send all of it.")
 
 
@@ -125,7 +125,6 @@ async def _in_time(request: Request, seconds: float, rate: float) -> AsyncIterat
     Raises:
         ProblemError: it is not here after ``seconds``, or comes slower than ``rate``.
     """
-    stream = request.stream()
     clock = asyncio.get_running_loop().time
     due = clock() + seconds
     # What came since it was enough, and how long that was waited for.
@@ -135,7 +134,7 @@ async def _in_time(request: Request, seconds: float, rate: float) -> AsyncIterat
         too_slow = begun + STRETCH - waited if rate > 0 else due
         try:
             async with asyncio.timeout_at(min(due, too_slow)):
-                piece = await anext(stream, None)
+                message = await request.receive()
         except TimeoutError:
             least = f" and at least {rate:,.0f} bytes a second" if rate > 0 else ""
             raise ProblemError(
@@ -143,12 +142,16 @@ async def _in_time(request: Request, seconds: float, rate: float) -> AsyncIterat
                 f"The body has {seconds:g} seconds to arrive{least}. Send it at once, or less in a request.",
                 headers={"Connection": "close"},
             ) from None
-        if piece is None:
-            return
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        piece = message.get("body", b"")
         came, waited = came + len(piece), waited + clock() - begun
         if came >= rate * STRETCH:
             came, waited = 0, 0.0
-        yield piece
+        if piece:
+            yield piece
+        if not message.get("more_body", False):
+            return
 
 
 def _check_type(request: Request, accepted: Mapping[str, str]) -> None:

@@ -7,12 +7,16 @@ from starlette.requests import Request
 from app.web.problems import WRONG_SHAPE, ProblemError
 
 
-def check_query(request: Request) -> None:
+async def check_query(request: Request) -> None:
     """Refuse a parameter that there is not: one that is spelt wrong would be left unheeded.
+
+    A coroutine, though it waits for nothing: else each request would take a thread for it.
 
     Raises:
         ProblemError: the query has such a parameter.
     """
+    if not request.scope["query_string"]:
+        return
     known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
     if unknown := sorted(set(request.query_params) - known):
         there = f"only {', '.join(sorted(known))}" if known else "and none is taken here"

@@ -1,11 +1,11 @@
-"""The answer to a request: made on the threads, a turn at a time, once the request has its place.
+"""The answer to a request: made a turn at a time, once the request has its place.
 
 It keeps the place until its answer is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable
 
 from fastapi import Request, Response
 
@@ -50,13 +50,12 @@ async def answer(
 
 async def answer_to_json(
     request: Request,
-    work: Callable[[Serving, bytes], Iterator[Response | None]],
+    work: Callable[[Serving, bytes, Turns], Awaitable[Response]],
     workers: Workers | None = None,
 ) -> Response:
     """What ``work`` answers by what is served to the body of a JSON request.
 
-    Before its answer ``work`` gives None wherever others shall have their turn. ``workers``: None for those
-    that score concepts.
+    It awaits its turns: between two, others have theirs. ``workers``: None for those that score concepts.
 
     Raises:
         ProblemError: there is no place, or no time, what is served is damaged; as ``read_json``, or as
@@ -68,7 +67,7 @@ async def answer_to_json(
     body = await read_json(request)
     turns = await turns_of(request, pool)
     # What is served once the body is there.
-    return await turns.last(work(sound(request), body))
+    return await work(sound(request), body, turns)
 
 
 async def turns_of(request: Request, workers: Workers) -> Turns:

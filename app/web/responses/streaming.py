@@ -14,7 +14,7 @@ from app.web.requests.preferences import weights
 LINES = "application/x-ndjson"
 """The media type of JSON Lines."""
 
-Pieces = AsyncGenerator[bytes, None]
+Chunks = AsyncGenerator[bytes, None]
 
 
 class Streamed(Response):
@@ -28,7 +28,7 @@ class Streamed(Response):
     ``make`` gives the pieces; it may set headers until it gives the first.
     """
 
-    def __init__(self, make: Callable[[MutableHeaders], Pieces], media_type: str) -> None:
+    def __init__(self, make: Callable[[MutableHeaders], Chunks], media_type: str) -> None:
         self.status_code = 200
         self.media_type = media_type
         self.background = None

@@ -1,4 +1,7 @@
-"""The work of a request, a turn at a time: others have theirs in between, and what has no reader ends."""
+"""The work of a request, a turn at a time: others have theirs in between, and what has no reader ends.
+
+A route awaits each turn: ``await turns.take(work)``. This is the one place where others have theirs.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ RETRY_AFTER = "10"
 """Seconds after which a request that took too long may be tried again: other long ones have ended by then."""
 
 
-def _told(error: TableError) -> ProblemError:
+def _problem_of(error: TableError) -> ProblemError:
     """The problem that a table which cannot be read is, once whoever runs the server was told of it, too."""
     log.error("snapshot cannot be read", reason=str(error))
     return ProblemError(DAMAGED_SNAPSHOT, str(error))
@@ -42,24 +45,30 @@ class Turns:
         self._seconds = seconds
         self._due = None if seconds is None else time.monotonic() + seconds
 
-    async def take(self, work: Callable[[], T]) -> T:
+    async def take(self, work: Callable[[], T], short: bool = False) -> T:
         """What ``work`` returns; to be called from a request that has its place.
+
+        ``short``: it takes less than a millisecond, but where the disk is waited for (``Workers.run``).
 
         Raises:
             ProblemError: the time is over, or a table that is read is damaged.
             ClientDisconnect: the client has left, perhaps while the request waited for a thread.
         """
-        return await self._workers.run(lambda: self._in_time(work), self._request.is_disconnected)
 
-    async def last(self, work: Iterator[T | None]) -> T:
-        """The first of ``work`` that is not None, which it gives where others shall have their turn.
+        def in_time() -> T:
+            if self._due is not None and time.monotonic() > self._due:
+                raise ProblemError(
+                    TOO_LONG,
+                    f"The request was not answered within {self._seconds:g} seconds. "
+                    "Ask for less in one request, or try again when there is less to do.",
+                    headers={"Retry-After": RETRY_AFTER},
+                )
+            try:
+                return work()
+            except TableError as error:
+                raise _problem_of(error) from error
 
-        Raises: as ``take``.
-        """
-        while True:
-            given = await self.take(lambda: next(work))
-            if given is not None:
-                return given
+        return await self._workers.run(in_time, self._request.is_disconnected, short)
 
     async def each(self, work: Iterator[T]) -> AsyncIterator[T]:
         """What ``work`` gives, a turn each.
@@ -68,16 +77,3 @@ class Turns:
         """
         while (given := await self.take(lambda: next(work, _END))) is not _END:
             yield cast(T, given)
-
-    def _in_time(self, work: Callable[[], T]) -> T:
-        if self._due is not None and time.monotonic() > self._due:
-            raise ProblemError(
-                TOO_LONG,
-                f"The request was not answered within {self._seconds:g} seconds. "
-                "Ask for less in one request, or try again when there is less to do.",
-                headers={"Retry-After": RETRY_AFTER},
-            )
-        try:
-            return work()
-        except TableError as error:
-            raise _told(error) from error

@@ -18,11 +18,12 @@ from fastapi import FastAPI
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.api import files, relatedness
+from app.api import files
 from app.batch.batch import run
 from app.batch.files.lines import LONGEST
 from app.batch.results import ConceptRowScorer, explained
 from app.batch.streamed import rows_of
+from app.scoring.batches import BatchSizes
 from app.web.problems import LONGEST_DETAIL
 from features.catalogue import FEATURE_NAMES
 from tests.app.api.test_api_problems import problem
@@ -81,11 +82,11 @@ def test_the_answer_is_the_file_that_wort_score_writes(
     assert ("PMI1_C" in answer.text) == explain
 
 
-def test_the_slices_of_a_file_are_the_file(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_batches_of_a_file_are_the_file(http: httpx.Client, toy: FastAPI) -> None:
     content = b"left,right\n" + b"".join(f"{a},{b}\n".encode() for a in TITLES for b in TITLES)
     whole = send(http, content)
     assert len(rows(whole)) == len(TITLES) ** 2
-    monkeypatch.setattr(relatedness, "SLICE", 7)
+    toy.state.batch_sizes = BatchSizes(pairs=7)
     assert send(http, content).content == whole.content
     together = http.post(
         "/v1/relatedness", json={"pairs": [{"left": a, "right": b} for a in TITLES for b in TITLES]}

@@ -12,11 +12,12 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from fastapi import FastAPI
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.api import matrix
-from app.scoring import matrix as scored
+from app.scoring.batches import BatchSizes
 from app.service import create_app
 from app.serving.starter import open_scorer, snapshot_path
 from app.settings import Settings
@@ -32,9 +33,13 @@ KNOWN = [known for row in range(_STARTER.concepts) if (known := _STARTER.page_id
 
 
 @pytest.fixture(scope="module")
-def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    app = toy_app(tmp_path_factory.mktemp("matrix"), max_pairs=400)
-    with serving(app) as address, httpx.Client(base_url=address, timeout=60) as client:
+def toy(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
+    return toy_app(tmp_path_factory.mktemp("matrix"), max_pairs=400)
+
+
+@pytest.fixture(scope="module")
+def http(toy: FastAPI) -> Iterator[httpx.Client]:
+    with serving(toy) as address, httpx.Client(base_url=address, timeout=60) as client:
         yield client
 
 
@@ -116,16 +121,14 @@ def test_how_concepts_were_understood(http: httpx.Client) -> None:
     assert answer["snapshot"]["concepts"] == 12
 
 
-def test_slices_change_nothing(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_change_nothing(http: httpx.Client, toy: FastAPI) -> None:
     whole = ask(http, concepts=ASKED), ask(http, rows=ASKED, columns=ASKED[3:])
-    monkeypatch.setattr(scored, "SLICE", 7)
+    toy.state.batch_sizes = BatchSizes(matrix=7)
     assert (ask(http, concepts=ASKED), ask(http, rows=ASKED, columns=ASKED[3:])) == whole
 
 
-def test_only_the_first_get_help_however_they_are_sliced(
-    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(scored, "SLICE", 4)
+def test_only_the_first_get_help_however_they_are_batched(http: httpx.Client, toy: FastAPI) -> None:
+    toy.state.batch_sizes = BatchSizes(matrix=4)
     unknown = [f"Computer keyboar{letter}" for letter in "abcefghijklmnopqrstuvwxyz"]
     sides = ask(http, concepts=unknown)["concepts"]
     assert ["suggestions" in side for side in sides] == [True] * 20 + [False] * 5
@@ -239,9 +242,8 @@ def test_any_concepts_of_the_starter_have_the_scores_of_their_pairs(
 
 
 def test_a_client_that_has_left_ends_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scored, "SLICE", 5)
     scorer = toy_scorer(tmp_path)
-    app = create_app(Settings(), scorer)
+    app = create_app(Settings(), scorer, BatchSizes(matrix=5))
     done: list[int] = []
     relatedness = scorer.relatedness
 

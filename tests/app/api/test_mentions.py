@@ -11,10 +11,11 @@ from typing import Any, get_args
 import httpx
 import msgspec
 import pytest
+from fastapi import FastAPI
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.api import relatedness
+from app.scoring.batches import BatchSizes
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import Mention
 from app.service import create_app
@@ -39,9 +40,14 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
 
 
 @pytest.fixture(scope="module")
-def http(scorer: Scorer) -> Iterator[httpx.Client]:
+def service(scorer: Scorer) -> FastAPI:
+    return create_app(Settings(), scorer)
+
+
+@pytest.fixture(scope="module")
+def http(service: FastAPI) -> Iterator[httpx.Client]:
     with (
-        serving(create_app(Settings(), scorer)) as address,
+        serving(service) as address,
         httpx.Client(base_url=address, timeout=60) as client,
     ):
         yield client
@@ -180,7 +186,7 @@ def test_few_are_helped_however_many_are_ambiguous(http: httpx.Client) -> None:
     assert helped == [True] * HELPED + [False]
 
 
-def test_slices_are_answered_as_the_whole(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_are_answered_as_the_whole(http: httpx.Client, service: FastAPI) -> None:
     """The same text as a title and as mentions in contexts, each with the help that is its own."""
     near, far = "a forest with deer and leopards", "the engine of a car on the road"
     names: list[Any] = ["Python", *({"mention": name} for name in ("python", "jaguar", "Python", "leopart"))]
@@ -188,10 +194,10 @@ def test_slices_are_answered_as_the_whole(http: httpx.Client, monkeypatch: pytes
     names += ["Leopart", *(f"Leopart{letter}" for letter in "abcdefghijklmnopqrstuvwxyz")]
     pairs = [(name, other) for other in ("Cat", "Python") for name in names]
     for options in ({"ambiguous": "report"}, {"ambiguous": "resolve"}):
-        monkeypatch.setattr(relatedness, "SLICE", 10**6)
+        service.state.batch_sizes = BatchSizes(pairs=10**6)
         whole = ask(http, *pairs, **options)
         for size in (1, 9, 60):
-            monkeypatch.setattr(relatedness, "SLICE", size)
+            service.state.batch_sizes = BatchSizes(pairs=size)
             assert ask(http, *pairs, **options) == whole
     helped = {
         side["asked"] for result in whole for side in result["resolved"].values() if "suggestions" in side

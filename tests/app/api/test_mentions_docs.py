@@ -10,9 +10,9 @@ import pytest
 
 from app.api.relatedness import EXAMPLES
 from app.scoring.concepts import Scorer
-from app.scoring.references import Mention
+from app.scoring.references import Mention, named
 from app.serving.starter import open_scorer, snapshot_path
-from app.web.requests.body import decode, references
+from app.web.requests.body import decode
 from tests.conftest import ROOT
 from wort.schemas.relatedness import RelatednessRequest, Side
 
@@ -30,7 +30,9 @@ def test_the_choice_in_the_documents(scorer: Scorer) -> None:
         re.findall(pattern, section, re.DOTALL) for pattern in (r"--json '(.*?)'\n", r"```json\n(.*?)```")
     )
     asked = decode(request.encode(), RelatednessRequest, 10)
-    (result,) = scorer.score([references(pair) for pair in asked.pairs], ambiguous=asked.ambiguous)
+    (result,) = scorer.score(
+        [(named(pair.left), named(pair.right)) for pair in asked.pairs], ambiguous=asked.ambiguous
+    )
     shown: dict[str, Any] = json.loads(block)
     assert result.score == pytest.approx(shown["score"], abs=0.005)
     for name, side in shown["resolved"].items():
@@ -48,7 +50,9 @@ def test_the_choice_in_the_documents(scorer: Scorer) -> None:
 def test_the_example_of_the_interface_chooses(scorer: Scorer) -> None:
     value = EXAMPLES["mentions"]["value"]
     asked = decode(json.dumps(value).encode(), RelatednessRequest, 10)
-    results = scorer.score([references(pair) for pair in asked.pairs], ambiguous=asked.ambiguous)
+    results = scorer.score(
+        [(named(pair.left), named(pair.right)) for pair in asked.pairs], ambiguous=asked.ambiguous
+    )
     titles = ["Social Security (United States)", "Social security"]
     assert [result.resolved.left.title for result in results] == titles
     assert {result.resolved.left.matched for result in results} == {"sense"}

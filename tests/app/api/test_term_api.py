@@ -14,9 +14,11 @@ import httpx
 import msgspec
 import numpy as np
 import pytest
+from fastapi import FastAPI
 
 from app.api import terms as api
 from app.api.terms import EXAMPLES
+from app.scoring.batches import BatchSizes
 from app.scoring.concepts import Scorer
 from app.scoring.terms import LONGEST_TERM, TermScorer, shipped_term_model
 from app.service import create_app
@@ -66,9 +68,13 @@ def scorer(files: Files) -> TermScorer:
 
 
 @pytest.fixture(scope="module")
-def http(files: Files) -> Iterator[httpx.Client]:
-    app = create_app(files.settings(max_term_pairs=50), files.scorer())
-    with serving(app) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
+def service(files: Files) -> FastAPI:
+    return create_app(files.settings(max_term_pairs=50), files.scorer())
+
+
+@pytest.fixture(scope="module")
+def http(service: FastAPI) -> Iterator[httpx.Client]:
+    with serving(service) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
         yield client
 
 
@@ -282,11 +288,10 @@ class Held:
 @pytest.fixture
 def held(files: Files, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Held, str]]:
     """A server that scores one pair of terms in one go, when it is let, and its address."""
-    monkeypatch.setattr(api, "SLICE", 1)
     source = Source(Serving(files.scorer(), TermSettings.of(files.settings())))
     score = Held(source.current.terms())
     monkeypatch.setattr(source.current.terms(), "score", score)
-    with serving(create_app(files.settings(concurrency=2), source)) as address:
+    with serving(create_app(files.settings(concurrency=2), source, BatchSizes(terms=1))) as address:
         yield score, address
         score.go.set()
 
@@ -340,21 +345,24 @@ def test_the_work_of_a_client_that_left_ends(held: tuple[Held, str]) -> None:
     assert score.begun == 2
 
 
-def test_slices_are_the_pairs_in_order() -> None:
+def test_batches_are_the_pairs_in_order() -> None:
     short = [AskedTerms(str(number), "b") for number in range(120)]
-    assert [len(some) for some in api.slices(short)] == [50, 50, 20]
-    assert [pair.left for some in api.slices(short) for pair in some] == [pair.left for pair in short]
+    assert [len(some) for some in api.term_batches(short)] == [50, 50, 20]
+    assert [pair.left for some in api.term_batches(short) for pair in some] == [pair.left for pair in short]
     long = [AskedTerms("a" * 255, "b" * 255, "c" * 500)] * 25
-    assert [len(some) for some in api.slices(long)] == [9, 9, 7]
+    assert [len(some) for some in api.term_batches(long)] == [9, 9, 7]
     # What is not read does not count.
-    assert [len(some) for some in api.slices([AskedTerms("a", "b" * 10**6, "c" * 10**6)] * 20)] == [13, 7]
-    assert list(api.slices([])) == []
+    assert [len(some) for some in api.term_batches([AskedTerms("a", "b" * 10**6, "c" * 10**6)] * 20)] == [
+        13,
+        7,
+    ]
+    assert list(api.term_batches([])) == []
 
 
-def test_an_answer_in_slices_is_the_answer(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_in_batches_is_the_answer(http: httpx.Client, service: FastAPI) -> None:
     pairs = [("jaguar", "leopard"), ("jaguar", "engine", "road"), ("", "x"), ("python", "jaguar")]
     whole = ask(http, *pairs, explain=True, features=True)
-    monkeypatch.setattr(api, "SLICE", 1)
+    service.state.batch_sizes = BatchSizes(terms=1)
     assert ask(http, *pairs, explain=True, features=True) == whole
 
 

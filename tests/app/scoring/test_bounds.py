@@ -22,7 +22,7 @@ from app.batch.files.rows import ROWS, FileRow, PairColumns
 from app.batch.results import ConceptRowScorer
 from app.errors import PairsError
 from app.scoring.concepts import Scorer
-from app.scoring.matrix import portions
+from app.scoring.matrix import lookups
 from app.scoring.references import CHARACTERS
 from app.serving.serving import Serving, TermSettings
 from app.settings import Settings
@@ -249,7 +249,7 @@ def test_long_titles_are_fewer_in_a_turn(scorer: Scorer) -> None:
     title = "x" * 2_000
     weighs = relatedness.weight((title, title), evidence=False, ambiguous="report")
     assert weighs == 1 + 4_000 // CHARACTERS
-    assert len(list(portions([title] * 2_000))) > len(list(portions(["x"] * 2_000)))
+    assert len(list(lookups([title] * 2_000))) > len(list(lookups(["x"] * 2_000)))
     serves = Serving(scorer, TermSettings.of(Settings()))
 
     def turns(name: str) -> int:

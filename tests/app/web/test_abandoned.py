@@ -15,8 +15,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.api import relatedness
 from app.logs import configure
+from app.scoring.batches import BatchSizes
 from tests.app.api.test_api_problems import wait_until
 from tests.support.served import serving, toy_app
 
@@ -49,7 +49,7 @@ class Watched:
             return score(pairs, *arguments, **options)
 
         monkeypatch.setattr(scorer, "score", watched)
-        monkeypatch.setattr(relatedness, "SLICE", 1)
+        self.app.state.batch_sizes = BatchSizes(pairs=1)
 
     def hold(self) -> None:
         """From now on, tell of what is scored and wait."""
@@ -121,7 +121,7 @@ def logged(capsys: pytest.CaptureFixture[str]) -> Iterator[list[dict[str, Any]]]
 
 
 def test_clients_that_leave_are_no_errors_in_the_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole, large = request("/v1/relatedness", 1), request("/v1/relatedness", 3000)
     stream = request("/v1/relatedness", 3000, accept="application/x-ndjson")

@@ -14,7 +14,7 @@ import pytest
 from starlette.types import Message, Scope
 
 from app.web.connection import Connection
-from app.web.middleware.admission import Crowd
+from app.web.middleware.concurrency_limit import ConcurrencyLimit
 from tests.support.patience import PATIENCE
 from tests.support.served import serving, toy_app
 
@@ -25,7 +25,7 @@ async def nothing() -> Any:
     raise AssertionError
 
 
-def test_a_crowd_is_told_when_to_try_again() -> None:
+def test_who_is_beyond_the_limit_is_told_when_to_try_again() -> None:
     told: list[Message] = []
 
     async def run() -> None:
@@ -37,13 +37,13 @@ def test_a_crowd_is_told_when_to_try_again() -> None:
         async def tell(message: Message) -> None:
             told.append(message)
 
-        crowd = Crowd(waits, 2)
-        staying = [asyncio.create_task(crowd(dict(SCOPE), nothing, tell)) for _ in range(2)]
+        limit = ConcurrencyLimit(waits, 2)
+        staying = [asyncio.create_task(limit(dict(SCOPE), nothing, tell)) for _ in range(2)]
         await asyncio.sleep(0)
-        await crowd(dict(SCOPE), nothing, tell)
+        await limit(dict(SCOPE), nothing, tell)
         leave.set()
         await asyncio.gather(*staying)
-        assert crowd.present == 0
+        assert limit.present == 0
 
     asyncio.run(run())
     start, body = told

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.api import relatedness
+from app.scoring.batches import BatchSizes
 from app.scoring.concepts import HELPED
 from tests.app.api.test_api_problems import problem, wait_until
 from tests.support.patience import PATIENCE
@@ -46,12 +46,10 @@ def lines(answer: httpx.Response) -> list[Any]:
 
 
 @pytest.mark.parametrize("size", [1, 7, 143, 144, 1000])
-def test_a_stream_has_the_results_of_the_whole_answer(
-    http: httpx.Client, monkeypatch: pytest.MonkeyPatch, size: int
-) -> None:
+def test_a_stream_has_the_results_of_the_whole_answer(http: httpx.Client, toy: FastAPI, size: int) -> None:
     body = {"pairs": PAIRS, "features": True}
     whole = http.post("/v1/relatedness", json=body).json()
-    monkeypatch.setattr(relatedness, "SLICE", size)
+    toy.state.batch_sizes = BatchSizes(pairs=size)
     head, *results, end = lines(http.post("/v1/relatedness", json=body, headers=LINES))
     assert head == {"model": whole["model"], "snapshot": whole["snapshot"]}
     assert results == whole["results"]
@@ -106,13 +104,16 @@ unresolved = st.sampled_from(["Mouse", "Keyboard", "Cat", *(f"Catt{number}" for 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(unresolved, unresolved), max_size=30), st.integers(1, 31))
-def test_slices_change_nothing_not_even_who_gets_help(
-    http: httpx.Client, monkeypatch: pytest.MonkeyPatch, pairs: list[tuple[str, str]], size: int
+def test_batches_change_nothing_not_even_who_gets_help(
+    http: httpx.Client,
+    toy: FastAPI,
+    pairs: list[tuple[str, str]],
+    size: int,
 ) -> None:
     body = {"pairs": [{"left": left, "right": right} for left, right in pairs]}
-    monkeypatch.setattr(relatedness, "SLICE", 1000)
+    toy.state.batch_sizes = BatchSizes()
     whole = http.post("/v1/relatedness", json=body).json()
-    monkeypatch.setattr(relatedness, "SLICE", size)
+    toy.state.batch_sizes = BatchSizes(pairs=size)
     assert http.post("/v1/relatedness", json=body).json() == whole
     sides = [side for result in whole["results"] for side in result["resolved"].values()]
     assert len({side["asked"] for side in sides if "suggestions" in side}) <= HELPED
@@ -138,7 +139,7 @@ def test_a_failure_in_the_middle_ends_the_stream_without_its_last_line(
             raise RuntimeError("secret")
         return score(*arguments, **options)
 
-    monkeypatch.setattr(relatedness, "SLICE", 10)
+    toy.state.batch_sizes = BatchSizes(pairs=10)
     monkeypatch.setattr(scorer, "score", fails_later)
     received, plain = b"", {**LINES, "Accept-Encoding": "identity"}
     with (
@@ -175,7 +176,7 @@ def reading_nothing(http: httpx.Client, pairs: list[Any]) -> Iterator[socket.soc
 def counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Iterator[Counted]:
-    """A service whose slices are counted; a reader may take nothing for some seconds."""
+    """A service whose batches are counted; a reader may take nothing for some seconds."""
     seconds = getattr(request, "param", 5.0)
     service = toy_app(tmp_path, max_stream_pairs=100_000, send_seconds=seconds)
     scorer = service.state.source.current.scorer
@@ -201,7 +202,7 @@ def test_nothing_is_scored_ahead_of_a_reader_and_one_who_reads_nothing_loses_the
         wait_until(lambda: bool(scored))
         wait_until(lambda: time.monotonic() - scored[-1] > 0.5)
         assert service.state.stream_workers.present == 1
-        assert len(scored) < len(many) / relatedness.SLICE / 2
+        assert len(scored) < len(many) / BatchSizes().pairs / 2
         stood_at = len(scored)
         wait_until(lambda: service.state.stream_workers.present == 0)
         assert len(scored) == stood_at

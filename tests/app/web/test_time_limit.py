@@ -1,4 +1,4 @@
-"""Work that takes too long, or that nobody waits for, ends at the next slice."""
+"""Work that takes too long, or that nobody waits for, ends at the next batch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.api import relatedness, terms
+from app.scoring.batches import BatchSizes
 from app.settings import Settings
 from app.web.responses.time_limit import RETRY_AFTER
 from tests.app.api.test_api_problems import problem, wait_until
@@ -25,7 +25,7 @@ SECONDS = 3.0
 
 
 class Slow:
-    """A service whose every slice, of one pair, takes a while."""
+    """A service whose every batch, of one pair, takes a while."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         settings = Settings(term_model=toy_term_model(folder / "terms.json", "made up"))
@@ -37,8 +37,7 @@ class Slow:
         serves = self.service.state.source.current
         for scorer in (serves.scorer, serves.terms()):
             monkeypatch.setattr(scorer, "score", self._slowly(scorer.score))
-        monkeypatch.setattr(relatedness, "SLICE", 1)
-        monkeypatch.setattr(terms, "SLICE", 1)
+        self.service.state.batch_sizes = BatchSizes(pairs=1, terms=1)
 
     def _slowly(self, score: Callable[..., Any]) -> Callable[..., Any]:
         def slowly(*arguments: Any, **options: Any) -> Any:

@@ -9,7 +9,7 @@ from app.web.middleware.refusing import refuse
 from app.web.problems import BUSY, ProblemError
 
 
-class Crowd:
+class ConcurrencyLimit:
     """Refuses requests while ``most`` others are here, whatever those wait for: bodies, places, slow clients.
 
     uvicorn's own limit counts connections, idle ones too, and its refusal is no problem document and does not
