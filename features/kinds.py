@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 
 from features import filling
 from measures.arrays import Array, Floats, Ints
-from snapshots import layout
 from snapshots.snapshot import Snapshot
 
 Fill = Callable[[Ints, Ints, Floats, int], None]
@@ -131,8 +130,7 @@ class Vectors(Kind):
 
     def of(self, snapshot: Snapshot) -> Fill:
         """What writes this evidence of a snapshot."""
-        unit = any(table.name == self.table and table.unit for table in layout.TABLES)
-        return partial(filling.vectors_dot, snapshot.array(self.table), unit)
+        return partial(filling.vectors_dot, snapshot.array(self.table), snapshot.tables[self.table].unit)
 
 
 @dataclass(frozen=True)

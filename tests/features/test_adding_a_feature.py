@@ -1,4 +1,7 @@
-"""A feature is added as ``docs/adding-a-feature.md`` says: a vector a concept, and no kernel changes."""
+"""A feature of a table that nobody knew before: built, cut into an excerpt, and extracted beside the others.
+
+``tests/project/test_adding_a_feature_by_the_page.py`` does to the sources what the page says.
+"""
 
 from __future__ import annotations
 
@@ -8,89 +11,64 @@ import numpy as np
 import pytest
 
 import measures
-from features.catalogue import FEATURES, named
+from building.build import STAGES
+from building.excerpt import ExcerptSettings, write_excerpt
+from features.catalogue import FEATURES
 from features.extract import extract
 from features.feature import ConceptFeature
 from features.kinds import Overlap, Vectors
-from measures.arrays import Floats
-from models.model import Model, TrainingSet
-from snapshots import layout
-from snapshots.layout import Table
 from snapshots.snapshot import Snapshot
-from tests.wikis.toy import TITLES, toy_snapshot
-from training.design import Design
-from training.fit import design_matrix, fit, weighted
+from tests.building.test_another_table import DECLARED, STAGE, built
 
-EMBEDDING = ConceptFeature(
+VECTOR = ConceptFeature(
     name="EMBEDDING",
     group="article text",
     measure=measures.cosine,
-    evidence=(Vectors("embeddings"),),
+    evidence=(Vectors("main_axes"),),
     formula="cos(v(a), v(b))",
     description="Do the articles stand near each other?",
     range=(-1.0, 1.0),
     source="made up",
 )
-SHARED_CATEGORIES = ConceptFeature(
-    name="J-CATEGORIES",
+PLACES = ConceptFeature(
+    name="J-PLACES",
     group="concepts",
     measure=measures.jaccard,
-    evidence=(Overlap("categories"),),
-    formula="#(cat(a)∩cat(b)) / #(cat(a)∪cat(b))",
-    description="What share of their categories do they share?",
+    evidence=(Overlap("places"),),
+    formula="#(p(a)∩p(b)) / #(p(a)∪p(b))",
+    description="What share of their places do they share?",
     range=(0.0, 1.0),
     source="made up",
 )
-EVERYTHING = (*FEATURES, EMBEDDING, SHARED_CATEGORIES)
+EVERYTHING = (*FEATURES, VECTOR, PLACES)
 
 
-@pytest.fixture
-def vectors() -> Floats:
-    drawn = np.random.default_rng(1).normal(size=(len(TITLES), 3)).astype(np.float32)
-    return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    folder = built(tmp_path_factory.mktemp("more"), (*STAGES, STAGE)).folder
+    return Snapshot.open(folder, DECLARED)
 
 
-@pytest.fixture
-def snapshot(tmp_path: Path, vectors: Floats, monkeypatch: pytest.MonkeyPatch) -> Snapshot:
-    """The toy, with a table more."""
-    declared = Table("embeddings", "concepts", None, "float32", "a vector a concept", unit=True)
-    monkeypatch.setattr(layout, "TABLES", (*layout.TABLES, declared))
-    snapshot = toy_snapshot(tmp_path / "toy")
-    snapshot._opened[declared.name] = vectors  # as if a stage had written it
-    return snapshot
-
-
-def test_it_is_extracted_beside_the_others(snapshot: Snapshot, vectors: Floats) -> None:
-    left, right = np.divmod(np.arange(len(TITLES) ** 2), len(TITLES))
+def check(snapshot: Snapshot) -> None:
+    count = snapshot.concepts
+    left, right = np.divmod(np.arange(count**2), count)
     values = extract(snapshot, left, right, EVERYTHING)
     assert np.array_equal(values[:, : len(FEATURES)], extract(snapshot, left, right))
-    exact = vectors.astype(np.float64)
-    expected = np.where(left == right, 1.0, (exact[left] * exact[right]).sum(axis=1))
-    assert values[:, len(FEATURES)] == pytest.approx(expected, abs=1e-12)
-    assert EMBEDDING.tables == ("embeddings",)
-    assert set(named(["CATEGORY"])[0].tables) == set(SHARED_CATEGORIES.tables)
+    vectors = snapshot.array("main_axes").astype(np.float64)
+    same = np.where(left == right, 1.0, (vectors[left] * vectors[right]).sum(axis=1))
+    assert values[:, -2] == pytest.approx(same, abs=1e-6)
+    table = snapshot.csr("places")
+    rows = [set(table.row(concept).tolist()) for concept in range(count)]
+    shares = [len(rows[a] & rows[b]) / len(rows[a] | rows[b]) for a, b in zip(left, right, strict=True)]
+    assert values[:, -1].tolist() == shares
 
 
-def test_it_is_trained_with_scored_and_explained(snapshot: Snapshot) -> None:
-    random = np.random.default_rng(2)
-    left, right = random.integers(0, len(TITLES), (2, 60))
-    names = [feature.name for feature in EVERYTHING]
-    values = extract(snapshot, left, right, EVERYTHING)
-    truth = 0.5 + 0.3 * values[:, names.index("EMBEDDING")]
-    design = Design((("EMBEDDING", "identity"), ("MW", "identity")))
-    fitted = fit(design_matrix(values, design, names), truth, design.positive)
-    model = Model(
-        name="with-embeddings",
-        features=tuple(feature.signature for feature in EVERYTHING),
-        terms=weighted(design, fitted),
-        intercept=fitted.intercept,
-        trained_on=TrainingSet("made up", "0", pairs=60, fitted=60, topics=1),
-        snapshot=snapshot.id,
-        metrics={},
-        cross_validation=(),
-        created="2001-01-15",
-        code_version="0",
-    )
-    assert model.score(values) == pytest.approx(np.clip(truth, 0.0, 0.99), abs=1e-6)
-    added = model.contributions(values)[:, names.index("EMBEDDING")]
-    assert added == pytest.approx(truth - 0.5, abs=1e-6)
+def test_it_is_extracted_beside_the_others(snapshot: Snapshot) -> None:
+    check(snapshot)
+    assert VECTOR.tables == ("main_axes",)
+    assert PLACES.tables == ("places",)
+
+
+def test_an_excerpt_keeps_it(snapshot: Snapshot, tmp_path: Path) -> None:
+    chosen = np.arange(0, snapshot.concepts, 2)
+    check(write_excerpt(snapshot, tmp_path / "excerpt", chosen, ExcerptSettings()))

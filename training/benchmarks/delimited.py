@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from training.benchmarks.csv_faults import fault
+from models.csv_faults import fault
 from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import check_header, mark_of
 from training.benchmarks.rows import FileRow

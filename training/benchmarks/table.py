@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
+from models.csv_faults import fault
 from models.given import refuse_repeated_keys
-from training.benchmarks.csv_faults import fault
 from training.errors import BadRow
 
 

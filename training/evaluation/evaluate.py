@@ -6,12 +6,11 @@ import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 
 from features.catalogue import FEATURE_NAMES, FEATURES
-from features.feature import Feature
+from features.feature import AnyFeature
 from measures.arrays import Floats
 from models.protocol import FoldResult, RelatednessModel
 from training.benchmarks.declared import declared_as, sharing
@@ -42,7 +41,7 @@ class JudgedPairs:
     coverage: Coverage
     values: Floats
     predicted: Floats
-    features: Sequence[Feature[Any]] = FEATURES
+    features: Sequence[AnyFeature] = FEATURES
 
 
 def model_predictions(model: RelatednessModel, pairs: CoveredPairs, values: Floats) -> Floats:

@@ -13,7 +13,7 @@ import msgspec
 from app.batch.files.lines import LINE, LONGEST, GrownAsWritten, LineReader, decode
 from app.batch.files.rows import FileChunk, FileRow, PairColumns, Position
 from app.errors import PairsError
-from training.benchmarks.csv_faults import fault
+from models.csv_faults import fault
 
 csv.field_size_limit(LONGEST)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import msgspec
@@ -29,6 +30,7 @@ from app.settings import Settings
 from app.web.middleware.heads import PARAMETERS
 from app.web.problems import LONGEST_DETAIL, ProblemError
 from app.web.responses.caching import _tags
+from app.web.responses.time_limit import Turns
 from snapshots import spelling
 from snapshots.annotator.mentions import mention_of
 from tests.support.served import serving, toy_app, toy_scorer
@@ -36,6 +38,8 @@ from wiki import titles
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
 from wiki.titles import LONGEST_DECODED, LONGEST_WRITTEN, TitleRules, read_url
 from wort.schemas.texts import AnnotateRequest
+
+T = TypeVar("T")
 
 MARKS = "\u0301\u0323"
 RULES = TitleRules(
@@ -252,11 +256,22 @@ def test_long_titles_are_fewer_in_a_turn(scorer: Scorer) -> None:
     assert len(list(lookups([title] * 2_000))) > len(list(lookups(["x"] * 2_000)))
     serves = Serving(scorer, TermSettings.of(Settings()))
 
-    def turns(name: str) -> int:
-        body = msgspec.json.encode([{"first": name, "second": name}] * 500)
-        return len(list(debater.scores(serves, body, 1_000)))
+    class Counted(Turns):
+        """Turns that are taken at once, and counted."""
 
-    assert turns(title) > turns("x")
+        def __init__(self) -> None:
+            self.count = 0
+
+        async def take(self, work: Callable[[], T], short: bool = False) -> T:
+            self.count += 1
+            return work()
+
+    def taken(name: str) -> int:
+        body, turns = msgspec.json.encode([{"first": name, "second": name}] * 500), Counted()
+        asyncio.run(debater.scores(serves, body, turns, 1_000))
+        return turns.count
+
+    assert taken(title) > taken("x")
 
 
 def read(content: bytes, limit: int) -> list[int]:
