@@ -1,14 +1,14 @@
-"""The parts of libraries that are not documented and that ``app/web`` relies on: each is named, with its reason.
+"""The undocumented parts of libraries that ``app/web`` relies on: each is named, with its reason.
 
-``pyproject.toml`` bounds the libraries for them. Where a later version fails here, what is named has to change
-before the bound does.
+``pyproject.toml`` bounds the libraries for them. Where a later version fails here, what is named has to
+change before the bound does.
 """
 
 from __future__ import annotations
 
 import inspect
+from importlib.metadata import version
 
-import prometheus_client
 import pytest
 import uvicorn
 from prometheus_client import values
@@ -57,7 +57,7 @@ def test_uvicorn_tells_a_request_that_its_client_has_left() -> None:
 def test_prometheus_chooses_a_class_of_values_by_process() -> None:
     told = (
         "app/web/middleware/worker_slots.py gives each worker a slot to count into by choosing this class, "
-        f"and prometheus_client {prometheus_client.__version__} has another one"
+        f"and prometheus_client {version('prometheus-client')} has another one"
     )
     assert {"ValueClass", "MultiProcessValue"} <= set(vars(values)), told
     assert "process_identifier" in inspect.signature(values.MultiProcessValue).parameters, told
