@@ -16,7 +16,7 @@ from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.serving.follower import Follower
 from app.settings import Settings
-from features.catalogue import SIGNATURES
+from features.catalogue import FEATURE_NAMES, SIGNATURES
 from measures.arrays import Floats
 from models import files
 from models.errors import WrongFeatures, WrongModelFormat
@@ -116,7 +116,7 @@ def test_it_scores_and_explains(snapshot: Path, tmp_path: Path) -> None:
     scorer = Scorer.open(snapshot, tmp_path / "model.json")
     (result,) = scorer.score([("Cat", "Dog")], explain=True, features=True)
     assert result.features is not None
-    assert list(result.features) == ["J-IN", "TFIDF-CS"]
+    assert list(result.features) == list(FEATURE_NAMES)
     assert result.explanation is not None
     total = result.explanation.intercept
     for entry in result.explanation.contributions:

@@ -19,8 +19,6 @@ DATES = {
     "models/registry/keys.py": "keys expire on a day",
     "building/writer.py": "says when a snapshot was made",
     "training/evaluation/evaluate.py": "says when a report was made",
-    "training/evaluation/leaderboard.py": "says when a report was made",
-    "training/terms/fit.py": "says when a model was made",
     "wiki/patience.py": "`Retry-After` may name a date",
     "wort/transport.py": "`Retry-After` may name a date",
 }

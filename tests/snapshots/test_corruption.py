@@ -239,7 +239,8 @@ def test_a_table_that_cannot_be_mapped_is_told(tmp_path: Path) -> None:
     script = f"""
 import resource
 from pathlib import Path
-from snapshots.arrays import create_array, map_array
+from building.arrays import create_array
+from snapshots.arrays import map_array
 file = Path({str(tmp_path)!r}, "large.npy")
 create_array(file, "<i4", (1 << 26,))
 taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

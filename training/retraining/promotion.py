@@ -17,7 +17,7 @@ from snapshots.errors import SnapshotError
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.progress import Steps
-from training.report_html.page import render
+from training.reports.page import render
 from training.retraining.challenger import Challenger, joined
 from training.retraining.champion import Champion
 from training.retraining.judging import compare_with, not_compared

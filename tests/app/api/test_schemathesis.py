@@ -42,7 +42,7 @@ def report(folder: Path, phases: str, examples: int, **settings: Any) -> str:
             *("--continue-on-failure", "--no-color", "--warnings", "off"),
             *(("--header", f"X-API-Key: {KEY}") if "admin_key" in settings else ()),
         ]
-        environment = {**os.environ, "SCHEMATHESIS_HOOKS": str(tests / "schemathesis_hooks.py")}
+        environment = {**os.environ, "SCHEMATHESIS_HOOKS": str(tests / "support" / "schemathesis_hooks.py")}
         run = subprocess.run(
             command,
             cwd=folder,
