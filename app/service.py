@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import structlog
+from anyio import to_thread
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
@@ -192,7 +193,8 @@ def _middleware(
 
 async def _warm(app: FastAPI, scorer: Scorer) -> None:
     try:
-        await asyncio.to_thread(scorer.warm)
+        # By what requests are scored by, too, which loads its other half when it is first asked.
+        await to_thread.run_sync(scorer.warm)
     except TableError as error:
         structlog.get_logger("wort").error("the snapshot cannot be scored", reason=str(error))
         return
