@@ -124,7 +124,7 @@ def compared(
         lambda titles: each(trie.get, titles),
         lambda texts: each(resolve, texts),
         resolver.resolve_many,
-        lambda texts: scorers.ends(texts, 0, 0),
+        lambda texts: scorers.each(texts, 0, 0),
     )
     count = len(asked) // BATCH
     batches = [list(zip(*asked[start::count], strict=True)) for start in range(count)]

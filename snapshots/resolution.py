@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
-Matched = Literal["title", "redirect", "variant", "page_id"]
+Matched = Literal["title", "redirect", "variant", "page_id", "mention", "sense"]
 
 
 class Resolution(msgspec.Struct, frozen=True, gc=False):
@@ -16,7 +16,9 @@ class Resolution(msgspec.Struct, frozen=True, gc=False):
     ``concept`` is -1 unless ``status`` is ok. ``title`` is the article's title then, else the normalised
     title asked for, and None where the reference cannot be a title. ``matched`` says how an article was
     found. ``candidates`` are titles that an ambiguous title may mean, the most linked first;
-    ``suggestions`` are titles spelt nearly like an unknown one.
+    ``suggestions`` are titles spelt nearly like an unknown one. Of a concept that is one sense of several,
+    ``prior`` is how likely it was before anything else was looked at, and ``others`` are the other senses
+    with their priors, the likeliest first.
     """
 
     status: Status
@@ -26,3 +28,5 @@ class Resolution(msgspec.Struct, frozen=True, gc=False):
     matched: Matched | None = None
     candidates: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
+    prior: float | None = None
+    others: tuple[tuple[int, float], ...] = ()

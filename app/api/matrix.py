@@ -11,9 +11,8 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 from msgspec import UNSET
 
-from app.scoring.matrix import Matrix, concepts_of, ends, lookups
+from app.scoring.matrix import Matrix, concepts_of, lookups, resolved
 from app.scoring.references import Reference, named
-from app.scoring.resolving import End
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
@@ -23,6 +22,7 @@ from app.web.requests.body import parsed
 from app.web.responses.answering import OF_JSON, answer_to_json
 from app.web.responses.respond import respond
 from app.web.responses.time_limit import Turns
+from snapshots.resolution import Resolution
 from wort.schemas.matrix import MatrixRequest, MatrixResponse
 from wort.schemas.relatedness import Ambiguous
 
@@ -116,9 +116,9 @@ async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, si
         return asked, list(lookups(asked.concepts, size))
 
     asked, to_look_up = await turns.take(read)
-    understood: list[End] = []
+    understood: list[Resolution] = []
     for some in to_look_up:
-        understood += await turns.take(partial(ends, scorer, some, asked.ambiguous, understood))
+        understood += await turns.take(partial(resolved, scorer, some, asked.ambiguous, understood))
     rows = understood[: asked.rows]
     columns = None if asked.square else understood[asked.rows :]
     of_rows, of_columns = concepts_of(rows), None if columns is None else concepts_of(columns)
@@ -127,13 +127,13 @@ async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, si
         await turns.take(partial(matrix.fill, batch))
     of_square = len(rows) * (len(rows) - 1) // 2
     note_pairs(of_square if columns is None else len(rows) * len(columns))
-    sides = [end.side for end in rows]
+    sides = list(map(scorer.pairs.side, asked.concepts, understood))
     return await turns.take(
         lambda: respond(
             MatrixResponse(
                 concepts=sides if columns is None else None,
-                rows=None if columns is None else sides,
-                columns=None if columns is None else [end.side for end in columns],
+                rows=None if columns is None else sides[: asked.rows],
+                columns=None if columns is None else sides[asked.rows :],
                 scores=matrix.listed(),
                 model=scorer.model_info,
                 snapshot=scorer.snapshot_info,

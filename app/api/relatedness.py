@@ -29,7 +29,7 @@ from wort.schemas.relatedness import Ambiguous, PairResult, RelatednessRequest, 
 from wort.schemas.streaming import StreamEnd, StreamHead
 
 SHORT, SHORT_BODY = 4, 4 << 10
-"""Plain pairs that take less than a millisecond, and bytes of a body that are read in a tenth of one."""
+"""Plain pairs that take less than a millisecond, and bytes of a body that are decoded in a tenth of one."""
 
 CONTEXT = 50
 """Plain pairs that take as long as the context of a mention, which is read as a text: five milliseconds."""
@@ -138,6 +138,7 @@ _LINES_OF = {
 def router(settings: Settings) -> APIRouter:
     """The routes, their documentation stating the limits of ``settings``."""
     routes = APIRouter()
+    limits = Limits(settings.max_pairs, settings.max_term_pairs, settings.max_explained_pairs)
 
     @routes.post(
         "/relatedness",
@@ -157,7 +158,6 @@ def router(settings: Settings) -> APIRouter:
     async def relatedness(request: Request) -> Response:
         if wants_lines(request.headers.getlist("accept")):
             return Streamed(lambda _: streamed(request, settings), LINES)
-        limits = Limits(settings.max_pairs, settings.max_term_pairs, settings.max_explained_pairs)
         size = request.app.state.batch_sizes.pairs
         return await answer_to_json(request, partial(answer, limits=limits, size=size))
 
@@ -168,7 +168,7 @@ async def streamed(request: Request, settings: Settings) -> Chunks:
     """The lines of the answer to a request, as they are scored. It keeps its place to the end.
 
     Raises:
-        ProblemError: before the first, as ``Asked.of``.
+        ProblemError: before the first, as ``AskedPairs.of``.
     """
     state = request.app.state
     await state.stream_workers.expect_place(state.readers)
@@ -177,7 +177,7 @@ async def streamed(request: Request, settings: Settings) -> Chunks:
     turns = Turns(request, state.stream_workers, None)
     scorer = sound(request).scorer
     limits = Limits(settings.max_stream_pairs)
-    asked = await turns.take(partial(Asked.of, body, limits, state.batch_sizes.pairs))
+    asked = await turns.take(partial(AskedPairs.of, body, limits, state.batch_sizes.pairs))
     # With the first results: what fails before them is still answered as a problem.
     chunk = _LINES([StreamHead(scorer.model_info, scorer.snapshot_info)])
     for batch in asked.batches:
@@ -197,7 +197,7 @@ class Limits(NamedTuple):
     explained: int | None = None
 
 
-class Asked:
+class AskedPairs:
     """What a request asks for: its pairs, in batches, and how much of each."""
 
     def __init__(self, asked: RelatednessRequest, limits: Limits, size: int) -> None:
@@ -210,7 +210,8 @@ class Asked:
         self.pairs = len(pairs)
         self._asked = asked
         self._helped = Helped()
-        _check("with a context", sum(_contexts(pair) > 0 for pair in pairs), limits.with_context)
+        contexts = [pair for pair in pairs if Mention in map(type, pair) and _contexts(pair)]
+        _check("with a context", len(contexts), limits.with_context)
         _check("to explain", self.pairs if asked.explain else 0, limits.explained)
         weights = [weight(pair, asked.explain, asked.ambiguous) for pair in pairs]
         self.is_short = sum(weights) <= SHORT
@@ -218,7 +219,7 @@ class Asked:
         self.batches: list[Sequence[Pair]] = list(batches(pairs, size, lambda _: next(weighed), size))
 
     @classmethod
-    def of(cls, body: bytes, limits: Limits, size: int) -> Asked:
+    def of(cls, body: bytes, limits: Limits, size: int) -> AskedPairs:
         """What the request asks for that ``body`` holds.
 
         Raises:
@@ -244,10 +245,11 @@ async def answer(serving: Serving, body: bytes, turns: Turns, limits: Limits, si
     """The answer to the request that ``body`` holds; ``size``: the pairs that are scored in one go.
 
     Raises:
-        ProblemError: as ``Asked.of``.
+        ProblemError: as ``AskedPairs.of``.
     """
     scorer = serving.scorer
-    asked = await turns.take(partial(Asked.of, body, limits, size), short=len(body) <= SHORT_BODY)
+    read = partial(AskedPairs.of, body, limits, size)
+    asked = read() if len(body) <= SHORT_BODY else await turns.take(read)
     results: list[PairResult] = []
     for batch in asked.batches[:-1]:
         results += await turns.take(partial(asked.results, scorer, batch))
@@ -267,7 +269,8 @@ def weight(pair: Pair, evidence: bool, ambiguous: Ambiguous) -> int:
     long titles do as well.
     """
     read = characters(pair) // CHARACTERS
-    return 1 + read + 4 * evidence + 4 * (ambiguous == "resolve") + CONTEXT * _contexts(pair)
+    contexts = _contexts(pair) if Mention in map(type, pair) else 0
+    return 1 + read + 4 * evidence + 4 * (ambiguous == "resolve") + CONTEXT * contexts
 
 
 def _contexts(pair: Pair) -> int:

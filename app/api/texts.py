@@ -209,9 +209,10 @@ def annotator_of(serving: Serving) -> TextAnnotator:
 def understood(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple[Side, ...], list[int]]:
     """How the concepts of a context are understood, and the ids of those that are clear, each once."""
     references = [named(concept) for concept in concepts]
-    ends = scorer.pairs.ends(references, HELPED, HELPED)
-    clear = dict.fromkeys(ends[reference].concept for reference in references)
-    return tuple(ends[reference].side for reference in references), [each for each in clear if each >= 0]
+    resolved = scorer.pairs.each(references, HELPED, HELPED)
+    clear = dict.fromkeys(resolved[reference].concept for reference in references)
+    sides = tuple(scorer.pairs.side(reference, resolved[reference]) for reference in references)
+    return sides, [each for each in clear if each >= 0]
 
 
 async def annotated(

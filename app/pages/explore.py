@@ -18,7 +18,6 @@ from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.matrix import Matrix
 from app.scoring.related import NoSuchCategory, related
-from app.scoring.resolving import End
 from app.web.responses.answering import sound, turns_of
 from wort.schemas.concepts import ConceptDetails, RelatedConcept
 
@@ -59,15 +58,14 @@ async def explore(
     concept, category = concept.strip(), category.strip()
 
     turns = await turns_of(request, request.app.state.workers)
-    scorer, end, surrounded = serving.scorer, None, None
+    scorer, side, surrounded = serving.scorer, None, None
     if concept:
-        ends = await turns.take(lambda: scorer.pairs.ends([concept], suggest=1, candidates=1))
-        end = ends[concept]
-    if end is not None and end.concept >= 0:
-        row = end.concept
+        resolved = (await turns.take(lambda: scorer.pairs.each([concept], suggest=1, candidates=1)))[concept]
+        row, side = resolved.concept, scorer.pairs.side(concept, resolved)
+    if side is not None and row >= 0:
         around = await turns.take(lambda: related(scorer, row, k).related)
         near = await turns.take(lambda: within(scorer, row, k, category)) if category else around
-        surrounded = await turns.take(partial(surroundings, scorer, end, category, around, near))
+        surrounded = await turns.take(partial(surroundings, scorer, row, category, around, near))
     return await turns.take(
         lambda: page(
             request,
@@ -77,7 +75,7 @@ async def explore(
             category=category,
             k=k,
             counts=COUNTS,
-            side=end and end.side,
+            side=side,
             surrounded=surrounded,
             examples=[] if surrounded else example_concepts(scorer),
         )
@@ -86,21 +84,21 @@ async def explore(
 
 def surroundings(
     scorer: Scorer,
-    end: End,
+    concept: int,
     category: str,
     around: Sequence[RelatedConcept],
     near: Sequence[RelatedConcept],
 ) -> Surroundings:
-    """What surrounds the concept at ``end``; ``near``: those ``around`` it that are in the category."""
-    concepts = [end.concept, *(scorer.resolver.article(one.title) for one in near)]
-    titles = [str(end.side.title), *(one.title for one in near)]
+    """What surrounds a concept; ``near``: those ``around`` it that are in the category."""
+    concepts = [concept, *(scorer.resolver.article(one.title) for one in near)]
+    titles = [scorer.snapshot.concept_titles[concept], *(one.title for one in near)]
     most = max(neighbours for _, _, neighbours in DRAWN) + 1
     scores = Matrix(scorer, np.array(concepts[:most], np.int64)).filled()
     graphs = [
         graph(titles[: neighbours + 1], scores[: neighbours + 1, : neighbours + 1], width, height)
         for width, height, neighbours in DRAWN
     ]
-    described = details(scorer, end.concept)
+    described = details(scorer, concept)
     return Surroundings(described, near, categories(scorer, described, around, category), graphs)
 
 

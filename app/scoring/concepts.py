@@ -12,11 +12,12 @@ from app.errors import ForeignModel
 from app.scoring.model_kinds import load_concept_model
 from app.scoring.percentiles import PercentileScale
 from app.scoring.reasons import pair_evidence
-from app.scoring.resolving import End, Helped, Pair, PairResolver
+from app.scoring.resolving import Helped, Pair, PairResolver
 from features.catalogue import FEATURE_NAMES, named
 from features.extract import extract, extractor_of
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
+from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from wort.schemas.described import ModelInfo, SnapshotInfo
@@ -119,11 +120,11 @@ class Scorer:
         ``candidates``, ``ambiguous`` and ``helped`` are those of ``PairResolver.pairs``. ``compare``: whether
         scores come with percentiles, and explanations with evidence.
         """
-        ends = self.pairs.pairs(pairs, suggest, candidates, ambiguous, helped)
-        statuses = [_status(left, right) for left, right in ends]
+        resolved = self.pairs.pairs(pairs, suggest, candidates, ambiguous, helped)
+        statuses = [_status(left, right) for left, right in resolved]
         rows = [row for row, status in enumerate(statuses) if status == "ok"]
-        left = np.array([ends[row][0].concept for row in rows], np.int64)
-        right = np.array([ends[row][1].concept for row in rows], np.int64)
+        left = np.array([resolved[row][0].concept for row in rows], np.int64)
+        right = np.array([resolved[row][1].concept for row in rows], np.int64)
         # All features where they are shown, else those that the model reads.
         every = extract(self.snapshot, left, right) if features else None
         values = self._values(left, right) if every is None else self.model.read_from(every, FEATURE_NAMES)
@@ -143,21 +144,20 @@ class Scorer:
         if explain:
             explained = dict(zip(rows, explanations(self.model, self.model.reads, values), strict=True))
             if compare:
-                reasons = {
-                    row: pair_evidence(self.snapshot, ends[row][0].concept, ends[row][1].concept)
-                    for row in rows
-                }
+                of_rows = zip(rows, left.tolist(), right.tolist(), strict=True)
+                reasons = {row: pair_evidence(self.snapshot, first, second) for row, first, second in of_rows}
+        side = self.pairs.side
         return [
             PairResult(
                 score=scores.get(row),
                 status=status,
                 percentiles=ranks.get(row),
-                resolved=Resolved(first.side, second.side),
+                resolved=Resolved(side(pair[0], first), side(pair[1], second)),
                 features=shown.get(row),
                 explanation=explained.get(row),
                 evidence=reasons.get(row),
             )
-            for row, ((first, second), status) in enumerate(zip(ends, statuses, strict=True))
+            for row, (pair, (first, second), status) in enumerate(zip(pairs, resolved, statuses, strict=True))
         ]
 
     def _values(self, left: Ints, right: Ints) -> Floats:
@@ -201,7 +201,7 @@ def by_name(names: Sequence[str], values: NDArray[np.float64]) -> list[dict[str,
     return [dict(zip(names, of_pair, strict=True)) for of_pair in values.tolist()]
 
 
-def _status(left: End, right: End) -> PairStatus:
+def _status(left: Resolution, right: Resolution) -> PairStatus:
     if left.concept >= 0 and right.concept >= 0:
         return "identical" if left.concept == right.concept else "ok"
-    return max(left.side.status, right.side.status, key=_GRAVITY.__getitem__)
+    return max(left.status, right.status, key=_GRAVITY.__getitem__)

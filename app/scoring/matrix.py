@@ -10,30 +10,29 @@ import numpy as np
 from app.scoring.batches import DEFAULT_SIZES, batches
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import CHARACTERS, Mention, Reference, characters
-from app.scoring.resolving import End
 from measures.arrays import Floats, Ints
+from snapshots.resolution import Resolution
 from wort.schemas.relatedness import Ambiguous
 
 MENTION, CONTEXT = 20, 80
 """How many titles looking up a mention takes as long as, and reading its context beside that."""
 
 
-def ends(
-    scorer: Scorer, asked: Sequence[Reference], ambiguous: Ambiguous, before: Sequence[End] = ()
-) -> list[End]:
+def resolved(
+    scorer: Scorer, asked: Sequence[Reference], ambiguous: Ambiguous, before: Sequence[Resolution] = ()
+) -> list[Resolution]:
     """What each of ``asked`` is, whatever it is compared with.
 
     ``ambiguous``: whether one that may mean several concepts stays so, or means the likeliest. ``before``:
     what others of the same request are. The first of all get suggestions and candidates.
     """
     suggest, candidates = (
-        max(0, HELPED - sum(end.side.status == status for end in before))
+        max(0, HELPED - sum(resolution.status == status for resolution in before))
         for status in ("unknown", "ambiguous")
     )
     # Beside itself a name has its likeliest sense.
-    return [
-        end for end, _ in scorer.pairs.pairs([(one, one) for one in asked], suggest, candidates, ambiguous)
-    ]
+    beside = scorer.pairs.pairs([(one, one) for one in asked], suggest, candidates, ambiguous)
+    return [resolution for resolution, _ in beside]
 
 
 def lookups(asked: Sequence[Reference], size: int = DEFAULT_SIZES.matrix) -> Iterator[Sequence[Reference]]:
@@ -99,6 +98,6 @@ def _effort(reference: Reference) -> int:
     return read + (MENTION if reference.context is None else MENTION + CONTEXT)
 
 
-def concepts_of(ends: Sequence[End]) -> Ints:
+def concepts_of(resolved: Sequence[Resolution]) -> Ints:
     """The concepts' ids, int64[n]; -1 where there is none."""
-    return np.array([end.concept for end in ends], np.int64)
+    return np.array([resolution.concept for resolution in resolved], np.int64)

@@ -37,8 +37,13 @@ def named(concept: str | int | schema.Reference) -> Reference:
 
 def characters(references: Iterable[Reference]) -> int:
     """How many characters some references have, without the contexts of mentions."""
-    texts = (side.text if isinstance(side, Mention) else side for side in references)
-    return sum(len(text) for text in texts if isinstance(text, str))
+    total = 0
+    for side in references:
+        if isinstance(side, str):
+            total += len(side)
+        elif isinstance(side, Mention):
+            total += len(side.text)
+    return total
 
 
 def quoted(asked: str | int) -> str:

@@ -54,6 +54,8 @@ def wants_lines(accepted: Sequence[str]) -> bool:
     >>> [wants_lines([header]) for header in (LINES, f"{LINES};q=0.5, application/json", "*/*")]
     [True, False, False]
     """
+    if LINES not in ",".join(accepted).lower():
+        return False
     weight = weights(accepted)
     lines = weight.get(LINES, 0.0)
     return lines > 0 and lines >= weight.get("application/json", 0.0)
