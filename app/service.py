@@ -35,12 +35,10 @@ from app.web.held import Readers, Room
 from app.web.middleware.authority import Authority, Identification
 from app.web.middleware.compression import Compression
 from app.web.middleware.concurrency_limit import ConcurrencyLimit
-from app.web.middleware.head import HeadAsGet
-from app.web.middleware.headers import ALLOWED_HEADERS, EXPOSED_HEADERS, SecurityHeaders
+from app.web.middleware.envelope import REQUEST_ID, Envelope
 from app.web.middleware.heads import PlainHeads
-from app.web.middleware.metrics import Counting, Metrics
+from app.web.middleware.metrics import Metrics
 from app.web.middleware.rates import Rates
-from app.web.middleware.request_log import RequestLog
 from app.web.middleware.unsent import Unsent
 from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
@@ -51,6 +49,21 @@ from snapshots.errors import TableError
 
 VERSION = "v1"
 """The version of the interface that programs call. What may change within one is in docs/api.md."""
+
+READ_HEADERS = (
+    "Authorization",
+    "X-API-Key",
+    "apikey",
+    "Accept",
+    "Content-Type",
+    "Content-Encoding",
+    "If-None-Match",
+    REQUEST_ID,
+)
+"""What scripts of other origins may send, where the settings name such origins."""
+
+SHOWN_HEADERS = ("ETag", "Location", "Retry-After", "Wort-Rows", REQUEST_ID)
+"""What they may read."""
 
 STATIC = Path(__file__).parent / "pages" / "static"
 
@@ -140,7 +153,7 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
 
 
 def _workers(pool: str, concurrency: int, queue: int, metrics: Metrics) -> Workers:
-    return Workers(concurrency, queue, lambda present: metrics.places(pool, present, concurrency))
+    return Workers(concurrency, queue, metrics.places(pool, concurrency))
 
 
 def _middleware(
@@ -154,12 +167,9 @@ def _middleware(
     """What every request passes before its route, in the order in which it meets them."""
     rates, origins = settings.rate_limit, settings.cors_origins
     passed = [
-        # Around all others: whoever answers, the request is counted with the time that it took in all.
-        Middleware(Counting, metrics=metrics),
-        # Refusals have these headers, too.
-        Middleware(SecurityHeaders),
-        # What fails within is logged under the request's id, and becomes a problem document.
-        Middleware(RequestLog),
+        # Around all others: whoever answers, the request is counted and logged with the time that it took in
+        # all, and refusals have the headers of every answer, too.
+        Middleware(Envelope, metrics=metrics),
         # A browser asks beforehand without a key, and may read refusals too.
         None
         if origins is None
@@ -167,26 +177,25 @@ def _middleware(
             CORSMiddleware,
             allow_origins=listed(origins),
             allow_methods=["GET", "POST"],
-            allow_headers=ALLOWED_HEADERS,
-            expose_headers=EXPOSED_HEADERS,
+            allow_headers=READ_HEADERS,
+            expose_headers=SHOWN_HEADERS,
         ),
         # Before anything that takes time or memory.
         Middleware(ConcurrencyLimit, most=settings.connections),
-        # The next two ask whose key it is.
-        Middleware(Identification, keyring=keyring),
+        # The next two ask whose key it is, where there are keys.
+        Middleware(Identification, keyring=keyring) if keyring.has_admin else None,
         # Before the refusal of who has no key: that is counted too, by address.
         None if rates is None else Middleware(Rates, limits=rates),
         Middleware(Authority) if settings.require_key else None,
         # What is within sees plain bodies; what is around it, what is sent.
         Middleware(Compression),
-        # Within what compresses: the length of an answer without its body is that of the whole one.
-        Middleware(HeadAsGet),
         # Within what compresses: an answer is in memory as it was made until the last of it is taken.
         Middleware(Unsent, room=responses, readers=readers),
-        # The framework behind it reads queries and cookies for every route.
-        Middleware(PlainHeads),
         # In place of the framework, where it has nothing to read.
         Middleware(Direct, routes=direct),
+        # Within what compresses: the length of an answer without its body is that of the whole one. The
+        # framework behind it reads queries and cookies for every route.
+        Middleware(PlainHeads),
     ]
     return [each for each in passed if each is not None]
 

@@ -19,7 +19,7 @@ from app.web.held import held
 from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
-from app.web.requests.body import decode, read_json
+from app.web.requests.body import decode, read_body
 from app.web.responses.answering import OF_JSON, answer_to_json, sound
 from app.web.responses.respond import respond
 from app.web.responses.streaming import LINES, Chunks, Streamed, wants_lines
@@ -168,16 +168,16 @@ async def streamed(request: Request, settings: Settings) -> Chunks:
     """The lines of the answer to a request, as they are scored. It keeps its place to the end.
 
     Raises:
-        ProblemError: before the first, as ``AskedPairs.of``.
+        ProblemError: before the first, as ``AskedPairs``.
     """
     state = request.app.state
     await state.stream_workers.expect_place(state.readers)
-    body = await read_json(request, state.streamed_bodies)
+    body = await read_body(request, room=state.streamed_bodies)
     await state.stream_workers.take_place(held(request.scope), state.readers)
     turns = Turns(request, state.stream_workers, None)
     scorer = sound(request).scorer
     limits = Limits(settings.max_stream_pairs)
-    asked = await turns.take(partial(AskedPairs.of, body, limits, state.batch_sizes.pairs))
+    asked = await turns.take(partial(AskedPairs, body, limits, state.batch_sizes.pairs))
     # With the first results: what fails before them is still answered as a problem.
     chunk = _LINES([StreamHead(scorer.model_info, scorer.snapshot_info)])
     for batch in asked.batches:
@@ -200,12 +200,14 @@ class Limits(NamedTuple):
 class AskedPairs:
     """What a request asks for: its pairs, in batches, and how much of each."""
 
-    def __init__(self, asked: RelatednessRequest, limits: Limits, size: int) -> None:
-        """``size``: the pairs of a batch.
+    def __init__(self, body: bytes, limits: Limits, size: int) -> None:
+        """``body``: that of the request; ``size``: the pairs of a batch.
 
         Raises:
-            ProblemError: more of the pairs have a context, or are to be explained, than ``limits`` allow.
+            ProblemError: the body is not such a request, or holds more pairs than ``limits`` allow, more
+                with a context, or more to explain.
         """
+        asked = decode(body, RelatednessRequest, limits.pairs)
         pairs = [(named(pair.left), named(pair.right)) for pair in asked.pairs]
         self.pairs = len(pairs)
         self._asked = asked
@@ -216,16 +218,9 @@ class AskedPairs:
         weights = [weight(pair, asked.explain, asked.ambiguous) for pair in pairs]
         self.is_short = sum(weights) <= SHORT
         weighed = iter(weights)
-        self.batches: list[Sequence[Pair]] = list(batches(pairs, size, lambda _: next(weighed), size))
-
-    @classmethod
-    def of(cls, body: bytes, limits: Limits, size: int) -> AskedPairs:
-        """What the request asks for that ``body`` holds.
-
-        Raises:
-            ProblemError: the body is not such a request, or holds more pairs than ``limits`` allow.
-        """
-        return cls(decode(body, RelatednessRequest, limits.pairs), limits, size)
+        self.batches: list[Sequence[Pair]] = (
+            [pairs] if self.is_short else list(batches(pairs, size, lambda _: next(weighed), size))
+        )
 
     def results(self, scorer: Scorer, batch: Sequence[Pair]) -> list[PairResult]:
         """Those of a batch; of the unknown and ambiguous sides of all batches, the first get help."""
@@ -245,10 +240,10 @@ async def answer(serving: Serving, body: bytes, turns: Turns, limits: Limits, si
     """The answer to the request that ``body`` holds; ``size``: the pairs that are scored in one go.
 
     Raises:
-        ProblemError: as ``AskedPairs.of``.
+        ProblemError: as ``AskedPairs``.
     """
     scorer = serving.scorer
-    read = partial(AskedPairs.of, body, limits, size)
+    read = partial(AskedPairs, body, limits, size)
     asked = read() if len(body) <= SHORT_BODY else await turns.take(read)
     results: list[PairResult] = []
     for batch in asked.batches[:-1]:

@@ -119,17 +119,18 @@ class Room:
 
     def take(self, size: int) -> None:
         """Take ``size`` bytes, whether or not there is room for them."""
-        self.taken += size
-        self._changed(self.taken)
+        if size:
+            self.taken += size
+            self._changed(self.taken)
 
 
 class Arriving:
     """The body of ``request``, whose bytes but for the first ``SMALL`` take of ``room`` until it ends."""
 
     def __init__(self, request: Request, room: Room) -> None:
+        self._request = request
         self._room = room
-        self._size = self._taken = 0
-        held(request.scope).callback(self._leave)
+        self._size = 0
 
     def take(self, size: int) -> None:
         """Count ``size`` more bytes.
@@ -138,16 +139,15 @@ class Arriving:
             ProblemError: there is no room for them.
         """
         self._size += size
-        more = max(0, self._size - SMALL) - self._taken
-        if more and not self._room.has(more):
+        more = min(size, self._size - SMALL)
+        if more <= 0:
+            return
+        if not self._room.has(more):
             raise ProblemError(
                 BUSY,
                 "The bodies of other requests take all the room that there is for them. Try again.",
                 # What has not come yet is not waited for.
                 headers={"Retry-After": "1", "Connection": "close"},
             )
-        self._taken += more
         self._room.take(more)
-
-    def _leave(self) -> None:
-        self._room.take(-self._taken)
+        held(self._request.scope).callback(self._room.take, -more)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -13,12 +12,12 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from app.serving.source import Source
 from app.web.middleware.authority import is_static
 from app.web.middleware.worker_slots import FOLDER, Slot
-from app.web.request_notes import answering, notes_of
+from app.web.request_notes import notes_of
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """The text format of Prometheus."""
@@ -103,10 +102,15 @@ class Metrics:
         for scored, number in notes.pairs.items():
             self._pairs.labels(scored).inc(number)
 
-    def places(self, pool: str, taken: int, at_once: int) -> None:
-        """Say how many places of a pool are taken, of which so many are scored at once."""
-        self._taken.labels(pool).set(taken)
-        self._queued.labels(pool).set(max(0, taken - at_once))
+    def places(self, pool: str, at_once: int) -> Callable[[int], None]:
+        """What is to be told how many places of a pool are taken, of which so many are scored at once."""
+        all_taken, queued = self._taken.labels(pool), self._queued.labels(pool)
+
+        def changed(taken: int) -> None:
+            all_taken.set(taken)
+            queued.set(max(0, taken - at_once))
+
+        return changed
 
     def memory(self, of: str) -> Callable[[int], None]:
         """What is to be told how many bytes of ``of`` are held."""
@@ -115,34 +119,6 @@ class Metrics:
     def exposition(self) -> bytes:
         """All that is counted, as Prometheus reads it; files are read for it."""
         return generate_latest(self._shown)
-
-
-class Counting:
-    """Counts every request, whoever answers it."""
-
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self.app = app
-        self.metrics = metrics
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        begun = time.perf_counter()
-        answering(scope)
-        status = 0
-
-        async def answer(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        try:
-            await self.app(scope, receive, answer)
-        finally:
-            self.metrics.count(scope, status, time.perf_counter() - begun)
 
 
 def route_of(scope: Scope) -> str:

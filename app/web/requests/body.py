@@ -22,12 +22,10 @@ Asked = TypeVar("Asked", RelatednessRequest, TermsRequest)
 _DECODERS: dict[type, Any] = {kind: msgspec.json.Decoder(kind) for kind in (RelatednessRequest, TermsRequest)}
 
 
-async def read_json(request: Request, room: Room | None = None) -> bytes:
-    """The body of a JSON request; as ``read_body``."""
-    return await read_body(request, {"application/json": "JSON"}, room)
+JSON = {"application/json": "JSON"}
 
 
-async def read_body(request: Request, accepted: Mapping[str, str], room: Room | None = None) -> bytes:
+async def read_body(request: Request, accepted: Mapping[str, str] = JSON, room: Room | None = None) -> bytes:
     """The body of a request, all of it, within the limits of the settings; as ``pieces``.
 
     It takes of ``room`` until the request ends; None for that of the requests that are answered at once.

@@ -12,7 +12,7 @@ from fastapi import Request, Response
 from app.serving.serving import Serving
 from app.web.held import held
 from app.web.problems import DAMAGED_SNAPSHOT, MALFORMED, TOO_LONG, WRONG_SHAPE, ProblemError
-from app.web.requests.body import read_json
+from app.web.requests.body import read_body
 from app.web.responses.time_limit import Turns
 from app.web.responses.workers import Workers
 
@@ -58,13 +58,13 @@ async def answer_to_json(
     It awaits its turns: between two, others have theirs. ``workers``: None for those that score concepts.
 
     Raises:
-        ProblemError: there is no place, or no time, what is served is damaged; as ``read_json``, or as
+        ProblemError: there is no place, or no time, what is served is damaged; as ``read_body``, or as
             ``work``.
     """
     state = request.app.state
     pool: Workers = workers or state.workers
     await pool.expect_place(state.readers)
-    body = await read_json(request)
+    body = await read_body(request)
     turns = await turns_of(request, pool)
     # What is served once the body is there.
     return await work(sound(request), body, turns)

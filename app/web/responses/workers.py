@@ -66,13 +66,11 @@ class Workers:
             ProblemError: too many requests are here already.
         """
         self._check()
-        self.present += 1
-        self._changed(self.present)
+        self._change(1)
         try:
             yield
         finally:
-            self.present -= 1
-            self._changed(self.present)
+            self._change(-1)
 
     async def take_place(self, request: Held, readers: Readers) -> None:
         """A place for one request until its answer is taken; a slow one of ``readers`` gives way to it.
@@ -83,7 +81,8 @@ class Workers:
             ProblemError: too many requests are here already.
         """
         await self.expect_place(readers)
-        request.enter_context(self.place())
+        self._change(1)
+        request.callback(self._change, -1)
         request.pool = self
 
     async def run(self, work: Callable[[], T], left: Callable[[], Awaitable[bool]], short: bool = False) -> T:
@@ -113,6 +112,10 @@ class Workers:
             read_since, seconds_since = _used()
             was_quick = read_since == read and seconds_since - seconds < SHORT_SECONDS
             self._quick = self._quick + 1 if was_quick else 0
+
+    def _change(self, more: int) -> None:
+        self.present += more
+        self._changed(self.present)
 
     def _check(self) -> None:
         if self.present >= self.most:

@@ -15,7 +15,7 @@ import pytest
 import structlog
 
 from app.logs import configure
-from app.web.middleware.request_log import where
+from app.web.middleware.envelope import where
 from tests.support.served import serving, toy_app
 
 MARK = "sekret"
