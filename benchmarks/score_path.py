@@ -5,7 +5,8 @@
 One pair of titles is asked of the starter snapshot over HTTP, when the server is warm. Counted are the files
 of ours that run, their functions, the moves from a function of one file to one of another (a coroutine that
 goes on counts as called again), and the forms that the pair takes: the structs, named tuples and data classes
-of ours that are handed from function to function and were made for this request.
+of ours that are handed from function to function and were made for this request, but for those that are part
+of another one. The array of its features is one form more.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ class _Tracer:
         # Held, so that no identity is given to another object.
         self._seen: dict[int, object] = {}
         self._forms: dict[str, None] = {}
+        self._parts: set[str] = set()
 
     def __call__(self, frame: FrameType, event: str, result: object) -> None:
         if not self.noting or event not in ("call", "return"):
@@ -84,24 +86,27 @@ class _Tracer:
         else:
             handed = [result]
         for value in handed:
-            self._note_forms(value, _DEPTH)
+            self._note_forms(value, _DEPTH, part=False)
 
     def road(self) -> Road:
         """What was noted since the last time that this was asked."""
-        calls, forms = self._calls, list(self._forms)
-        self._calls, self._forms = [], {}
+        calls, forms = self._calls, [form for form in self._forms if form not in self._parts]
+        self._calls, self._forms, self._parts = [], {}, set()
         moves = sum(one[0] != other[0] for one, other in pairwise(calls))
         files = list(dict.fromkeys(file for file, _ in calls))
         return Road(files, list(dict.fromkeys(map(":".join, calls))), moves, forms)
 
-    def _note_forms(self, value: object, depth: int) -> None:
+    def _note_forms(self, value: object, depth: int, part: bool) -> None:
+        is_record = _is_record(value)
+        if is_record and part:
+            self._parts.add(_named(value))
         if depth == 0 or id(value) in self._seen:
             return
-        if _is_record(value):
+        if is_record:
             self._seen[id(value)] = value
-            self._forms.setdefault(f"{type(value).__module__}.{type(value).__qualname__}")
+            self._forms.setdefault(_named(value))
         for inner in _within(value):
-            self._note_forms(inner, depth - 1)
+            self._note_forms(inner, depth - 1, part or is_record)
 
 
 def _is_record(value: object) -> bool:
@@ -110,6 +115,10 @@ def _is_record(value: object) -> bool:
     return ours and (
         isinstance(value, msgspec.Struct) or dataclasses.is_dataclass(kind) or hasattr(kind, "_fields")
     )
+
+
+def _named(record: object) -> str:
+    return f"{type(record).__module__}.{type(record).__qualname__}"
 
 
 def _within(value: object) -> Iterator[object]:

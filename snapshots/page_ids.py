@@ -28,6 +28,6 @@ class PageIds:
         # A Python int may be beyond what the array's dtype holds.
         if 0 <= page_id < 2**63:
             concept = int(self._known.searchsorted(page_id))
-            if concept < len(self._known) and self._known[concept] == page_id:
+            if concept < len(self._known) and self._known.item(concept) == page_id:
                 return concept
         return -1

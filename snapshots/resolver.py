@@ -159,7 +159,9 @@ class Resolver:
 
     def _by_page_id(self, page_id: int) -> Resolution:
         concept = self._page_ids.concept(page_id)
-        return Resolution("unknown") if concept < 0 else self._article(concept, "page_id")
+        if concept < 0:
+            return Resolution("unknown")
+        return Resolution("ok", concept, self._concept_titles[concept], page_id, "page_id")
 
     def _by_title(self, title: str, suggest: bool, candidates: bool, absent: str | None) -> Resolution:
         if title != absent and (found := self._titles.get(title)):

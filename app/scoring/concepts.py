@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ from snapshots.snapshot import Snapshot
 from wort.schemas.described import ModelInfo, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
 from wort.schemas.relatedness import Ambiguous, Contribution, Explanation, PairResult, PairStatus, Resolved
+
+T = TypeVar("T")
 
 _GRAVITY: dict[str, int] = {"ok": 0, "ambiguous": 1, "unknown": 2, "invalid": 3}
 """Which side's trouble names the pair's, where both have some: the one that is furthest from a concept."""
@@ -128,36 +131,37 @@ class Scorer:
         # All features where they are shown, else those that the model reads.
         every = extract(self.snapshot, left, right) if features else None
         values = self._values(left, right) if every is None else self.model.read_from(every, FEATURE_NAMES)
-        scores = dict(zip(rows, self.model.score(values).tolist(), strict=True))
-        for row, status in enumerate(statuses):
-            if status == "identical":
-                scores[row] = 1.0
-        ranks: dict[int, Percentiles] = {}
-        if compare and scores:
-            percentiles = self.percentiles.of(np.array(list(scores.values())))
-            ranks = dict(zip(scores, percentiles, strict=True))
-        shown: dict[int, dict[str, float]] = {}
-        explained: dict[int, Explanation] = {}
-        reasons: dict[int, PairEvidence] = {}
+        scores: list[float | None] = [1.0 if status == "identical" else None for status in statuses]
+        _place(self.model.score(values).tolist(), rows, scores)
+        ranks: list[Percentiles | None] = [None] * len(pairs)
+        known = [row for row, score in enumerate(scores) if score is not None]
+        if compare and known:
+            _place(self.percentiles.of(np.array([scores[row] for row in known], np.float64)), known, ranks)
+        shown: list[dict[str, float] | None] = [None] * len(pairs)
+        explained: list[Explanation | None] = [None] * len(pairs)
+        reasons: list[PairEvidence | None] = [None] * len(pairs)
         if every is not None:
-            shown = dict(zip(rows, by_name(FEATURE_NAMES, every), strict=True))
+            _place(by_name(FEATURE_NAMES, every), rows, shown)
         if explain:
-            explained = dict(zip(rows, explanations(self.model, self.model.reads, values), strict=True))
+            _place(explanations(self.model, self.model.reads, values), rows, explained)
             if compare:
-                of_rows = zip(rows, left.tolist(), right.tolist(), strict=True)
-                reasons = {row: pair_evidence(self.snapshot, first, second) for row, first, second in of_rows}
+                concepts = zip(left.tolist(), right.tolist(), strict=True)
+                _place([pair_evidence(self.snapshot, *two) for two in concepts], rows, reasons)
         side = self.pairs.side
+        columns = (pairs, resolved, scores, statuses, ranks, shown, explained, reasons)
         return [
             PairResult(
-                score=scores.get(row),
+                score=score,
                 status=status,
-                percentiles=ranks.get(row),
+                percentiles=rank,
                 resolved=Resolved(side(pair[0], first), side(pair[1], second)),
-                features=shown.get(row),
-                explanation=explained.get(row),
-                evidence=reasons.get(row),
+                features=of_pair,
+                explanation=explanation,
+                evidence=evidence,
             )
-            for row, (pair, (first, second), status) in enumerate(zip(pairs, resolved, statuses, strict=True))
+            for pair, (first, second), score, status, rank, of_pair, explanation, evidence in zip(
+                *columns, strict=True
+            )
         ]
 
     def _values(self, left: Ints, right: Ints) -> Floats:
@@ -199,6 +203,11 @@ def explanations(
 def by_name(names: Sequence[str], values: NDArray[np.float64]) -> list[dict[str, float]]:
     """Each row of ``values`` by the names of its columns."""
     return [dict(zip(names, of_pair, strict=True)) for of_pair in values.tolist()]
+
+
+def _place(values: Iterable[T], rows: Sequence[int], into: list[T | None]) -> None:
+    for row, value in zip(rows, values, strict=True):
+        into[row] = value
 
 
 def _status(left: Resolution, right: Resolution) -> PairStatus:

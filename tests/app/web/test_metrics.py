@@ -191,6 +191,6 @@ def test_counting_costs_little(tmp_path: Path) -> None:
 
     async def share() -> float:
         counting, whole = (min(of_one) for of_one in zip(*[await seconds() for _ in range(5)], strict=True))
-        return counting / whole
+        return float(counting / whole)
 
     assert least(lambda: asyncio.run(share()), 0.1) < 0.1  # measured 0.02
