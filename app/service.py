@@ -110,6 +110,8 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
         redoc_url=None,
         # It would send a client to whatever host its request names, and forget that a proxy does TLS.
         redirect_slashes=False,
+        # It would send addresses, which hold what people ask about, and looks for where to at each request.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
         lifespan=lifespan,
         middleware=_middleware(settings, keyring, metrics, readers, responses, direct),
     )
