@@ -43,6 +43,7 @@ from app.web.middleware.unsent import Unsent
 from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
 from app.web.request_notes import note_problem
+from app.web.requests.body_pieces import Pace
 from app.web.requests.query import check_query
 from app.web.responses.workers import Workers
 from snapshots.errors import TableError
@@ -122,6 +123,7 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
         "keyring": keyring,
         "metrics": metrics,
         "batch_sizes": sizes,
+        "pace": Pace(settings.body_seconds, settings.body_rate),
         "readers": readers,
         "answers": responses,
         "bodies": Room(max(settings.body_memory, settings.max_body), metrics.memory("bodies")),

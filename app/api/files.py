@@ -188,9 +188,7 @@ async def answered(request: Request, settings: Settings, wish: Wish, headers: Mu
     with SpooledTemporaryFile(IN_MEMORY) as spooled:
         file = cast(BinaryIO, spooled)
         with _room():
-            async for piece in pieces(
-                request, ACCEPTED, settings.max_file, settings.body_seconds, settings.body_rate
-            ):
+            async for piece in pieces(request, ACCEPTED, settings.max_file, state.pace):
                 arriving.take(len(piece))
                 await to_thread.run_sync(file.write, piece)
         serving = sound(request)

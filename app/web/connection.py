@@ -15,9 +15,6 @@ from uvicorn.server import ServerState
 
 from app.web.held import CUT, SMALL
 
-HEAD_SECONDS = 10.0
-"""How long the first request of a connection may take to come, and the head of each to be whole."""
-
 LARGEST_HEAD = 64 << 10
 """Bytes that the head of a request may have."""
 
@@ -41,12 +38,19 @@ class Connection(HttpToolsProtocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         send_seconds: float = 20.0,
+        head_seconds: float = 10.0,
     ) -> None:
+        """``send_seconds``: how long a reader may take for a piece.
+
+        ``head_seconds``: how long the first request of a connection may take to come, and the head of each to
+        be whole.
+        """
         super().__init__(config, server_state, app_state, _loop)
         self._waiting: asyncio.TimerHandle | None = None
         # Bytes of the head that is arriving; None where none is.
         self._head: int | None = None
         self._send_seconds = send_seconds
+        self._head_seconds = head_seconds
         self._reading: asyncio.TimerHandle | None = None
         # The request that is answered: of several that came at once, not the last, as ``cycle`` is.
         self._answered: RequestResponseCycle | None = None
@@ -135,7 +139,7 @@ class Connection(HttpToolsProtocol):
 
     def _wait_for_head(self) -> None:
         if self._waiting is None:
-            self._waiting = self.loop.call_later(HEAD_SECONDS, self._close)
+            self._waiting = self.loop.call_later(self._head_seconds, self._close)
 
     def _stop_waiting(self) -> None:
         if self._waiting is not None:

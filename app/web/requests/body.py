@@ -34,11 +34,9 @@ async def read_body(request: Request, accepted: Mapping[str, str] = JSON, room: 
         ProblemError: there is no room for it; or as ``pieces``.
     """
     state = request.app.state
-    settings, arriving = state.settings, Arriving(request, room or state.bodies)
+    arriving = Arriving(request, room or state.bodies)
     body = bytearray()
-    async for piece in pieces(
-        request, accepted, settings.max_body, settings.body_seconds, settings.body_rate
-    ):
+    async for piece in pieces(request, accepted, state.settings.max_body, state.pace):
         arriving.take(len(piece))
         body += piece
     return bytes(body)

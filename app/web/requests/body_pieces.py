@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import NamedTuple
 
 from starlette.requests import ClientDisconnect, Request
 
@@ -20,18 +21,24 @@ MEMBERS, LEAST = 1_000, 1 << 10
 """A stream of gzip may have so many members, and one more for each so many bytes that come of them. To begin
 one takes twenty bytes of the sender, and here as long as to decompress some thousands."""
 
-STRETCH = 10.0
-"""Seconds over which the least rate of a body is looked at: a network may halt for a moment."""
-
 _GZIP = zlib.MAX_WBITS | 16
 
 
-async def pieces(
-    request: Request, accepted: Mapping[str, str], limit: int, seconds: float, rate: float = 0
-) -> AsyncIterator[bytes]:
-    """The body of a request, as it arrives: ``limit`` bytes in ``seconds`` at the most.
+class Pace(NamedTuple):
+    """How long a body may take: ``seconds``, and no less than ``rate`` bytes a second.
 
-    ``rate``: the bytes a second that arrive at least, over any ``STRETCH`` of waiting for them.
+    The rate is looked at over any ``stretch`` of seconds of waiting: a network may halt for a moment.
+    """
+
+    seconds: float
+    rate: float = 0
+    stretch: float = 10.0
+
+
+async def pieces(
+    request: Request, accepted: Mapping[str, str], limit: int, pace: Pace
+) -> AsyncIterator[bytes]:
+    """The body of a request, as it arrives: ``limit`` bytes at the most, at some pace.
 
     A body that is compressed with gzip comes decompressed; the limit is that of the bytes that come out, so
     that a small body that holds a large one is stopped where a large one would be. ``accepted``: the media
@@ -49,7 +56,7 @@ async def pieces(
         raise too_large(limit)
     inflating = _Inflating() if gzip else None
     size = sent = 0
-    async for arrived in _in_time(request, seconds, rate):
+    async for arrived in _in_time(request, pace):
         sent += len(arrived)
         # Of compressed bytes too: there may be any number that become nothing.
         if sent > limit:
@@ -119,19 +126,20 @@ class _Inflating:
         self._member = zlib.decompressobj(_GZIP)
 
 
-async def _in_time(request: Request, seconds: float, rate: float) -> AsyncIterator[bytes]:
+async def _in_time(request: Request, pace: Pace) -> AsyncIterator[bytes]:
     """The body as it is sent.
 
     Raises:
-        ProblemError: it is not here after ``seconds``, or comes slower than ``rate``.
+        ProblemError: it is not here in time, or comes too slowly.
     """
+    seconds, rate, stretch = pace
     clock = asyncio.get_running_loop().time
     due = clock() + seconds
     # What came since it was enough, and how long that was waited for.
     came, waited = 0, 0.0
     while True:
         begun = clock()
-        too_slow = begun + STRETCH - waited if rate > 0 else due
+        too_slow = begun + stretch - waited if rate > 0 else due
         try:
             async with asyncio.timeout_at(min(due, too_slow)):
                 message = await request.receive()
@@ -146,7 +154,7 @@ async def _in_time(request: Request, seconds: float, rate: float) -> AsyncIterat
             raise ClientDisconnect
         piece = message.get("body", b"")
         came, waited = came + len(piece), waited + clock() - begun
-        if came >= rate * STRETCH:
+        if came >= rate * stretch:
             came, waited = 0, 0.0
         if piece:
             yield piece

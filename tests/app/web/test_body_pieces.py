@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from app.web.problems import ProblemError
-from app.web.requests.body_pieces import LEAST, MEMBERS, pieces
+from app.web.requests.body_pieces import LEAST, MEMBERS, Pace, pieces
 from tests.support.served import serving, toy_app
 
 LIMIT = 1 << 20
@@ -44,7 +44,7 @@ def arriving(sent: list[bytes], limit: int = LIMIT, encoding: str = "gzip") -> b
 
         headers = [(b"content-type", b"a/b"), (b"content-encoding", encoding.encode())]
         request = Request({"type": "http", "method": "POST", "headers": headers}, receive)
-        return b"".join([piece async for piece in pieces(request, {"a/b": "something"}, limit, 10)])
+        return b"".join([piece async for piece in pieces(request, {"a/b": "something"}, limit, Pace(10))])
 
     return asyncio.run(collected())
 

@@ -6,6 +6,7 @@ import asyncio
 import re
 import socket
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -77,11 +78,8 @@ HEAD_SECONDS = 1.5
 """Time for a head, of which a client that is busy elsewhere may lose a third and still be in time."""
 
 
-def test_a_head_that_does_not_come_ends_its_connection(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.web.connection.HEAD_SECONDS", HEAD_SECONDS)
-    with serving(toy_app(tmp_path), http=Connection) as address:
+def test_a_head_that_does_not_come_ends_its_connection(tmp_path: Path) -> None:
+    with serving(toy_app(tmp_path), http=partial(Connection, head_seconds=HEAD_SECONDS)) as address:
         host, port = address.removeprefix("http://").split(":")
         begun = time.monotonic()
         slow = [socket.create_connection((host, int(port)), timeout=PATIENCE) for _ in range(3)]

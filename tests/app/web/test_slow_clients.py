@@ -15,6 +15,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.web.held import SMALL, Held
+from app.web.requests.body_pieces import Pace
 from tests.app.api.test_api_problems import problem, wait_until
 from tests.support.patience import BRIEF
 from tests.support.served import serving, toy_app
@@ -169,9 +170,9 @@ def partly(address: str, length: int, body: bytes) -> socket.socket:
     return connection
 
 
-def test_a_body_has_a_least_rate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.web.requests.body_pieces.STRETCH", 0.5)
-    app = toy_app(tmp_path, body_rate=1000)
+def test_a_body_has_a_least_rate(tmp_path: Path) -> None:
+    app = toy_app(tmp_path)
+    app.state.pace = Pace(seconds=30, rate=1000, stretch=0.5)
     body = json.dumps(SHORT).encode()
     with serving(app) as address:
         with partly(address, 100_000, b"{") as slow:
