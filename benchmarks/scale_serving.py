@@ -45,14 +45,21 @@ FIRST = 2_000
 BATCH = 1_000
 """Pairs in a request."""
 
-BATCHES, SINGLE = 20, 1_000
-"""Requests with so many pairs, and with one."""
-
-STARTS = 5
-"""Starts of a server that are timed."""
-
 ROUNDS = 5
 WORKERS = (1, 2, 4)
+
+
+class Effort(NamedTuple):
+    """How much of serving is measured.
+
+    ``batches``, ``single``: requests with ``BATCH`` pairs, and with one. ``starts``: starts of a server that
+    are timed. ``workers``: the servers whose memory is taken, by their workers.
+    """
+
+    batches: int = 20
+    single: int = 1_000
+    starts: int = 5
+    workers: tuple[int, ...] = WORKERS
 
 
 class Known(NamedTuple):
@@ -95,15 +102,15 @@ class Held(NamedTuple):
     anonymous: float
 
 
-def known(folder: Path) -> Known:
-    """What the snapshot in ``folder`` is."""
+def known(folder: Path, titles: int = 2 * BATCH * Effort().batches) -> Known:
+    """What the snapshot in ``folder`` is, with so many ``titles`` to ask for."""
     snapshot = Snapshot.open(folder)
     names = ("tfidf", "esa", "contexts", "comentions")
     entries = {name: snapshot.csr(name).entries / snapshot.concepts for name in names}
     in_bytes = sum(entry.size for entry in snapshot.manifest.files.values())
-    drawn = np.random.default_rng(2).integers(0, snapshot.concepts, 2 * BATCH * BATCHES)
-    titles = [snapshot.concept_titles[concept] for concept in drawn.tolist()]
-    return Known(snapshot.id, snapshot.concepts, snapshot.csr("out_links").entries, entries, in_bytes, titles)
+    drawn = np.random.default_rng(2).integers(0, snapshot.concepts, titles)
+    asked = [snapshot.concept_titles[concept] for concept in drawn.tolist()]
+    return Known(snapshot.id, snapshot.concepts, snapshot.csr("out_links").entries, entries, in_bytes, asked)
 
 
 def scored(folder: Path, model: Path, cold: bool) -> Scored:
@@ -136,12 +143,12 @@ def _rates(scorer: Scorer, left: Ints, right: Ints) -> tuple[float, float]:
     return len(left) / scoring, scoring / reading
 
 
-def served(folder: Path, model: Path, titles: list[str], cold: bool) -> Asked:
+def served(folder: Path, model: Path, titles: list[str], cold: bool, effort: Effort) -> Asked:
     """Serving with one worker; of a ``cold`` snapshot only the starts and the first request."""
     ends = iter(titles)
-    batches = [_request(ends, BATCH) for _ in range(1 if cold else BATCHES)]
+    batches = [_request(ends, BATCH) for _ in range(1 if cold else effort.batches)]
     starts = []
-    for _ in range(STARTS):
+    for _ in range(effort.starts):
         if cold:
             forget(folder)
         with running(folder, model) as server:
@@ -157,7 +164,7 @@ def served(folder: Path, model: Path, titles: list[str], cold: bool) -> Asked:
         for _ in range(2):
             taken = [_seconds(partial(ask, batch)) for batch in batches]
         again = iter(titles)
-        each = [1000 * _seconds(partial(ask, _request(again, 1))) for _ in range(SINGLE)]
+        each = [1000 * _seconds(partial(ask, _request(again, 1))) for _ in range(effort.single)]
     p50, p99 = np.percentile(each, [50, 99]).tolist()
     return Asked(start, first, BATCH / float(np.median(taken)), p50, p99)
 
@@ -213,15 +220,16 @@ class Row(NamedTuple):
     memory: list[tuple[int, Held]]
 
 
-def measured(folder: Path, model: Path) -> Row:
+def measured(folder: Path, model: Path, effort: Effort = Effort()) -> Row:  # noqa: B008  # it is frozen
     """Measure one snapshot."""
     of = apart(partial(known, folder))
     forget(folder)
     cold = apart(partial(scored, folder, model, cold=True))
     warm = apart(partial(scored, folder, model, cold=False))
-    asked = served(folder, model, of.titles, cold=False)
-    memory = [(workers, held(folder, model, of.titles, workers)) for workers in WORKERS]
-    return Row(of, cold, warm, served(folder, model, of.titles, cold=True), asked, memory)
+    asked = served(folder, model, of.titles, cold=False, effort=effort)
+    memory = [(workers, held(folder, model, of.titles, workers)) for workers in effort.workers]
+    asked_cold = served(folder, model, of.titles, cold=True, effort=effort)
+    return Row(of, cold, warm, asked_cold, asked, memory)
 
 
 def tables_of(rows: list[Row]) -> list[Table]:
@@ -272,8 +280,8 @@ def tables_of(rows: list[Row]) -> list[Table]:
             "one pair, p50 ms": lambda row: row.asked.p50,
             "p99 ms": lambda row: row.asked.p99,
         },
-        f"From the command to the first 200 of /ready, medians of {STARTS}. One client, which asks again "
-        "when it is answered.",
+        f"From the command to the first 200 of /ready, medians of {Effort().starts}. One client, "
+        "which asks again when it is answered.",
     )
     memory = Table(
         "memory",

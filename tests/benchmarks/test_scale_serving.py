@@ -10,8 +10,7 @@ import pytest
 
 from app.cli.progress import NoProgress
 from app.serving.starter import model_path
-from benchmarks import scale_serving
-from benchmarks.scale_serving import forget, measured, tables_of
+from benchmarks.scale_serving import Effort, forget, measured, tables_of
 from benchmarks.server import running
 from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
 from snapshots.snapshot import verify
@@ -43,13 +42,10 @@ def test_what_is_forgotten_is_still_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_every_figure_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scale_serving, "BATCHES", 3)
-    monkeypatch.setattr(scale_serving, "SINGLE", 20)
-    monkeypatch.setattr(scale_serving, "STARTS", 2)
-    monkeypatch.setattr(scale_serving, "WORKERS", (1, 2))
+def test_every_figure_is_measured(tmp_path: Path) -> None:
+    effort = Effort(batches=3, single=20, starts=2, workers=(1, 2))
     write_synthetic_snapshot(tmp_path / "tiny", TINY, NoProgress())
-    tables = {table.name: table for table in tables_of([measured(tmp_path / "tiny", model_path())])}
+    tables = {table.name: table for table in tables_of([measured(tmp_path / "tiny", model_path(), effort)])}
     assert set(tables) == {"size", "scoring", "serving", "memory"}
     for table in tables.values():
         for row in table.rows:
