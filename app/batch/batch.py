@@ -230,7 +230,7 @@ def _identity(job: ScoringJob, scorer: RowScorer) -> str:
         source.st_mtime_ns,
         *map(str, (job.source_format, job.output_format, job.left, job.right, job.prefix, job.explain)),
         job.context,
-        *scorer.identity(),
+        *scorer.identity,
         version("wort-server"),
     ]
     return hashlib.blake2b(msgspec.json.encode(facts), digest_size=16).hexdigest()

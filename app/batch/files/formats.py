@@ -56,21 +56,22 @@ def reading(path: Path, form: Format, pair: PairColumns, output: Format) -> Iter
     """
     try:
         with _open(path, form, pair, output) as reader:
-            _check(reader, pair)
             yield reader
     except PairsError as error:
         raise PairsError(f"{path}: {error}") from None
 
 
-def reader_of(stream: BinaryIO, form: Format, pair: PairColumns) -> Reader:
-    """What reads the pairs of ``stream``, which can go back to its beginning and holds any form but Parquet.
+def reader_of(stream: BinaryIO, form: Format, pair: PairColumns, size: int | None = None) -> Reader:
+    """What reads the pairs of ``stream``, which holds any form but Parquet.
+
+    ``size``: how many bytes it has, None if nobody knows.
 
     Raises:
         PairsError: it cannot be read as pairs in that form.
     """
-    reader = _reader(stream, None, form, pair)
-    _check(reader, pair)
-    return reader
+    if form is Format.JSONL:
+        return _checked(JSONLinesReader(stream, size, pair), pair)
+    return _checked(DelimitedReader(stream, size, pair, _DELIMITERS[form]), pair)
 
 
 def open_writer(
@@ -98,19 +99,18 @@ def _open(path: Path, form: Format, pair: PairColumns, output: Format) -> Iterat
         from app.batch.files.parquet import ParquetReader  # noqa: PLC0415
 
         with closing(ParquetReader(path, pair, output is not Format.PARQUET)) as reader:
-            yield reader
+            yield _checked(reader, pair)
         return
     with nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb") as stream:
-        yield _reader(stream, None if path == STANDARD else path.stat().st_size, form, pair)
+        yield reader_of(stream, form, pair, None if path == STANDARD else path.stat().st_size)
 
 
-def _reader(stream: BinaryIO, size: int | None, form: Format, pair: PairColumns) -> Reader:
-    if form is Format.JSONL:
-        return JSONLinesReader(stream, size, pair)
-    return DelimitedReader(stream, size, pair, _DELIMITERS[form])
+def _checked(reader: Reader, pair: PairColumns) -> Reader:
+    """``reader``, whose columns are seen to hold the pair.
 
-
-def _check(reader: Reader, pair: PairColumns) -> None:
+    Raises:
+        PairsError: one of the two is missing, or both are the same.
+    """
     if pair.left == pair.right:
         raise PairsError(
             f"--left and --right both name the column {pair.left!r}, which would be scored with itself. "
@@ -122,3 +122,4 @@ def _check(reader: Reader, pair: PairColumns) -> None:
             f"there is no column {' and no column '.join(map(repr, missing))}, only "
             f"{', '.join(map(repr, reader.columns))}. Name the two with --left and --right."
         )
+    return reader

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
-from app.scoring.references import Mention, Reference
+import wort.schemas.relatedness as schema
+from app.scoring.references import Mention, Reference, named
 
 ROWS = 4096
 """Rows in a chunk: enough to score at full speed, few enough to hold and to do again."""
@@ -17,7 +18,6 @@ ROWS = 4096
 BYTES = 1 << 20
 """Work of reading (``Lines.work``) after which a chunk ends, however few its rows: a wide one takes as long
 as many."""
-
 
 GROUP = 1 << 17
 """Rows of a row group that is written."""
@@ -55,12 +55,12 @@ class Position(msgspec.Struct, frozen=True):
 class FileChunk:
     """Consecutive rows, and where reading goes on after them.
 
-    ``kept`` is the same rows as an Arrow record batch, where the input has types that are worth keeping.
+    ``record_batch``: the same rows as Arrow has them, where the input has types that are worth keeping.
     """
 
     rows: list[FileRow]
     after: Position
-    kept: Any = field(default=None)
+    record_batch: Any = None
 
 
 class Reader(Protocol):
@@ -103,22 +103,6 @@ class Writer(Protocol):
         ...
 
 
-class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A concept that is named explicitly, as in a request: by one of ``id``, ``title`` and ``mention``."""
-
-    id: int | None = None
-    title: str | None = None
-    mention: str | None = None
-    context: str | None = None
-
-    def reference(self) -> Reference | None:
-        """What names the concept; None where that is not said once."""
-        named = [way for way in (self.id, self.title, self.mention) if way is not None]
-        if len(named) != 1 or (self.context is not None and self.mention is None):
-            return None
-        return named[0] if self.mention is None else Mention(self.mention, self.context)
-
-
 @dataclass(frozen=True, slots=True)
 class PairColumns:
     """Where the pair of a row stands, and what its cells are.
@@ -151,11 +135,12 @@ class PairColumns:
 def concept(value: object, column: str) -> tuple[Reference, str | None]:
     """The concept that a cell names, and why it names none."""
     if isinstance(value, dict):
+        # In Parquet an object has every key of its type, null where it says nothing.
+        keys = schema.Reference.__struct_fields__
+        said = {key: part for key, part in value.items() if part is not None or key not in keys}
         try:
-            value = msgspec.convert(value, Named).reference()
+            value = named(msgspec.convert(said, schema.Reference))
         except msgspec.ValidationError:
-            value = None
-        if value is None:
             return "", f'{column} is an object and not {{"id": …}}, {{"title": …}} or {{"mention": …}}'
     if isinstance(value, bool) or not isinstance(value, (str, int, Mention, type(None))):
         return "", f"{column} is neither a title nor a page id"
