@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from app.cli.models import AsJson, Database, Who
@@ -95,16 +96,9 @@ def end_of(day: str) -> datetime.datetime:
 
 def facts(key: Key) -> dict[str, object]:
     """What is told of a key: all but its digest."""
-    return {
-        "id": key.id,
-        "name": key.name,
-        "scopes": list(key.scopes),
-        "created": key.created,
-        "who": key.who,
-        "expires": key.expires,
-        "revoked": key.revoked,
-        "state": state(key),
-    }
+    fields = msgspec.structs.asdict(key)
+    del fields["digest"]
+    return {**fields, "state": state(key)}
 
 
 def state(key: Key) -> str:
