@@ -21,9 +21,9 @@ from app.assistant.results import (
 from app.scoring.concepts import Scorer
 from app.scoring.references import quoted
 from app.scoring.related import related
+from app.scoring.search import search
 from app.serving.source import Source
 from snapshots.resolution import Resolution
-from wort.schemas.concepts import FoundConcept
 from wort.schemas.relatedness import PairResult, Side
 
 Concept = Annotated[
@@ -65,8 +65,8 @@ class Tools:
         if resolution.concept < 0:
             raise ToolError(_advice(scorer, concept, resolution))
         nearest = related(scorer, resolution.concept, k)
-        told = {"concept": nearest.concept, "related": nearest.related}
-        return _answer(Neighbours.model_validate(told | _resting_on(scorer)))
+        fields = {"concept": nearest.concept, "related": nearest.related}
+        return _answer(Neighbours.model_validate(fields | _snapshot(scorer)))
 
     def search(
         self,
@@ -75,12 +75,8 @@ class Tools:
     ) -> Annotated[CallToolResult, FoundConcepts]:
         """Which Wikipedia articles have a title that begins so, or nearly so? Use it to find exact titles."""
         scorer = self._source.current.scorer
-        page_ids = scorer.snapshot.page_ids
-        concepts = [
-            FoundConcept(one.title, page_ids[one.concept], one.match, one.redirect)
-            for one in scorer.resolver.search(query, limit)
-        ]
-        return _answer(FoundConcepts.model_validate({"concepts": concepts} | _resting_on(scorer)))
+        concepts = search(scorer, query, limit).concepts
+        return _answer(FoundConcepts.model_validate({"concepts": concepts} | _snapshot(scorer)))
 
     def _scored(self, left: str | int, right: str | int, explain: bool) -> tuple[Scorer, PairResult]:
         """The result of a pair that has a score, and what gave it.
@@ -92,12 +88,13 @@ class Tools:
         (result,) = scorer.score([(left, right)], explain)
         if result.score is None:
             sides = (result.resolved.left, result.resolved.right)
-            told = [_advice(scorer, side.asked, side) for side in sides if side.status != "ok"]
-            raise ToolError("\n".join(told))
+            raise ToolError(
+                "\n".join(_advice(scorer, side.asked, side) for side in sides if side.status != "ok")
+            )
         return scorer, result
 
 
-def _resting_on(scorer: Scorer) -> dict[str, str]:
+def _snapshot(scorer: Scorer) -> dict[str, str]:
     return {"snapshot": snapshot_name(scorer.snapshot_info)}
 
 
