@@ -73,16 +73,16 @@ _OPTION = re.compile(r"--(left|right|prefix|context)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What is asked for the rows of a file."""
+class FileOptions:
+    """How the rows of a file are to be scored, and in which batches."""
 
     job: ScoringJob
     terms: bool
     ambiguous: Ambiguous
     sizes: BatchSizes
 
-    def answers(self, serving: Serving) -> RowScorer:
-        """What answers the rows.
+    def row_scorer(self, serving: Serving) -> RowScorer:
+        """What scores the rows by what is served.
 
         Raises:
             ProblemError: terms are asked for, and cannot be scored here.
@@ -168,15 +168,15 @@ def router(settings: Settings) -> APIRouter:
         # Of another kind the body is refused as soon as it is read.
         form = FORMATS.get(kind, Format.CSV)
         job = ScoringJob(STANDARD, STANDARD, form, form, left, right, context, prefix, explain)
-        made = partial(
-            answered, request, settings, Wish(job, of_terms, ambiguous, request.app.state.batch_sizes)
-        )
-        return Streamed(made, kind)
+        options = FileOptions(job, of_terms, ambiguous, request.app.state.batch_sizes)
+        return Streamed(partial(answered, request, settings, options), kind)
 
     return routes
 
 
-async def answered(request: Request, settings: Settings, wish: Wish, headers: MutableHeaders) -> Chunks:
+async def answered(
+    request: Request, settings: Settings, options: FileOptions, headers: MutableHeaders
+) -> Chunks:
     """The rows of the file in the request, as they are scored. It keeps its place to the end.
 
     Raises:
@@ -197,9 +197,9 @@ async def answered(request: Request, settings: Settings, wish: Wish, headers: Mu
         turns = Turns(request, state.stream_workers, None)
         await state.stream_workers.take_place(held(request.scope), state.readers)
         with _readable():
-            answers = await turns.take(lambda: wish.answers(serving))
-            headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, wish.job, answers))]))
-            async for piece in turns.each(scored(file, wish.job, answers, wish.batches)):
+            scorer = await turns.take(lambda: options.row_scorer(serving))
+            headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, options.job, scorer))]))
+            async for piece in turns.each(scored(file, options.job, scorer, options.batches)):
                 yield piece
 
 
