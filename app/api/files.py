@@ -18,7 +18,7 @@ from starlette.datastructures import MutableHeaders
 from app.api import relatedness, terms
 from app.batch.batch import ScoringJob
 from app.batch.files.formats import STANDARD, Format
-from app.batch.files.rows import FileRow
+from app.batch.files.rows import PairRow
 from app.batch.results import ConceptRowScorer, RowScorer, TermRowScorer
 from app.batch.streamed import rows_of, scored
 from app.errors import PairsError
@@ -91,7 +91,7 @@ class FileOptions:
             return TermRowScorer(terms.term_scorer(serving))
         return ConceptRowScorer(serving.scorer, self.ambiguous)
 
-    def batches(self, rows: Sequence[FileRow]) -> Iterator[Sequence[FileRow]]:
+    def batches(self, rows: Sequence[PairRow]) -> Iterator[Sequence[PairRow]]:
         """``rows`` in order, as many together as are scored in one go."""
         sizes = self.sizes
         if self.terms:
@@ -102,7 +102,7 @@ class FileOptions:
             note_pairs(len(batch), "terms" if self.terms else "concepts")
             yield batch
 
-    def _of_concepts(self, row: FileRow) -> int:
+    def _of_concepts(self, row: PairRow) -> int:
         """A row of many cells counts as several, and so does one that takes long. None has evidence."""
         return relatedness.weight((row.left, row.right), False, self.ambiguous) + len(row.record) // CELLS
 
@@ -225,7 +225,7 @@ def _readable() -> Iterator[None]:
         raise ProblemError(WRONG_FILE, f"{said}.") from None
 
 
-def _of_terms(row: FileRow) -> int:
+def _of_terms(row: PairRow) -> int:
     return terms.characters(TermPair(str(row.left), str(row.right), row.context))
 
 

@@ -26,7 +26,7 @@ from app.serving.source import Source
 from snapshots.resolution import Resolution
 from wort.schemas.relatedness import PairResult, Side
 
-Concept = Annotated[
+ConceptName = Annotated[
     str | int,
     Field(description="A Wikipedia article: its title, its address, or its page id. Redirects are followed."),
 ]
@@ -39,7 +39,7 @@ class Tools:
     def __init__(self, source: Source) -> None:
         self._source = source
 
-    def relatedness(self, left: Concept, right: Concept) -> Annotated[CallToolResult, Pair]:
+    def relatedness(self, left: ConceptName, right: ConceptName) -> Annotated[CallToolResult, Pair]:
         """How related are two Wikipedia concepts? A score from 0 (not at all) to 1.
 
         The score means the share of people who would call the two related, and is the same in both orders.
@@ -49,7 +49,7 @@ class Tools:
         scorer, result = self._scored(left, right, explain=False)
         return _answer(pair(result, scorer.snapshot_info))
 
-    def explain(self, left: Concept, right: Concept) -> Annotated[CallToolResult, ExplainedPair]:
+    def explain(self, left: ConceptName, right: ConceptName) -> Annotated[CallToolResult, ExplainedPair]:
         """Why are two Wikipedia concepts related, or not? The score and the evidence behind it.
 
         What each feature adds to the score, and what the two share: articles that link to both, articles that
@@ -58,7 +58,7 @@ class Tools:
         scorer, result = self._scored(left, right, explain=True)
         return _answer(explained_pair(result, scorer.snapshot_info))
 
-    def related(self, concept: Concept, k: Most = 10) -> Annotated[CallToolResult, Neighbours]:
+    def related(self, concept: ConceptName, k: Most = 10) -> Annotated[CallToolResult, Neighbours]:
         """Which concepts are the most related to one? The `k` best, with the scores of `relatedness`."""
         scorer = self._source.current.scorer
         resolution = scorer.resolver.resolve(concept)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from app.batch.files.rows import FileRow
+from app.batch.files.rows import PairRow
 from app.scoring.concepts import Scorer
 from app.scoring.references import quoted
 from app.scoring.terms import LONGEST_TERM, TermScorer
@@ -43,7 +43,7 @@ class RowScorer(ABC):
         self.identity: list[Any] = [scorer.snapshot.id, scorer.model]
 
     @abstractmethod
-    def of(self, rows: Sequence[FileRow], explain: bool) -> Iterable[RowResult]:
+    def of(self, rows: Sequence[PairRow], explain: bool) -> Iterable[RowResult]:
         """The result of each row, none of which has an error."""
 
     def _explanation(self, result: PairResult | TermResult) -> list[Any]:
@@ -81,7 +81,7 @@ class ConceptRowScorer(RowScorer):
         if ambiguous == "resolve":
             self.columns = (*self.columns, *self.choices)
 
-    def of(self, rows: Sequence[FileRow], explain: bool) -> Iterable[RowResult]:
+    def of(self, rows: Sequence[PairRow], explain: bool) -> Iterable[RowResult]:
         """The result of each row."""
         results = self._scorer.score(
             [(row.left, row.right) for row in rows],
@@ -117,7 +117,7 @@ class TermRowScorer(RowScorer):
         self.identity.insert(0, "terms")
         self._scorer = scorer
 
-    def of(self, rows: Sequence[FileRow], explain: bool) -> Iterable[RowResult]:
+    def of(self, rows: Sequence[PairRow], explain: bool) -> Iterable[RowResult]:
         """The result of each row."""
         pairs = [TermPair(str(row.left), str(row.right), row.context) for row in rows]
         results = self._scorer.score(pairs, explain=explain, features=explain)

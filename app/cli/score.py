@@ -19,7 +19,7 @@ from app.cli.settings import read_settings
 from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:
-    from app.batch.files.rows import FileRow, Position, Reader
+    from app.batch.files.rows import PairRow, Position, Reader
     from app.batch.results import RowScorer
     from app.settings import Settings
 
@@ -191,7 +191,7 @@ class Reporter:
             typer.echo(f"wort: going on at {self._source}:{resumed.line}", err=True)
         self._shown.begin("scoring", reader.unit)
 
-    def bad_row(self, row: FileRow, reason: str) -> None:
+    def bad_row(self, row: PairRow, reason: str) -> None:
         """Report one bad row."""
         self._bad += 1
         if self._bad <= SHOWN:

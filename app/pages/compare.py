@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 
 from app.pages.bars import Bar, bars
 from app.pages.examples import example_pairs
-from app.pages.rendering import Asked, PageRoute, page
+from app.pages.rendering import FormField, PageRoute, page
 from app.scoring.concepts import Scorer
 from app.serving.serving import Serving
 from app.web.responses.answering import answer
@@ -40,7 +40,7 @@ class ExplanationRow:
 
 
 @router.get("/")
-async def compare(request: Request, left: Asked = "", right: Asked = "") -> Response:
+async def compare(request: Request, left: FormField = "", right: FormField = "") -> Response:
     """The form and, where two concepts are named, what is known of them."""
     left, right = left.strip(), right.strip()
 

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from app.pages.examples import example_concepts
 from app.pages.graph import Graph, graph
-from app.pages.rendering import Asked, PageRoute, page
+from app.pages.rendering import FormField, PageRoute, page
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.matrix import Matrix
@@ -50,8 +50,8 @@ class Surroundings:
 @router.get("/explore")
 async def explore(
     request: Request,
-    concept: Asked = "",
-    category: Asked = "",
+    concept: FormField = "",
+    category: FormField = "",
     k: Annotated[int, Query(ge=1, le=COUNTS[-1])] = 20,
 ) -> Response:
     """The form and, where a concept is named, what is most related to it."""

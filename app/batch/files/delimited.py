@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from app.batch.files.lines import LINE, LONGEST, GrownAsWritten, LineReader, decode
-from app.batch.files.rows import FileChunk, FileRow, PairColumns, Position
+from app.batch.files.rows import FileChunk, PairCells, PairRow, Position
 from app.errors import PairsError
 from models.csv_faults import fault
 
@@ -40,7 +40,7 @@ class DelimitedReader(LineReader):
         self,
         stream: BinaryIO,
         size: int | None,
-        pair: PairColumns,
+        pair: PairCells,
         delimiter: str,
         largest_row: int = LARGEST_ROW,
         read_again: int = READ_AGAIN,
@@ -63,23 +63,23 @@ class DelimitedReader(LineReader):
             )
         self.columns = tuple(cells)
 
-    def _begin(self, start: Position | None) -> list[FileRow]:
+    def _begin(self, start: Position | None) -> list[PairRow]:
         self._again = self._again if start is None else start.again
         return super()._begin(start)
 
     def _position(self) -> Position:
         return Position(self._lines.offset, self._lines.number, self._again)
 
-    def _rows(self) -> Iterator[FileRow | None]:
+    def _rows(self) -> Iterator[PairRow | None]:
         for line, cells, error in self._records():
             yield self._row(line, cells, error) if cells or error is not None else None
 
-    def _row(self, line: int, cells: list[str], error: str | None) -> FileRow:
+    def _row(self, line: int, cells: list[str], error: str | None) -> PairRow:
         record = dict(zip(self.columns, cells, strict=False))
         if error is None and len(cells) != len(self.columns):
             error = f"has {_count(len(cells), 'cell')} where the header has {len(self.columns)}"
         if error is not None:
-            return FileRow(line, record, error=error)
+            return PairRow(line, record, error=error)
         return self._pair.row(line, record)
 
     def _records(self) -> Iterator[tuple[int, list[str], str | None]]:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from app.batch.files.delimited import DelimitedReader, DelimitedWriter
 from app.batch.files.jsonlines import JSONLinesReader, JSONLinesWriter
-from app.batch.files.rows import GROUP, PairColumns, Reader, Writer
+from app.batch.files.rows import GROUP, PairCells, Reader, Writer
 from app.errors import PairsError
 
 STANDARD = Path("-")
@@ -45,7 +45,7 @@ def format_of(path: Path) -> Format | None:
 
 
 @contextmanager
-def reading(path: Path, form: Format, pair: PairColumns, output: Format) -> Iterator[Reader]:
+def reading(path: Path, form: Format, pair: PairCells, output: Format) -> Iterator[Reader]:
     """The pairs of ``path``, which stand in the columns ``pair``.
 
     ``output``: the format that the rows are read for; Parquet keeps what no other can.
@@ -61,7 +61,7 @@ def reading(path: Path, form: Format, pair: PairColumns, output: Format) -> Iter
         raise PairsError(f"{path}: {error}") from None
 
 
-def reader_of(stream: BinaryIO, form: Format, pair: PairColumns, size: int | None = None) -> Reader:
+def reader_of(stream: BinaryIO, form: Format, pair: PairCells, size: int | None = None) -> Reader:
     """What reads the pairs of ``stream``, which holds any form but Parquet.
 
     ``size``: how many bytes it has, None if nobody knows.
@@ -92,7 +92,7 @@ def open_writer(
 
 
 @contextmanager
-def _open(path: Path, form: Format, pair: PairColumns, output: Format) -> Iterator[Reader]:
+def _open(path: Path, form: Format, pair: PairCells, output: Format) -> Iterator[Reader]:
     if form is Format.PARQUET:
         if path == STANDARD:
             raise PairsError("Parquet cannot be read from a pipe: its index is at its end. Name a file.")
@@ -105,7 +105,7 @@ def _open(path: Path, form: Format, pair: PairColumns, output: Format) -> Iterat
         yield reader_of(stream, form, pair, None if path == STANDARD else path.stat().st_size)
 
 
-def _checked(reader: Reader, pair: PairColumns) -> Reader:
+def _checked(reader: Reader, pair: PairCells) -> Reader:
     """``reader``, whose columns are seen to hold the pair.
 
     Raises:

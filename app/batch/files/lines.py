@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from app.batch.files.rows import BYTES, ROWS, FileChunk, FileRow, PairColumns, Position
+from app.batch.files.rows import BYTES, ROWS, FileChunk, PairCells, PairRow, Position
 from app.errors import PairsError
 
 LONGEST = 1 << 20
@@ -94,7 +94,7 @@ class LineReader:
     unit = "bytes"
     schema = None
 
-    def __init__(self, stream: BinaryIO, size: int | None, pair: PairColumns) -> None:
+    def __init__(self, stream: BinaryIO, size: int | None, pair: PairCells) -> None:
         self.size = size
         self._stream = stream
         self._pair = pair
@@ -113,7 +113,7 @@ class LineReader:
         if taken:
             yield FileChunk(taken, self._position())
 
-    def _begin(self, start: Position | None) -> list[FileRow]:
+    def _begin(self, start: Position | None) -> list[PairRow]:
         """Go to ``start``; returns what was read on the way to here and comes first."""
         if start is not None:
             self._stream.seek(start.offset)
@@ -123,7 +123,7 @@ class LineReader:
     def _position(self) -> Position:
         return Position(self._lines.offset, self._lines.number)
 
-    def _rows(self) -> Iterator[FileRow | None]:
+    def _rows(self) -> Iterator[PairRow | None]:
         """The rows from here on, and None for each blank line."""
         raise NotImplementedError
 

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from app.batch.files.delimited import cell
-from app.batch.files.rows import GROUP, ROWS, FileChunk, PairColumns, Position
+from app.batch.files.rows import GROUP, ROWS, FileChunk, PairCells, Position
 from app.errors import PairsError
 
 PROVENANCE = b"wort"
@@ -28,7 +28,7 @@ class ParquetReader:
     uniform = True
     unit = "rows"
 
-    def __init__(self, path: Path, pair: PairColumns, whole: bool) -> None:
+    def __init__(self, path: Path, pair: PairCells, whole: bool) -> None:
         try:
             self._file = pq.ParquetFile(path)
         except (pa.ArrowException, OSError) as error:

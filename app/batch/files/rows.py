@@ -24,7 +24,7 @@ GROUP = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
-class FileRow:
+class PairRow:
     """One row of the input.
 
     ``line``: where it begins, counted from 1 (a row number in Parquet). ``record``: what it holds, by
@@ -58,7 +58,7 @@ class FileChunk:
     ``record_batch``: the same rows as Arrow has them, where the input has types that are worth keeping.
     """
 
-    rows: list[FileRow]
+    rows: list[PairRow]
     after: Position
     record_batch: Any = None
 
@@ -104,7 +104,7 @@ class Writer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class PairColumns:
+class PairCells:
     """Where the pair of a row stands, and what its cells are.
 
     ``context``: the column of the context; one that the input lacks says nothing. ``terms``: the cells are
@@ -120,7 +120,7 @@ class PairColumns:
         """Those of the two sides that are not among ``columns``."""
         return [name for name in (self.left, self.right) if name not in columns]
 
-    def row(self, line: int, record: Mapping[str, Any]) -> FileRow:
+    def row(self, line: int, record: Mapping[str, Any]) -> PairRow:
         """The row that holds ``record``."""
         side = term if self.terms else concept
         left, first = side(record.get(self.left), self.left)
@@ -129,7 +129,7 @@ class PairColumns:
         third = None
         if not isinstance(about, str | None):
             about, third = None, f"{self.context} is not a text"
-        return FileRow(line, record, left, right, first or second or third, about)
+        return PairRow(line, record, left, right, first or second or third, about)
 
 
 def concept(value: object, column: str) -> tuple[Reference, str | None]:
