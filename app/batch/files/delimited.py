@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from app.batch.files.lines import LINE, LONGEST, GrownAsWritten, LineReader, decode
-from app.batch.files.rows import FileChunk, PairCells, PairRow, Position
+from app.batch.files.lines import LINE, LONGEST, LineReader, decode
+from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
 from models.csv_faults import fault
 
@@ -124,7 +124,7 @@ class DelimitedReader(LineReader):
             yield text
 
 
-class DelimitedWriter(GrownAsWritten):
+class DelimitedWriter(Writer):
     """Writes rows of cells."""
 
     tabular = True

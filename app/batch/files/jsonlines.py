@@ -8,8 +8,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from app.batch.files.lines import GrownAsWritten, LineReader, decode
-from app.batch.files.rows import FileChunk, PairCells, PairRow, Position
+from app.batch.files.lines import LineReader, decode
+from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
 from models.given import refuse_repeated_keys
 
@@ -74,17 +74,13 @@ class JSONLinesReader(LineReader):
                 yield self._pair.row(number, record)
 
 
-class JSONLinesWriter(GrownAsWritten):
+class JSONLinesWriter(Writer):
     """Writes objects: what the row held, then the result."""
 
     tabular = False
 
     def __init__(self, added: Sequence[str]) -> None:
         self._added = added
-
-    def head(self) -> bytes:
-        """There is none."""
-        return b""
 
     def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """One object a row."""

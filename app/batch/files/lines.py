@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import BinaryIO
 
 from app.batch.files.rows import BYTES, ROWS, FileChunk, PairCells, PairRow, Position
@@ -126,11 +125,3 @@ class LineReader:
     def _rows(self) -> Iterator[PairRow | None]:
         """The rows from here on, and None for each blank line."""
         raise NotImplementedError
-
-
-class GrownAsWritten:
-    """A writer whose file, once it has grown, is the output already."""
-
-    def publish(self, grown: Path, output: Path) -> None:
-        """Move the file to its place."""
-        grown.replace(output)

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from app.batch.files.delimited import cell
-from app.batch.files.rows import GROUP, ROWS, FileChunk, PairCells, Position
+from app.batch.files.rows import GROUP, ROWS, FileChunk, PairCells, Position, Writer
 from app.errors import PairsError
 
 PROVENANCE = b"wort"
@@ -91,7 +91,7 @@ class ParquetReader:
         return self._file.metadata.num_row_groups, before
 
 
-class ParquetWriter:
+class ParquetWriter(Writer):
     """Grows as an Arrow stream, which can be appended to, and becomes Parquet when it is published.
 
     Columns of an input without types are written as text. What the results rest on stands in the file's

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,7 +83,7 @@ class Reader(Protocol):
         ...
 
 
-class Writer(Protocol):
+class Writer(ABC):
     """An output that grows by appending.
 
     ``tabular``: it has the same columns in every row.
@@ -92,15 +93,15 @@ class Writer(Protocol):
 
     def head(self) -> bytes:
         """What the output begins with."""
-        ...
+        return b""
 
+    @abstractmethod
     def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """The rows of ``chunk``, each with its result: one value for each added column."""
-        ...
 
     def publish(self, grown: Path, output: Path) -> None:
         """Put what was appended to ``grown`` at ``output``, in one step."""
-        ...
+        grown.replace(output)
 
 
 @dataclass(frozen=True, slots=True)

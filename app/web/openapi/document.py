@@ -172,13 +172,8 @@ def _one_of(schema: dict[str, Any], variants: tuple[tuple[str, ...], ...]) -> di
     }
 
 
+@cache  # all that ``body`` holds is looked through, and most routes answer the same problems
 def _ref(body: object) -> dict[str, Any]:
     """What refers to the schema of ``body``."""
-    return dict(_kept_ref(body))
-
-
-@cache
-def _kept_ref(body: object) -> dict[str, Any]:
-    # All that ``body`` holds is looked through, and most routes answer the same problems.
     (schema,), _ = msgspec.json.schema_components([body], ref_template=_TEMPLATE)
     return schema
