@@ -138,17 +138,17 @@ class Client:
         with self._transport.sent("POST", "v1/relatedness", body=body, accept=LINES) as response:
             lines = _lines(response)
             decoded(next(lines, b""), StreamHead)
-            given = 0
-            before: bytes | None = None
+            results = 0
+            last: bytes | None = None
             for line in lines:
-                if before is not None:
-                    yield decoded(before, PairResult)
-                    given += 1
-                before = line
+                if last is not None:
+                    yield decoded(last, PairResult)
+                    results += 1
+                last = line
             # Only a whole answer ends with the line that counts its results.
-            if before is None or not before.startswith(b'{"done"'):
-                raise NotReached(f"The answer broke off after {given:,} results. Ask for the rest again.")
-            decoded(before, StreamEnd)
+            if last is None or not last.startswith(b'{"done"'):
+                raise NotReached(f"The answer broke off after {results:,} results. Ask for the rest again.")
+            decoded(last, StreamEnd)
 
     def matrix(
         self,
@@ -242,9 +242,9 @@ def _pairs(pairs: Iterable[tuple[Concept, Concept]]) -> list[dict[str, Concept]]
 
 def _lines(response: httpx.Response) -> Iterator[bytes]:
     """The lines of an answer. They end with a line feed alone: titles may hold what else ends a line."""
-    kept = b""
+    rest = b""
     for piece in response.iter_bytes():
-        *whole, kept = (kept + piece).split(b"\n")
+        *whole, rest = (rest + piece).split(b"\n")
         yield from whole
-    if kept:
-        yield kept
+    if rest:
+        yield rest

@@ -107,14 +107,14 @@ def _answer(result: Result) -> CallToolResult:
 def _advice(scorer: Scorer, asked: str | int, side: Side | Resolution) -> str:
     """What to ask instead of what names no concept, or several."""
     if side.status == "ambiguous":
-        meant = f"{quoted(asked)} may mean several articles."
+        problem = f"{quoted(asked)} may mean several articles."
         if not side.candidates:
-            return f"{meant} Ask again with the title of the one that is meant; `search` finds titles."
-        return f"{meant} Ask again with one of: {'; '.join(side.candidates)}."
+            return f"{problem} Ask again with the title of the one that is meant; `search` finds titles."
+        return f"{problem} Ask again with one of: {'; '.join(side.candidates)}."
     if side.status == "invalid":
-        said = f"{quoted(asked)} cannot be the title of an article."
-        return f"{said} Ask again with a title; `search` finds titles."
-    missing = f"There is no article {quoted(asked)} in {snapshot_name(scorer.snapshot_info)}."
+        problem = f"{quoted(asked)} cannot be the title of an article."
+        return f"{problem} Ask again with a title; `search` finds titles."
+    problem = f"There is no article {quoted(asked)} in {snapshot_name(scorer.snapshot_info)}."
     if side.suggestions:
-        return f"{missing} Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
-    return f"{missing} Try `search` with the beginning of its title, or ask again with a broader concept."
+        return f"{problem} Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
+    return f"{problem} Try `search` with the beginning of its title, or ask again with a broader concept."

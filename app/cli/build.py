@@ -157,11 +157,11 @@ def _engine(
 
 def parse_size(text: str) -> int:
     """Return the number of bytes that ``text`` (4GB, 512 MB, 2GiB) means."""
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", text, re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", text, re.IGNORECASE)
+    if match is None:
         raise typer.BadParameter(f"{text!r} is not a size such as 4GB", param_hint="--memory")
-    base = 1024 if found[3] else 1000
-    return int(float(found[1]) * base ** " KMGT".index(found[2].upper() or " "))
+    base = 1024 if match[3] else 1000
+    return int(float(match[1]) * base ** " KMGT".index(match[2].upper() or " "))
 
 
 def _summary(manifest: Manifest) -> Table:

@@ -82,11 +82,11 @@ def bird(
     def beside(judged: list[Judgement]) -> dict[str, Floats]:
         extractor = TermExtractor.open(opened, Resolver.open(opened))
         values = extractor.extract([TermPair(one.left, one.right) for one in judged])
-        found = dict(zip((feature.name for feature in TERM_FEATURES), values.T, strict=True))
+        columns = dict(zip((feature.name for feature in TERM_FEATURES), values.T, strict=True))
         if encoder is not None:
             texts = [one.left for one in judged], [one.right for one in judged]
-            found[f"title cosine ({encoder.name})"] = title_cosine(encoder, *texts)
-        return found
+            columns[f"title cosine ({encoder.name})"] = title_cosine(encoder, *texts)
+        return columns
 
     with steps(quiet) as shown_steps:
         results, ranges = run_bird(benchmark, opened, shown_steps, beside)

@@ -55,12 +55,12 @@ def list_(json: AsJson = False, database: Database = None) -> None:
     from app.cli.registry.tables import cells, minute, plain_table, print_json, show_table
 
     with _registry(database) as registry:
-        found = registry.keys.listed()
+        listed = registry.keys.listed()
     if json:
-        print_json([facts(key) for key in found])
+        print_json([facts(key) for key in listed])
         return
     table = plain_table("id", "name", "scopes", "made", "by", "state")
-    for key in found:
+    for key in listed:
         scopes = ", ".join(key.scopes)
         table.add_row(*cells(str(key.id), key.name, scopes, minute(key.created), key.who, state(key)))
     show_table(table)

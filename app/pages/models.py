@@ -138,15 +138,15 @@ def judged(measures: tuple[ReportedMeasure, ...]) -> list[MeasureBar]:
 
     The last of ``measures`` is the model.
     """
-    drawn = []
+    shown = []
     for number, measure in enumerate(measures, 1):
         figure = measure.pearson.pooled
         if figure.value is not None:
             ends = (figure.value if end is None else end for end in (figure.low, figure.high))
             low, high = (100 * min(1.0, max(0.0, end)) for end in ends)
             length = 100 * max(0.0, figure.value)
-            drawn.append(MeasureBar(measure.name, figure.value, length, low, high, number == len(measures)))
-    return sorted(drawn, key=lambda one: -one.value)
+            shown.append(MeasureBar(measure.name, figure.value, length, low, high, number == len(measures)))
+    return sorted(shown, key=lambda one: -one.value)
 
 
 def _shown(serving: Serving, url: str | None, registry: RegistryListing, ref: str) -> DescribedModel:

@@ -120,7 +120,7 @@ def install(app: FastAPI) -> None:
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
-            made = get_openapi(
+            openapi = get_openapi(
                 title=app.title,
                 version=app.version,
                 description=app.description,
@@ -129,14 +129,14 @@ def install(app: FastAPI) -> None:
                 servers=[{"url": "./", "description": "Where this document was found."}],
                 license_info={"name": "Apache License 2.0", "identifier": "Apache-2.0"},
             )
-            made = _replaced(made, _NULL, None)
+            openapi = _replaced(openapi, _NULL, None)
             _, components = msgspec.json.schema_components(_WIRE, ref_template=_TEMPLATE)
-            made.setdefault("components", {})["schemas"] = components
+            openapi.setdefault("components", {})["schemas"] = components
             for body, variants in _VARIANTS.items():
                 components[body.__name__] = _one_of(components[body.__name__], variants)
-            declare_keys(made, app.state.settings.require_key)
-            declare_problems(made, _ref(Problem))
-            app.openapi_schema = made
+            declare_keys(openapi, app.state.settings.require_key)
+            declare_problems(openapi, _ref(Problem))
+            app.openapi_schema = openapi
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]  # the documented way to extend it
