@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import httpx
 import msgspec
-from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
+from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt
 
 from wort import __version__
 from wort.errors import BrokenAnswer, NotReached, Refused, WortError, refusal
@@ -62,7 +62,7 @@ class Transport:
         self.address = address.copy_with(userinfo=b"")
         self._http = httpx.Client(base_url=self.address, headers=headers, auth=named, timeout=timeout)
         self._retrying = Retrying(
-            retry=retry_if_exception(lambda error: isinstance(error, Passing)),
+            retry=retry_if_exception_type(Passing),
             stop=stop_after_attempt(retries + 1),
             wait=lambda state: _seconds(state, longest_wait),
             reraise=True,

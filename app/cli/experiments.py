@@ -25,11 +25,6 @@ Json = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")
 experiments = typer.Typer(help="Repeat the experiments of papers: ours beside theirs.", no_args_is_help=True)
 
 
-@experiments.callback()
-def _experiments() -> None:
-    """Repeat the experiments of papers: ours beside theirs."""
-
-
 @experiments.command()
 def tr9856(
     snapshot: ReadSnapshot = None,

@@ -10,11 +10,10 @@ from fastapi import APIRouter, Request, Response
 from app.pages.bars import Bar, bars
 from app.pages.examples import example_pairs
 from app.pages.rendering import FormField, PageRoute, page
-from app.scoring.concepts import Scorer
 from app.serving.serving import Serving
 from app.web.responses.answering import answer
 from features.catalogue import FEATURES
-from wort.schemas.relatedness import Explanation, PairResult
+from wort.schemas.relatedness import Explanation
 
 CALLED = (
     (0.15, "Unrelated"),
@@ -45,7 +44,7 @@ async def compare(request: Request, left: FormField = "", right: FormField = "")
     left, right = left.strip(), right.strip()
 
     def drawn(serving: Serving) -> Response:
-        result = compared(serving.scorer, left, right) if left and right else None
+        (result,) = serving.scorer.score([(left, right)], explain=True) if left and right else [None]
         return page(
             request,
             serving,
@@ -59,11 +58,6 @@ async def compare(request: Request, left: FormField = "", right: FormField = "")
         )
 
     return await answer(request, drawn)
-
-
-def compared(scorer: Scorer, left: str, right: str) -> PairResult:
-    """The explained result of one pair."""
-    return scorer.score([(left, right)], explain=True)[0]
 
 
 def called(score: float) -> str:

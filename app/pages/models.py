@@ -24,7 +24,7 @@ from app.pages.rendering import PageRoute, page
 from app.serving.serving import Serving
 from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
 from app.web.responses.answering import answer
-from models.protocol import FoldResult, RelatednessModel
+from models.protocol import FoldResult
 from models.registry.errors import RegistryError
 from wort.schemas.releases import ModelsResponse
 
@@ -162,11 +162,7 @@ def _shown(serving: Serving, url: str | None, registry: RegistryListing, ref: st
             return described
     if ref:
         raise ProblemError(NOT_FOUND, f"There is no model {ref} in the registry of this server.")
-    return DescribedModel(_of_file(serving.scorer.model))
-
-
-def _of_file(model: RelatednessModel) -> Fitted:
-    return msgspec.convert(model, Fitted, from_attributes=True)
+    return DescribedModel(msgspec.convert(serving.scorer.model, Fitted, from_attributes=True))
 
 
 def _of_registry(ask: Callable[[str, str], T], url: str, ref: str) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
@@ -55,7 +55,19 @@ def reading(path: Path, form: Format, pair: PairCells, output: Format) -> Iterat
             within the block is said of ``path`` too.
     """
     try:
-        with _open(path, form, pair, output) as reader:
+        with ExitStack() as opened:
+            if form is not Format.PARQUET and path == STANDARD:
+                reader = reader_of(sys.stdin.buffer, form, pair)
+            elif form is not Format.PARQUET:
+                stream = opened.enter_context(path.open("rb"))
+                reader = reader_of(stream, form, pair, path.stat().st_size)
+            elif path == STANDARD:
+                raise PairsError("Parquet cannot be read from a pipe: its index is at its end. Name a file.")
+            else:
+                from app.batch.files.parquet import ParquetReader  # noqa: PLC0415  # Arrow is slow to load
+
+                parquet = ParquetReader(path, pair, whole=output is not Format.PARQUET)
+                reader = _checked(opened.enter_context(closing(parquet)), pair)
             yield reader
     except PairsError as error:
         raise PairsError(f"{path}: {error}") from None
@@ -83,26 +95,12 @@ def open_writer(
     ``group_rows``: the rows of a row group of Parquet.
     """
     if form is Format.PARQUET:
-        from app.batch.files.parquet import ParquetWriter  # noqa: PLC0415  # Arrow is slow to load
+        from app.batch.files.parquet import ParquetWriter  # noqa: PLC0415
 
         return ParquetWriter(reader.columns, added, reader.schema, provenance, group_rows)
     if form is Format.JSONL:
         return JSONLinesWriter(tuple(added))
     return DelimitedWriter(reader.columns, tuple(added), _DELIMITERS[form])
-
-
-@contextmanager
-def _open(path: Path, form: Format, pair: PairCells, output: Format) -> Iterator[Reader]:
-    if form is Format.PARQUET:
-        if path == STANDARD:
-            raise PairsError("Parquet cannot be read from a pipe: its index is at its end. Name a file.")
-        from app.batch.files.parquet import ParquetReader  # noqa: PLC0415
-
-        with closing(ParquetReader(path, pair, output is not Format.PARQUET)) as reader:
-            yield _checked(reader, pair)
-        return
-    with nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb") as stream:
-        yield reader_of(stream, form, pair, None if path == STANDARD else path.stat().st_size)
 
 
 def _checked(reader: Reader, pair: PairCells) -> Reader:

@@ -74,9 +74,9 @@ class ParquetReader:
                 rest = batch.slice(skip).cast(self.schema)
                 skip = 0
                 records = _records(rest.select(self._read))
-                rows_of = [self._pair.row(number, record) for number, record in enumerate(records, at + 1)]
-                at += len(rows_of)
-                yield FileChunk(rows_of, Position(at, at + 1), rest)
+                read = [self._pair.row(number, record) for number, record in enumerate(records, at + 1)]
+                at += len(read)
+                yield FileChunk(read, Position(at, at + 1), rest)
         except (pa.ArrowException, OSError) as error:
             raise PairsError(f"the file is damaged after row {at:,}: {error}") from None
 
