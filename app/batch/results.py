@@ -18,7 +18,7 @@ from wort.schemas.terms import TermResult, TermSide
 NUMBERS = ("score", "left_prior", "right_prior")
 """The columns that hold numbers, besides those of explanations."""
 
-BETWEEN = "|"
+SEPARATOR = "|"
 """What stands between titles in one cell: no title has it."""
 
 RowResult = tuple[str, list[Any]]
@@ -102,7 +102,9 @@ class ConceptRowScorer(RowScorer):
         if self._ambiguous == "resolve":
             values += [side.matched for _, side in sides]
             values += [side.prior for _, side in sides]
-            values += [BETWEEN.join(sense.title for sense in side.alternatives) or None for _, side in sides]
+            values += [
+                SEPARATOR.join(sense.title for sense in side.alternatives) or None for _, side in sides
+            ]
         return values + self._explanation(result) if explain else values
 
 

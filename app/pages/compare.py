@@ -15,7 +15,7 @@ from app.web.responses.answering import answer
 from features.catalogue import FEATURES
 from wort.schemas.relatedness import Explanation
 
-CALLED = (
+SCORES_IN_WORDS = (
     (0.15, "Unrelated"),
     (0.35, "Barely related"),
     (0.6, "Somewhat related"),
@@ -52,7 +52,7 @@ async def compare(request: Request, left: FormField = "", right: FormField = "")
             left=left,
             right=right,
             result=result,
-            called=called(result.score) if result and result.score is not None else None,
+            in_words=in_words(result.score) if result and result.score is not None else None,
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result else example_pairs(serving.scorer),
         )
@@ -60,9 +60,9 @@ async def compare(request: Request, left: FormField = "", right: FormField = "")
     return await answer(request, drawn)
 
 
-def called(score: float) -> str:
+def in_words(score: float) -> str:
     """A score, from 0 to 1, in words."""
-    return next(words for most, words in CALLED if score <= most)
+    return next(words for most, words in SCORES_IN_WORDS if score <= most)
 
 
 def rows_by_group(explanation: Explanation) -> list[tuple[str, list[ExplanationRow]]]:

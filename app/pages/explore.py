@@ -65,9 +65,9 @@ async def explore(
         end = ends[concept]
     if end is not None and end.concept >= 0:
         row = end.concept
-        around = await turns.take(lambda: related(scorer, row, k).related)
-        near = await turns.take(lambda: within(scorer, row, k, category)) if category else around
-        surrounded = await turns.take(partial(surroundings, scorer, end, category, around, near))
+        nearest = await turns.take(lambda: related(scorer, row, k).related)
+        shown = await turns.take(lambda: within(scorer, row, k, category)) if category else nearest
+        surrounded = await turns.take(partial(surroundings, scorer, end, category, nearest, shown))
     return await turns.take(
         lambda: page(
             request,
@@ -88,12 +88,15 @@ def surroundings(
     scorer: Scorer,
     end: End,
     category: str,
-    around: Sequence[RelatedConcept],
-    near: Sequence[RelatedConcept],
+    nearest: Sequence[RelatedConcept],
+    shown: Sequence[RelatedConcept],
 ) -> Surroundings:
-    """What surrounds the concept at ``end``; ``near``: those ``around`` it that are in the category."""
-    concepts = [end.concept, *(scorer.resolver.article(one.title) for one in near)]
-    titles = [str(end.side.title), *(one.title for one in near)]
+    """What surrounds the concept at ``end``.
+
+    ``nearest``: the concepts that are most related to it; ``shown``: those of the category, if one is chosen.
+    """
+    concepts = [end.concept, *(scorer.resolver.article(one.title) for one in shown)]
+    titles = [str(end.side.title), *(one.title for one in shown)]
     most = max(neighbours for _, _, neighbours in DRAWN) + 1
     scores = Matrix(scorer, np.array(concepts[:most], np.int64)).filled()
     graphs = [
@@ -101,7 +104,7 @@ def surroundings(
         for width, height, neighbours in DRAWN
     ]
     described = details(scorer, end.concept)
-    return Surroundings(described, near, categories(scorer, described, around, category), graphs)
+    return Surroundings(described, shown, categories(scorer, described, nearest, category), graphs)
 
 
 def within(scorer: Scorer, concept: int, k: int, category: str) -> list[RelatedConcept]:
@@ -113,11 +116,11 @@ def within(scorer: Scorer, concept: int, k: int, category: str) -> list[RelatedC
 
 
 def categories(
-    scorer: Scorer, of: ConceptDetails, around: Sequence[RelatedConcept], chosen: str
+    scorer: Scorer, of: ConceptDetails, nearest: Sequence[RelatedConcept], chosen: str
 ) -> list[str]:
     """Categories to filter by: those of the most of the related concepts, the one that is chosen included."""
     table: Any = scorer.snapshot.csr("categories")
-    ids = [scorer.resolver.article(one.title) for one in around]
+    ids = [scorer.resolver.article(one.title) for one in nearest]
     counts = Counter(category for concept in ids for category in table.row(concept).tolist())
     titles = scorer.snapshot.strings("category_titles")
     own = set(of.categories)

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from app.batch.files.lines import LINE, LONGEST, LineReader, decode
+from app.batch.files.lines import LINE_COST, LONGEST, LineReader, decode
 from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
 from models.csv_faults import fault
@@ -18,7 +18,7 @@ from models.csv_faults import fault
 csv.field_size_limit(LONGEST)
 
 LARGEST_ROW = 8 * LONGEST
-"""Bytes that the lines of one row may have together, ``LINE`` more counted for each line."""
+"""Bytes that the lines of one row may have together, ``LINE_COST`` more counted for each line."""
 
 READ_AGAIN = 32 * LONGEST
 """Bytes, counted likewise, that are read again at the most after quotes that are never closed, and four times
@@ -104,7 +104,7 @@ class DelimitedReader(LineReader):
         A quote that is never closed swallows the lines after it: only its own line is at fault. But where
         this happens on and on, the file would be read as often as it has lines.
         """
-        work = sum(map(len, lines)) + LINE * len(lines)
+        work = sum(map(len, lines)) + LINE_COST * len(lines)
         if work > self._read_again + 4 * self._lines.offset - self._again:
             return f" The {_count(len(lines), 'line')} after it, which it takes in, went with it."
         self._again += work

@@ -12,7 +12,7 @@ from app.errors import PairsError
 LONGEST = 1 << 20
 """Bytes of a line that are kept; the rest of a longer one is skipped."""
 
-LINE = 64
+LINE_COST = 64
 """Bytes that take as long to be handed out as a line takes beside its bytes."""
 
 _BOM = b"\xef\xbb\xbf"
@@ -23,7 +23,7 @@ class Lines:
 
     ``offset`` and ``number`` are where the next line begins, in bytes, and its number from 1. A byte order
     mark is skipped. A line that is longer than ``LONGEST`` is cut to ``LONGEST + 1`` bytes. ``work``: the
-    bytes handed out so far, those of lines that came again as often, and ``LINE`` for each line.
+    bytes handed out so far, those of lines that came again as often, and ``LINE_COST`` for each line.
     """
 
     def __init__(self, stream: BinaryIO, offset: int = 0, number: int = 1) -> None:
@@ -43,7 +43,7 @@ class Lines:
             raise StopIteration
         self.offset += length
         self.number += 1
-        self.work += len(line) + LINE
+        self.work += len(line) + LINE_COST
         self._lengths.append(length)
         return line
 

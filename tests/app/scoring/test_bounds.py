@@ -18,7 +18,7 @@ from app.api.texts import annotate_request
 from app.assistant.tools import _advice
 from app.batch.files.delimited import COLUMNS, LARGEST_ROW, READ_AGAIN, DelimitedReader
 from app.batch.files.jsonlines import JSONLinesReader
-from app.batch.files.lines import LINE
+from app.batch.files.lines import LINE_COST
 from app.batch.files.rows import ROWS, PairCells, PairRow
 from app.batch.results import ConceptRowScorer
 from app.errors import PairsError
@@ -289,7 +289,7 @@ def test_quotes_that_are_never_closed_are_read_a_few_times() -> None:
     # Every line closes the quote before it and opens another.
     content = b"left,right\n" + b'a","\n' * 20_000
     work = read(content, 1 << 17)
-    once = len(content) + LINE * 20_001
+    once = len(content) + LINE_COST * 20_001
     assert sum(work) < (1 << 17) + 6 * once
     assert max(work) < 4 << 20
     assert READ_AGAIN > LARGEST_ROW
@@ -316,7 +316,7 @@ def test_reading_that_goes_on_reads_as_much_again_as_if_it_had_not_stopped() -> 
 
 def test_a_row_of_very_many_lines_is_refused_and_the_next_is_read() -> None:
     table = b'left,right\nCat,"' + b"\n" * 100 + b'"\nCat,Dog\n'
-    reader = DelimitedReader(io.BytesIO(table), None, PairCells(), ",", largest_row=50 * LINE)
+    reader = DelimitedReader(io.BytesIO(table), None, PairCells(), ",", largest_row=50 * LINE_COST)
     rows = [row for chunk in reader.chunks() for row in chunk.rows]
     assert rows[0].error == "a row has too many lines. Is a quote in it never closed?"
     assert (rows[-1].left, rows[-1].right, rows[-1].line) == ("Cat", "Dog", 103)
