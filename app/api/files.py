@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from tempfile import SpooledTemporaryFile
@@ -187,42 +186,30 @@ async def answered(
     arriving = Arriving(request, state.files)
     with SpooledTemporaryFile(IN_MEMORY) as spooled:
         file = cast(BinaryIO, spooled)
-        with _room():
+        try:
             async for piece in pieces(
                 request, ACCEPTED, settings.max_file, settings.body_seconds, settings.body_rate
             ):
                 arriving.take(len(piece))
                 await to_thread.run_sync(file.write, piece)
+        except OSError as error:
+            raise ProblemError(
+                NO_ROOM,
+                "The server has no room to keep the file. Send a smaller one, or try again later.",
+                headers={"Retry-After": RETRY_AFTER},
+            ) from error
         serving = sound(request)
         turns = Turns(request, state.stream_workers, None)
         await state.stream_workers.take_place(held(request.scope), state.readers)
-        with _readable():
+        try:
             scorer = await turns.take(lambda: options.row_scorer(serving))
             headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, options.job, scorer))]))
             async for piece in turns.each(scored(file, options.job, scorer, options.batches)):
                 yield piece
-
-
-@contextmanager
-def _room() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ProblemError(
-            NO_ROOM,
-            "The server has no room to keep the file. Send a smaller one, or try again later.",
-            headers={"Retry-After": RETRY_AFTER},
-        ) from error
-
-
-@contextmanager
-def _readable() -> Iterator[None]:
-    try:
-        yield
-    except PairsError as error:
-        # The options of the command are parameters here.
-        said = _OPTION.sub(r"`\1`", str(error)).rstrip(".")
-        raise ProblemError(WRONG_FILE, f"{said}.") from None
+        except PairsError as error:
+            # The options of the command are parameters here.
+            detail = _OPTION.sub(r"`\1`", str(error)).rstrip(".")
+            raise ProblemError(WRONG_FILE, f"{detail}.") from None
 
 
 def _of_terms(row: PairRow) -> int:
