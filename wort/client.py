@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from types import TracebackType
-from typing import Any
 
 import httpx
 
@@ -13,16 +12,14 @@ from wort.errors import NotReached, TooLarge, Unresolved
 from wort.schemas.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
 from wort.schemas.described import SnapshotInfo
 from wort.schemas.matrix import MatrixResponse
-from wort.schemas.relatedness import Ambiguous, PairResult, Reference, RelatednessResponse
+from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Reference, RelatednessResponse
 from wort.schemas.releases import ModelsResponse
 from wort.schemas.streaming import StreamEnd, StreamHead
 from wort.schemas.terms import TermResult, TermsResponse
 from wort.schemas.texts import AnnotateResponse, DocumentsResponse
 from wort.transport import Transport, decoded
 
-Concept = str | int | Reference
-"""What names a concept: a title or an address on Wikipedia, a page id, or a ``Reference``, which may be a
-mention of it with the text around: ``Reference(mention="jaguar", context="It hunts by the river.")``."""
+__all__ = ["CHUNK", "LINES", "Client", "Concept"]
 
 CHUNK = 1_000
 """Pairs that ``Client.score`` sends at a time: enough for the server's full speed."""
@@ -110,8 +107,9 @@ class Client:
         while waiting := list(islice(rest, self._chunk)):
             while waiting:
                 chunk = waiting[: self._chunk]
+                body = {"pairs": _pairs(chunk), **wanted}
                 try:
-                    results = self._scored(chunk, wanted)
+                    response = self._transport.post("v1/relatedness", body, RelatednessResponse)
                 except TooLarge as problem:
                     if len(chunk) == 1:
                         raise
@@ -120,7 +118,7 @@ class Client:
                     self._chunk = max(1, min(most or len(chunk), len(chunk) // 2))
                     continue
                 waiting = waiting[len(chunk) :]
-                yield from results
+                yield from response.results
 
     def stream(
         self,
@@ -140,17 +138,17 @@ class Client:
         with self._transport.sent("POST", "v1/relatedness", body=body, accept=LINES) as response:
             lines = _lines(response)
             decoded(next(lines, b""), StreamHead)
-            given = 0
-            before: bytes | None = None
+            results = 0
+            last: bytes | None = None
             for line in lines:
-                if before is not None:
-                    yield decoded(before, PairResult)
-                    given += 1
-                before = line
+                if last is not None:
+                    yield decoded(last, PairResult)
+                    results += 1
+                last = line
             # Only a whole answer ends with the line that counts its results.
-            if before is None or not before.startswith(b'{"done"'):
-                raise NotReached(f"The answer broke off after {given:,} results. Ask for the rest again.")
-            decoded(before, StreamEnd)
+            if last is None or not last.startswith(b'{"done"'):
+                raise NotReached(f"The answer broke off after {results:,} results. Ask for the rest again.")
+            decoded(last, StreamEnd)
 
     def matrix(
         self,
@@ -222,12 +220,6 @@ class Client:
         """The snapshot that the evidence comes from: its wiki, date, licence and attribution."""
         return self._transport.get("v1/snapshot", SnapshotInfo, {})
 
-    def _scored(
-        self, pairs: Sequence[tuple[Concept, Concept]], wanted: Mapping[str, Any]
-    ) -> list[PairResult]:
-        body = {"pairs": _pairs(pairs), **wanted}
-        return self._transport.post("v1/relatedness", body, RelatednessResponse).results
-
     def _named(self, concept: Concept) -> tuple[int | None, dict[str, str | None]]:
         """What leads to ``concept``, as the server resolves it in a pair: a page id, or a query of a title.
 
@@ -250,9 +242,9 @@ def _pairs(pairs: Iterable[tuple[Concept, Concept]]) -> list[dict[str, Concept]]
 
 def _lines(response: httpx.Response) -> Iterator[bytes]:
     """The lines of an answer. They end with a line feed alone: titles may hold what else ends a line."""
-    kept = b""
+    rest = b""
     for piece in response.iter_bytes():
-        *whole, kept = (kept + piece).split(b"\n")
+        *whole, rest = (rest + piece).split(b"\n")
         yield from whole
-    if kept:
-        yield kept
+    if rest:
+        yield rest

@@ -39,12 +39,12 @@ class Unresolved(WortError):
 
     def __init__(self, side: Side) -> None:
         self.side = side
-        told = f"{side.asked!r} is {side.status}"
+        message = f"{side.asked!r} is {side.status}"
         if side.candidates:
-            told += f". It may mean {', '.join(side.candidates)}"
+            message += f". It may mean {', '.join(side.candidates)}"
         if side.suggestions:
-            told += f". There is {', '.join(side.suggestions)}"
-        super().__init__(f"{told}.")
+            message += f". There is {', '.join(side.suggestions)}"
+        super().__init__(f"{message}.")
 
 
 class Refused(WortError):

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import httpx
 import msgspec
-from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
+from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt
 
 from wort import __version__
 from wort.errors import BrokenAnswer, NotReached, Refused, WortError, refusal
@@ -28,10 +28,10 @@ BROKEN = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ConnectTimeout)
 """Connections that were not made, or broke: the request may be sent again, since scoring changes nothing.
 A time-out of the answer is not among them, for the server may still be at it."""
 
-PASSING = frozenset((HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE))
+TRANSIENT = frozenset((HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE))
 
 
-class Passing(Exception):
+class Transient(Exception):
     """What may pass by itself: ``error`` is raised in the end, ``wait`` the seconds that the server named."""
 
     def __init__(self, error: WortError, wait: float | None = None) -> None:
@@ -62,7 +62,7 @@ class Transport:
         self.address = address.copy_with(userinfo=b"")
         self._http = httpx.Client(base_url=self.address, headers=headers, auth=named, timeout=timeout)
         self._retrying = Retrying(
-            retry=retry_if_exception(lambda error: isinstance(error, Passing)),
+            retry=retry_if_exception_type(Transient),
             stop=stop_after_attempt(retries + 1),
             wait=lambda state: _seconds(state, longest_wait),
             reraise=True,
@@ -114,8 +114,8 @@ class Transport:
         request = self._http.build_request(method, path, params=params, content=content, headers=headers)
         try:
             response = self._retrying(self._once, request)
-        except Passing as passing:
-            raise passing.error from passing.__cause__
+        except Transient as transient:
+            raise transient.error from transient.__cause__
         try:
             yield response
         except httpx.TransportError as error:
@@ -127,7 +127,7 @@ class Transport:
         """The response to a request that is sent once.
 
         Raises:
-            Passing: it may go well another time.
+            Transient: it may go well another time.
             WortError: it will not.
         """
         try:
@@ -137,14 +137,14 @@ class Transport:
                 f"{self.address} does not answer: {_reason(error)}. Is the server running, and is this where?"
             )
             if isinstance(error, BROKEN):
-                raise Passing(failed) from error
+                raise Transient(failed) from error
             raise failed from error
         if response.is_success:
             return response
         try:
             body = response.read()
         except httpx.TransportError as error:
-            raise Passing(NotReached(f"{self.address}: the answer broke off: {_reason(error)}.")) from error
+            raise Transient(NotReached(f"{self.address}: the answer broke off: {_reason(error)}.")) from error
         finally:
             response.close()
         raise self._failure(response, body)
@@ -161,9 +161,9 @@ class Transport:
             )
         wait = _retry_after(response)
         # A problem of wort that passes says when; of a proxy's 503 nobody knows.
-        passes = response.status_code in PASSING and (wait is not None or isinstance(error, BrokenAnswer))
-        if passes and (wait or 0) <= self._longest_wait:
-            return Passing(error, wait)
+        passes = wait is not None or isinstance(error, BrokenAnswer)
+        if response.status_code in TRANSIENT and passes and (wait or 0) <= self._longest_wait:
+            return Transient(error, wait)
         return error
 
 
@@ -194,9 +194,9 @@ def _content(body: Mapping[str, Any] | None) -> tuple[bytes | None, dict[str, st
 
 
 def _seconds(state: RetryCallState, longest: float) -> float:
-    """How long to wait: what the server named, else ever longer; a random part keeps clients from a march."""
+    """How long to wait: what the server named, else ever longer, with a random part."""
     failed = None if state.outcome is None else state.outcome.exception()
-    named = failed.wait if isinstance(failed, Passing) else None
+    named = failed.wait if isinstance(failed, Transient) else None
     grown: float = 0.1 * 2 ** (state.attempt_number - 1)
     # No secret depends on it.
     part = random.random()  # noqa: S311

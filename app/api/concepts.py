@@ -11,6 +11,7 @@ from app.api.relatedness import STARTER
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.related import MOST, NoSuchCategory, category_id, related
+from app.scoring.search import search
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers
@@ -19,7 +20,7 @@ from app.web.problems import NOT_FOUND, TOO_LONG, ProblemError
 from app.web.responses.answering import answer
 from app.web.responses.caching import tagged, unchanged
 from app.web.responses.respond import respond
-from wort.schemas.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
+from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 
 PageId = Annotated[
     int,
@@ -75,7 +76,7 @@ RELATED: dict[str, Any] = {
 
 def router(_: Settings) -> APIRouter:
     """The routes."""
-    routes = APIRouter()
+    routes = APIRouter(tags=["concepts"], responses=UNCHANGED)
 
     @routes.get(
         "/concepts/search",
@@ -85,19 +86,17 @@ def router(_: Settings) -> APIRouter:
         "the most linked first. After them, up to `limit`, those of which one nearly begins so: but for one "
         "letter missing, too many, wrong, or exchanged with the next; or for two, where `q` has six letters "
         "and no title begins with it.",
-        responses={**answers(SearchResponse, TOO_LONG), **UNCHANGED},
-        tags=["concepts"],
+        responses=answers(SearchResponse, TOO_LONG),
     )
-    async def search(
+    async def search_concepts(
         request: Request,
         q: Annotated[str, Query(max_length=255, description="How the title begins.", examples=["Athe"])],
         limit: Annotated[int, Query(ge=1, le=50, description="The most concepts to return.")] = 10,
     ) -> Response:
-        def work(serving: Serving) -> Response:
-            kept = unchanged(request, serving)
-            return kept or tagged(respond(found(serving.scorer, q, limit)), serving)
+        def found(serving: Serving) -> Response:
+            return unchanged(request, serving) or tagged(respond(search(serving.scorer, q, limit)), serving)
 
-        return await answer(request, work)
+        return await answer(request, found)
 
     @routes.get(
         "/concepts",
@@ -105,28 +104,22 @@ def router(_: Settings) -> APIRouter:
         summary="What is known of the concept of a title?",
         description="As `GET /concepts/{id}`, of a concept that is named by its title, as one without a page "
         "id has to be.",
-        responses={**answers(ConceptDetails, NOT_FOUND, TOO_LONG), **UNCHANGED},
-        tags=["concepts"],
+        responses=answers(ConceptDetails, NOT_FOUND, TOO_LONG),
     )
     async def titled(request: Request, title: Title) -> Response:
-        return await answer(request, partial(described, request, title))
+        return await answer(request, partial(details_answer, request, title))
 
     @routes.get(
         "/concepts/related",
         operation_id="related_concepts_by_title",
         summary="Which concepts are most related to the one of a title?",
         description="As `GET /concepts/{id}/related`, of a concept that is named by its title.",
-        responses={**answers(RelatedConcepts, NOT_FOUND, TOO_LONG), **UNCHANGED},
-        tags=["concepts"],
+        responses=answers(RelatedConcepts, NOT_FOUND, TOO_LONG),
     )
     async def most_related_to_titled(
-        request: Request,
-        title: Title,
-        k: Most = 20,
-        min_score: Least = 0.0,
-        category: OfCategory = None,
+        request: Request, title: Title, k: Most = 20, min_score: Least = 0.0, category: OfCategory = None
     ) -> Response:
-        return await answer(request, partial(neighbours, request, title, k, min_score, category))
+        return await answer(request, partial(related_answer, request, title, k, min_score, category))
 
     @routes.get(
         "/concepts/{id}",
@@ -134,11 +127,10 @@ def router(_: Settings) -> APIRouter:
         summary="What is known of a concept?",
         description="Its title and redirects, categories, how many concepts it is linked with, and for which "
         "features the snapshot has evidence about it.",
-        responses={**answers(ConceptDetails, NOT_FOUND, TOO_LONG), **UNCHANGED},
-        tags=["concepts"],
+        responses=answers(ConceptDetails, NOT_FOUND, TOO_LONG),
     )
     async def one(request: Request, page_id: PageId) -> Response:
-        return await answer(request, partial(described, request, page_id))
+        return await answer(request, partial(details_answer, request, page_id))
 
     @routes.get(
         "/concepts/{id}/related",
@@ -147,22 +139,17 @@ def router(_: Settings) -> APIRouter:
         description="The `k` most related concepts, by score as it is before it is cut to 0.99. Every score "
         "is that of `POST /relatedness`. In a large wiki the candidates are those that the concept is "
         "mentioned with and those of similar text, some hundreds; all of them are scored by the full model.",
-        responses={**answers(RelatedConcepts, NOT_FOUND, TOO_LONG, examples=RELATED), **UNCHANGED},
-        tags=["concepts"],
+        responses=answers(RelatedConcepts, NOT_FOUND, TOO_LONG, examples=RELATED),
     )
     async def most_related(
-        request: Request,
-        page_id: PageId,
-        k: Most = 20,
-        min_score: Least = 0.0,
-        category: OfCategory = None,
+        request: Request, page_id: PageId, k: Most = 20, min_score: Least = 0.0, category: OfCategory = None
     ) -> Response:
-        return await answer(request, partial(neighbours, request, page_id, k, min_score, category))
+        return await answer(request, partial(related_answer, request, page_id, k, min_score, category))
 
     return routes
 
 
-def described(request: Request, named: int | str, serving: Serving) -> Response:
+def details_answer(request: Request, named: int | str, serving: Serving) -> Response:
     """What is known of the concept ``named``.
 
     Raises:
@@ -172,7 +159,7 @@ def described(request: Request, named: int | str, serving: Serving) -> Response:
     return unchanged(request, serving) or tagged(respond(details(serving.scorer, concept)), serving)
 
 
-def neighbours(
+def related_answer(
     request: Request, named: int | str, k: int, min_score: float, category: str | None, serving: Serving
 ) -> Response:
     """The concepts that are most related to the one ``named``.
@@ -187,19 +174,8 @@ def neighbours(
             category_id(scorer, category)
     except NoSuchCategory as error:
         raise ProblemError(NOT_FOUND, str(error)) from None
-    kept = unchanged(request, serving)
-    return kept or tagged(respond(related(scorer, concept, k, min_score, category)), serving)
-
-
-def found(scorer: Scorer, q: str, limit: int) -> SearchResponse:
-    """The concepts that a search for ``q`` finds, ``limit`` at most."""
-    page_ids = scorer.snapshot.page_ids
-    return SearchResponse(
-        [
-            FoundConcept(each.title, page_ids[each.concept], each.match, each.redirect)
-            for each in scorer.resolver.search(q, limit)
-        ]
-    )
+    response = unchanged(request, serving)
+    return response or tagged(respond(related(scorer, concept, k, min_score, category)), serving)
 
 
 def concept_of(scorer: Scorer, named: int | str) -> int:
@@ -208,15 +184,14 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
     Raises:
         ProblemError: there is none; or the title may mean several, which the problem lists.
     """
-    found = scorer.resolver.resolve(named)
-    if found.concept >= 0:
-        return found.concept
-    if found.status == "ambiguous":
-        told = (
-            f"{named!r} may mean several concepts: {'; '.join(found.candidates) or 'none of them is here'}."
-        )
+    resolution = scorer.resolver.resolve(named)
+    if resolution.concept >= 0:
+        return resolution.concept
+    if resolution.status == "ambiguous":
+        senses = "; ".join(resolution.candidates) or "none of them is here"
+        detail = f"{named!r} may mean several concepts: {senses}."
     elif isinstance(named, int):
-        told = f"No concept of {scorer.snapshot.id} has the page id {named}."
+        detail = f"No concept of {scorer.snapshot.id} has the page id {named}."
     else:
-        told = f"No concept of {scorer.snapshot.id} has the title {named!r}."
-    raise ProblemError(NOT_FOUND, f"{told} `GET /concepts/search` finds concepts by their titles.")
+        detail = f"No concept of {scorer.snapshot.id} has the title {named!r}."
+    raise ProblemError(NOT_FOUND, f"{detail} `GET /concepts/search` finds concepts by their titles.")

@@ -121,9 +121,9 @@ async def scores(serving: Serving, body: bytes, turns: Turns, max_pairs: int) ->
     """
 
     def read() -> list[Sequence[tuple[str, str]]]:
-        asked = parsed(body, _PAIRS)
-        _check_number(len(asked), max_pairs, "pairs")
-        pairs = [(pair.first, pair.second) for pair in asked]
+        request = parsed(body, _PAIRS)
+        _check_number(len(request), max_pairs, "pairs")
+        pairs = [(pair.first, pair.second) for pair in request]
         return list(batches(pairs, PAIRS, lambda pair: 1 + characters(pair) // CHARACTERS, PAIRS))
 
     numbers: list[float] = []
@@ -149,20 +149,17 @@ async def wikified(serving: Serving, body: bytes, turns: Turns, settings: Settin
     """
 
     def read() -> tuple[WikifyRequest, TextAnnotator, list[Sequence[TextToAnnotate]]]:
-        asked = parsed(body, _WIKIFY)
-        _check_number(len(asked.texts_to_annotate), settings.max_pairs, "texts")
-        for text in (asked.context_text, *(each.text for each in asked.texts_to_annotate)):
+        request = parsed(body, _WIKIFY)
+        texts = request.texts_to_annotate
+        _check_number(len(texts), settings.max_pairs, "texts")
+        for text in (request.context_text, *(each.text for each in texts)):
             check_length(text, settings.max_text)
-        return (
-            asked,
-            annotator_of(serving),
-            list(batches(asked.texts_to_annotate, TEXTS, _length, BATCH_CHARACTERS)),
-        )
+        return request, annotator_of(serving), list(batches(texts, TEXTS, _length, BATCH_CHARACTERS))
 
-    asked, annotator, texts = await turns.take(read)
+    request, annotator, texts = await turns.take(read)
     wikifier = Wikifier(serving.scorer.snapshot, serving.scorer.resolver, annotator)
-    of_context = await annotated(turns, annotator, asked.context_text)
-    titled = await turns.take(partial(_context, wikifier, asked.context_titles))
+    of_context = await annotated(turns, annotator, request.context_text)
+    titled = await turns.take(partial(_context, wikifier, request.context_titles))
     around = [*titled, *(each.concept for each in of_context)]
     mentions: list[list[WikifiedMention]] = []
     for batch in texts:
@@ -177,18 +174,16 @@ def _of_short(
     wikifier: Wikifier, texts: Sequence[TextToAnnotate], around: Sequence[int]
 ) -> list[list[WikifiedMention]]:
     """The mentions in some texts."""
-    return [
-        wikifier.wikified(asked.text, _context(wikifier, asked.context_titles, around)) for asked in texts
-    ]
+    return [wikifier.wikified(each.text, _context(wikifier, each.context_titles, around)) for each in texts]
 
 
 async def _of_long(
-    turns: Turns, wikifier: Wikifier, annotator: TextAnnotator, asked: TextToAnnotate, around: Sequence[int]
+    turns: Turns, wikifier: Wikifier, annotator: TextAnnotator, text: TextToAnnotate, around: Sequence[int]
 ) -> list[WikifiedMention]:
     """The mentions in a long text, a batch of it in a turn."""
-    context = await turns.take(partial(_context, wikifier, asked.context_titles, around))
-    annotations = await annotated(turns, annotator, asked.text, context)
-    return await turns.take(partial(wikifier.mentions, asked.text, annotations))
+    context = await turns.take(partial(_context, wikifier, text.context_titles, around))
+    annotations = await annotated(turns, annotator, text.text, context)
+    return await turns.take(partial(wikifier.mentions, text.text, annotations))
 
 
 def _context(wikifier: Wikifier, titles: Sequence[str], around: Sequence[int] = ()) -> list[int]:
@@ -196,13 +191,13 @@ def _context(wikifier: Wikifier, titles: Sequence[str], around: Sequence[int] = 
     return list(dict.fromkeys([*wikifier.concepts(titles[:MOST_CONTEXT]), *around]))[:MOST_CONTEXT]
 
 
-def _length(asked: TextToAnnotate) -> int:
+def _length(text: TextToAnnotate) -> int:
     """Characters of a text and of the titles that it is about, as many of them as are looked up."""
-    return len(asked.text) + sum(map(len, asked.context_titles[:MOST_CONTEXT]))
+    return len(text.text) + sum(map(len, text.context_titles[:MOST_CONTEXT]))
 
 
-def _check_number(found: int, most: int, what: str) -> None:
-    if found > most:
+def _check_number(number: int, most: int, what: str) -> None:
+    if number > most:
         raise ProblemError(
-            TOO_MANY, f"The request has {found:,} {what} and may have {most:,}. Send them in several.", most
+            TOO_MANY, f"The request has {number:,} {what} and may have {most:,}. Send them in several.", most
         )

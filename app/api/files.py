@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from tempfile import SpooledTemporaryFile
@@ -18,7 +17,7 @@ from starlette.datastructures import MutableHeaders
 from app.api import relatedness, terms
 from app.batch.batch import ScoringJob
 from app.batch.files.formats import STANDARD, Format
-from app.batch.files.rows import FileRow
+from app.batch.files.rows import PairRow
 from app.batch.results import ConceptRowScorer, RowScorer, TermRowScorer
 from app.batch.streamed import rows_of, scored
 from app.errors import PairsError
@@ -73,16 +72,16 @@ _OPTION = re.compile(r"--(left|right|prefix|context)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What is asked for the rows of a file."""
+class FileOptions:
+    """How the rows of a file are to be scored, and in which batches."""
 
     job: ScoringJob
     terms: bool
     ambiguous: Ambiguous
     sizes: BatchSizes
 
-    def answers(self, serving: Serving) -> RowScorer:
-        """What answers the rows.
+    def row_scorer(self, serving: Serving) -> RowScorer:
+        """What scores the rows by what is served.
 
         Raises:
             ProblemError: terms are asked for, and cannot be scored here.
@@ -91,7 +90,7 @@ class Wish:
             return TermRowScorer(terms.term_scorer(serving))
         return ConceptRowScorer(serving.scorer, self.ambiguous)
 
-    def batches(self, rows: Sequence[FileRow]) -> Iterator[Sequence[FileRow]]:
+    def batches(self, rows: Sequence[PairRow]) -> Iterator[Sequence[PairRow]]:
         """``rows`` in order, as many together as are scored in one go."""
         sizes = self.sizes
         if self.terms:
@@ -102,7 +101,7 @@ class Wish:
             note_pairs(len(batch), "terms" if self.terms else "concepts")
             yield batch
 
-    def _of_concepts(self, row: FileRow) -> int:
+    def _of_concepts(self, row: PairRow) -> int:
         """A row of many cells counts as several, and so does one that takes long. None has evidence."""
         return relatedness.weight((row.left, row.right), False, self.ambiguous) + len(row.record) // CELLS
 
@@ -168,15 +167,15 @@ def router(settings: Settings) -> APIRouter:
         # Of another kind the body is refused as soon as it is read.
         form = FORMATS.get(kind, Format.CSV)
         job = ScoringJob(STANDARD, STANDARD, form, form, left, right, context, prefix, explain)
-        made = partial(
-            answered, request, settings, Wish(job, of_terms, ambiguous, request.app.state.batch_sizes)
-        )
-        return Streamed(made, kind)
+        options = FileOptions(job, of_terms, ambiguous, request.app.state.batch_sizes)
+        return Streamed(partial(answered, request, settings, options), kind)
 
     return routes
 
 
-async def answered(request: Request, settings: Settings, wish: Wish, headers: MutableHeaders) -> Chunks:
+async def answered(
+    request: Request, settings: Settings, options: FileOptions, headers: MutableHeaders
+) -> Chunks:
     """The rows of the file in the request, as they are scored. It keeps its place to the end.
 
     Raises:
@@ -187,43 +186,31 @@ async def answered(request: Request, settings: Settings, wish: Wish, headers: Mu
     arriving = Arriving(request, state.files)
     with SpooledTemporaryFile(IN_MEMORY) as spooled:
         file = cast(BinaryIO, spooled)
-        with _room():
+        try:
             async for piece in pieces(request, ACCEPTED, settings.max_file, state.pace):
                 arriving.take(len(piece))
                 await to_thread.run_sync(file.write, piece)
+        except OSError as error:
+            raise ProblemError(
+                NO_ROOM,
+                "The server has no room to keep the file. Send a smaller one, or try again later.",
+                headers={"Retry-After": RETRY_AFTER},
+            ) from error
         serving = sound(request)
         turns = Turns(request, state.stream_workers, None)
         await state.stream_workers.take_place(held(request.scope), state.readers)
-        with _readable():
-            answers = await turns.take(lambda: wish.answers(serving))
-            headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, wish.job, answers))]))
-            async for piece in turns.each(scored(file, wish.job, answers, wish.batches)):
+        try:
+            scorer = await turns.take(lambda: options.row_scorer(serving))
+            headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, options.job, scorer))]))
+            async for piece in turns.each(scored(file, options.job, scorer, options.batches)):
                 yield piece
+        except PairsError as error:
+            # The options of the command are parameters here.
+            detail = _OPTION.sub(r"`\1`", str(error)).rstrip(".")
+            raise ProblemError(WRONG_FILE, f"{detail}.") from None
 
 
-@contextmanager
-def _room() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ProblemError(
-            NO_ROOM,
-            "The server has no room to keep the file. Send a smaller one, or try again later.",
-            headers={"Retry-After": RETRY_AFTER},
-        ) from error
-
-
-@contextmanager
-def _readable() -> Iterator[None]:
-    try:
-        yield
-    except PairsError as error:
-        # The options of the command are parameters here.
-        said = _OPTION.sub(r"`\1`", str(error)).rstrip(".")
-        raise ProblemError(WRONG_FILE, f"{said}.") from None
-
-
-def _of_terms(row: FileRow) -> int:
+def _of_terms(row: PairRow) -> int:
     return terms.characters(TermPair(str(row.left), str(row.right), row.context))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request, Response
@@ -24,7 +24,6 @@ from app.web.responses.respond import respond
 from app.web.responses.time_limit import Turns
 from snapshots.resolution import Resolution
 from wort.schemas.matrix import MatrixRequest, MatrixResponse
-from wort.schemas.relatedness import Ambiguous
 
 EXAMPLES: dict[str, Any] = {
     "square": {
@@ -73,67 +72,58 @@ def router(settings: Settings) -> APIRouter:
     return routes
 
 
-class Asked(NamedTuple):
-    """What a request asks for: its concepts, the ``rows`` first; all of them for a square."""
+def matrix_request(body: bytes, max_pairs: int) -> MatrixRequest:
+    """The request that ``body`` holds.
 
-    concepts: list[Reference]
-    rows: int
-    square: bool
-    ambiguous: Ambiguous
-
-    @classmethod
-    def of(cls, body: bytes, max_pairs: int) -> Asked:
-        """What the request asks for that ``body`` holds.
-
-        Raises:
-            ProblemError: the body is not such a request, or asks for more than ``max_pairs`` pairs.
-        """
-        asked = parsed(body, _DECODER)
-        square = asked.concepts is not UNSET
-        rows, columns = asked.concepts or asked.rows or [], asked.columns or []
-        # Concepts that are compared with nothing are looked up all the same.
-        pairs = len(rows) * (len(rows) - 1) // 2 if square else max(1, len(rows)) * max(1, len(columns))
-        if pairs > max_pairs:
-            raise ProblemError(
-                TOO_MANY,
-                f"The matrix has {pairs:,} pairs and may have {max_pairs:,}. Ask for parts of it, by `rows` "
-                "and `columns`.",
-                limit=max_pairs,
-            )
-        return cls([named(concept) for concept in (*rows, *columns)], len(rows), square, asked.ambiguous)
+    Raises:
+        ProblemError: it is not such a request, or asks for more than ``max_pairs`` pairs.
+    """
+    request = parsed(body, _DECODER)
+    rows, columns = len(request.concepts or request.rows or ()), len(request.columns or ())
+    # Concepts that are compared with nothing are looked up all the same.
+    pairs = max(1, rows) * max(1, columns) if request.concepts is UNSET else rows * (rows - 1) // 2
+    if pairs > max_pairs:
+        raise ProblemError(
+            TOO_MANY,
+            f"The matrix has {pairs:,} pairs and may have {max_pairs:,}. Ask for parts of it, by `rows` "
+            "and `columns`.",
+            limit=max_pairs,
+        )
+    return request
 
 
 async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, size: int) -> Response:
     """The answer to the request that ``body`` holds; ``size``: what is looked up or scored in one go.
 
     Raises:
-        ProblemError: as ``Asked.of``.
+        ProblemError: as ``matrix_request``.
     """
     scorer = serving.scorer
 
-    def read() -> tuple[Asked, list[Sequence[Reference]]]:
-        asked = Asked.of(body, max_pairs)
-        return asked, list(lookups(asked.concepts, size))
+    def read() -> tuple[MatrixRequest, list[Sequence[Reference]]]:
+        request = matrix_request(body, max_pairs)
+        concepts = (*(request.concepts or request.rows or ()), *(request.columns or ()))
+        return request, list(lookups([named(concept) for concept in concepts], size))
 
-    asked, to_look_up = await turns.take(read)
+    request, batches = await turns.take(read)
+    references = [reference for batch in batches for reference in batch]
     understood: list[Resolution] = []
-    for some in to_look_up:
-        understood += await turns.take(partial(resolved, scorer, some, asked.ambiguous, understood))
-    rows = understood[: asked.rows]
-    columns = None if asked.square else understood[asked.rows :]
+    for batch in batches:
+        understood += await turns.take(partial(resolved, scorer, batch, request.ambiguous, understood))
+    number = len(request.concepts or request.rows or ())
+    rows, columns = understood[:number], understood[number:] if request.concepts is UNSET else None
     of_rows, of_columns = concepts_of(rows), None if columns is None else concepts_of(columns)
     matrix = await turns.take(partial(Matrix, scorer, of_rows, of_columns))
     for batch in matrix.batches(size):
         await turns.take(partial(matrix.fill, batch))
-    of_square = len(rows) * (len(rows) - 1) // 2
-    note_pairs(of_square if columns is None else len(rows) * len(columns))
-    sides = list(map(scorer.pairs.side, asked.concepts, understood))
+    note_pairs(number * (number - 1) // 2 if columns is None else number * len(columns))
+    sides = list(map(scorer.pairs.side, references, understood))
     return await turns.take(
         lambda: respond(
             MatrixResponse(
                 concepts=sides if columns is None else None,
-                rows=None if columns is None else sides[: asked.rows],
-                columns=None if columns is None else sides[asked.rows :],
+                rows=None if columns is None else sides[:number],
+                columns=None if columns is None else sides[number:],
                 scores=matrix.listed(),
                 model=scorer.model_info,
                 snapshot=scorer.snapshot_info,

@@ -137,19 +137,18 @@ async def text_answer(serving: Serving, body: bytes, turns: Turns, max_text: int
     """
 
     def read() -> tuple[AnnotateRequest, TextAnnotator, tuple[Side, ...], list[int]]:
-        asked = annotate_request(body)
-        check_length(asked.text, max_text)
-        return asked, annotator_of(serving), *understood(serving.scorer, asked.context)
+        request = annotate_request(body)
+        check_length(request.text, max_text)
+        return request, annotator_of(serving), *resolved(serving.scorer, request.context)
 
-    asked, annotator, sides, context = await turns.take(read)
-    annotations = await annotated(turns, annotator, asked.text, context, asked.min_rho)
-    return await turns.take(
-        lambda: respond(
-            AnnotateResponse(
-                annotator.described(asked.text, annotations), serving.scorer.snapshot_info, sides
-            )
-        )
-    )
+    request, annotator, sides, context = await turns.take(read)
+    annotations = await annotated(turns, annotator, request.text, context, request.min_rho)
+
+    def answered() -> Response:
+        described = annotator.described(request.text, annotations)
+        return respond(AnnotateResponse(described, serving.scorer.snapshot_info, sides))
+
+    return await turns.take(answered)
 
 
 def annotate_request(body: bytes) -> AnnotateRequest:
@@ -171,19 +170,19 @@ async def documents_answer(serving: Serving, body: bytes, turns: Turns, max_text
     """
 
     def read() -> tuple[DocumentsRequest, TextAnnotator]:
-        asked = parsed(body, _DOCUMENTS)
-        for text in (asked.left, asked.right):
+        request = parsed(body, _DOCUMENTS)
+        for text in (request.left, request.right):
             check_length(text, max_text)
-        return asked, annotator_of(serving)
+        return request, annotator_of(serving)
 
-    asked, annotator = await turns.take(read)
-    left = await annotated(turns, annotator, asked.left)
-    right = await annotated(turns, annotator, asked.right)
+    request, annotator = await turns.take(read)
+    left = await annotated(turns, annotator, request.left)
+    right = await annotated(turns, annotator, request.right)
 
     def answered() -> Response:
         scorer = serving.scorer
         first, second = Document.of(scorer.snapshot, left), Document.of(scorer.snapshot, right)
-        return respond(document_relatedness(scorer, first, second, asked.explain))
+        return respond(document_relatedness(scorer, first, second, request.explain))
 
     return await turns.take(answered)
 
@@ -206,13 +205,13 @@ def annotator_of(serving: Serving) -> TextAnnotator:
         ) from error
 
 
-def understood(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple[Side, ...], list[int]]:
-    """How the concepts of a context are understood, and the ids of those that are clear, each once."""
+def resolved(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple[Side, ...], list[int]]:
+    """The sides of the concepts of a context, and the ids of those that resolve to one, each once."""
     references = [named(concept) for concept in concepts]
     resolved = scorer.pairs.each(references, HELPED, HELPED)
-    clear = dict.fromkeys(resolved[reference].concept for reference in references)
+    ids = dict.fromkeys(resolved[reference].concept for reference in references)
     sides = tuple(scorer.pairs.side(reference, resolved[reference]) for reference in references)
-    return sides, [each for each in clear if each >= 0]
+    return sides, [each for each in ids if each >= 0]
 
 
 async def annotated(

@@ -13,7 +13,7 @@ from wort.schemas.described import SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
 from wort.schemas.relatedness import PairResult
 
-TOLD = 5
+NAMED = 5
 """Features, and concepts of each kind of evidence, that a text names; the structure has them all."""
 
 QUESTIONS = {feature.name: feature.description for feature in FEATURES}
@@ -96,7 +96,7 @@ class ExplainedPair(Pair):
     def text(self) -> str:
         """The score, what adds the most to it, and what is shared, in lines."""
         lines = [super().text]
-        heaviest = [addend for addend in self.addends if addend.contribution][:TOLD]
+        heaviest = [addend for addend in self.addends if addend.contribution][:NAMED]
         if heaviest:
             lines.append("What weighs most:")
         lines += [f"- {of.feature} ({of.question}) {of.contribution:+.3f}" for of in heaviest]
@@ -108,7 +108,7 @@ class ExplainedPair(Pair):
                 ("Topics of both", self.shared.topics),
             ):
                 if titles:
-                    lines.append(f"{said}: {', '.join(titles[:TOLD])}.")
+                    lines.append(f"{said}: {', '.join(titles[:NAMED])}.")
             lines.append(f"Paragraphs that mention both: {self.shared.paragraphs:,}.")
         return "\n".join(lines)
 

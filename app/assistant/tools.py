@@ -21,12 +21,12 @@ from app.assistant.results import (
 from app.scoring.concepts import Scorer
 from app.scoring.references import quoted
 from app.scoring.related import related
+from app.scoring.search import search
 from app.serving.source import Source
 from snapshots.resolution import Resolution
-from wort.schemas.concepts import FoundConcept
 from wort.schemas.relatedness import PairResult, Side
 
-Concept = Annotated[
+ConceptName = Annotated[
     str | int,
     Field(description="A Wikipedia article: its title, its address, or its page id. Redirects are followed."),
 ]
@@ -39,7 +39,7 @@ class Tools:
     def __init__(self, source: Source) -> None:
         self._source = source
 
-    def relatedness(self, left: Concept, right: Concept) -> Annotated[CallToolResult, Pair]:
+    def relatedness(self, left: ConceptName, right: ConceptName) -> Annotated[CallToolResult, Pair]:
         """How related are two Wikipedia concepts? A score from 0 (not at all) to 1.
 
         The score means the share of people who would call the two related, and is the same in both orders.
@@ -49,7 +49,7 @@ class Tools:
         scorer, result = self._scored(left, right, explain=False)
         return _answer(pair(result, scorer.snapshot_info))
 
-    def explain(self, left: Concept, right: Concept) -> Annotated[CallToolResult, ExplainedPair]:
+    def explain(self, left: ConceptName, right: ConceptName) -> Annotated[CallToolResult, ExplainedPair]:
         """Why are two Wikipedia concepts related, or not? The score and the evidence behind it.
 
         What each feature adds to the score, and what the two share: articles that link to both, articles that
@@ -58,15 +58,15 @@ class Tools:
         scorer, result = self._scored(left, right, explain=True)
         return _answer(explained_pair(result, scorer.snapshot_info))
 
-    def related(self, concept: Concept, k: Most = 10) -> Annotated[CallToolResult, Neighbours]:
+    def related(self, concept: ConceptName, k: Most = 10) -> Annotated[CallToolResult, Neighbours]:
         """Which concepts are the most related to one? The `k` best, with the scores of `relatedness`."""
         scorer = self._source.current.scorer
         resolution = scorer.resolver.resolve(concept)
         if resolution.concept < 0:
             raise ToolError(_advice(scorer, concept, resolution))
         nearest = related(scorer, resolution.concept, k)
-        told = {"concept": nearest.concept, "related": nearest.related}
-        return _answer(Neighbours.model_validate(told | _resting_on(scorer)))
+        fields = {"concept": nearest.concept, "related": nearest.related}
+        return _answer(Neighbours.model_validate(fields | _snapshot(scorer)))
 
     def search(
         self,
@@ -75,12 +75,8 @@ class Tools:
     ) -> Annotated[CallToolResult, FoundConcepts]:
         """Which Wikipedia articles have a title that begins so, or nearly so? Use it to find exact titles."""
         scorer = self._source.current.scorer
-        page_ids = scorer.snapshot.page_ids
-        concepts = [
-            FoundConcept(one.title, page_ids[one.concept], one.match, one.redirect)
-            for one in scorer.resolver.search(query, limit)
-        ]
-        return _answer(FoundConcepts.model_validate({"concepts": concepts} | _resting_on(scorer)))
+        concepts = search(scorer, query, limit).concepts
+        return _answer(FoundConcepts.model_validate({"concepts": concepts} | _snapshot(scorer)))
 
     def _scored(self, left: str | int, right: str | int, explain: bool) -> tuple[Scorer, PairResult]:
         """The result of a pair that has a score, and what gave it.
@@ -92,12 +88,13 @@ class Tools:
         (result,) = scorer.score([(left, right)], explain)
         if result.score is None:
             sides = (result.resolved.left, result.resolved.right)
-            told = [_advice(scorer, side.asked, side) for side in sides if side.status != "ok"]
-            raise ToolError("\n".join(told))
+            raise ToolError(
+                "\n".join(_advice(scorer, side.asked, side) for side in sides if side.status != "ok")
+            )
         return scorer, result
 
 
-def _resting_on(scorer: Scorer) -> dict[str, str]:
+def _snapshot(scorer: Scorer) -> dict[str, str]:
     return {"snapshot": snapshot_name(scorer.snapshot_info)}
 
 
@@ -110,14 +107,14 @@ def _answer(result: Result) -> CallToolResult:
 def _advice(scorer: Scorer, asked: str | int, side: Side | Resolution) -> str:
     """What to ask instead of what names no concept, or several."""
     if side.status == "ambiguous":
-        meant = f"{quoted(asked)} may mean several articles."
+        problem = f"{quoted(asked)} may mean several articles."
         if not side.candidates:
-            return f"{meant} Ask again with the title of the one that is meant; `search` finds titles."
-        return f"{meant} Ask again with one of: {'; '.join(side.candidates)}."
+            return f"{problem} Ask again with the title of the one that is meant; `search` finds titles."
+        return f"{problem} Ask again with one of: {'; '.join(side.candidates)}."
     if side.status == "invalid":
-        said = f"{quoted(asked)} cannot be the title of an article."
-        return f"{said} Ask again with a title; `search` finds titles."
-    missing = f"There is no article {quoted(asked)} in {snapshot_name(scorer.snapshot_info)}."
+        problem = f"{quoted(asked)} cannot be the title of an article."
+        return f"{problem} Ask again with a title; `search` finds titles."
+    problem = f"There is no article {quoted(asked)} in {snapshot_name(scorer.snapshot_info)}."
     if side.suggestions:
-        return f"{missing} Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
-    return f"{missing} Try `search` with the beginning of its title, or ask again with a broader concept."
+        return f"{problem} Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
+    return f"{problem} Try `search` with the beginning of its title, or ask again with a broader concept."

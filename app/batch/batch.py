@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Protocol
 import msgspec
 
 from app.batch.files.formats import STANDARD, Format, open_writer, reading
-from app.batch.files.rows import GROUP, ROWS, FileChunk, FileRow, PairColumns, Position, Reader
+from app.batch.files.rows import GROUP, ROWS, FileChunk, PairCells, PairRow, Position, Reader
 from app.batch.partial import Partial
 from app.batch.results import NUMBERS, RowScorer
 from app.errors import NoRoom, OutputExists, PairsError
@@ -47,10 +47,10 @@ class ScoringJob:
     chunk_rows: int = ROWS
     group_rows: int = GROUP
 
-    def pair(self, scorer: RowScorer) -> PairColumns:
+    def pair(self, scorer: RowScorer) -> PairCells:
         """Where the pairs stand that ``scorer`` scores."""
         context = (self.context or "context") if scorer.terms else None
-        return PairColumns(self.left, self.right, context, scorer.terms)
+        return PairCells(self.left, self.right, context, scorer.terms)
 
     def added(self, scorer: RowScorer) -> dict[str, type]:
         """The names of the columns that ``scorer`` adds, and of which type their values are."""
@@ -66,7 +66,7 @@ class Watcher(Protocol):
     def begin(self, reader: Reader, resumed: Position | None) -> None:
         """The input is open; work goes on at ``resumed`` where an earlier run came so far."""
 
-    def bad_row(self, row: FileRow, reason: str) -> None:
+    def bad_row(self, row: PairRow, reason: str) -> None:
         """A row cannot be scored as it stands."""
 
     def advance(self, position: Position, counts: Counter[str]) -> None:
@@ -114,7 +114,7 @@ class FileScoring:
         job: ScoringJob,
         reader: Reader,
         scorer: RowScorer,
-        bad_row: Callable[[FileRow, str], None] = lambda *_: None,
+        bad_row: Callable[[PairRow, str], None] = lambda *_: None,
     ) -> None:
         """Check that the output can hold the columns of ``reader`` and those that ``scorer`` adds.
 
@@ -170,7 +170,7 @@ class FileScoring:
             results.append(values)
         return self.writer.encode(chunk, results)
 
-    def _misfit(self, row: FileRow) -> str | None:
+    def _misfit(self, row: PairRow) -> str | None:
         """Why the output cannot hold ``row``: only rows of an input whose rows differ can be such."""
         if self.reader.uniform:
             return None
@@ -230,7 +230,7 @@ def _identity(job: ScoringJob, scorer: RowScorer) -> str:
         source.st_mtime_ns,
         *map(str, (job.source_format, job.output_format, job.left, job.right, job.prefix, job.explain)),
         job.context,
-        *scorer.identity(),
+        *scorer.identity,
         version("wort-server"),
     ]
     return hashlib.blake2b(msgspec.json.encode(facts), digest_size=16).hexdigest()

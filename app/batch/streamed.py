@@ -7,10 +7,10 @@ from typing import BinaryIO
 
 from app.batch.batch import FileScoring, ScoringJob
 from app.batch.files.formats import reader_of
-from app.batch.files.rows import FileChunk, FileRow
+from app.batch.files.rows import FileChunk, PairRow
 from app.batch.results import RowScorer
 
-Batches = Callable[[Sequence[FileRow]], Iterator[Sequence[FileRow]]]
+Batches = Callable[[Sequence[PairRow]], Iterator[Sequence[PairRow]]]
 """Cuts rows into those that are scored in one go."""
 
 

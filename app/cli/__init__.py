@@ -65,11 +65,11 @@ def command_line(names: Sequence[str] = COMMANDS) -> typer.Typer:
     )
     wort.callback()(_wort)
     for name in names:
-        found = getattr(import_module(f"app.cli.{name}"), name)
-        if isinstance(found, typer.Typer):
-            wort.add_typer(found, name=name)
+        command = getattr(import_module(f"app.cli.{name}"), name)
+        if isinstance(command, typer.Typer):
+            wort.add_typer(command, name=name)
         else:
-            wort.command(name)(found)
+            wort.command(name)(command)
     return wort
 
 
@@ -86,10 +86,10 @@ def main() -> None:
     """Run the command that the arguments name."""
     # Until a command says how it logs, what is worth knowing of is said as its errors are.
     logging.basicConfig(level=logging.WARNING, format="wort: %(message)s")
-    asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    command = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
         with standard_output():
-            command_line([asked] if asked in COMMANDS else COMMANDS)(prog_name="wort")
+            command_line([command] if command in COMMANDS else COMMANDS)(prog_name="wort")
     except Exception as error:
         # Imported here: a command that goes well need not know every part's errors.
         from app.cli.exit_codes import exit_code

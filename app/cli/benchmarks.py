@@ -48,11 +48,11 @@ def show_list(data_dir: Folder = None, json: Json = False) -> None:
     from training.benchmarks.declared import find_all, shipped
 
     folder = read_settings(data_dir=data_dir).data_dir
-    found = find_all(shipped().values(), folder)
+    files = find_all(shipped().values(), folder)
     if json:
-        _print_json([_described(one, found.get(one.name)) for one in shipped().values()])
+        _print_json([_described(one, files.get(one.name)) for one in shipped().values()])
     else:
-        _print_table(list(shipped().values()), found, folder)
+        _print_table(list(shipped().values()), files, folder)
 
 
 @benchmarks.command()
@@ -61,12 +61,12 @@ def show(name: Name, data_dir: Folder = None, json: Json = False) -> None:
     from training.benchmarks.declared import find, named
 
     declaration = named(name)
-    found = _described(declaration, find(declaration, read_settings(data_dir=data_dir).data_dir))
+    facts = _described(declaration, find(declaration, read_settings(data_dir=data_dir).data_dir))
     if json:
-        _print_json(found)
+        _print_json(facts)
         return
-    alternates = found.pop("alternates", [])
-    _print_facts(found)
+    alternates = facts.pop("alternates", [])
+    _print_facts(facts)
     for alternate in alternates:
         typer.echo("\nor another form, in which differ")
         _print_facts(alternate)
@@ -89,8 +89,8 @@ def check(
 
     folder = read_settings(data_dir=data_dir).data_dir
     if name == ALL:
-        found = find_all(shipped().values(), folder)
-        results = [checked(shipped()[one], path) for one, path in found.items()]
+        files = find_all(shipped().values(), folder)
+        results = [checked(shipped()[one], path) for one, path in files.items()]
     else:
         declaration = named(name)
         results = [checked(declaration, locate(declaration, folder))]
@@ -175,11 +175,11 @@ def terms(
     )
 
 
-def _described(declaration: Declaration, found: Path | None) -> dict[str, Any]:
+def _described(declaration: Declaration, file: Path | None) -> dict[str, Any]:
     import msgspec
 
-    kept = {name: value for name, value in msgspec.to_builtins(declaration).items() if value is not None}
-    return {**kept, "layout": declaration.reader, "found": None if found is None else str(found)}
+    fields = {name: value for name, value in msgspec.to_builtins(declaration).items() if value is not None}
+    return {**fields, "layout": declaration.reader, "found": None if file is None else str(file)}
 
 
 def _print_facts(facts: dict[str, Any]) -> None:
@@ -205,7 +205,7 @@ def _print_json(value: object) -> None:
     sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
 
 
-def _print_table(listed: Sequence[Declaration], found: dict[str, Path], folder: Path | None) -> None:
+def _print_table(listed: Sequence[Declaration], files: dict[str, Path], folder: Path | None) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.markup import escape
@@ -227,18 +227,18 @@ def _print_table(listed: Sequence[Declaration], found: dict[str, Path], folder: 
             "ranks" if one.kind == "rankings" else f"{one.low:g} to {one.high:g}",
             one.language or "",
             escape(one.licence),
-            "found" if one.name in found else "–",
+            "found" if one.name in files else "–",
         )
     console = Console()
     if not console.is_terminal:
         console = Console(width=_WIDTH)
     console.print(table)
-    lines = [_nowhere(folder) if folder is None else f"Found under {folder}: {len(found)} of {len(listed)}."]
+    lines = [_nowhere(folder) if folder is None else f"Found under {folder}: {len(files)} of {len(listed)}."]
     # Paths and addresses are copied: a line each, which nothing breaks.
     width = max(len(one.name) for one in listed)
-    for name, path in found.items():
+    for name, path in files.items():
         lines.append(f"  {name:{width}}  {path if folder is None else path.relative_to(folder)}")
-    missing = [one for one in listed if one.name not in found]
+    missing = [one for one in listed if one.name not in files]
     if missing:
         lines.append("Where to get the others:")
         lines += [f"  {one.name:{width}}  {one.source or 'not stated'}" for one in missing]

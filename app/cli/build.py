@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.filesize import decimal
@@ -21,12 +20,8 @@ if TYPE_CHECKING:
     from building.engines.runner import Runner
     from snapshots.manifest import Manifest
 
-
-class Engine(StrEnum):
-    """What runs a build."""
-
-    DUCKDB = "duckdb"
-    SPARK = "spark"
+Engine = Literal["duckdb", "spark"]
+"""What runs a build."""
 
 
 def build(
@@ -72,7 +67,7 @@ def build(
     ] = None,
     engine: Annotated[
         Engine, typer.Option(help="DuckDB and processes on this machine, or Apache Spark: see --master.")
-    ] = Engine.DUCKDB,
+    ] = "duckdb",
     master: Annotated[
         str | None,
         typer.Option(
@@ -140,7 +135,7 @@ def _engine(
     """What opens the engine, given its scratch folder."""
     from building.engines import local, spark, spark_session
 
-    if engine is not Engine.SPARK:
+    if engine != "spark":
         for option, given in (("--master", master), ("--spark-conf", spark_conf)):
             if given is not None:
                 raise typer.BadParameter("it is of Spark alone; add --engine spark", param_hint=option)
@@ -148,12 +143,12 @@ def _engine(
     if not all(settings.values()):
         raise typer.BadParameter("a setting is written KEY=VALUE", param_hint="--spark-conf")
     size = parse_size(memory)
-    least = (spark_session if engine is Engine.SPARK else local).LEAST_MEMORY
+    least = (spark_session if engine == "spark" else local).LEAST_MEMORY
     if size < least:
         raise typer.BadParameter(
             f"a build needs {least // 1_000_000}MB or more, not {memory}", param_hint="--memory"
         )
-    if engine is Engine.SPARK:
+    if engine == "spark":
         return lambda scratch: spark.SparkRunner(
             workers, size, scratch, master or spark_session.LOCAL, settings
         )
@@ -162,11 +157,11 @@ def _engine(
 
 def parse_size(text: str) -> int:
     """Return the number of bytes that ``text`` (4GB, 512 MB, 2GiB) means."""
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", text, re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", text, re.IGNORECASE)
+    if match is None:
         raise typer.BadParameter(f"{text!r} is not a size such as 4GB", param_hint="--memory")
-    base = 1024 if found[3] else 1000
-    return int(float(found[1]) * base ** " KMGT".index(found[2].upper() or " "))
+    base = 1024 if match[3] else 1000
+    return int(float(match[1]) * base ** " KMGT".index(match[2].upper() or " "))
 
 
 def _summary(manifest: Manifest) -> Table:

@@ -36,24 +36,24 @@ def excerpt(
 
     check_target(output)
     parent = Snapshot.open(snapshot)
-    wanted: dict[int, None] = {}
+    ids: dict[int, None] = {}
     if titles is not None:
         lines = [line.strip() for line in titles if line.strip()]
-        found = Resolver.open(parent).resolve_many(lines)
-        missing = [line for line, resolution in zip(lines, found, strict=True) if resolution.concept < 0]
-        wanted = dict.fromkeys(resolution.concept for resolution in found if resolution.concept >= 0)
+        resolutions = Resolver.open(parent).resolve_many(lines)
+        missing = [line for line, each in zip(lines, resolutions, strict=True) if each.concept < 0]
+        ids = dict.fromkeys(each.concept for each in resolutions if each.concept >= 0)
         for line in missing:
             typer.echo(f"no concept: {line}", err=True)
-        typer.echo(f"{len(wanted):,} concepts named, {len(missing):,} titles lead to none", err=True)
-        if len(wanted) > concepts:
+        typer.echo(f"{len(ids):,} concepts named, {len(missing):,} titles lead to none", err=True)
+        if len(ids) > concepts:
             raise typer.BadParameter(
-                f"the titles name {len(wanted):,} concepts, more than {concepts:,}", param_hint="--concepts"
+                f"the titles name {len(ids):,} concepts, more than {concepts:,}", param_hint="--concepts"
             )
     for concept in most_linked(parent, parent.concepts):
-        if len(wanted) >= concepts:
+        if len(ids) >= concepts:
             break
-        wanted[int(concept)] = None
-    chosen = np.array(list(wanted), np.int64)
+        ids[int(concept)] = None
+    chosen = np.array(list(ids), np.int64)
     made = write_excerpt(parent, output, chosen, ExcerptSettings(), chosen_by)
     size = sum(entry.size for entry in made.manifest.files.values())
     typer.echo(f"{output}: snapshot {made.id}, {made.concepts:,} concepts, {size:,} bytes")

@@ -16,24 +16,23 @@ if TYPE_CHECKING:
     from snapshots.snapshot import Snapshot
     from training.benchmarks.judgements import Benchmark
 
+ReadSnapshot = Annotated[
+    Path | None, typer.Option(help="The snapshot to work with; without it, the one that comes with wort.")
+]
+Markdown = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+
 experiments = typer.Typer(help="Repeat the experiments of papers: ours beside theirs.", no_args_is_help=True)
-
-
-@experiments.callback()
-def _experiments() -> None:
-    """Repeat the experiments of papers: ours beside theirs."""
 
 
 @experiments.command()
 def tr9856(
-    snapshot: Annotated[
-        Path | None, typer.Option(help="The snapshot to work with; without it, the one that comes with wort.")
-    ] = None,
+    snapshot: ReadSnapshot = None,
     pairs: Annotated[
         Path | None, typer.Option(help="The file of TR9856; without it, it is looked for in WORT_DATA_DIR.")
     ] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    markdown: Markdown = False,
+    json: Json = False,
 ) -> None:
     """Relatedness of free terms: the tables 2 to 5 of TR9856 (Levy et al. 2015), and what they leave open."""
     # Imported here, so that help is quick.
@@ -47,9 +46,7 @@ def tr9856(
 
 @experiments.command()
 def bird(
-    snapshot: Annotated[
-        Path | None, typer.Option(help="The snapshot to work with; without it, the one that comes with wort.")
-    ] = None,
+    snapshot: ReadSnapshot = None,
     pairs: Annotated[
         Path | None, typer.Option(help="The file of BiRD; without it, it is looked for in WORT_DATA_DIR.")
     ] = None,
@@ -58,8 +55,8 @@ def bird(
         typer.Option(help="The folder of a sentence encoder, to be judged beside (extra encoder)."),
     ] = None,
     plot: Annotated[Path | None, typer.Option(help="A file for the plot of Figure 2, as SVG.")] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    markdown: Markdown = False,
+    json: Json = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the plot if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not show progress.")] = False,
 ) -> None:
@@ -80,11 +77,11 @@ def bird(
     def beside(judged: list[Judgement]) -> dict[str, Floats]:
         extractor = TermExtractor.open(opened, Resolver.open(opened))
         values = extractor.extract([TermPair(one.left, one.right) for one in judged])
-        found = dict(zip((feature.name for feature in TERM_FEATURES), values.T, strict=True))
+        columns = dict(zip((feature.name for feature in TERM_FEATURES), values.T, strict=True))
         if encoder is not None:
             texts = [one.left for one in judged], [one.right for one in judged]
-            found[f"title cosine ({encoder.name})"] = title_cosine(encoder, *texts)
-        return found
+            columns[f"title cosine ({encoder.name})"] = title_cosine(encoder, *texts)
+        return columns
 
     with steps(quiet) as shown_steps:
         results, ranges = run_bird(benchmark, opened, shown_steps, beside)

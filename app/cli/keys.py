@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from app.cli.models import AsJson, Database, Who
@@ -54,12 +55,12 @@ def list_(json: AsJson = False, database: Database = None) -> None:
     from app.cli.registry.tables import cells, minute, plain_table, print_json, show_table
 
     with _registry(database) as registry:
-        found = registry.keys.listed()
+        listed = registry.keys.listed()
     if json:
-        print_json([facts(key) for key in found])
+        print_json([facts(key) for key in listed])
         return
     table = plain_table("id", "name", "scopes", "made", "by", "state")
-    for key in found:
+    for key in listed:
         scopes = ", ".join(key.scopes)
         table.add_row(*cells(str(key.id), key.name, scopes, minute(key.created), key.who, state(key)))
     show_table(table)
@@ -95,16 +96,9 @@ def end_of(day: str) -> datetime.datetime:
 
 def facts(key: Key) -> dict[str, object]:
     """What is told of a key: all but its digest."""
-    return {
-        "id": key.id,
-        "name": key.name,
-        "scopes": list(key.scopes),
-        "created": key.created,
-        "who": key.who,
-        "expires": key.expires,
-        "revoked": key.revoked,
-        "state": state(key),
-    }
+    fields = msgspec.structs.asdict(key)
+    del fields["digest"]
+    return {**fields, "state": state(key)}
 
 
 def state(key: Key) -> str:

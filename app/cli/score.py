@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,21 +16,15 @@ from app.batch.files.formats import STANDARD, Format, format_of
 from app.cli.exit_codes import FINDINGS
 from app.cli.progress import Steps, steps
 from app.cli.settings import read_settings
+from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:
-    from app.batch.files.rows import FileRow, Position, Reader
+    from app.batch.files.rows import PairRow, Position, Reader
     from app.batch.results import RowScorer
     from app.settings import Settings
 
 SHOWN = 100
 """Bad rows that are reported one by one; the rest are counted."""
-
-
-class Ambiguous(StrEnum):
-    """What becomes of a side that may mean several concepts."""
-
-    REPORT = "report"
-    RESOLVE = "resolve"
 
 
 def score(
@@ -63,7 +56,7 @@ def score(
             help="What becomes of a side that may mean several concepts: report it, or resolve it to the "
             "likeliest and add which."
         ),
-    ] = Ambiguous.REPORT,
+    ] = "report",
     prefix: Annotated[
         str, typer.Option(help="Put before the names of the added columns, where they are taken.")
     ] = "",
@@ -103,7 +96,7 @@ def score(
 
     if context is not None and not terms:
         raise typer.BadParameter("a context is for free terms; add --terms", param_hint="--context")
-    if terms and ambiguous is Ambiguous.RESOLVE:
+    if terms and ambiguous == "resolve":
         raise typer.BadParameter("the senses of free terms are always chosen", param_hint="--ambiguous")
     read_as = form or format_of(pairs)
     if read_as is None:
@@ -179,7 +172,7 @@ def _answers(settings: Settings, terms: bool, ambiguous: Ambiguous) -> tuple[Row
         )
         return TermRowScorer(of_terms), of_terms.model_info.warning
     of_concepts = source(settings).current.scorer
-    return ConceptRowScorer(of_concepts, ambiguous.value), of_concepts.model_info.warning
+    return ConceptRowScorer(of_concepts, ambiguous), of_concepts.model_info.warning
 
 
 class Reporter:
@@ -198,7 +191,7 @@ class Reporter:
             typer.echo(f"wort: going on at {self._source}:{resumed.line}", err=True)
         self._shown.begin("scoring", reader.unit)
 
-    def bad_row(self, row: FileRow, reason: str) -> None:
+    def bad_row(self, row: PairRow, reason: str) -> None:
         """Report one bad row."""
         self._bad += 1
         if self._bad <= SHOWN:

@@ -6,12 +6,11 @@ import os
 import socket
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.settings import read_settings
+from app.cli.settings import ServedModel, ServedSnapshot, Strict, read_settings
 from app.cli.standard_output import suppress_closed
 from app.errors import AddressUnavailable
 from app.serving.garbage import collect, starting
@@ -22,20 +21,13 @@ if TYPE_CHECKING:
 
 
 def serve(
-    snapshot: Annotated[
-        Path | None,
-        typer.Option(help="The snapshot to serve; without it and --model, the release in force is followed."),
-    ] = None,
-    model: Annotated[
-        Path | None, typer.Option(help="The model to score with; without it, the one that comes with wort.")
-    ] = None,
+    snapshot: ServedSnapshot = None,
+    model: ServedModel = None,
     host: Annotated[str | None, typer.Option(help="The address to listen on (127.0.0.1).")] = None,
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="The port to listen on (8000); 0 for any free one.")
     ] = None,
-    strict: Annotated[
-        bool | None, typer.Option("--strict", help="Refuse a model that was trained on another snapshot.")
-    ] = None,
+    strict: Strict = None,
     workers: Annotated[int | None, typer.Option(min=1, help="How many server processes (1).")] = None,
 ) -> None:
     """Serve relatedness over HTTP: a page for people at /, POST /relatedness for programs, /docs.

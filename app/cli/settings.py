@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
     from app.settings import Settings
+
+ServedSnapshot = Annotated[
+    Path | None,
+    typer.Option(help="The snapshot to serve; without it and --model, the release in force is followed."),
+]
+ServedModel = Annotated[
+    Path | None, typer.Option(help="The model to score with; without it, the one that comes with wort.")
+]
+Strict = Annotated[
+    bool | None, typer.Option("--strict", help="Refuse a model that was trained on another snapshot.")
+]
 
 
 def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has its own type

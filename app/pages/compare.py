@@ -9,14 +9,13 @@ from fastapi import APIRouter, Request, Response
 
 from app.pages.bars import Bar, bars
 from app.pages.examples import example_pairs
-from app.pages.rendering import Asked, PageRoute, page
-from app.scoring.concepts import Scorer
+from app.pages.rendering import FormField, PageRoute, page
 from app.serving.serving import Serving
 from app.web.responses.answering import answer
 from features.catalogue import FEATURES
-from wort.schemas.relatedness import Explanation, PairResult
+from wort.schemas.relatedness import Explanation
 
-CALLED = (
+SCORES_IN_WORDS = (
     (0.15, "Unrelated"),
     (0.35, "Barely related"),
     (0.6, "Somewhat related"),
@@ -40,12 +39,12 @@ class ExplanationRow:
 
 
 @router.get("/")
-async def compare(request: Request, left: Asked = "", right: Asked = "") -> Response:
+async def compare(request: Request, left: FormField = "", right: FormField = "") -> Response:
     """The form and, where two concepts are named, what is known of them."""
     left, right = left.strip(), right.strip()
 
     def drawn(serving: Serving) -> Response:
-        result = compared(serving.scorer, left, right) if left and right else None
+        (result,) = serving.scorer.score([(left, right)], explain=True) if left and right else [None]
         return page(
             request,
             serving,
@@ -53,7 +52,7 @@ async def compare(request: Request, left: Asked = "", right: Asked = "") -> Resp
             left=left,
             right=right,
             result=result,
-            called=called(result.score) if result and result.score is not None else None,
+            in_words=in_words(result.score) if result and result.score is not None else None,
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result else example_pairs(serving.scorer),
         )
@@ -61,14 +60,9 @@ async def compare(request: Request, left: Asked = "", right: Asked = "") -> Resp
     return await answer(request, drawn)
 
 
-def compared(scorer: Scorer, left: str, right: str) -> PairResult:
-    """The explained result of one pair."""
-    return scorer.score([(left, right)], explain=True)[0]
-
-
-def called(score: float) -> str:
+def in_words(score: float) -> str:
     """A score, from 0 to 1, in words."""
-    return next(words for most, words in CALLED if score <= most)
+    return next(words for most, words in SCORES_IN_WORDS if score <= most)
 
 
 def rows_by_group(explanation: Explanation) -> list[tuple[str, list[ExplanationRow]]]:

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from app.pages.examples import example_concepts
 from app.pages.graph import Graph, graph
-from app.pages.rendering import Asked, PageRoute, page
+from app.pages.rendering import FormField, PageRoute, page
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.matrix import Matrix
@@ -49,8 +49,8 @@ class Surroundings:
 @router.get("/explore")
 async def explore(
     request: Request,
-    concept: Asked = "",
-    category: Asked = "",
+    concept: FormField = "",
+    category: FormField = "",
     k: Annotated[int, Query(ge=1, le=COUNTS[-1])] = 20,
 ) -> Response:
     """The form and, where a concept is named, what is most related to it."""
@@ -63,9 +63,9 @@ async def explore(
         resolved = (await turns.take(lambda: scorer.pairs.each([concept], suggest=1, candidates=1)))[concept]
         row, side = resolved.concept, scorer.pairs.side(concept, resolved)
     if side is not None and row >= 0:
-        around = await turns.take(lambda: related(scorer, row, k).related)
-        near = await turns.take(lambda: within(scorer, row, k, category)) if category else around
-        surrounded = await turns.take(partial(surroundings, scorer, row, category, around, near))
+        nearest = await turns.take(lambda: related(scorer, row, k).related)
+        shown = await turns.take(lambda: within(scorer, row, k, category)) if category else nearest
+        surrounded = await turns.take(partial(surroundings, scorer, row, category, nearest, shown))
     return await turns.take(
         lambda: page(
             request,
@@ -86,12 +86,15 @@ def surroundings(
     scorer: Scorer,
     concept: int,
     category: str,
-    around: Sequence[RelatedConcept],
-    near: Sequence[RelatedConcept],
+    nearest: Sequence[RelatedConcept],
+    shown: Sequence[RelatedConcept],
 ) -> Surroundings:
-    """What surrounds a concept; ``near``: those ``around`` it that are in the category."""
-    concepts = [concept, *(scorer.resolver.article(one.title) for one in near)]
-    titles = [scorer.snapshot.concept_titles[concept], *(one.title for one in near)]
+    """What surrounds a concept.
+
+    ``nearest``: the concepts that are most related to it; ``shown``: those of the category, if one is chosen.
+    """
+    concepts = [concept, *(scorer.resolver.article(one.title) for one in shown)]
+    titles = [scorer.snapshot.concept_titles[concept], *(one.title for one in shown)]
     most = max(neighbours for _, _, neighbours in DRAWN) + 1
     scores = Matrix(scorer, np.array(concepts[:most], np.int64)).filled()
     graphs = [
@@ -99,7 +102,7 @@ def surroundings(
         for width, height, neighbours in DRAWN
     ]
     described = details(scorer, concept)
-    return Surroundings(described, near, categories(scorer, described, around, category), graphs)
+    return Surroundings(described, shown, categories(scorer, described, nearest, category), graphs)
 
 
 def within(scorer: Scorer, concept: int, k: int, category: str) -> list[RelatedConcept]:
@@ -111,11 +114,11 @@ def within(scorer: Scorer, concept: int, k: int, category: str) -> list[RelatedC
 
 
 def categories(
-    scorer: Scorer, of: ConceptDetails, around: Sequence[RelatedConcept], chosen: str
+    scorer: Scorer, of: ConceptDetails, nearest: Sequence[RelatedConcept], chosen: str
 ) -> list[str]:
     """Categories to filter by: those of the most of the related concepts, the one that is chosen included."""
     table: Any = scorer.snapshot.csr("categories")
-    ids = [scorer.resolver.article(one.title) for one in around]
+    ids = [scorer.resolver.article(one.title) for one in nearest]
     counts = Counter(category for concept in ids for category in table.row(concept).tolist())
     titles = scorer.snapshot.strings("category_titles")
     own = set(of.categories)

@@ -24,7 +24,7 @@ from app.pages.rendering import PageRoute, page
 from app.serving.serving import Serving
 from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
 from app.web.responses.answering import answer
-from models.protocol import FoldResult, RelatednessModel
+from models.protocol import FoldResult
 from models.registry.errors import RegistryError
 from wort.schemas.releases import ModelsResponse
 
@@ -86,14 +86,14 @@ async def releases(request: Request, model: Ref = "") -> Response:
 
     def drawn(serving: Serving) -> Response:
         described: ModelsResponse = source.describe()
-        kept = RegistryListing([], []) if url is None else listing(url)
-        shown = _shown(serving, url, kept, model)
+        registry = RegistryListing([], []) if url is None else listing(url)
+        shown = _shown(serving, url, registry, model)
         return page(
             request,
             serving,
             "models.html",
             described=described,
-            kept=kept,
+            registry=registry,
             shown=shown,
             in_force=serving.scorer.model_info.version,
             topics=topics(shown.fitted.cross_validation),
@@ -108,13 +108,13 @@ async def report(request: Request, model: Ref) -> Response:
     """The report that was kept with a version of a model, as it was drawn then."""
     url = followed(request.app.state.source, request.app.state.settings)
 
-    def kept(_: Serving) -> Response:
-        content = None if url is None else _asked(report_page, url, model)
+    def drawn(_: Serving) -> Response:
+        content = None if url is None else _of_registry(report_page, url, model)
         if content is None:
             raise ProblemError(NOT_FOUND, f"There is no report on a model {model}.")
         return Response(content, headers={"Content-Security-Policy": REPORT_POLICY}, media_type="text/html")
 
-    return await answer(request, kept)
+    return await answer(request, drawn)
 
 
 def topics(folds: tuple[FoldResult, ...]) -> Topics | None:
@@ -138,38 +138,34 @@ def judged(measures: tuple[ReportedMeasure, ...]) -> list[MeasureBar]:
 
     The last of ``measures`` is the model.
     """
-    drawn = []
+    shown = []
     for number, measure in enumerate(measures, 1):
         figure = measure.pearson.pooled
         if figure.value is not None:
             ends = (figure.value if end is None else end for end in (figure.low, figure.high))
             low, high = (100 * min(1.0, max(0.0, end)) for end in ends)
             length = 100 * max(0.0, figure.value)
-            drawn.append(MeasureBar(measure.name, figure.value, length, low, high, number == len(measures)))
-    return sorted(drawn, key=lambda one: -one.value)
+            shown.append(MeasureBar(measure.name, figure.value, length, low, high, number == len(measures)))
+    return sorted(shown, key=lambda one: -one.value)
 
 
-def _shown(serving: Serving, url: str | None, kept: RegistryListing, ref: str) -> DescribedModel:
+def _shown(serving: Serving, url: str | None, registry: RegistryListing, ref: str) -> DescribedModel:
     """The model that is asked for, or the one in force.
 
     Raises:
         ProblemError: there is none of that name, or the registry cannot be asked.
     """
     named = ref or serving.scorer.model_info.version
-    if url is not None and named and kept.trouble is None:
-        described = _asked(registered, url, named)
+    if url is not None and named and registry.trouble is None:
+        described = _of_registry(registered, url, named)
         if described is not None:
             return described
     if ref:
         raise ProblemError(NOT_FOUND, f"There is no model {ref} in the registry of this server.")
-    return DescribedModel(_of_file(serving.scorer.model))
+    return DescribedModel(msgspec.convert(serving.scorer.model, Fitted, from_attributes=True))
 
 
-def _of_file(model: RelatednessModel) -> Fitted:
-    return msgspec.convert(model, Fitted, from_attributes=True)
-
-
-def _asked(ask: Callable[[str, str], T], url: str, ref: str) -> T:
+def _of_registry(ask: Callable[[str, str], T], url: str, ref: str) -> T:
     """What the registry answers.
 
     Raises:

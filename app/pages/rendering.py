@@ -22,7 +22,7 @@ from app.web.requests.preferences import weights
 LONGEST = 1000
 """Characters that a field takes: any title or address fits."""
 
-Asked = Annotated[str, Query(max_length=LONGEST)]
+FormField = Annotated[str, Query(max_length=LONGEST)]
 """A field of a page's form."""
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"

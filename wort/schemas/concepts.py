@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.schemas.described import ModelInfo, PageId, SnapshotInfo
+from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
 from wort.schemas.evidence import Percentiles
 
 
@@ -80,18 +80,10 @@ class NamedConcept(msgspec.Struct, frozen=True):
     page_id: PageId
 
 
-class RelatedConcept(msgspec.Struct, frozen=True):
+class RelatedConcept(NamedConcept, frozen=True):
     """A concept, and how related it is to the one that was asked about."""
 
-    title: str
-    page_id: PageId
-    score: Annotated[
-        float,
-        Meta(
-            description="From 0 to 1: that of the pair, to the last bit.",
-            extra_json_schema={"minimum": 0, "maximum": 1},
-        ),
-    ]
+    score: Annotated[float, Meta(description="From 0 to 1: that of the pair, to the last bit."), Share]
     percentiles: Percentiles
 
 

@@ -12,6 +12,9 @@ PageId = Annotated[
     Meta(description="The article's page id. `null` where it has none: an assembled dump makes some up."),
 ]
 
+Share = Meta(extra_json_schema={"minimum": 0, "maximum": 1})
+"""Of a number from 0 to 1."""
+
 
 class ModelInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """The model that gave the scores."""

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from wort.schemas.described import ModelInfo, PageId, SnapshotInfo
+from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
@@ -59,6 +59,8 @@ Concept = Annotated[
         ],
     ),
 ]
+"""What names a concept: a title or an address on Wikipedia, a page id, or a ``Reference``, which may be a
+mention of it with the text around: ``Reference(mention="jaguar", context="It hunts by the river.")``."""
 
 
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,15 +70,19 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     right: Concept
 
 
+Explain = Annotated[
+    bool,
+    Meta(description="Add each feature's value and its contribution. They sum to the raw score exactly."),
+]
+AddFeatures = Annotated[bool, Meta(description="Add the value of each feature.")]
+
+
 class RelatednessRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The pairs to score, and how much to say about each."""
 
     pairs: Annotated[list[Pair], Meta(description="The pairs, scored in this order.")]
-    explain: Annotated[
-        bool,
-        Meta(description="Add each feature's value and its contribution. They sum to the raw score exactly."),
-    ] = False
-    features: Annotated[bool, Meta(description="Add the value of each feature.")] = False
+    explain: Explain = False
+    features: AddFeatures = False
     ambiguous: Annotated[
         Ambiguous,
         Meta(
@@ -162,6 +168,10 @@ class Explanation(msgspec.Struct, frozen=True, gc=False):
     raw: float
 
 
+FeatureValues = Annotated[dict[str, float] | None, Meta(description="The features' values, where asked for.")]
+ExplanationOfScore = Annotated[Explanation | None, Meta(description="Where asked for and scored.")]
+
+
 class PairResult(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The answer for one pair."""
 
@@ -169,9 +179,9 @@ class PairResult(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, 
         float | None,
         Meta(
             description="From 0 to 1: the share of people who would call the two related. Only a concept "
-            "with itself has 1. `null` where a concept could not be resolved.",
-            extra_json_schema={"minimum": 0, "maximum": 1},
+            "with itself has 1. `null` where a concept could not be resolved."
         ),
+        Share,
     ]
     status: Annotated[
         PairStatus,
@@ -186,10 +196,8 @@ class PairResult(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, 
         Meta(description="Where the score stands among those of other pairs. Present where there is one."),
     ] = None
     resolved: Resolved
-    features: Annotated[
-        dict[str, float] | None, Meta(description="The features' values, where asked for.")
-    ] = None
-    explanation: Annotated[Explanation | None, Meta(description="Where asked for and scored.")] = None
+    features: FeatureValues = None
+    explanation: ExplanationOfScore = None
     evidence: Annotated[
         PairEvidence | None,
         Meta(description="With an explanation: what the features of the pair rest on."),

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.schemas.described import ModelInfo, PageId, SnapshotInfo
-from wort.schemas.relatedness import Explanation
+from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
+from wort.schemas.relatedness import AddFeatures, Explain, ExplanationOfScore, FeatureValues
 
 TermStatus = Literal["ok", "identical", "unknown", "invalid"]
 
@@ -28,11 +28,8 @@ class TermsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The pairs of terms to score, and how much to say about each."""
 
     pairs: Annotated[list[AskedTerms], Meta(description="The pairs, scored in this order.")]
-    explain: Annotated[
-        bool,
-        Meta(description="Add each feature's value and its contribution. They sum to the raw score exactly."),
-    ] = False
-    features: Annotated[bool, Meta(description="Add the value of each feature.")] = False
+    explain: Explain = False
+    features: AddFeatures = False
 
 
 class Sense(msgspec.Struct, frozen=True):
@@ -80,11 +77,7 @@ class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer for one pair of terms."""
 
     score: Annotated[
-        float | None,
-        Meta(
-            description="From 0 to 1. `null` where nothing is known of a term.",
-            extra_json_schema={"minimum": 0, "maximum": 1},
-        ),
+        float | None, Meta(description="From 0 to 1. `null` where nothing is known of a term."), Share
     ]
     status: Annotated[
         TermStatus,
@@ -94,10 +87,8 @@ class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
         ),
     ]
     resolved: ResolvedTerms
-    features: Annotated[
-        dict[str, float] | None, Meta(description="The features' values, where asked for.")
-    ] = None
-    explanation: Annotated[Explanation | None, Meta(description="Where asked for and scored.")] = None
+    features: FeatureValues = None
+    explanation: ExplanationOfScore = None
 
 
 class TermsResponse(msgspec.Struct, frozen=True):

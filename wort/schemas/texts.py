@@ -7,13 +7,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.schemas.described import ModelInfo, PageId, SnapshotInfo
+from wort.schemas.concepts import NamedConcept
+from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
 from wort.schemas.relatedness import Concept, Side
 
 MOST_CONTEXT = 20
 """Concepts of a context: as many as the mentions that vote together."""
-
-Share = Meta(extra_json_schema={"minimum": 0, "maximum": 1})
 
 
 class AnnotateRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,19 +86,15 @@ class DocumentsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = False
 
 
-class Match(msgspec.Struct, frozen=True):
+class Match(NamedConcept, frozen=True):
     """The concept of the other text that is the most related to a concept."""
 
-    title: str
-    page_id: PageId
     score: Annotated[float, Share, Meta(description="The score of the two concepts.")]
 
 
-class DocumentConcept(msgspec.Struct, frozen=True, omit_defaults=True):
+class DocumentConcept(NamedConcept, frozen=True, omit_defaults=True):
     """A concept that a text mentions."""
 
-    title: str
-    page_id: PageId
     mentions: Annotated[int, Meta(description="How often the text mentions it.")]
     weight: Annotated[float, Share, Meta(description="Its share of the text: those of a text sum to 1.")]
     match: Annotated[Match | None, Meta(description="Where asked for, and both texts have concepts.")] = None
@@ -128,11 +123,7 @@ class DocumentsResponse(msgspec.Struct, frozen=True):
     """How related two texts are, through their concepts."""
 
     score: Annotated[
-        float | None,
-        Meta(
-            description="From 0 to 1. `null` where a text has no concepts.",
-            extra_json_schema={"minimum": 0, "maximum": 1},
-        ),
+        float | None, Meta(description="From 0 to 1. `null` where a text has no concepts."), Share
     ]
     status: Annotated[
         Literal["ok", "identical", "no-concepts"],

@@ -10,15 +10,15 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from app.batch.files.lines import LINE, LONGEST, GrownAsWritten, LineReader, decode
-from app.batch.files.rows import FileChunk, FileRow, PairColumns, Position
+from app.batch.files.lines import LINE_COST, LONGEST, LineReader, decode
+from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
 from models.csv_faults import fault
 
 csv.field_size_limit(LONGEST)
 
 LARGEST_ROW = 8 * LONGEST
-"""Bytes that the lines of one row may have together, ``LINE`` more counted for each line."""
+"""Bytes that the lines of one row may have together, ``LINE_COST`` more counted for each line."""
 
 READ_AGAIN = 32 * LONGEST
 """Bytes, counted likewise, that are read again at the most after quotes that are never closed, and four times
@@ -40,7 +40,7 @@ class DelimitedReader(LineReader):
         self,
         stream: BinaryIO,
         size: int | None,
-        pair: PairColumns,
+        pair: PairCells,
         delimiter: str,
         largest_row: int = LARGEST_ROW,
         read_again: int = READ_AGAIN,
@@ -63,23 +63,23 @@ class DelimitedReader(LineReader):
             )
         self.columns = tuple(cells)
 
-    def _begin(self, start: Position | None) -> list[FileRow]:
+    def _begin(self, start: Position | None) -> list[PairRow]:
         self._again = self._again if start is None else start.again
         return super()._begin(start)
 
     def _position(self) -> Position:
         return Position(self._lines.offset, self._lines.number, self._again)
 
-    def _rows(self) -> Iterator[FileRow | None]:
+    def _rows(self) -> Iterator[PairRow | None]:
         for line, cells, error in self._records():
             yield self._row(line, cells, error) if cells or error is not None else None
 
-    def _row(self, line: int, cells: list[str], error: str | None) -> FileRow:
+    def _row(self, line: int, cells: list[str], error: str | None) -> PairRow:
         record = dict(zip(self.columns, cells, strict=False))
         if error is None and len(cells) != len(self.columns):
             error = f"has {_count(len(cells), 'cell')} where the header has {len(self.columns)}"
         if error is not None:
-            return FileRow(line, record, error=error)
+            return PairRow(line, record, error=error)
         return self._pair.row(line, record)
 
     def _records(self) -> Iterator[tuple[int, list[str], str | None]]:
@@ -104,7 +104,7 @@ class DelimitedReader(LineReader):
         A quote that is never closed swallows the lines after it: only its own line is at fault. But where
         this happens on and on, the file would be read as often as it has lines.
         """
-        work = sum(map(len, lines)) + LINE * len(lines)
+        work = sum(map(len, lines)) + LINE_COST * len(lines)
         if work > self._read_again + 4 * self._lines.offset - self._again:
             return f" The {_count(len(lines), 'line')} after it, which it takes in, went with it."
         self._again += work
@@ -124,7 +124,7 @@ class DelimitedReader(LineReader):
             yield text
 
 
-class DelimitedWriter(GrownAsWritten):
+class DelimitedWriter(Writer):
     """Writes rows of cells."""
 
     tabular = True

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
 from app.batch.files.delimited import DelimitedReader, DelimitedWriter
 from app.batch.files.jsonlines import JSONLinesReader, JSONLinesWriter
-from app.batch.files.rows import GROUP, PairColumns, Reader, Writer
+from app.batch.files.rows import GROUP, PairCells, Reader, Writer
 from app.errors import PairsError
 
 STANDARD = Path("-")
@@ -45,7 +45,7 @@ def format_of(path: Path) -> Format | None:
 
 
 @contextmanager
-def reading(path: Path, form: Format, pair: PairColumns, output: Format) -> Iterator[Reader]:
+def reading(path: Path, form: Format, pair: PairCells, output: Format) -> Iterator[Reader]:
     """The pairs of ``path``, which stand in the columns ``pair``.
 
     ``output``: the format that the rows are read for; Parquet keeps what no other can.
@@ -55,22 +55,35 @@ def reading(path: Path, form: Format, pair: PairColumns, output: Format) -> Iter
             within the block is said of ``path`` too.
     """
     try:
-        with _open(path, form, pair, output) as reader:
-            _check(reader, pair)
+        with ExitStack() as opened:
+            if form is not Format.PARQUET and path == STANDARD:
+                reader = reader_of(sys.stdin.buffer, form, pair)
+            elif form is not Format.PARQUET:
+                stream = opened.enter_context(path.open("rb"))
+                reader = reader_of(stream, form, pair, path.stat().st_size)
+            elif path == STANDARD:
+                raise PairsError("Parquet cannot be read from a pipe: its index is at its end. Name a file.")
+            else:
+                from app.batch.files.parquet import ParquetReader  # noqa: PLC0415  # Arrow is slow to load
+
+                parquet = ParquetReader(path, pair, whole=output is not Format.PARQUET)
+                reader = _checked(opened.enter_context(closing(parquet)), pair)
             yield reader
     except PairsError as error:
         raise PairsError(f"{path}: {error}") from None
 
 
-def reader_of(stream: BinaryIO, form: Format, pair: PairColumns) -> Reader:
-    """What reads the pairs of ``stream``, which can go back to its beginning and holds any form but Parquet.
+def reader_of(stream: BinaryIO, form: Format, pair: PairCells, size: int | None = None) -> Reader:
+    """What reads the pairs of ``stream``, which holds any form but Parquet.
+
+    ``size``: how many bytes it has, None if nobody knows.
 
     Raises:
         PairsError: it cannot be read as pairs in that form.
     """
-    reader = _reader(stream, None, form, pair)
-    _check(reader, pair)
-    return reader
+    if form is Format.JSONL:
+        return _checked(JSONLinesReader(stream, size, pair), pair)
+    return _checked(DelimitedReader(stream, size, pair, _DELIMITERS[form]), pair)
 
 
 def open_writer(
@@ -82,7 +95,7 @@ def open_writer(
     ``group_rows``: the rows of a row group of Parquet.
     """
     if form is Format.PARQUET:
-        from app.batch.files.parquet import ParquetWriter  # noqa: PLC0415  # Arrow is slow to load
+        from app.batch.files.parquet import ParquetWriter  # noqa: PLC0415
 
         return ParquetWriter(reader.columns, added, reader.schema, provenance, group_rows)
     if form is Format.JSONL:
@@ -90,27 +103,12 @@ def open_writer(
     return DelimitedWriter(reader.columns, tuple(added), _DELIMITERS[form])
 
 
-@contextmanager
-def _open(path: Path, form: Format, pair: PairColumns, output: Format) -> Iterator[Reader]:
-    if form is Format.PARQUET:
-        if path == STANDARD:
-            raise PairsError("Parquet cannot be read from a pipe: its index is at its end. Name a file.")
-        from app.batch.files.parquet import ParquetReader  # noqa: PLC0415
+def _checked(reader: Reader, pair: PairCells) -> Reader:
+    """``reader``, whose columns are seen to hold the pair.
 
-        with closing(ParquetReader(path, pair, output is not Format.PARQUET)) as reader:
-            yield reader
-        return
-    with nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb") as stream:
-        yield _reader(stream, None if path == STANDARD else path.stat().st_size, form, pair)
-
-
-def _reader(stream: BinaryIO, size: int | None, form: Format, pair: PairColumns) -> Reader:
-    if form is Format.JSONL:
-        return JSONLinesReader(stream, size, pair)
-    return DelimitedReader(stream, size, pair, _DELIMITERS[form])
-
-
-def _check(reader: Reader, pair: PairColumns) -> None:
+    Raises:
+        PairsError: one of the two is missing, or both are the same.
+    """
     if pair.left == pair.right:
         raise PairsError(
             f"--left and --right both name the column {pair.left!r}, which would be scored with itself. "
@@ -122,3 +120,4 @@ def _check(reader: Reader, pair: PairColumns) -> None:
             f"there is no column {' and no column '.join(map(repr, missing))}, only "
             f"{', '.join(map(repr, reader.columns))}. Name the two with --left and --right."
         )
+    return reader

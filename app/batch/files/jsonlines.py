@@ -8,8 +8,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from app.batch.files.lines import GrownAsWritten, LineReader, decode
-from app.batch.files.rows import FileChunk, FileRow, PairColumns, Position
+from app.batch.files.lines import LineReader, decode
+from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
 from models.given import refuse_repeated_keys
 
@@ -36,7 +36,7 @@ class JSONLinesReader(LineReader):
 
     uniform = False
 
-    def __init__(self, stream: BinaryIO, size: int | None, pair: PairColumns) -> None:
+    def __init__(self, stream: BinaryIO, size: int | None, pair: PairCells) -> None:
         super().__init__(stream, size, pair)
         self._first = next((row for row in self._rows() if row is not None), None)
         keys = tuple(self._first.record) if self._first is not None else ()
@@ -48,11 +48,11 @@ class JSONLinesReader(LineReader):
             )
         self.columns = keys or (pair.left, pair.right)
 
-    def _begin(self, start: Position | None) -> list[FileRow]:
+    def _begin(self, start: Position | None) -> list[PairRow]:
         super()._begin(start)
         return [self._first] if start is None and self._first is not None else []
 
-    def _rows(self) -> Iterator[FileRow | None]:
+    def _rows(self) -> Iterator[PairRow | None]:
         for line in self._lines:
             self._lines.mark()
             number = self._lines.number - 1
@@ -61,30 +61,26 @@ class JSONLinesReader(LineReader):
                 continue
             _, fault = decode(line)
             if fault is not None:
-                yield FileRow(number, {}, error=fault)
+                yield PairRow(number, {}, error=fault)
                 continue
             try:
                 record = _DECODER.decode(line)
                 refuse_repeated_keys(line)
             except RecursionError:
-                yield FileRow(number, {}, error="is nested too deeply")
+                yield PairRow(number, {}, error="is nested too deeply")
             except msgspec.DecodeError as error:
-                yield FileRow(number, {}, error=f"cannot be read as a JSON object: {error}")
+                yield PairRow(number, {}, error=f"cannot be read as a JSON object: {error}")
             else:
                 yield self._pair.row(number, record)
 
 
-class JSONLinesWriter(GrownAsWritten):
+class JSONLinesWriter(Writer):
     """Writes objects: what the row held, then the result."""
 
     tabular = False
 
     def __init__(self, added: Sequence[str]) -> None:
         self._added = added
-
-    def head(self) -> bytes:
-        """There is none."""
-        return b""
 
     def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """One object a row."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import BinaryIO
 
-from app.batch.files.rows import BYTES, ROWS, FileChunk, FileRow, PairColumns, Position
+from app.batch.files.rows import BYTES, ROWS, FileChunk, PairCells, PairRow, Position
 from app.errors import PairsError
 
 LONGEST = 1 << 20
 """Bytes of a line that are kept; the rest of a longer one is skipped."""
 
-LINE = 64
+LINE_COST = 64
 """Bytes that take as long to be handed out as a line takes beside its bytes."""
 
 _BOM = b"\xef\xbb\xbf"
@@ -24,7 +23,7 @@ class Lines:
 
     ``offset`` and ``number`` are where the next line begins, in bytes, and its number from 1. A byte order
     mark is skipped. A line that is longer than ``LONGEST`` is cut to ``LONGEST + 1`` bytes. ``work``: the
-    bytes handed out so far, those of lines that came again as often, and ``LINE`` for each line.
+    bytes handed out so far, those of lines that came again as often, and ``LINE_COST`` for each line.
     """
 
     def __init__(self, stream: BinaryIO, offset: int = 0, number: int = 1) -> None:
@@ -44,7 +43,7 @@ class Lines:
             raise StopIteration
         self.offset += length
         self.number += 1
-        self.work += len(line) + LINE
+        self.work += len(line) + LINE_COST
         self._lengths.append(length)
         return line
 
@@ -94,7 +93,7 @@ class LineReader:
     unit = "bytes"
     schema = None
 
-    def __init__(self, stream: BinaryIO, size: int | None, pair: PairColumns) -> None:
+    def __init__(self, stream: BinaryIO, size: int | None, pair: PairCells) -> None:
         self.size = size
         self._stream = stream
         self._pair = pair
@@ -113,7 +112,7 @@ class LineReader:
         if taken:
             yield FileChunk(taken, self._position())
 
-    def _begin(self, start: Position | None) -> list[FileRow]:
+    def _begin(self, start: Position | None) -> list[PairRow]:
         """Go to ``start``; returns what was read on the way to here and comes first."""
         if start is not None:
             self._stream.seek(start.offset)
@@ -123,14 +122,6 @@ class LineReader:
     def _position(self) -> Position:
         return Position(self._lines.offset, self._lines.number)
 
-    def _rows(self) -> Iterator[FileRow | None]:
+    def _rows(self) -> Iterator[PairRow | None]:
         """The rows from here on, and None for each blank line."""
         raise NotImplementedError
-
-
-class GrownAsWritten:
-    """A writer whose file, once it has grown, is the output already."""
-
-    def publish(self, grown: Path, output: Path) -> None:
-        """Move the file to its place."""
-        grown.replace(output)

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from app.batch.files.delimited import cell
-from app.batch.files.rows import GROUP, ROWS, FileChunk, PairColumns, Position
+from app.batch.files.rows import GROUP, ROWS, FileChunk, PairCells, Position, Writer
 from app.errors import PairsError
 
 PROVENANCE = b"wort"
@@ -28,7 +28,7 @@ class ParquetReader:
     uniform = True
     unit = "rows"
 
-    def __init__(self, path: Path, pair: PairColumns, whole: bool) -> None:
+    def __init__(self, path: Path, pair: PairCells, whole: bool) -> None:
         try:
             self._file = pq.ParquetFile(path)
         except (pa.ArrowException, OSError) as error:
@@ -71,14 +71,12 @@ class ParquetReader:
                 if skip >= batch.num_rows:
                     skip -= batch.num_rows
                     continue
-                kept = batch.slice(skip).cast(self.schema)
+                rest = batch.slice(skip).cast(self.schema)
                 skip = 0
-                taken = [
-                    self._pair.row(at + number, record)
-                    for number, record in enumerate(_records(kept.select(self._read)), start=1)
-                ]
-                at += len(taken)
-                yield FileChunk(taken, Position(at, at + 1), kept)
+                records = _records(rest.select(self._read))
+                read = [self._pair.row(number, record) for number, record in enumerate(records, at + 1)]
+                at += len(read)
+                yield FileChunk(read, Position(at, at + 1), rest)
         except (pa.ArrowException, OSError) as error:
             raise PairsError(f"the file is damaged after row {at:,}: {error}") from None
 
@@ -93,10 +91,10 @@ class ParquetReader:
         return self._file.metadata.num_row_groups, before
 
 
-class ParquetWriter:
+class ParquetWriter(Writer):
     """Grows as an Arrow stream, which can be appended to, and becomes Parquet when it is published.
 
-    PairColumns of an input without types are written as text. What the results rest on stands in the file's
+    Columns of an input without types are written as text. What the results rest on stands in the file's
     metadata, under ``PROVENANCE``.
     """
 
@@ -111,12 +109,12 @@ class ParquetWriter:
         group_rows: int = GROUP,
     ) -> None:
         self._group_rows = group_rows
-        self._kept = schema or pa.schema([(name, pa.string()) for name in columns])
+        self._given = schema or pa.schema([(name, pa.string()) for name in columns])
         self._typed = schema is not None
         self._added = pa.schema(
             [(name, pa.float64() if kind is float else pa.string()) for name, kind in added.items()]
         )
-        self._schema = pa.schema([*self._kept, *self._added], metadata={PROVENANCE: provenance})
+        self._schema = pa.schema([*self._given, *self._added], metadata={PROVENANCE: provenance})
 
     def head(self) -> bytes:
         """The stream's schema."""
@@ -125,15 +123,15 @@ class ParquetWriter:
     def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """One record batch."""
         if self._typed:
-            kept = chunk.kept.columns
+            given = chunk.record_batch.columns
         else:
-            kept = [
+            given = [
                 pa.array([_text(row.record.get(name)) for row in chunk.rows], pa.string())
-                for name in self._kept.names
+                for name in self._given.names
             ]
         columns = zip(*results, strict=True)
         added = [pa.array(values, field.type) for values, field in zip(columns, self._added, strict=True)]
-        batch = pa.RecordBatch.from_arrays([*kept, *added], schema=self._schema)
+        batch = pa.RecordBatch.from_arrays([*given, *added], schema=self._schema)
         return bytes(batch.serialize())
 
     def publish(self, grown: Path, output: Path) -> None:
@@ -169,13 +167,9 @@ def _has_words(kind: pa.DataType) -> bool:
     """Whether the values of ``kind`` are plain, or can be written as text."""
     if _is_plain(kind):
         return True
-    binary = (
-        pa.types.is_binary,
-        pa.types.is_large_binary,
-        pa.types.is_fixed_size_binary,
-        pa.types.is_binary_view,
-    )
-    if pa.types.is_nested(kind) or any(test(kind) for test in binary):
+    types = pa.types
+    binary = (types.is_binary, types.is_large_binary, types.is_fixed_size_binary, types.is_binary_view)
+    if types.is_nested(kind) or any(test(kind) for test in binary):
         return False
     try:
         pc.cast(pa.array([], kind), pa.string())

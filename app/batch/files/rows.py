@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
-from app.scoring.references import Mention, Reference
+import wort.schemas.relatedness as schema
+from app.scoring.references import Mention, Reference, named
 
 ROWS = 4096
 """Rows in a chunk: enough to score at full speed, few enough to hold and to do again."""
@@ -18,13 +20,12 @@ BYTES = 1 << 20
 """Work of reading (``Lines.work``) after which a chunk ends, however few its rows: a wide one takes as long
 as many."""
 
-
 GROUP = 1 << 17
 """Rows of a row group that is written."""
 
 
 @dataclass(frozen=True, slots=True)
-class FileRow:
+class PairRow:
     """One row of the input.
 
     ``line``: where it begins, counted from 1 (a row number in Parquet). ``record``: what it holds, by
@@ -55,12 +56,12 @@ class Position(msgspec.Struct, frozen=True):
 class FileChunk:
     """Consecutive rows, and where reading goes on after them.
 
-    ``kept`` is the same rows as an Arrow record batch, where the input has types that are worth keeping.
+    ``record_batch``: the same rows as Arrow has them, where the input has types that are worth keeping.
     """
 
-    rows: list[FileRow]
+    rows: list[PairRow]
     after: Position
-    kept: Any = field(default=None)
+    record_batch: Any = None
 
 
 class Reader(Protocol):
@@ -82,7 +83,7 @@ class Reader(Protocol):
         ...
 
 
-class Writer(Protocol):
+class Writer(ABC):
     """An output that grows by appending.
 
     ``tabular``: it has the same columns in every row.
@@ -92,35 +93,19 @@ class Writer(Protocol):
 
     def head(self) -> bytes:
         """What the output begins with."""
-        ...
+        return b""
 
+    @abstractmethod
     def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """The rows of ``chunk``, each with its result: one value for each added column."""
-        ...
 
     def publish(self, grown: Path, output: Path) -> None:
         """Put what was appended to ``grown`` at ``output``, in one step."""
-        ...
-
-
-class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A concept that is named explicitly, as in a request: by one of ``id``, ``title`` and ``mention``."""
-
-    id: int | None = None
-    title: str | None = None
-    mention: str | None = None
-    context: str | None = None
-
-    def reference(self) -> Reference | None:
-        """What names the concept; None where that is not said once."""
-        named = [way for way in (self.id, self.title, self.mention) if way is not None]
-        if len(named) != 1 or (self.context is not None and self.mention is None):
-            return None
-        return named[0] if self.mention is None else Mention(self.mention, self.context)
+        grown.replace(output)
 
 
 @dataclass(frozen=True, slots=True)
-class PairColumns:
+class PairCells:
     """Where the pair of a row stands, and what its cells are.
 
     ``context``: the column of the context; one that the input lacks says nothing. ``terms``: the cells are
@@ -136,7 +121,7 @@ class PairColumns:
         """Those of the two sides that are not among ``columns``."""
         return [name for name in (self.left, self.right) if name not in columns]
 
-    def row(self, line: int, record: Mapping[str, Any]) -> FileRow:
+    def row(self, line: int, record: Mapping[str, Any]) -> PairRow:
         """The row that holds ``record``."""
         side = term if self.terms else concept
         left, first = side(record.get(self.left), self.left)
@@ -145,17 +130,18 @@ class PairColumns:
         third = None
         if not isinstance(about, str | None):
             about, third = None, f"{self.context} is not a text"
-        return FileRow(line, record, left, right, first or second or third, about)
+        return PairRow(line, record, left, right, first or second or third, about)
 
 
 def concept(value: object, column: str) -> tuple[Reference, str | None]:
     """The concept that a cell names, and why it names none."""
     if isinstance(value, dict):
+        # In Parquet an object has every key of its type, null where it says nothing.
+        keys = schema.Reference.__struct_fields__
+        said = {key: part for key, part in value.items() if part is not None or key not in keys}
         try:
-            value = msgspec.convert(value, Named).reference()
+            value = named(msgspec.convert(said, schema.Reference))
         except msgspec.ValidationError:
-            value = None
-        if value is None:
             return "", f'{column} is an object and not {{"id": …}}, {{"title": …}} or {{"mention": …}}'
     if isinstance(value, bool) or not isinstance(value, (str, int, Mention, type(None))):
         return "", f"{column} is neither a title nor a page id"

@@ -16,16 +16,16 @@ def run_facts(run: Run) -> dict[str, Any]:
     return {**msgspec.structs.asdict(run), "state": run.outcome or "running"}
 
 
-def show_runs(found: Sequence[Run]) -> None:
+def show_runs(runs: Sequence[Run]) -> None:
     """Print a table of retrainings, the newest first."""
-    if not found:
+    if not runs:
         line("No retraining yet: `wort retrain` begins one.")
         return
     table = plain_table("run", "state", "model", "began", "by", "what is said of it")
-    for run in found:
+    for run in runs:
         state = run.outcome or "running"
-        told = run.message if run.outcome is not None else _doing(run)
-        table.add_row(*cells(str(run.id), state, run.model or "", minute(run.began), run.who, told))
+        message = run.message if run.outcome is not None else _doing(run)
+        table.add_row(*cells(str(run.id), state, run.model or "", minute(run.began), run.who, message))
     show_table(table)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from app.cli.progress import steps
 from app.cli.registry.files import releasable
+from app.cli.verify import problems_of
 from app.serving.starter import model_path, snapshot_path
 from features.catalogue import SIGNATURES
 from models.errors import ModelError
@@ -17,7 +17,7 @@ from models.registry.errors import DamagedModel
 from models.registry.records import Dataset, Release, Shipped
 from models.registry.registry import Registry
 from snapshots.errors import DamagedSnapshot, SnapshotError
-from snapshots.snapshot import Snapshot, verify
+from snapshots.snapshot import Snapshot
 
 
 def sound(folder: Path, checksums: bool) -> Snapshot:
@@ -27,7 +27,10 @@ def sound(folder: Path, checksums: bool) -> Snapshot:
         SnapshotError: it cannot be used.
     """
     opened = Snapshot.open(folder)
-    problems = _altered(opened) if checksums else []
+    quiet = not sys.stderr.isatty()
+    problems = (
+        problems_of(opened.folder, opened.manifest, f"checking {opened.id}", quiet) if checksums else []
+    )
     if problems:
         more = f", and {len(problems) - 1} more problems" if len(problems) > 1 else ""
         raise DamagedSnapshot(f"{folder}: {problems[0]}{more}. Copy the snapshot again or build it again.")
@@ -64,17 +67,3 @@ def problem_of(registry: Registry, release: Release | None, checksums: bool) -> 
     if opened.id != release.snapshot_id:
         return f"{release.location} holds the snapshot {opened.id}, and {release.snapshot_id} was promoted."
     return None
-
-
-def _altered(snapshot: Snapshot) -> list[str]:
-    total = sum(entry.size for entry in snapshot.manifest.files.values())
-    done = 0
-    with steps(not sys.stderr.isatty()) as shown:
-        shown.begin(f"checking {snapshot.id}", "bytes")
-
-        def advance(_name: str, size: int) -> None:
-            nonlocal done
-            done += size
-            shown.advance_to(done, total)
-
-        return verify(snapshot.folder, advance)

@@ -35,16 +35,16 @@ def release_facts(release: Release) -> dict[str, Any]:
     return msgspec.structs.asdict(release)
 
 
-def show_versions(found: Sequence[ModelVersion], current: Release | None) -> None:
+def show_versions(versions: Sequence[ModelVersion], current: Release | None) -> None:
     """Print a table of versions, the newest last."""
-    if not found:
+    if not versions:
         line(
             "No model yet: `wort models add` registers a file, and `wort retrain` makes one and registers it."
         )
         return
-    run = ["run"] if any(model.run is not None for model in found) else []
+    run = ["run"] if any(model.run is not None for model in versions) else []
     table = plain_table("model", "Pearson", "Spearman", "pairs", "snapshot", "registered", "by", *run, "note")
-    for model in found:
+    for model in versions:
         in_force = current is not None and current.model_id == model.id
         table.add_row(
             *cells(
@@ -98,17 +98,17 @@ def _ranges(numbers: Sequence[int]) -> str:
     >>> _ranges([1, 2, 3, 7, 9, 10])
     '1 to 3, 7, 9 to 10'
     """
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for each in numbers:
-        if found and each == found[-1][-1] + 1:
-            found[-1].append(each)
+        if runs and each == runs[-1][-1] + 1:
+            runs[-1].append(each)
         else:
-            found.append([each])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in found)
+            runs.append([each])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
 def show_version(
-    version: ModelVersion, model: RelatednessModel, made: Sequence[Release], current: Release | None
+    version: ModelVersion, model: RelatednessModel, releases: Sequence[Release], current: Release | None
 ) -> None:
     """Print all about a version: where it comes from, its figures, weights and releases."""
     data = version.dataset
@@ -141,8 +141,8 @@ def show_version(
         weights.add_row(*cells(each.feature, each.transform, f"{each.weight:+.4f}"))
     weights.add_row(*cells("", "intercept", f"{model.intercept:+.4f}"))
     show_table(weights)
-    if made:
-        show_releases(made)
+    if releases:
+        show_releases(releases)
     if current is not None and current.model_id == version.id:
         line(in_force_line(current))
 
@@ -152,8 +152,8 @@ def in_force_line(current: Release | None) -> str:
     if current is None:
         return "No release yet: `wort models promote` puts a model in force."
     ships = ", what ships with wort" if current.shipped else ""
-    made = f"release {current.number} of {minute(current.at)} by {current.who}"
-    return f"In force: {current.model}{ships}, {made}."
+    release = f"release {current.number} of {minute(current.at)} by {current.who}"
+    return f"In force: {current.model}{ships}, {release}."
 
 
 def plain_table(*headings: str) -> Table:

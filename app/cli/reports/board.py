@@ -45,16 +45,18 @@ def too_few(rows: Sequence[LeaderboardRow]) -> list[str]:
 
 def best(rows: Sequence[LeaderboardRow]) -> str:
     """Which feature was the best, on which benchmarks, in a line."""
-    told = [
+    sentences = [
         f"{title.capitalize()}: {features}." for pairs, title in PAIRS if (features := _best(rows, pairs))
     ]
-    return " ".join(("Best single feature, chosen for r and for ρ apart.", *(told or ["There is none."])))
+    return " ".join(
+        ["Best single feature, chosen for r and for ρ apart.", *(sentences or ["There is none."])]
+    )
 
 
 def lines(board: Leaderboard) -> list[str]:
     """What a reader of the tables must know, a line each."""
     resampling = board.resampling
-    told = [
+    sentences = [
         "r: Pearson, ρ: Spearman, each with its 95 % interval; of rankings the mean ρ over the seeds.",
         f"Intervals: {resampling.resamples:,} resamples, of {resampling.unit}, seed {resampling.seed}.",
         best(board.rows),
@@ -62,12 +64,12 @@ def lines(board: Leaderboard) -> list[str]:
     ]
     absent = [f"{row.benchmark} ({row.absent})" for row in board.rows if row.absent]
     if absent:
-        told.append(f"Rows left out because the file has no article for a side: {', '.join(absent)}.")
-    told += list(board.notes)
+        sentences.append(f"Rows left out because the file has no article for a side: {', '.join(absent)}.")
+    sentences += list(board.notes)
     if board.left_out:
-        told.append("Left out:")
-        told += [f"  {entry.benchmark}: {entry.reason}" for entry in board.left_out]
-    return told
+        sentences.append("Left out:")
+        sentences += [f"  {entry.benchmark}: {entry.reason}" for entry in board.left_out]
+    return sentences
 
 
 def _table(title: str, rows: Sequence[LeaderboardRow], pairs: Pairs) -> Table:

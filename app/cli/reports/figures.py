@@ -70,8 +70,8 @@ def show(report: Report, *files: Path | None, full: bool = False) -> None:
         tables = [_table(table) for table in section.tables if table.rows and not table.page_only]
         _print(console, tables, section.sentences if tables else ())
         if name == "differences" and tables and report.all_differences:
-            told = f"Tests of every two measures, {len(report.all_differences):,}, are in the report"
-            _print(console, [], [f"{told} (--report, --html)."])
+            sentence = f"Tests of every two measures, {len(report.all_differences):,}, are in the report"
+            _print(console, [], [f"{sentence} (--report, --html)."])
     _print(console, [], report.notes)
 
 

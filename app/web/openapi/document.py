@@ -120,7 +120,7 @@ def install(app: FastAPI) -> None:
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
-            made = get_openapi(
+            openapi = get_openapi(
                 title=app.title,
                 version=app.version,
                 description=app.description,
@@ -129,14 +129,14 @@ def install(app: FastAPI) -> None:
                 servers=[{"url": "./", "description": "Where this document was found."}],
                 license_info={"name": "Apache License 2.0", "identifier": "Apache-2.0"},
             )
-            made = _replaced(made, _NULL, None)
+            openapi = _replaced(openapi, _NULL, None)
             _, components = msgspec.json.schema_components(_WIRE, ref_template=_TEMPLATE)
-            made.setdefault("components", {})["schemas"] = components
+            openapi.setdefault("components", {})["schemas"] = components
             for body, variants in _VARIANTS.items():
                 components[body.__name__] = _one_of(components[body.__name__], variants)
-            declare_keys(made, app.state.settings.require_key)
-            declare_problems(made, _ref(Problem))
-            app.openapi_schema = made
+            declare_keys(openapi, app.state.settings.require_key)
+            declare_problems(openapi, _ref(Problem))
+            app.openapi_schema = openapi
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]  # the documented way to extend it
@@ -172,13 +172,8 @@ def _one_of(schema: dict[str, Any], variants: tuple[tuple[str, ...], ...]) -> di
     }
 
 
+@cache  # all that ``body`` holds is looked through, and most routes answer the same problems
 def _ref(body: object) -> dict[str, Any]:
     """What refers to the schema of ``body``."""
-    return dict(_kept_ref(body))
-
-
-@cache
-def _kept_ref(body: object) -> dict[str, Any]:
-    # All that ``body`` holds is looked through, and most routes answer the same problems.
     (schema,), _ = msgspec.json.schema_components([body], ref_template=_TEMPLATE)
     return schema

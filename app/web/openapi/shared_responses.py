@@ -83,9 +83,9 @@ def add_problem(
 ) -> None:
     """Add to ``responses`` that a problem of ``kind`` is answered, beside what else is with its status."""
     response = responses.setdefault(status, {"description": "", "content": {}})
-    said = f"{kind.title}: {kind.occurs}."
-    if said not in response["description"]:
-        response["description"] = f"{response['description']} {said}".lstrip()
+    sentence = f"{kind.title}: {kind.occurs}."
+    if sentence not in response["description"]:
+        response["description"] = f"{response['description']} {sentence}".lstrip()
     response["content"].setdefault(MEDIA_TYPE, {"schema": problem})
 
 

@@ -145,7 +145,8 @@ def test_every_setting_is_documented() -> None:
     expected = []
     for name, field in Settings.model_fields.items():
         default = "" if field.default in (None, PydanticUndefined) else f"`{field.default}` "
-        expected.append(f"| `WORT_{name.upper()}` | {default}| {field.description} |")
+        about = " ".join((field.description or "").split())
+        expected.append(f"| `WORT_{name.upper()}` | {default}| {about} |")
     assert [line for line in text("settings.md").splitlines() if line.startswith("| `WORT_")] == expected
 
 

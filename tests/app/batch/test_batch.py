@@ -17,7 +17,7 @@ import pytest
 
 from app.batch.batch import ScoringJob, run
 from app.batch.files.formats import STANDARD, Format, format_of
-from app.batch.files.rows import FileRow, Position, Reader
+from app.batch.files.rows import PairRow, Position, Reader
 from app.batch.results import ConceptRowScorer, explained
 from app.errors import OutputExists, PairsError
 from app.scoring.concepts import Scorer
@@ -39,7 +39,7 @@ class Recorder:
     def begin(self, reader: Reader, resumed: Position | None) -> None:
         self.resumed = resumed
 
-    def bad_row(self, row: FileRow, reason: str) -> None:
+    def bad_row(self, row: PairRow, reason: str) -> None:
         self.bad.append((row.line, reason))
 
     def advance(self, position: Position, counts: Counter[str]) -> None:

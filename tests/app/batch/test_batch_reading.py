@@ -19,14 +19,14 @@ from app.batch.files.delimited import DelimitedReader, DelimitedWriter
 from app.batch.files.formats import Format, reading
 from app.batch.files.jsonlines import JSONLinesReader
 from app.batch.files.lines import LONGEST, Lines
-from app.batch.files.rows import FileChunk, FileRow, PairColumns, Position, Reader
+from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Reader
 from app.errors import PairsError
 
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), max_size=6)
 cells |= st.text('",\n\r\t ab', max_size=6)
 
 
-def read(make: Callable[[], Reader]) -> list[FileRow]:
+def read(make: Callable[[], Reader]) -> list[PairRow]:
     """All rows; checks that reading on from behind every chunk gives the rows that follow it."""
     chunks = list(make().chunks(rows=2))
     rows = [row for chunk in chunks for row in chunk.rows]
@@ -42,14 +42,14 @@ def read(make: Callable[[], Reader]) -> list[FileRow]:
 def test_cells_that_were_written_are_read(records: list[tuple[str, str, str]], delimiter: str) -> None:
     columns = ("left", "right", "note")
     writer = DelimitedWriter(columns[:2], columns[2:], delimiter)
-    rows = [FileRow(0, dict(zip(columns, record, strict=True))) for record in records]
+    rows = [PairRow(0, dict(zip(columns, record, strict=True))) for record in records]
     content = writer.head() + writer.encode(
         FileChunk(rows, Position(0, 0)), [record[2:] for record in records]
     )
     # The standard reader agrees, and so does ours.
     text = io.StringIO(content.decode(), newline="")
     assert [tuple(row) for row in csv.reader(text, delimiter=delimiter, strict=True)] == [columns, *records]
-    found = read(lambda: DelimitedReader(io.BytesIO(content), len(content), PairColumns(), delimiter))
+    found = read(lambda: DelimitedReader(io.BytesIO(content), len(content), PairCells(), delimiter))
     assert [tuple(row.record.values()) for row in found] == records
     lines = content.decode().split("\n")
     for row in found:
@@ -59,7 +59,7 @@ def test_cells_that_were_written_are_read(records: list[tuple[str, str, str]], d
 @given(st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line)))
 def test_no_bytes_stop_the_reading_of_cells(lines: list[bytes]) -> None:
     content = b"left,right\n" + b"".join(line.replace(b'"', b"") + b"\n" for line in lines) + b"Cat,Dog\n"
-    rows = read(lambda: DelimitedReader(io.BytesIO(content), None, PairColumns(), ","))
+    rows = read(lambda: DelimitedReader(io.BytesIO(content), None, PairCells(), ","))
     assert (rows[-1].left, rows[-1].right, rows[-1].error) == ("Cat", "Dog", None)
     assert rows[-1].line == len(lines) + 2
 
@@ -67,7 +67,7 @@ def test_no_bytes_stop_the_reading_of_cells(lines: list[bytes]) -> None:
 @given(st.lists(st.text('",ab\n', max_size=8)))
 def test_every_line_with_an_open_quote_is_given_back(parts: list[str]) -> None:
     content = ("left,right\n" + "".join(parts)).encode()
-    rows = read(lambda: DelimitedReader(io.BytesIO(content), None, PairColumns(), ","))
+    rows = read(lambda: DelimitedReader(io.BytesIO(content), None, PairCells(), ","))
     good = [row for row in rows if row.error is None]
     assert all(set(row.record) == {"left", "right"} for row in good)
     assert [row.line for row in rows] == sorted({row.line for row in rows})
@@ -83,7 +83,7 @@ def test_every_line_with_an_open_quote_is_given_back(parts: list[str]) -> None:
     ],
 )
 def test_what_is_wrong_with_cells_is_said_in_plain_words(row: bytes, said: str) -> None:
-    (found,) = read(lambda: DelimitedReader(io.BytesIO(b"left,right\n" + row), None, PairColumns(), ","))
+    (found,) = read(lambda: DelimitedReader(io.BytesIO(b"left,right\n" + row), None, PairCells(), ","))
     assert said in (found.error or "")
 
 
@@ -95,7 +95,7 @@ def test_a_column_is_not_scored_with_itself(form: Format, tmp_path: Path) -> Non
     else:
         source.write_bytes(b"a,b\n" if form is Format.CSV else b'{"a": "Cat"}\n')
     said = "--left and --right both name the column 'a'"
-    with pytest.raises(PairsError, match=said), reading(source, form, PairColumns("a", "a"), form):
+    with pytest.raises(PairsError, match=said), reading(source, form, PairCells("a", "a"), form):
         pass
 
 
@@ -114,7 +114,7 @@ json_values: Any = st.recursive(
 def test_objects_that_were_written_are_read(records: list[dict[str, Any]]) -> None:
     records = [{"left": "a", "right": 1, **record} for record in records]
     content = msgspec.json.Encoder().encode_lines(records)
-    rows = read(lambda: JSONLinesReader(io.BytesIO(content), len(content), PairColumns()))
+    rows = read(lambda: JSONLinesReader(io.BytesIO(content), len(content), PairCells()))
     assert [row.record for row in rows] == records
     assert [row.line for row in rows] == list(range(1, len(records) + 1))
 
@@ -125,13 +125,13 @@ def test_no_bytes_stop_the_reading_of_objects(lines: list[bytes]) -> None:
         b"".join(line + b"\n" for line in [b"{}", *lines]).replace(b"\xff\xfe", b"").replace(b"\xfe\xff", b"")
     )
     content = b'{"left": "a", "right": "b"}\n' + content + b'{"left": "Cat", "right": "Dog"}\n'
-    rows = read(lambda: JSONLinesReader(io.BytesIO(content), None, PairColumns()))
+    rows = read(lambda: JSONLinesReader(io.BytesIO(content), None, PairCells()))
     assert (rows[-1].left, rows[-1].right, rows[-1].error) == ("Cat", "Dog", None)
 
 
 def test_objects_nested_too_deeply_are_said_to_be() -> None:
     lines = b'{"left": "a", "right": "b"}\n' + b'{"left": ' + b"[" * 5000 + b"\n"
-    _, row = read(lambda: JSONLinesReader(io.BytesIO(lines), None, PairColumns()))
+    _, row = read(lambda: JSONLinesReader(io.BytesIO(lines), None, PairCells()))
     assert row.error == "is nested too deeply"
 
 

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.pages.bars import bars
-from app.pages.compare import CALLED, called
+from app.pages.compare import SCORES_IN_WORDS, in_words
 from features.catalogue import FEATURE_NAMES
 from tests.support.browser import Text, chromium, text_of, window
 from tests.support.served import serving, toy_app
@@ -48,7 +48,7 @@ def test_it_shows_what_the_interface_answers(address: str) -> None:
     body = {"pairs": [{"left": "Cat", "right": "Piano"}], "explain": True}
     (result,) = httpx.post(f"{address}/relatedness", json=body).json()["results"]
     shown = text_of(address, left="Cat", right="Piano").text
-    assert f"Cat and Piano {result['score']:.2f} {called(result['score'])}" in shown
+    assert f"Cat and Piano {result['score']:.2f} {in_words(result['score'])}" in shown
     assert f"About {result['score'] * 100:.0f} in 100 people" in shown
     assert f"Higher than {result['percentiles']['random']:.1f}% of random pairs" in shown
     assert f"Higher than {result['percentiles']['linked']:.1f}% of pairs of which one links" in shown
@@ -183,8 +183,11 @@ def test_bars_share_one_scale() -> None:
 
 
 def test_every_score_has_its_word() -> None:
-    assert [called(number / 1000) for number in range(1001)][::1000] == [CALLED[0][1], CALLED[-1][1]]
-    assert {called(number / 1000) for number in range(1001)} == {words for _, words in CALLED}
+    assert [in_words(number / 1000) for number in range(1001)][::1000] == [
+        SCORES_IN_WORDS[0][1],
+        SCORES_IN_WORDS[-1][1],
+    ]
+    assert {in_words(number / 1000) for number in range(1001)} == {words for _, words in SCORES_IN_WORDS}
 
 
 def test_a_person_compares_two_concepts_by_keyboard(browser: Browser, address: str) -> None:

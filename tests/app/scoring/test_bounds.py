@@ -18,8 +18,8 @@ from app.api.texts import annotate_request
 from app.assistant.tools import _advice
 from app.batch.files.delimited import COLUMNS, LARGEST_ROW, READ_AGAIN, DelimitedReader
 from app.batch.files.jsonlines import JSONLinesReader
-from app.batch.files.lines import LINE
-from app.batch.files.rows import ROWS, FileRow, PairColumns
+from app.batch.files.lines import LINE_COST
+from app.batch.files.rows import ROWS, PairCells, PairRow
 from app.batch.results import ConceptRowScorer
 from app.errors import PairsError
 from app.scoring.concepts import Scorer
@@ -203,7 +203,7 @@ def quickest(work: Callable[[], object]) -> float:
 def test_numbers_that_are_hard_to_read_take_little_longer() -> None:
     def rows(number: bytes) -> float:
         line = b'{"left": 1, "right": 1, "n": [%s1]}' % (number * 20_000)
-        return quickest(lambda: list(JSONLinesReader(io.BytesIO(line), None, PairColumns()).chunks()))
+        return quickest(lambda: list(JSONLinesReader(io.BytesIO(line), None, PairCells()).chunks()))
 
     def again(number: bytes) -> float:
         body = b'{%s "text": "a"}' % (b'"min_rho": %s' % number * 20_000)
@@ -217,7 +217,7 @@ def test_numbers_that_are_hard_to_read_take_little_longer() -> None:
 @pytest.mark.parametrize("number", [b"1e999", b"-1e999", b"9" * 400 + b".0"])
 def test_numbers_beyond_all_are_bad_rows(number: bytes) -> None:
     lines = b'{"left": 1, "right": 1}\n{"left": 1, "right": 1, "n": %s}' % number
-    (chunk,) = JSONLinesReader(io.BytesIO(lines), None, PairColumns()).chunks()
+    (chunk,) = JSONLinesReader(io.BytesIO(lines), None, PairCells()).chunks()
     assert [row.error is None for row in chunk.rows] == [True, False]
 
 
@@ -243,7 +243,7 @@ def test_of_a_field_that_comes_twice_the_last_counts() -> None:
 
 
 def test_what_is_said_of_a_long_title_is_short(scorer: Scorer) -> None:
-    (answer,) = ConceptRowScorer(scorer).of([FileRow(1, {}, "\x01" * (1 << 20), "Cat")], explain=False)
+    (answer,) = ConceptRowScorer(scorer).of([PairRow(1, {}, "\x01" * (1 << 20), "Cat")], explain=False)
     assert answer[0] == "invalid"
     assert max(len(value) for value in answer[1] if isinstance(value, str)) < 2_000
     assert len(_advice(scorer, "\x01" * (1 << 20), scorer.resolver.resolve("\x01" * (1 << 20)))) < 2_000
@@ -276,7 +276,7 @@ def test_long_titles_are_fewer_in_a_turn(scorer: Scorer) -> None:
 
 def read(content: bytes, limit: int) -> list[int]:
     """The work that is done for each of a table's chunks; ``limit``: of a row, and of what is read again."""
-    reader = DelimitedReader(io.BytesIO(content), None, PairColumns(), ",", limit, limit)
+    reader = DelimitedReader(io.BytesIO(content), None, PairCells(), ",", limit, limit)
     work, before = [], reader._lines.work
     for chunk in reader.chunks():
         assert len(chunk.rows) <= ROWS
@@ -289,7 +289,7 @@ def test_quotes_that_are_never_closed_are_read_a_few_times() -> None:
     # Every line closes the quote before it and opens another.
     content = b"left,right\n" + b'a","\n' * 20_000
     work = read(content, 1 << 17)
-    once = len(content) + LINE * 20_001
+    once = len(content) + LINE_COST * 20_001
     assert sum(work) < (1 << 17) + 6 * once
     assert max(work) < 4 << 20
     assert READ_AGAIN > LARGEST_ROW
@@ -297,7 +297,7 @@ def test_quotes_that_are_never_closed_are_read_a_few_times() -> None:
 
 def test_lines_that_went_with_a_quote_are_said_to_have() -> None:
     table = io.BytesIO(b'left,right\na","\n' + b'a","\n' * 9)
-    reader = DelimitedReader(table, None, PairColumns(), ",", read_again=0)
+    reader = DelimitedReader(table, None, PairCells(), ",", read_again=0)
     rows = [row for chunk in reader.chunks() for row in chunk.rows]
     assert rows[-1].error is not None
     assert "which it takes in, went with it" in rows[-1].error
@@ -307,7 +307,7 @@ def test_reading_that_goes_on_reads_as_much_again_as_if_it_had_not_stopped() -> 
     content = b"left,right\n" + b'a","\n' * 60
 
     def reader() -> DelimitedReader:
-        return DelimitedReader(io.BytesIO(content), None, PairColumns(), ",", read_again=20_000)
+        return DelimitedReader(io.BytesIO(content), None, PairCells(), ",", read_again=20_000)
 
     chunks = list(reader().chunks(rows=3))
     assert len(chunks) > 1
@@ -316,7 +316,7 @@ def test_reading_that_goes_on_reads_as_much_again_as_if_it_had_not_stopped() -> 
 
 def test_a_row_of_very_many_lines_is_refused_and_the_next_is_read() -> None:
     table = b'left,right\nCat,"' + b"\n" * 100 + b'"\nCat,Dog\n'
-    reader = DelimitedReader(io.BytesIO(table), None, PairColumns(), ",", largest_row=50 * LINE)
+    reader = DelimitedReader(io.BytesIO(table), None, PairCells(), ",", largest_row=50 * LINE_COST)
     rows = [row for chunk in reader.chunks() for row in chunk.rows]
     assert rows[0].error == "a row has too many lines. Is a quote in it never closed?"
     assert (rows[-1].left, rows[-1].right, rows[-1].line) == ("Cat", "Dog", 103)
@@ -325,14 +325,14 @@ def test_a_row_of_very_many_lines_is_refused_and_the_next_is_read() -> None:
 def test_a_table_of_very_many_columns_is_refused() -> None:
     header = b"left,right," + ",".join(map(str, range(COLUMNS))).encode()
     with pytest.raises(PairsError, match="columns and may have 10,000"):
-        DelimitedReader(io.BytesIO(header + b"\na\n"), None, PairColumns(), ",")
+        DelimitedReader(io.BytesIO(header + b"\na\n"), None, PairCells(), ",")
 
 
 @pytest.mark.parametrize(
     "reader",
     [
-        DelimitedReader(io.BytesIO(b"left,right\n" + b"\n" * 100_000), None, PairColumns(), ","),
-        JSONLinesReader(io.BytesIO(b'{"left": 1, "right": 1}\n' + b"\n" * 100_000), None, PairColumns()),
+        DelimitedReader(io.BytesIO(b"left,right\n" + b"\n" * 100_000), None, PairCells(), ","),
+        JSONLinesReader(io.BytesIO(b'{"left": 1, "right": 1}\n' + b"\n" * 100_000), None, PairCells()),
     ],
     ids=["csv", "jsonl"],
 )
