@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from training.evaluation.ablation import Scores
-from training.evaluation.report import Figure, Leaderboard, Predictions, Report
+from training.evaluation.report import Leaderboard, Predictions, Report
 from training.reports import charts
 from training.reports.boards import PAIRS, board_tables
-from training.reports.declared import Cell, Column, Section
+from training.reports.declared import Chart, Section
 from training.reports.drawing import DARK, LIGHT, palette
 from training.reports.sections import sections
 from training.reports.text import interval, share, signed, with_interval
@@ -103,7 +102,7 @@ def _in_short(report: Report, predictions: Predictions | None, said: Sequence[st
     """A report as a part of a leaderboard's page; ``said``: notes that stand on the page already."""
     kept = _finite(predictions)
 
-    def drawn() -> tuple[charts.Chart | None, ...]:
+    def drawn() -> tuple[Chart | None, ...]:
         by_spearman = "Measures by Spearman"
         ranked = charts.ranked_measures(report.measures, "spearman", report.rejected, by_spearman)
         return ranked, None if kept is None else charts.predicted_against_gold(kept.gold, kept.predicted)
@@ -126,22 +125,6 @@ def _finite(predictions: Predictions | None) -> Predictions | None:
     return Predictions(gold, predicted, predictions.topic[kept], predictions.topics)
 
 
-def shown(cell: Cell, column: Column) -> str:
-    """A cell as the page writes it."""
-    match cell:
-        case None:
-            return column.absent
-        case str():
-            return cell
-        case int():
-            return f"{cell:,}"
-        case Figure():
-            return with_interval(cell)
-        case Scores():
-            return f"{signed(cell.pearson, column.form)} / {signed(cell.spearman, column.form)}"
-    return signed(cell, column.form)
-
-
 def _page(unfolded: Sequence[str] | set[str] = (), **content: object) -> str:
     return _templates().get_template("page.html").render(unfolded=unfolded, **content)
 
@@ -155,5 +138,5 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"light": palette(LIGHT), "dark": palette(DARK), "shown": shown}
+    environment.globals |= {"light": palette(LIGHT), "dark": palette(DARK)}
     return environment

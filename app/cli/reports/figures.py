@@ -17,9 +17,8 @@ from app.cli.progress import STDERR
 from app.cli.reports import board
 from app.errors import OutputExists
 from app.outputs import check_output
-from training.evaluation.ablation import Scores
 from training.evaluation.report import Figure, Leaderboard, Report
-from training.reports.declared import Cell, Column, ReportTable, Section
+from training.reports.declared import ReportTable, Section
 from training.reports.sections import sections
 from training.reports.text import counted
 
@@ -67,7 +66,7 @@ def show(report: Report, *files: Path | None, full: bool = False) -> None:
     _print(console, [table for table in rejected if table.row_count], [])
     for name in ("differences", "popularity", "ablation", "learners"):
         section = declared.get(name, Section(name))
-        tables = [_table(table) for table in section.tables if table.rows and not table.page_only]
+        tables = [_table(table) for table in section.tables if table.shown and not table.page_only]
         _print(console, tables, section.sentences if tables else ())
         if name == "differences" and tables and report.all_differences:
             told = f"Tests of every two measures, {len(report.all_differences):,}, are in the report"
@@ -120,7 +119,7 @@ def _table(declared: ReportTable) -> Table:
         cells: list[str] = []
         for column, cell in zip(declared.columns, row, strict=True):
             if not column.page_only:
-                cells.append(_shown(cell, column))
+                cells.append(escape(column.written(cell, _number, intervals=False)))
             if column.interval and isinstance(cell, Figure):
                 cells.append(
                     "" if cell.low is None or cell.high is None else f"{cell.low:.2f}, {cell.high:.2f}"
@@ -128,21 +127,6 @@ def _table(declared: ReportTable) -> Table:
         style = "bold" if place in declared.strong else ""
         table.add_row(*cells, style=style, end_section=place in declared.ends)
     return table
-
-
-def _shown(cell: Cell, column: Column) -> str:
-    match cell:
-        case None:
-            return column.absent
-        case str():
-            return escape(cell)
-        case int():
-            return f"{cell:,}"
-        case Figure():
-            return _number(cell.value, column.form)
-        case Scores():
-            return f"{_number(cell.pearson, column.form)} / {_number(cell.spearman, column.form)}"
-    return _number(cell, column.form)
 
 
 def _number(value: float | None, form: str) -> str:
