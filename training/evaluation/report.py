@@ -220,6 +220,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     learners: tuple[LearnerResult, ...] = ()
 
     @property
+    def title(self) -> str:
+        """The benchmark's name in full, where it is known."""
+        return (self.row and self.row.title) or self.benchmark
+
+    @property
     def of_model(self) -> Measure:
         """The model's own figures, the last of the measures."""
         return self.measures[-1]
