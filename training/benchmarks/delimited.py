@@ -46,7 +46,7 @@ def _row(declaration: Declaration, line: int, row: Mapping[str, object]) -> File
     left, right, score = (
         row.get(column) for column in (declaration.left, declaration.right, declaration.score)
     )
-    return FileRow(line, left, right, score, topic, mark_of(row))
+    return FileRow(line, left, right, score, topic if isinstance(topic, str) else None, mark_of(row))
 
 
 def text_of(content: bytes, encoding: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from contextlib import contextmanager
 from pathlib import Path
 
 from models.given import content_of
@@ -14,10 +14,10 @@ from training.benchmarks.documents import read_lp50
 from training.benchmarks.judgements import Benchmark, Split, no_rows
 from training.benchmarks.pairs import WORD_TRAIN, PairColumns, columns_of, read_pairs
 from training.benchmarks.rankings import Rankings, read_kore
-from training.benchmarks.rows import FileRow, in_range, judged
+from training.benchmarks.rows import FileRow, ReadRows, in_range, judged
 from training.benchmarks.tr9856 import read_json, read_table
 from training.benchmarks.word import COLUMNS, is_word, read_word
-from training.errors import BadRow, NotABenchmark
+from training.errors import BadRow, BenchmarkError, NotABenchmark
 
 LARGEST = 256 << 20
 """Bytes of a file of judgements; the largest that is declared has some million."""
@@ -43,12 +43,18 @@ def read_benchmark(
         BenchmarkError: the file cannot be read, or has no such rows.
     """
     content = _content(path, largest)
-    header = columns_of(path, content)
-    if is_word(header):
-        return read_word(path, content, split)
-    if columns is None and set(header) >= {WORD_TRAIN.left, WORD_TRAIN.right, WORD_TRAIN.topic}:
-        columns = WORD_TRAIN
-    return read_pairs(path, content, split, columns or PairColumns())
+    with _named(path, BadRow):
+        header = columns_of(path, content)
+        if columns is None and set(header) >= {WORD_TRAIN.left, WORD_TRAIN.right, WORD_TRAIN.topic}:
+            columns = WORD_TRAIN
+        read = (
+            read_word(content, split)
+            if is_word(header)
+            else read_pairs(path, content, split, columns or PairColumns())
+        )
+    if not read.judgements:
+        raise no_rows(path, split)
+    return Benchmark(path.name, _checksum(content), read.judgements, read.other_split, read.spellings)
 
 
 def read_declared(declaration: Declaration, path: Path, split: Split = "all") -> Benchmark:
@@ -64,28 +70,26 @@ def read_declared(declaration: Declaration, path: Path, split: Split = "all") ->
     if declaration.kind == "rankings":
         raise NotABenchmark(f"{declaration.name} holds rankings, not pairs with a score.")
     content = _content(path)
-    checksum = hashlib.blake2b(content, digest_size=32).hexdigest()
-    try:
+    with _named(path, BadRow, NotABenchmark):
         if declaration.reader == "word":
-            benchmark = _word(declaration, path, content, split)
+            read = _word(declaration, path, content, split)
         else:
-            rows = _READERS[declaration.reader](declaration, path, content)
-            judgements, other_split, absent = judged(rows, split, declaration)
-            benchmark = Benchmark(declaration.name, checksum, judgements, other_split, absent=absent)
-        _check_rows(declaration, benchmark, split)
-    except (BadRow, NotABenchmark) as error:
-        # WORD's reader says itself which file it is.
-        raise type(error)(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
-    if not benchmark.judgements:
+            read = judged(_READERS[declaration.reader](declaration, path, content), split, declaration)
+        _check_rows(declaration, read, split)
+    if not read.judgements:
         raise no_rows(path, split)
-    return replace(
-        benchmark,
-        name=declaration.name,
-        kind=declaration.kind,
-        low=declaration.low,
-        high=declaration.high,
-        language=declaration.language,
-        title=declaration.title or declaration.name,
+    return Benchmark(
+        declaration.name,
+        _checksum(content),
+        read.judgements,
+        read.other_split,
+        read.spellings,
+        declaration.kind,
+        declaration.low,
+        declaration.high,
+        declaration.language,
+        declaration.title or declaration.name,
+        read.absent,
     )
 
 
@@ -100,16 +104,14 @@ def read_rankings(declaration: Declaration, path: Path) -> Rankings:
     if declaration.kind != "rankings":
         raise NotABenchmark(f"{declaration.name} holds {declaration.kind}, not rankings.")
     content = _content(path)
-    try:
+    with _named(path, BadRow, NotABenchmark):
         rankings = read_kore(text_of(content, declaration.encoding))
         _check_number(declaration, sum(len(ranking.ranked) for ranking in rankings), "ranked articles")
-    except (BadRow, NotABenchmark) as error:
-        raise type(error)(f"{path}: {error}") from error
     if not rankings:
         raise NotABenchmark(f"{path} has no rankings.")
     return Rankings(
         declaration.name,
-        hashlib.blake2b(content, digest_size=32).hexdigest(),
+        _checksum(content),
         rankings,
         declaration.language,
         declaration.title or declaration.name,
@@ -125,25 +127,38 @@ def _content(path: Path, largest: int = LARGEST) -> bytes:
         ) from error
 
 
-def _word(declaration: Declaration, path: Path, content: bytes, split: Split) -> Benchmark:
+def _checksum(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=32).hexdigest()
+
+
+@contextmanager
+def _named(path: Path, *errors: type[BenchmarkError]) -> Iterator[None]:
+    """Errors that are met in reading a file say which file it is."""
+    try:
+        yield
+    except errors as error:
+        raise type(error)(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
+
+
+def _word(declaration: Declaration, path: Path, content: bytes, split: Split) -> ReadRows:
     header = columns_of(path, content)
     if not is_word(header):
         raise NotABenchmark(
             f"line 1 should name the columns {', '.join(COLUMNS)}; it has {', '.join(header[:20]) or 'none'}."
         )
-    benchmark = read_word(path, content, split)
-    for pair in benchmark.judgements:
+    read = read_word(content, split)
+    for pair in read.judgements:
         in_range(pair.score, pair.line, declaration)
-    return benchmark
+    return read
 
 
-def _check_rows(declaration: Declaration, benchmark: Benchmark, split: Split) -> None:
-    read = len(benchmark.judgements) + benchmark.absent
-    _check_number(declaration, read + benchmark.other_split, "pairs")
+def _check_rows(declaration: Declaration, read: ReadRows, split: Split) -> None:
+    rows = len(read.judgements) + read.absent
+    _check_number(declaration, rows + read.other_split, "pairs")
     expected = declaration.splits.get(split) if split != "all" else None
-    if expected is not None and read != expected:
+    if expected is not None and rows != expected:
         raise NotABenchmark(
-            f"{read:,} rows are marked {split.capitalize()}, where {declaration.name} has {expected:,}. "
+            f"{rows:,} rows are marked {split.capitalize()}, where {declaration.name} has {expected:,}. "
             + _again(declaration)
         )
 
