@@ -17,6 +17,12 @@ from training.reports.text import signed, with_interval
 Cell = str | int | float | Figure | Scores | None
 
 
+class Beneath(str):
+    """A text that belongs to the one in the row above: the terminal sets it in, and makes it faint."""
+
+    __slots__ = ()
+
+
 class Column(NamedTuple):
     """A column: what the terminal heads it with, and what the page does, which may be longer.
 
@@ -77,7 +83,8 @@ class ReportTable:
     """A table: a row of each of those ``shown``, and in it a cell for each column.
 
     ``strong``: rows that are set off; ``ends``: rows after which the terminal draws a line. ``page_only``:
-    left out on the terminal. ``wraps``: whether the terminal breaks a caption wider than the table.
+    left out on the terminal. ``wraps``: whether the terminal breaks a caption wider than the table;
+    ``narrow``: whether it leaves a single space between columns.
     """
 
     caption: str
@@ -87,6 +94,7 @@ class ReportTable:
     ends: frozenset[int] = frozenset()
     page_only: bool = False
     wraps: bool = False
+    narrow: bool = False
 
     @property
     def rows(self) -> list[tuple[Cell, ...]]:
