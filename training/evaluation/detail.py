@@ -95,8 +95,15 @@ def detailed(
     columns[named] = judged.predicted
     best = (margin.best for margin in report.margins.values() if margin.best is not None)
     rivals = (*best, *predictions.baselines)
+    notes = (
+        *report.notes,
+        *other_language(predictions, judges),
+        *([] if missing is None else [missing]),
+        *_omitted(predictions, sections, termed),
+    )
     report = msgspec.structs.replace(
         report,
+        notes=notes,
         row=row_of(predictions, judges, sampling),
         rejected=measures(rejected, gold, sampling),
         differences=tuple(
@@ -116,15 +123,7 @@ def detailed(
         ablation=ablation,
         learners=learners,
     )
-    return msgspec.structs.replace(
-        report,
-        notes=(
-            *report.notes,
-            *other_language(predictions, judges),
-            *([] if missing is None else [missing]),
-            *_omitted(predictions, sections, termed),
-        ),
-    ), Predictions(gold.scores, judged.predicted, gold.topic, gold.topics)
+    return report, Predictions(gold.scores, judged.predicted, gold.topic, gold.topics)
 
 
 def measures(columns: Mapping[str, Floats], gold: Gold, sampling: Sampling) -> tuple[Measure, ...]:

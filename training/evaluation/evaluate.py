@@ -17,11 +17,7 @@ from training.benchmarks.declared import declared_as, sharing
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs
 from training.errors import TooFewPairs
-from training.evaluation.columns import (
-    Gold,
-    Sampling,
-    judge_columns,
-)
+from training.evaluation.columns import Gold, Sampling, judge_columns
 from training.evaluation.report import PAPER_MARGIN, Margin, Measure, Report
 from training.progress import Progress
 from training.statistics.correlation import CORRELATIONS, pearson_spearman
