@@ -6,7 +6,7 @@ calibrated.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import altair as alt
@@ -55,14 +55,12 @@ def ranked_measures(
     The last of the measures is the model's, which is set off, as are those ``rejected``, that no model has.
     """
     groups = ["measure"] * (len(measures) - 1) + ["model"] * bool(measures) + ["rejected"] * len(rejected)
-    rows = [
-        {"name": measure.name, "group": group, **_with_ends(figure)}
+    rows = _best_first(
+        {"name": measure.name, "group": group, **_with_ends(getattr(measure, kind).pooled)}
         for measure, group in zip((*measures, *rejected), groups, strict=True)
-        if (figure := getattr(measure, kind).pooled).value is not None
-    ]
+    )
     if not rows:
         return None
-    rows.sort(key=lambda row: -row["value"])
     best, worst = rows[0], rows[-1]
     domain = min(0.0, *(row["low"] for row in rows)), max(0.1, *(row["high"] for row in rows))
     x = scaled(alt.X, "value", kind.capitalize(), domain, tickCount=5, grid=False)
@@ -77,14 +75,11 @@ def ranked_measures(
 
 def ablation_drops(ablation: Sequence[Ablation], kind: CorrelationKind) -> Chart | None:
     """What the model loses without each feature, the most first."""
-    rows = [
-        {"name": one.feature, "value": value, "group": "model" if value >= 0 else "worse"}
-        for one in ablation
-        if one.drop is not None and (value := getattr(one.drop, kind)) is not None
-    ]
+    rows = _best_first({"name": one.feature, "value": getattr(one.drop, kind, None)} for one in ablation)
     if not rows:
         return None
-    rows.sort(key=lambda row: -row["value"])
+    for row in rows:
+        row["group"] = "model" if row["value"] >= 0 else "worse"
     x = scaled(alt.X, "value", f"{kind.capitalize()} lost without it", tickCount=4)
     return _chart(
         kind.capitalize(),
@@ -96,14 +91,11 @@ def ablation_drops(ablation: Sequence[Ablation], kind: CorrelationKind) -> Chart
 
 def topic_spread(folds: Sequence[FoldResult], kind: CorrelationKind) -> Chart | None:
     """The correlation of each topic, sorted: a dot each, the larger the more pairs."""
-    rows: list[dict[str, Any]] = [
-        {"name": fold.topic, "value": value, "pairs": fold.pairs}
-        for fold in folds
-        if (value := getattr(fold, kind)) is not None
-    ]
+    rows = _best_first(
+        {"name": fold.topic, "value": getattr(fold, kind), "pairs": fold.pairs} for fold in folds
+    )
     if not rows:
         return None
-    rows.sort(key=lambda row: -row["value"])
     best, worst, mean = rows[0], rows[-1], float(np.mean([row["value"] for row in rows]))
     few = len(rows) <= _NAMED_TOPICS
     axis = alt.Axis(domain=False, ticks=False, grid=False, labels=False)
@@ -125,12 +117,11 @@ def topic_spread(folds: Sequence[FoldResult], kind: CorrelationKind) -> Chart | 
 
 def by_popularity(deciles: Sequence[Decile], names: Sequence[str], kind: CorrelationKind) -> Chart | None:
     """The correlation of each of up to three measures on each decile, from rare concepts to popular ones."""
-    rows = [
-        {"decile": one.number, "measure": name, "value": value}
+    rows = _defined(
+        {"decile": one.number, "measure": name, "value": getattr(one, kind).get(name)}
         for one in deciles
         for name in names
-        if (value := getattr(one, kind).get(name)) is not None
-    ]
+    )
     if not rows:
         return None
     base = rows_of(rows).encode(
@@ -151,12 +142,12 @@ def by_popularity(deciles: Sequence[Decile], names: Sequence[str], kind: Correla
 def standings(rows: Sequence[LeaderboardRow], pairs: Pairs, title: str) -> Chart | None:
     """Spearman of the models and of the best feature on each benchmark, with intervals."""
     judged = judged_rows(rows, pairs)
-    dots: list[dict[str, Any]] = [
+    dots = _defined(
         {"place": place, "role": role, **_with_ends(entry.spearman)}
         for place, row in enumerate(judged, start=1)
         for role in _DRAWN
-        if (entry := role_entry(row, pairs, role)) is not None and entry.spearman.value is not None
-    ]
+        if (entry := role_entry(row, pairs, role)) is not None
+    )
     if not dots:
         return None
     roles = [role for role in _DRAWN if any(dot["role"] == role for dot in dots)]
@@ -299,7 +290,16 @@ def _by_pairs(most: int, sizes: Sequence[int], domain: Any = alt.Undefined) -> a
     return alt.Size("pairs:Q", scale=scale, legend=legend_of_pairs(most))
 
 
+def _defined(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows whose ``value`` is defined."""
+    return [row for row in rows if row["value"] is not None]
+
+
+def _best_first(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(_defined(rows), key=lambda row: -row["value"])
+
+
 def _with_ends(figure: Figure) -> dict[str, Any]:
-    """A figure that is defined, and its interval; the figure itself where the interval is not."""
+    """A figure and its interval; the figure itself where the interval is not defined."""
     value, low, high = figure.value, figure.low, figure.high
     return {"value": value, "low": value if low is None else low, "high": value if high is None else high}

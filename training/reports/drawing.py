@@ -14,8 +14,6 @@ from typing import Any
 
 import altair as alt
 
-from training.reports.text import signed
-
 _ROLES = {
     "ink": ("#23272b", "#e6e4df"),
     "faint": ("#5f666d", "#a2a9af"),
@@ -140,8 +138,7 @@ def dashed(**at: float) -> Any:  # noqa: ANN401 - of altair
 
 def ranked_bars(rows: Sequence[Mapping[str, Any]], x: alt.X, digits: int = 3) -> Any:  # noqa: ANN401
     """A named bar a row for its ``value``, coloured by its ``group``, with the number at the right."""
-    shown = ({"shown": signed(row["value"], f".{digits}f"), **row} for row in rows)
-    base = in_places(shown).encode(y=named_rows([row["name"] for row in rows]))
+    base = in_places(rows).encode(y=named_rows([row["name"] for row in rows]))
     domain = ["model", "worse", "measure", "rejected"]
     colours = alt.Scale(domain=domain, range=[FIRST, SECOND, FAINT, THIRD])
     opacities = alt.Scale(domain=domain, range=[0.9, 0.75, 0.45, 0.45])
@@ -150,7 +147,8 @@ def ranked_bars(rows: Sequence[Mapping[str, Any]], x: alt.X, digits: int = 3) ->
         color=alt.Color("group:N", legend=None, scale=colours),
         opacity=alt.Opacity("group:N", legend=None, scale=opacities),
     )
-    numbers = base.mark_text(align="right", color=INK).encode(x=alt.value(WIDTH + 4), text="shown:N")
+    number = alt.Text("value:Q", format=f".{digits}f")
+    numbers = base.mark_text(align="right", color=INK).encode(x=alt.value(WIDTH + 4), text=number)
     intervals = base.mark_rule(color=INK, strokeWidth=1.2).encode(x="low:Q", x2="high:Q")
     layers = bars + intervals + numbers if "low" in rows[0] else bars + numbers
     return layers.properties(height=18 * len(rows))
