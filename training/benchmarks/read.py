@@ -13,7 +13,7 @@ from training.benchmarks.delimited import read_delimited, read_json_lines, text_
 from training.benchmarks.documents import read_lp50
 from training.benchmarks.judgements import Benchmark, Split, no_rows
 from training.benchmarks.pairs import WORD_TRAIN, PairColumns, columns_of, read_pairs
-from training.benchmarks.rankings import Rankings, read_kore
+from training.benchmarks.rankings import read_kore
 from training.benchmarks.rows import FileRow, ReadRows, in_range, judged
 from training.benchmarks.tr9856 import read_json, read_table
 from training.benchmarks.word import COLUMNS, is_word, read_word
@@ -69,15 +69,35 @@ def read_declared(declaration: Declaration, path: Path, split: Split = "all") ->
     declaration = declaration.form(path)
     if declaration.kind == "rankings":
         raise NotABenchmark(f"{declaration.name} holds rankings, not pairs with a score.")
+    return _read(declaration, path, split)
+
+
+def read_rankings(declaration: Declaration, path: Path) -> Benchmark:
+    """The rankings of a declared file: each seed with each article that is ranked by it.
+
+    Raises:
+        NotABenchmark: it has not the declared number of ranked articles, or holds pairs.
+        BadRow: a line cannot be read.
+    """
+    declaration = declaration.form(path)
+    if declaration.kind != "rankings":
+        raise NotABenchmark(f"{declaration.name} holds {declaration.kind}, not rankings.")
+    return _read(declaration, path, "all")
+
+
+def _read(declaration: Declaration, path: Path, split: Split) -> Benchmark:
     content = _content(path)
     with _named(path, BadRow, NotABenchmark):
         if declaration.reader == "word":
             read = _word(declaration, path, content, split)
+        elif declaration.reader == "kore":
+            read = ReadRows(read_kore(text_of(content, declaration.encoding)), 0)
         else:
             read = judged(_READERS[declaration.reader](declaration, path, content), split, declaration)
         _check_rows(declaration, read, split)
     if not read.judgements:
-        raise no_rows(path, split)
+        ranks = declaration.kind == "rankings"
+        raise NotABenchmark(f"{path} has no rankings.") if ranks else no_rows(path, split)
     return Benchmark(
         declaration.name,
         _checksum(content),
@@ -90,31 +110,6 @@ def read_declared(declaration: Declaration, path: Path, split: Split = "all") ->
         declaration.language,
         declaration.title or declaration.name,
         read.absent,
-    )
-
-
-def read_rankings(declaration: Declaration, path: Path) -> Rankings:
-    """The rankings of a declared file.
-
-    Raises:
-        NotABenchmark: it has not the declared number of ranked articles, or holds pairs.
-        BadRow: a line cannot be read.
-    """
-    declaration = declaration.form(path)
-    if declaration.kind != "rankings":
-        raise NotABenchmark(f"{declaration.name} holds {declaration.kind}, not rankings.")
-    content = _content(path)
-    with _named(path, BadRow, NotABenchmark):
-        rankings = read_kore(text_of(content, declaration.encoding))
-        _check_number(declaration, sum(len(ranking.ranked) for ranking in rankings), "ranked articles")
-    if not rankings:
-        raise NotABenchmark(f"{path} has no rankings.")
-    return Rankings(
-        declaration.name,
-        _checksum(content),
-        rankings,
-        declaration.language,
-        declaration.title or declaration.name,
     )
 
 
@@ -154,20 +149,18 @@ def _word(declaration: Declaration, path: Path, content: bytes, split: Split) ->
 
 def _check_rows(declaration: Declaration, read: ReadRows, split: Split) -> None:
     rows = len(read.judgements) + read.absent
-    _check_number(declaration, rows + read.other_split, "pairs")
+    found = rows + read.other_split
+    if declaration.rows is not None and found != declaration.rows:
+        what = "ranked articles" if declaration.kind == "rankings" else "pairs"
+        raise NotABenchmark(
+            f"{found:,} {what}, where {declaration.name} has exactly {declaration.rows:,}. The file is cut "
+            f"off, or is another version. {_again(declaration)}"
+        )
     expected = declaration.splits.get(split) if split != "all" else None
     if expected is not None and rows != expected:
         raise NotABenchmark(
             f"{rows:,} rows are marked {split.capitalize()}, where {declaration.name} has {expected:,}. "
             + _again(declaration)
-        )
-
-
-def _check_number(declaration: Declaration, found: int, what: str) -> None:
-    if declaration.rows is not None and found != declaration.rows:
-        raise NotABenchmark(
-            f"{found:,} {what}, where {declaration.name} has exactly {declaration.rows:,}. The file is cut "
-            f"off, or is another version. {_again(declaration)}"
         )
 
 

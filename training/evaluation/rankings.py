@@ -10,33 +10,11 @@ import msgspec
 import numpy as np
 
 from measures.arrays import Bools, Floats, Ints
-from training.benchmarks.judgements import Benchmark, Judgement
-from training.benchmarks.rankings import Rankings
 from training.evaluation.columns import Gold, Sampling, figure, of_topics
 from training.evaluation.judges import JudgePredictions, Judges
 from training.evaluation.leaderboard import Criterion, row
 from training.evaluation.report import Figure, LeaderboardRow
 from training.statistics import bootstrap
-
-
-def as_pairs(rankings: Rankings) -> Benchmark:
-    """Each seed with each of its ranked concepts, the seed as topic.
-
-    The score counts down from the top of the list: its size, then one less a place. Only its order is used.
-    """
-    judgements = tuple(
-        Judgement(ranking.seed, concept, float(len(ranking.ranked) - place), ranking.seed, place + 1)
-        for ranking in rankings.rankings
-        for place, concept in enumerate(ranking.ranked)
-    )
-    return Benchmark(
-        rankings.name,
-        rankings.checksum,
-        judgements,
-        kind="rankings",
-        language=rankings.language,
-        title=rankings.title,
-    )
 
 
 def seeds(values: Floats, gold: Gold) -> Floats:
