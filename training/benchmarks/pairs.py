@@ -13,7 +13,7 @@ import msgspec
 
 from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import Split, check_header, mark_of
-from training.benchmarks.rows import FileRow, ReadRows, judged
+from training.benchmarks.rows import BenchmarkRow, ReadRows, judged
 from training.benchmarks.table import header_of, json_rows, rows_of
 from training.errors import BadRow, NotABenchmark
 
@@ -22,7 +22,7 @@ JSON_LINES = frozenset({".jsonl", ".ndjson"})
 
 
 @dataclass(frozen=True, slots=True)
-class PairColumns:
+class JudgementColumns:
     """Which column, or key of JSON, holds what."""
 
     left: str = "left"
@@ -36,20 +36,20 @@ class PairColumns:
         return {self.left, self.right, self.score, self.topic} - {"topic"}
 
 
-WORD_TRAIN = PairColumns("concept1", "concept2", "score", "source_article")
+WORD_TRAIN = JudgementColumns("concept1", "concept2", "score", "source_article")
 """The columns of WORD's train split where it was repaired to UTF-8."""
 
 
 def columns_named(
     left: str | None, right: str | None, score: str | None, topic: str | None
-) -> PairColumns | None:
+) -> JudgementColumns | None:
     """The columns that a person named, the usual names for the rest; None where none was named."""
     named = {"left": left, "right": right, "score": score, "topic": topic}
     given = {role: column for role, column in named.items() if column is not None}
-    return PairColumns(**given) if given else None
+    return JudgementColumns(**given) if given else None
 
 
-def read_pairs(path: Path, content: bytes, split: Split, columns: PairColumns) -> ReadRows:
+def read_pairs(path: Path, content: bytes, split: Split, columns: JudgementColumns) -> ReadRows:
     """The judgements of ``split`` in a file of pairs, whose ``content`` is given; its suffix says the format.
 
     A row that is marked as of the other split is counted and left before anything else of it is looked at.
@@ -62,7 +62,7 @@ def read_pairs(path: Path, content: bytes, split: Split, columns: PairColumns) -
     bare = Declaration(name=path.name, files=(path.name,), low=-math.inf, high=math.inf)
     form = msgspec.structs.replace(bare, left=left, right=right, topic=topic)
     read = (
-        FileRow(line, row.get(left), row.get(right), row.get(score), row.get(topic), mark_of(row))
+        BenchmarkRow(line, row.get(left), row.get(right), row.get(score), row.get(topic), mark_of(row))
         for line, row in rows
     )
     return judged(read, split, form)
@@ -85,7 +85,9 @@ def _delimiter(path: Path) -> str:
     return delimiter
 
 
-def _table_rows(path: Path, content: bytes, columns: PairColumns) -> Iterator[tuple[int, dict[str, Any]]]:
+def _table_rows(
+    path: Path, content: bytes, columns: JudgementColumns
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, row) of each row of a table."""
     text = _text(content)
     header = header_of(text, _delimiter(path))

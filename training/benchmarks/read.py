@@ -12,9 +12,9 @@ from training.benchmarks.declared import Declaration, Layout
 from training.benchmarks.delimited import read_delimited, read_json_lines, text_of
 from training.benchmarks.documents import read_lp50
 from training.benchmarks.judgements import Benchmark, Split, no_rows
-from training.benchmarks.pairs import WORD_TRAIN, PairColumns, columns_of, read_pairs
+from training.benchmarks.pairs import WORD_TRAIN, JudgementColumns, columns_of, read_pairs
 from training.benchmarks.rankings import read_kore
-from training.benchmarks.rows import FileRow, ReadRows, in_range, judged
+from training.benchmarks.rows import BenchmarkRow, ReadRows, in_range, judged
 from training.benchmarks.tr9856 import read_json, read_table
 from training.benchmarks.word import COLUMNS, is_word, read_word
 from training.errors import BadRow, BenchmarkError, NotABenchmark
@@ -22,7 +22,7 @@ from training.errors import BadRow, BenchmarkError, NotABenchmark
 LARGEST = 256 << 20
 """Bytes of a file of judgements; the largest that is declared has some million."""
 
-_READERS: dict[Layout, Callable[[Declaration, Path, bytes], Iterator[FileRow]]] = {
+_READERS: dict[Layout, Callable[[Declaration, Path, bytes], Iterator[BenchmarkRow]]] = {
     "delimited": read_delimited,
     "json-lines": read_json_lines,
     "tr9856": read_table,
@@ -32,7 +32,7 @@ _READERS: dict[Layout, Callable[[Declaration, Path, bytes], Iterator[FileRow]]] 
 
 
 def read_benchmark(
-    path: Path, split: Split, columns: PairColumns | None = None, largest: int = LARGEST
+    path: Path, split: Split, columns: JudgementColumns | None = None, largest: int = LARGEST
 ) -> Benchmark:
     """The judgements of ``split`` in the file at ``path``, which nothing declares.
 
@@ -50,7 +50,7 @@ def read_benchmark(
         read = (
             read_word(content, split)
             if is_word(header)
-            else read_pairs(path, content, split, columns or PairColumns())
+            else read_pairs(path, content, split, columns or JudgementColumns())
         )
     if not read.judgements:
         raise no_rows(path, split)

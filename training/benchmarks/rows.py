@@ -10,7 +10,7 @@ from training.benchmarks.judgements import Judgement, Split, belongs, score_of
 from training.errors import BadRow
 
 
-class FileRow(NamedTuple):
+class BenchmarkRow(NamedTuple):
     """What a file has in a row. ``mark`` says Train or Test, None where the file does not mark its rows."""
 
     line: int
@@ -33,7 +33,7 @@ class ReadRows(NamedTuple):
     spellings: Mapping[str, tuple[str, ...]] = {}
 
 
-def judged(rows: Iterable[FileRow], split: Split, declaration: Declaration) -> ReadRows:
+def judged(rows: Iterable[BenchmarkRow], split: Split, declaration: Declaration) -> ReadRows:
     """The judgements in ``rows``.
 
     A row of the other split is counted and left before anything else of it is looked at.
@@ -53,7 +53,7 @@ def judged(rows: Iterable[FileRow], split: Split, declaration: Declaration) -> R
     return ReadRows(tuple(judgements), other_split, absent)
 
 
-def _judgement(row: FileRow, declaration: Declaration) -> Judgement:
+def _judgement(row: BenchmarkRow, declaration: Declaration) -> Judgement:
     left, right = (
         _side(text, column, row.line, declaration)
         for text, column in ((row.left, declaration.left), (row.right, declaration.right))

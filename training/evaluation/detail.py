@@ -149,8 +149,8 @@ def differences(
     The model's differences have their intervals; ``drawn``: as from ``Sampling.draws``.
     """
     correlation, resample = CORRELATIONS[kind], bootstrap.RESAMPLED[kind]
-    found = {name: correlation(values, gold.scores) for name, values in columns.items()}
-    order = sorted((name for name in found if not np.isnan(found[name])), key=lambda name: -found[name])
+    r = {name: correlation(values, gold.scores) for name, values in columns.items()}
+    order = sorted((name for name in r if not np.isnan(r[name])), key=lambda name: -r[name])
     pairs = list(pairwise(order))
     for rival in dict.fromkeys(rivals):
         if {rival, model} <= set(order) and rival != model:

@@ -53,8 +53,8 @@ def asked_for(
     left_out: list[LeftOut] = []
     for name in dict.fromkeys(names):
         if name == ALL:
-            found, left_out = every(data_dir, language, split)
-            sources.update((source.name, source) for source in found)
+            present, left_out = every(data_dir, language, split)
+            sources.update((source.name, source) for source in present)
         else:
             declaration = named(name)
             sources[declaration.name] = read(declaration, locate(declaration, data_dir), split)
@@ -65,9 +65,9 @@ def every(data_dir: Path, language: str, split: Split) -> tuple[list[Benchmark],
     """The shipped benchmarks that are found in ``data_dir`` in ``language``, and why not the others."""
     sources: list[Benchmark] = []
     left_out = []
-    found = find_all(shipped().values(), data_dir)
+    paths = find_all(shipped().values(), data_dir)
     for declaration in shipped().values():
-        path = found.get(declaration.name)
+        path = paths.get(declaration.name)
         if path is None:
             got = f"; get it from {declaration.source}" if declaration.source else ""
             left_out.append(LeftOut(declaration.name, f"not found under {data_dir}{got}"))

@@ -44,9 +44,15 @@ def too_few(rows: Sequence[LeaderboardRow]) -> list[str]:
 
 def best(rows: Sequence[LeaderboardRow]) -> str:
     """Which feature was the best, on which benchmarks, in a line."""
-    told = [
-        f"{title.capitalize()}: {features}." for pairs, title in PAIRS if (features := _best(rows, pairs))
-    ]
+    told = []
+    for pairs, title in PAIRS:
+        benchmarks = defaultdict(list)
+        for row in judged_rows(rows, pairs):
+            if (entry := standing(row, pairs).of(BEST)) is not None:
+                benchmarks[entry.names].append(row.benchmark)
+        if benchmarks:
+            features = (f"{name} ({', '.join(names)})" for name, names in benchmarks.items())
+            told.append(f"{title.capitalize()}: {'; '.join(features)}.")
     return " ".join(("Best single feature, chosen for r and for ρ apart.", *(told or ["There is none."])))
 
 
@@ -123,12 +129,3 @@ def _short(number: float, digits: int = 2) -> str:
     """
     shown = f"{number:.{digits}f}".replace("-0.00", "0.00") if digits == 2 else f"{number:.{digits}f}"
     return shown.replace("0.", ".", 1) if abs(number) < 1 and "0." in shown else shown
-
-
-def _best(rows: Sequence[LeaderboardRow], pairs: Pairs) -> str:
-    """Which feature was the best on which benchmarks."""
-    benchmarks = defaultdict(list)
-    for row in judged_rows(rows, pairs):
-        if (entry := standing(row, pairs).of(BEST)) is not None:
-            benchmarks[entry.names].append(row.benchmark)
-    return "; ".join(f"{name} ({', '.join(names)})" for name, names in benchmarks.items())
