@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from training.evaluation.report import Document
+
 Cell = str | int | float | None
 """A text, a count, a figure, or nothing where there is none (or a paper gives none)."""
 
@@ -19,17 +21,13 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Experiment(Document, frozen=True, forbid_unknown_fields=True):
     """All tables of one experiment, on the snapshot of this id and a file of this checksum (BLAKE2b-256)."""
 
     name: str
     snapshot: str
     checksum: str
     tables: tuple[PaperTable, ...]
-
-    def json(self) -> bytes:
-        """The figures as JSON, unrounded."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
 
     def markdown(self) -> str:
         """The tables as Markdown."""

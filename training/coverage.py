@@ -88,21 +88,14 @@ def cover(
         if progress is not None:
             progress(len(resolved), len(titles))
     for title, possible in benchmark.spellings.items():
-        found = [found for found in resolver.resolve_many(possible) if found.status == "ok"]
+        spelt = [one for one in resolver.resolve_many(possible) if one.status == "ok"]
         # Two spellings with an article each leave the title in doubt, unless a redirect makes them one.
-        if len({resolution.concept for resolution in found}) == 1:
-            resolved[title] = found[0]
-    covered = [
-        pair
-        for pair in benchmark.judgements
-        if resolved[pair.left].status == "ok" and resolved[pair.right].status == "ok"
-    ]
-    in_the_way = Counter(
-        title
-        for pair in benchmark.judgements
-        for title in dict.fromkeys((pair.left, pair.right))
-        if resolved[title].status != "ok"
-    )
+        if len({one.concept for one in spelt}) == 1:
+            resolved[title] = spelt[0]
+    missing = {title for title, one in resolved.items() if one.status != "ok"}
+    covered = [pair for pair in benchmark.judgements if not {pair.left, pair.right} & missing]
+    sides = (dict.fromkeys((pair.left, pair.right)) for pair in benchmark.judgements)
+    in_the_way = Counter(title for titles in sides for title in titles if title in missing)
     left = np.array([resolved[pair.left].concept for pair in covered], np.int64)
     right = np.array([resolved[pair.right].concept for pair in covered], np.int64)
     topic, topics = topics_of([pair.topic for pair in covered])

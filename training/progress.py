@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterator
+from typing import Protocol, TypeVar
+
+Item = TypeVar("Item")
 
 Progress = Callable[[int, int | None], None]
 """Called with what is done, and of how much; None where that is not known."""
+
+
+def counted(items: Collection[Item], progress: Progress | None) -> Iterator[Item]:
+    """The items, one after the other; ``progress`` is told how many of them are done."""
+    for done, item in enumerate(items, start=1):
+        yield item
+        if progress is not None:
+            progress(done, len(items))
 
 
 class Steps(Protocol):

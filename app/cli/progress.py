@@ -37,8 +37,8 @@ class _Rate(TextColumn):
         return Text(f"{decimal(int(speed))}/s" if unit == "bytes" else f"{speed:,.0f} {unit}/s", style="dim")
 
 
-class Steps:
-    """A list of steps on the terminal, the last of them running."""
+class TerminalSteps:
+    """A list of steps on the terminal, the last of them running: ``training.progress.Steps``, shown."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -62,18 +62,8 @@ class Steps:
             self._running = None
 
 
-class NoProgress:
-    """Steps that nobody is told of: those of one part of many, which are counted instead."""
-
-    def begin(self, label: str, unit: str = "") -> None:
-        """The next step has begun."""
-
-    def advance_to(self, done: int, total: int | None) -> None:
-        """How far it is."""
-
-
 @contextmanager
-def steps(quiet: bool = False) -> Iterator[Steps]:
+def steps(quiet: bool = False) -> Iterator[TerminalSteps]:
     """Steps on the terminal (standard error), nothing where ``quiet``."""
     columns = (
         SpinnerColumn(finished_text="[green]✓"),
@@ -84,6 +74,6 @@ def steps(quiet: bool = False) -> Iterator[Steps]:
         TimeRemainingColumn(compact=True),
     )
     with Progress(*columns, console=STDERR, disable=quiet) as progress:
-        shown = Steps(progress)
+        shown = TerminalSteps(progress)
         yield shown
         shown.end()

@@ -14,7 +14,7 @@ import typer
 
 from app.batch.files.formats import STANDARD, Format, format_of
 from app.cli.exit_codes import FINDINGS
-from app.cli.progress import Steps, steps
+from app.cli.progress import TerminalSteps, steps
 from app.cli.settings import read_settings
 from wort.schemas.relatedness import Ambiguous
 
@@ -178,7 +178,7 @@ def _answers(settings: Settings, terms: bool, ambiguous: Ambiguous) -> tuple[Row
 class Reporter:
     """Tells people how it goes: bad rows one by one, the rest as a bar."""
 
-    def __init__(self, source: str, shown: Steps) -> None:
+    def __init__(self, source: str, shown: TerminalSteps) -> None:
         self._source = source
         self._shown = shown
         self._size: int | None = None

@@ -11,12 +11,12 @@ import msgspec
 import numpy as np
 from numpy.typing import DTypeLike
 
-from app.cli.progress import NoProgress, Steps
 from benchmarks.synthetic import kernels
 from building.arrays import create_array
 from measures.arrays import Ints
 from snapshots.csr import CSR
 from snapshots.manifest import TableEntry
+from training.progress import Steps
 
 BLOCK = 1 << 15
 """Rows that a thread fills in one go."""
@@ -28,7 +28,7 @@ class SparseTables:
     Every table has random numbers of its own: they depend on ``seed`` and on how many tables came before.
     """
 
-    def __init__(self, folder: Path, seed: int, told: Steps | NoProgress, block: int = BLOCK) -> None:
+    def __init__(self, folder: Path, seed: int, told: Steps, block: int = BLOCK) -> None:
         self.folder = folder
         self._block = block
         self._told = told

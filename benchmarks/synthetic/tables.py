@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from rich.filesize import decimal
 from scipy.special import ndtri
 
-from app.cli.progress import NoProgress, Steps, steps
+from app.cli.progress import steps
 from benchmarks.synthetic.sparse import SparseTables
 from benchmarks.synthetic.titles import titles, words
 from building.names_writer import write_names
@@ -35,6 +35,7 @@ from measures.arrays import Ints
 from snapshots.layout import TABLES, Table
 from snapshots.names import ARTICLE
 from snapshots.snapshot import Snapshot
+from training.progress import Steps
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
 
 IN_LINKS, MENTIONS = 2.46, 2.0
@@ -89,7 +90,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_synthetic_snapshot(
-    target: Path, shape: Shape, told: Steps | NoProgress, tables: Sequence[Table] = TABLES
+    target: Path, shape: Shape, told: Steps, tables: Sequence[Table] = TABLES
 ) -> Snapshot:
     """Write the snapshot ``target``, with ``tables``; the same shape gives the same files.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 
 from papers.bird.experiment import CompositionResults
-from training.reports.drawing import FIRST, SECOND, THIRD, draw, standalone
+from training.reports.drawing import draw, rows_of, series, standalone
 
 _WIDTH = 440
 
@@ -18,13 +18,10 @@ def alpha_sweep(results: CompositionResults) -> str:
         for alpha, r in zip(sweep.alphas, sweep.pearson, strict=True)
         if r is not None
     ]
-    names = [sweep.vectors for sweep in results.sweeps]
-    base = alt.Chart(alt.InlineData(rows)).encode(
+    base = rows_of(rows).encode(
         x=alt.X("alpha:Q", title="α, the weight of the modifier (0: head only, 1: modifier only)"),
         y=alt.Y("r:Q", title="Pearson correlation", scale=alt.Scale(zero=False, nice=True)),
-        color=alt.Color(
-            "vectors:N", title=None, sort=names, scale=alt.Scale(domain=names, range=[FIRST, SECOND, THIRD])
-        ),
+        color=series("vectors", [sweep.vectors for sweep in results.sweeps]),
     )
     marks = base.mark_line(strokeWidth=2) + base.mark_point(filled=True, size=36, opacity=1)
     return standalone(draw(marks.properties(width=_WIDTH, height=220), _message(results)))

@@ -11,12 +11,12 @@ from papers.bird.bigrams import bigram_pairs
 from papers.bird.composition import COMPOSITIONS
 from papers.bird.experiment import CompositionResults, covered_by_all, evaluate
 from papers.bird.signs import DRAWS, SignRange, sign_ranges
-from papers.bird.vectors import CONTEXTS, associations, counted, factorised, word2vec, word_ids
-from papers.tables import Cell, Experiment, PaperTable
+from papers.bird.vectors import CONTEXTS, associations, counts_of, factorised, word2vec, word_ids
+from papers.tables import Experiment, PaperTable, shown
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.progress import Steps
-from training.statistics.significance import Difference, shown_p
+from training.statistics.significance import shown_p
 
 Measures = Callable[[list[Judgement]], Mapping[str, Floats]]
 
@@ -38,13 +38,13 @@ def run_bird(
     pairs = bigram_pairs(benchmark)
     ids = word_ids(snapshot, pairs.words)
     steps.begin("counting pairs of words", "words")
-    found = associations(snapshot, ids, contexts, progress=steps.advance_to)
-    counts = counted(found, ids)
+    associated = associations(snapshot, ids, contexts, progress=steps.advance_to)
+    counts = counts_of(associated, ids)
     trained = word2vec(snapshot, ids)
     # Before the factorisation, which takes a minute or two.
     covered_by_all(pairs, (trained, counts))
     steps.begin("factorising the counts", "iterations")
-    spaces = trained, counts, factorised(found, ids, progress=steps.advance_to)
+    spaces = trained, counts, factorised(associated, ids, progress=steps.advance_to)
     covered = covered_by_all(pairs, spaces)
     others: Mapping[str, Floats] = {}
     if beside is not None:
@@ -123,47 +123,30 @@ def _figure_2(results: CompositionResults) -> PaperTable:
 
 
 def _significance(results: CompositionResults) -> PaperTable:
-    def row(vectors: str, found: Difference) -> tuple[Cell, ...]:
-        compared = f"{found.first} – {found.second}"
-        return (
-            vectors,
-            compared,
-            found.r_first,
-            found.r_second,
-            found.r_between,
-            found.z,
-            shown_p(found.log10_p),
-        )
-
     return PaperTable(
         "Steiger's Z: addition against the best other method, and the modifier against the head",
         ("vectors", "methods", "r of the first", "r of the second", "r between", "Z", "p"),
-        tuple(row(vectors, found) for vectors, found in results.differences),
+        tuple(
+            (vectors, f"{one.first} – {one.second}", *r, one.z, shown_p(one.log10_p))
+            for vectors, one in results.differences
+            for r in ((one.r_first, one.r_second, one.r_between),)
+        ),
     )
 
 
 def _transposed(results: CompositionResults) -> PaperTable:
     spaces = [space.name for space in results.spaces]
-    scores = f"{results.transposed_mean:.3f}" if results.transposed_mean is not None else "–"
-    deviation = f"{results.transposed_deviation:.3f}" if results.transposed_deviation is not None else "–"
     return PaperTable(
         "AB–BA pairs: mean relatedness, and Pearson correlation where it is not the same for all",
         ("method", *(f"{space}: {what}" for space in spaces for what in ("mean", "r"))),
         tuple(
-            (
-                method,
-                *(
-                    value
-                    for space in spaces
-                    for one in (results.of(space, method),)
-                    for value in (one.transposed_mean, one.transposed)
-                ),
-            )
+            (method, *chain.from_iterable((one.transposed_mean, one.transposed) for one in of_method))
             for method in COMPOSITIONS
             if results.transposed
+            for of_method in ([results.of(space, method) for space in spaces],)
         ),
         f"{results.transposed:,} pairs of a bigram and its words in the other order. People's scores: mean "
-        f"{scores}, standard deviation {deviation}.",
+        f"{shown(results.transposed_mean)}, standard deviation {shown(results.transposed_deviation)}.",
     )
 
 

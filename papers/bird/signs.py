@@ -38,14 +38,14 @@ def sign_ranges(
 ) -> tuple[SignRange, ...]:
     """The ranges of both products on dense vectors; one that is undefined for some signs is left out."""
     random = np.random.default_rng(seed)
-    found: dict[str, list[float]] = {method: [] for method in PRODUCTS}
+    correlations: dict[str, list[float]] = {method: [] for method in PRODUCTS}
     for _ in range(draws):
         signs = random.choice([-1.0, 1.0], space.dimensions)
         turned = WordVectors(space.name, space.rows * signs)
-        for method, values in found.items():
+        for method, values in correlations.items():
             values.append(pearson(predicted(pairs, turned, COMPOSITIONS[method]), pairs.scores))
     return tuple(
         SignRange(space.name, method, min(values), max(values))
-        for method, values in found.items()
+        for method, values in correlations.items()
         if values and not np.isnan(values).any()
     )

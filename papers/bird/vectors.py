@@ -60,8 +60,8 @@ class WordVectors:
 def word_ids(snapshot: Snapshot, words: Sequence[str]) -> Ints:
     """The id of each word in the snapshot, -1 for one that it does not have: int64[words]."""
     trie = snapshot.trie("words", "<I")
-    found = [trie.get(word) for word in words]
-    return np.array([records[0][0] if records else -1 for records in found], np.int64)
+    entries = [trie.get(word) for word in words]
+    return np.array([records[0][0] if records else -1 for records in entries], np.int64)
 
 
 def word2vec(snapshot: Snapshot, ids: Ints) -> WordVectors:
@@ -122,13 +122,13 @@ def associations(
     return Associations(words, (upper + upper.T).tocsr())
 
 
-def counted(found: Associations, ids: Ints) -> WordVectors:
+def counts_of(associated: Associations, ids: Ints) -> WordVectors:
     """The rows of the matrix: a word's positive PMI with each context; nothing for an id of -1."""
-    return WordVectors("PPMI", _rows(found, ids, found.matrix))
+    return WordVectors("PPMI", _rows(associated, ids, associated.matrix))
 
 
 def factorised(
-    found: Associations,
+    associated: Associations,
     ids: Ints,
     *,
     dimensions: int = DIMENSIONS,
@@ -146,7 +146,7 @@ def factorised(
 
     Source: BiRD, section 6 (Turney et al. 2011): d = 300, p = ½.
     """
-    size = len(found.words)
+    size = len(associated.words)
     start = np.random.default_rng(seed).standard_normal(size)
     done = 0
 
@@ -155,7 +155,7 @@ def factorised(
         done += 1
         if progress is not None and done % 10 == 0:
             progress(done, None)
-        return found.matrix @ vector
+        return associated.matrix @ vector
 
     operator = LinearOperator((size, size), matvec=multiply, dtype=np.float32)
     kept = min(dimensions, size - 1)
@@ -165,15 +165,16 @@ def factorised(
     signs = np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(kept)])
     rows = vectors * signs * np.abs(eigenvalues[order].astype(np.float64)) ** power
     # A word that stands with no other has no vector; iterations leave traces of one.
-    rows[np.diff(found.matrix.indptr) == 0] = 0.0
-    return WordVectors("SVD", _rows(found, ids, rows))
+    rows[np.diff(associated.matrix.indptr) == 0] = 0.0
+    return WordVectors("SVD", _rows(associated, ids, rows))
 
 
-def _rows(found: Associations, ids: Ints, rows: Any) -> Any:  # noqa: ANN401 - dense or sparse
+def _rows(associated: Associations, ids: Ints, rows: Any) -> Any:  # noqa: ANN401 - dense or sparse
     """The rows of the words ``ids``, empty for -1."""
     places, known = np.flatnonzero(ids >= 0), ids[ids >= 0]
     # One row is taken for each word that is known, and none for the others.
     spread = sparse.csr_array(
-        (np.ones(len(known), np.float32), (places, found.places(known))), shape=(len(ids), len(found.words))
+        (np.ones(len(known), np.float32), (places, associated.places(known))),
+        shape=(len(ids), len(associated.words)),
     )
     return spread @ rows

@@ -11,13 +11,13 @@ from papers.tables import Cell, Experiment, PaperTable
 from papers.tr9856 import paper
 from papers.tr9856.classification import logistic_errors, threshold_errors
 from papers.tr9856.context import key_terms, nearness
-from papers.tr9856.ten_folds import COMBINED, REGRESSION, ten_folds
+from papers.tr9856.ten_folds import COMBINED, REGRESSION, both, ten_folds
 from papers.tr9856.term_folds import unseen_terms
 from papers.tr9856.word_frequency import by_rarest_word
 from training.benchmarks.judgements import Benchmark
 from training.design import Design
 from training.errors import TooFewPairs
-from training.statistics.correlation import pearson, pearson_spearman, spearman
+from training.statistics.correlation import pearson_spearman
 from training.terms.design import SENSES, TERM_DESIGNS, TR9856
 from training.terms.fit import JudgedTerms, judged_terms, left_out_predictions, shuffled_folds, term_matrix
 
@@ -67,10 +67,6 @@ def _predicted(values: Floats, judged: JudgedTerms, design: Design, fold: Ints) 
     return left_out_predictions(judged, term_matrix(values, design), fold, positive=design.positive)
 
 
-def _both(predicted: Floats, scores: Floats) -> tuple[float, float]:
-    return pearson(predicted, scores), spearman(predicted, scores)
-
-
 def _methods(judged: JudgedTerms) -> PaperTable:
     rows: list[tuple[Cell, ...]] = []
     for name in TERM_FEATURE_NAMES:
@@ -93,7 +89,7 @@ def _lengths(judged: JudgedTerms, regression: Floats, combined: Floats) -> Paper
     columns = {name: method(judged.values, name) for name in paper.METHODS}
     rows: list[tuple[Cell, ...]] = []
     for name, values in {**columns, REGRESSION: regression, COMBINED: combined}.items():
-        swp, mwp = (_both(values[chosen], judged.scores[chosen]) for chosen in (single, ~single))
+        swp, mwp = (both(values[chosen], judged.scores[chosen]) for chosen in (single, ~single))
         theirs = paper.LENGTHS.get(name, (None,) * 4)
         rows.append((name, swp[0], mwp[0], swp[1], mwp[1], *theirs))
     names = ("r SWP", "r MWP", "ρ SWP", "ρ MWP")
@@ -135,13 +131,13 @@ def _harder(judged: JudgedTerms, fold: Ints) -> PaperTable:
     for name, design in ((REGRESSION, TR9856), (COMBINED, TERM_DESIGNS["default"])):
         matrix = term_matrix(judged.values, design)
         shuffled = left_out_predictions(judged, matrix, fold)
-        found = (
-            _both(shuffled, judged.scores),
-            _both(left_out_predictions(judged, matrix, judged.topic), judged.scores),
-            _both(unseen_terms(matrix, judged), judged.scores),
-            _both(shuffled[learnt], judged.scores[learnt]),
+        figures = (
+            both(shuffled, judged.scores),
+            both(left_out_predictions(judged, matrix, judged.topic), judged.scores),
+            both(unseen_terms(matrix, judged), judged.scores),
+            both(shuffled[learnt], judged.scores[learnt]),
         )
-        rows.append((name, *(figure for both in found for figure in both)))
+        rows.append((name, *(figure for pair in figures for figure in pair)))
     return PaperTable(
         "Harder folds, and known terms alone",
         (
@@ -181,9 +177,9 @@ def _parts(judged: JudgedTerms, alone: Floats, extractor: TermExtractor, fold: I
         rows.append(
             (
                 name,
-                *_both(shuffled, judged.scores),
-                *_both(by_topic, judged.scores),
-                *_both(by_topic[named], judged.scores[named]),
+                *both(shuffled, judged.scores),
+                *both(by_topic, judged.scores),
+                *both(by_topic[named], judged.scores[named]),
             )
         )
     changed = int((alone != judged.values).any(axis=1).sum())

@@ -32,22 +32,14 @@ def ten_folds(judged: JudgedTerms, fold: Ints) -> PaperTable:
     rows: list[tuple[Cell, ...]] = []
     for name, theirs in paper.METHODS.items():
         values = judged.values[:, TERM_FEATURE_NAMES.index(name)]
-        means = mean_over(fold, values, scores)
-        rows.append((name, *means, *means, pearson(values, scores), spearman(values, scores), *theirs))
+        means = mean_over(fold, values, scores) * 2
+        rows.append((name, *means, *both(values, scores), *theirs))
     for name, (design, reported) in DESIGNS.items():
         matrix = term_matrix(judged.values, design)
         served = left_out_predictions(judged, matrix, fold, positive=design.positive)
         plain = as_they_come(judged, matrix, fold, design.positive)
-        rows.append(
-            (
-                name,
-                *mean_over(fold, served, scores),
-                *mean_over(fold, plain, scores),
-                pearson(served, scores),
-                spearman(served, scores),
-                *reported,
-            )
-        )
+        means = (*mean_over(fold, served, scores), *mean_over(fold, plain, scores))
+        rows.append((name, *means, *both(served, scores), *reported))
     return PaperTable(
         "Table 3: ten-fold cross-validation",
         (
@@ -87,12 +79,11 @@ def as_they_come(judged: JudgedTerms, matrix: Floats, fold: Ints, positive: bool
 
 def mean_over(fold: Ints, predicted: Floats, scores: Floats) -> tuple[float, float]:
     """The means over folds of Pearson's and Spearman's correlation, as the paper's Table 3 has them."""
-    each = [
-        (
-            pearson(predicted[fold == number], scores[fold == number]),
-            spearman(predicted[fold == number], scores[fold == number]),
-        )
-        for number in np.unique(fold)
-    ]
+    each = [both(predicted[fold == number], scores[fold == number]) for number in np.unique(fold)]
     means = np.nanmean(np.array(each), axis=0)
     return float(means[0]), float(means[1])
+
+
+def both(predicted: Floats, scores: Floats) -> tuple[float, float]:
+    """Pearson's and Spearman's correlation."""
+    return pearson(predicted, scores), spearman(predicted, scores)

@@ -27,11 +27,11 @@ def rejected_measures(snapshot: Snapshot, left: Ints, right: Ints) -> dict[str, 
     ``left`` and ``right``: concept ids, int64[n]. Of an excerpt, which has the rows of a few articles alone,
     neither document frequencies nor the most frequent concepts can be told: NPMI2_C and JSD are left out.
     """
-    found = {"PMI2": second_order_pmi(snapshot, left, right)}
+    measured = {"PMI2": second_order_pmi(snapshot, left, right)}
     if snapshot.concepts == snapshot.universe:
-        found["NPMI2_C"] = normalised_second_order_pmi(snapshot, left, right)
-        found["JSD"] = article_similarity(snapshot, left, right)
-    return found
+        measured["NPMI2_C"] = normalised_second_order_pmi(snapshot, left, right)
+        measured["JSD"] = article_similarity(snapshot, left, right)
+    return measured
 
 
 def rejected_section(snapshot: Snapshot, left: Ints, right: Ints) -> tuple[dict[str, Floats], str | None]:
@@ -99,5 +99,5 @@ def _divergence(left: sparse.csr_array, right: sparse.csr_array) -> Floats:
     place = np.repeat(np.arange(left.shape[0]), np.diff(shared_left.indptr))
     # A word of one article alone adds what any such word does, a share of its probability.
     alone = 2.0 - shared_left.sum(axis=1) - shared_right.sum(axis=1)
-    found: Floats = np.bincount(place, shared, left.shape[0]) + alone * measures.jensen_shannon(1.0, 0.0)
-    return found
+    divergence: Floats = np.bincount(place, shared, left.shape[0]) + alone * measures.jensen_shannon(1.0, 0.0)
+    return divergence

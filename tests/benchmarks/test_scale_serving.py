@@ -8,12 +8,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.cli.progress import NoProgress
 from app.serving.starter import model_path
 from benchmarks.scale_serving import Effort, forget, measured, tables_of
 from benchmarks.server import running
 from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
 from snapshots.snapshot import verify
+from training.progress import NoProgress
 
 TINY = Shape(concepts=300, links=6, tfidf=20, esa=20, contexts=10, comentions=10, words=1000)
 

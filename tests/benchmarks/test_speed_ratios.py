@@ -13,7 +13,6 @@ from time import thread_time
 import numpy as np
 import pytest
 
-from app.cli.progress import NoProgress
 from app.serving.starter import model_path, snapshot_path
 from benchmarks.scoring import READ, draws, floor, scorer
 from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
@@ -22,6 +21,7 @@ from measures.arrays import Ints
 from models.files import load
 from snapshots.snapshot import Snapshot
 from tests.oracles.gathering import PlainEvidence, PlainTables
+from training.progress import NoProgress
 
 pytestmark = pytest.mark.slow
 

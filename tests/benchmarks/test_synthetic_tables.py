@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from app.cli.progress import NoProgress
 from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.serving.opening import probe
@@ -23,6 +22,7 @@ from snapshots.csr import CSR
 from snapshots.layout import TABLES
 from snapshots.snapshot import Snapshot, verify
 from tests.support.served import serving
+from training.progress import NoProgress
 
 SMALL = Shape(concepts=700, links=20, tfidf=30, esa=25, contexts=12, comentions=24, words=1500)
 

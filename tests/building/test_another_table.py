@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli.progress import NoProgress
 from benchmarks.synthetic.tables import Shape, write_synthetic_snapshot
 from building.arrays import save_array, save_csr
 from building.build import STAGES, build_snapshot, left_out_with, work_folder
@@ -24,6 +23,7 @@ from snapshots.snapshot import Snapshot, verify
 from tests.building.test_build import LEFT_OUT, SETTINGS, small_wiki
 from tests.support.csr import csr_of_sets
 from tests.support.dumps import write_dump
+from training.progress import NoProgress
 from wiki.dump import Dump
 
 VECTORS = Table("vectors", "concepts", None, "float32", "", stage="more", excerpt="rows", vector=True)

@@ -24,7 +24,7 @@ from papers.bird.vectors import (
     Associations,
     WordVectors,
     associations,
-    counted,
+    counts_of,
     factorised,
     word2vec,
     word_ids,
@@ -90,7 +90,7 @@ def test_associations_by_looking_each_pair_up(starter: Snapshot) -> None:
             assert dense[row, column] == pytest.approx(float(expected), rel=1e-6)
     assert (dense > 0).sum() > 100
     assert not dense.diagonal().any()
-    table = counted(found, rare)
+    table = counts_of(found, rare)
     assert table.known.tolist() == [True, False]
     np.testing.assert_array_equal(table.of(np.array([0, 1])), [dense[-1], np.zeros(41)])
 

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from tests.training.test_benchmarks import HEADER, ROWS
 from training.benchmarks.declared import Declaration, shipped
 from training.benchmarks.judgements import Judgement, Split
-from training.benchmarks.rankings import Ranking
 from training.benchmarks.read import read_declared, read_rankings
 from training.errors import BadRow, BenchmarkError, NotABenchmark
 
@@ -246,9 +245,12 @@ def test_rankings(tmp_path: Path) -> None:
     path = tmp_path / "rankedrelatedentities.txt"
     path.write_bytes(KORE.replace("\n", "\r\n").encode())
     rankings = read_rankings(replace(shipped()["kore"], rows=5), path)
-    assert rankings.rankings == (
-        Ranking("Sea", ("Tide", "Fish", "Pear")),
-        Ranking("Apple Inc.", ("IPod", "Pear")),
+    assert rankings.judgements == (
+        Judgement("Sea", "Tide", 3.0, "Sea", 2),
+        Judgement("Sea", "Fish", 2.0, "Sea", 3),
+        Judgement("Sea", "Pear", 1.0, "Sea", 4),
+        Judgement("Apple Inc.", "IPod", 2.0, "Apple Inc.", 7),
+        Judgement("Apple Inc.", "Pear", 1.0, "Apple Inc.", 8),
     )
     with pytest.raises(NotABenchmark, match="5 ranked articles, where kore has exactly 420"):
         read_rankings(shipped()["kore"], path)
@@ -346,7 +348,7 @@ def test_any_bytes_are_read_or_refused(
     (tmp_path / "tr9856_inferred_topics.tsv").write_bytes(content)
     try:
         if form.kind == "rankings":
-            assert read_rankings(form, path).rankings
+            assert read_rankings(form, path).judgements
         else:
             assert read_declared(form, path, split).judgements
     except BenchmarkError as error:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.training.test_benchmarks_encoding import broken
 from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import Judgement, Split
-from training.benchmarks.pairs import PairColumns
+from training.benchmarks.pairs import JudgementColumns
 from training.benchmarks.read import read_benchmark, read_declared
 from training.errors import BadRow, BenchmarkError, NotABenchmark
 
@@ -120,7 +120,7 @@ def test_nothing_in_test_rows_reaches_training(tmp_path: Path, poison: list[tupl
 
 
 def test_naming_columns_does_not_let_test_rows_in(word: Path) -> None:
-    named = read_benchmark(word, "train", PairColumns("concept 1", "concept 2"))
+    named = read_benchmark(word, "train", JudgementColumns("concept 1", "concept 2"))
     assert [judgement.line for judgement in named.judgements] == [2, 4]
 
 
@@ -183,7 +183,7 @@ def test_lines_are_those_of_the_file(tmp_path: Path) -> None:
 
 def test_columns_can_be_named_and_topics_missing(tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("a,b,mean\nTea,Coffee,4.5\n")
-    read = read_benchmark(tmp_path / "pairs.csv", "train", PairColumns("a", "b", "mean"))
+    read = read_benchmark(tmp_path / "pairs.csv", "train", JudgementColumns("a", "b", "mean"))
     assert read.judgements == (Judgement("Tea", "Coffee", 4.5, None, 2),)
 
 
@@ -282,7 +282,7 @@ def test_a_file_that_is_none_is_refused(
 def test_a_topic_column_that_was_named_must_be_there(tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("left,right,score\nA,B,1\n")
     with pytest.raises(NotABenchmark, match="no column subject"):
-        read_benchmark(tmp_path / "pairs.csv", "all", PairColumns(topic="subject"))
+        read_benchmark(tmp_path / "pairs.csv", "all", JudgementColumns(topic="subject"))
 
 
 @given(

@@ -17,7 +17,7 @@ from features.catalogue import FEATURE_NAMES
 from measures.arrays import Floats
 from tests.support.served import toy_scorer
 from training.benchmarks.judgements import Benchmark, BenchmarkKind, Judgement
-from training.benchmarks.rankings import Ranking, Rankings
+from training.benchmarks.rankings import read_kore
 from training.coverage import Coverage, UnresolvedTitle
 from training.evaluation.columns import Gold, Sampling, judge_columns, of_topics
 from training.evaluation.judges import Baseline, Judges, covered_pairs, gold_of, predict, spread
@@ -32,7 +32,7 @@ from training.evaluation.leaderboard import (
     single_features,
     standing,
 )
-from training.evaluation.rankings import as_pairs, judgeable, row_of, seeds
+from training.evaluation.rankings import judgeable, row_of, seeds
 from training.evaluation.report import Leaderboard, LeftOut
 from training.evaluation.term_judge import TermJudge
 
@@ -253,37 +253,45 @@ def test_each_column_is_judged_as_if_alone(pairs: list[tuple[int, float, float]]
 
 # Rankings
 
-KORE = Rankings(
-    "lists",
-    "beef",
-    (
-        Ranking("Cat", ("Dog", "Pet", "House mouse", "Noun")),
-        Ranking("Computer", ("Computer mouse", "Unicorn", "Griffin")),
-        Ranking("Unicorn", ("Cat", "Dog")),
-        Ranking("Piano", ("Music", "Unicorn", "Noun")),
-    ),
-)
+LISTS = """
+Cat
+\tDog
+\tPet
+\tHouse mouse
+\tNoun
+Computer
+\tComputer mouse
+\tUnicorn
+\tGriffin
+Unicorn
+\tCat
+\tDog
+Piano
+\tMusic
+\tUnicorn
+\tNoun
+"""
+KORE = Benchmark("lists", "beef", read_kore(LISTS), kind="rankings")
 
 
 def test_a_list_becomes_pairs_that_count_down() -> None:
-    pairs = as_pairs(KORE)
-    assert pairs.kind == "rankings"
-    assert [(pair.left, pair.right, pair.score) for pair in pairs.judgements[:4]] == [
+    pairs = KORE.judgements
+    assert [(pair.left, pair.right, pair.score) for pair in pairs[:4]] == [
         ("Cat", "Dog", 4.0),
         ("Cat", "Pet", 3.0),
         ("Cat", "House mouse", 2.0),
         ("Cat", "Noun", 1.0),
     ]
-    assert len(pairs.judgements) == 12
-    assert all(pair.topic == pair.left for pair in pairs.judgements)
+    assert len(pairs) == 12
+    assert all(pair.topic == pair.left for pair in pairs)
 
 
 def ranked(score: Callable[[str, str], float]) -> Floats:
-    return np.array([score(pair.left, pair.right) for pair in as_pairs(KORE).judgements])
+    return np.array([score(pair.left, pair.right) for pair in KORE.judgements])
 
 
 def test_the_mean_over_seeds_by_hand() -> None:
-    people = gold_of(as_pairs(KORE))
+    people = gold_of(KORE)
     # By the length of the name; those of the third list are equally long.
     values = ranked(lambda _, concept: len(concept))
     plainly = [
@@ -298,7 +306,7 @@ def test_the_mean_over_seeds_by_hand() -> None:
 
 def test_a_seed_is_judged_by_its_covered_concepts(scorer: Scorer) -> None:
     asked = judges(scorer)
-    predictions = predict(asked, as_pairs(KORE), "all")
+    predictions = predict(asked, KORE, "all")
     # Of Computer's list one concept is covered: there is no order to judge.
     assert np.flatnonzero(judgeable(predictions)).tolist() == [0, 1, 2, 3, 9, 11]
     found = row_of(predictions, asked, SAMPLING)
@@ -325,10 +333,10 @@ def test_a_seed_is_judged_by_its_covered_concepts(scorer: Scorer) -> None:
 
 def test_intervals_of_rankings_draw_seeds(scorer: Scorer) -> None:
     asked = judges(scorer)
-    found = row_of(predict(asked, as_pairs(KORE), "all"), asked, Sampling(resamples=200))
+    found = row_of(predict(asked, KORE, "all"), asked, Sampling(resamples=200))
     figure = next(entry.spearman for entry in found.all_pairs.entries if entry.role == "lengths")
     values = ranked(lambda seed, concept: len(seed + concept))
-    of_seeds = seeds(values, gold_of(as_pairs(KORE)))
+    of_seeds = seeds(values, gold_of(KORE))
     assert figure.value is not None
     assert figure.value == pytest.approx(of_seeds.mean())
     assert figure.low is not None

@@ -26,7 +26,8 @@ from training.evaluation.report import (
     Predictions,
 )
 from training.reports import charts, drawing
-from training.reports.page import render, render_leaderboard, shown
+from training.reports.declared import Chart
+from training.reports.page import render, render_leaderboard
 from training.reports.sections import differences
 from training.retraining.gate import Check, Verdict
 from training.retraining.report import RetrainReport
@@ -181,7 +182,7 @@ def test_every_two_measures_make_a_square() -> None:
     found = compare_all(columns | {"flat": np.ones(60)}, gold, "spearman")
     neighbours, of_spearman = differences(report(differences=(), all_differences=found)).tables
     assert not neighbours.rows
-    rows = [[shown(cell, of_spearman.columns[0]) for cell in row] for row in of_spearman.rows]
+    rows = [[of_spearman.columns[0].written(cell) for cell in row] for row in of_spearman.rows]
     assert [row[0] for row in rows] == ["1. b", "2. c", "3. a", "4. flat"]
     test = next(each for each in found if (each.first, each.second) == ("b", "a"))
     assert rows[0][4] == f"{shown_p(test.log10_p)}*"
@@ -278,7 +279,7 @@ def test_measures_are_ranked_by_their_own_kind() -> None:
         charts.standings((), "covered", "covered pairs"),
     ],
 )
-def test_where_there_is_nothing_to_draw(drawn: charts.Chart | None) -> None:
+def test_where_there_is_nothing_to_draw(drawn: Chart | None) -> None:
     assert drawn is None
 
 

@@ -32,12 +32,10 @@ def check(declaration: Declaration, path: Path) -> Checked:
     form = declaration.form(path)
     try:
         if form.kind == "rankings":
-            rankings = read_rankings(form, path)
-            rows, checksum = sum(len(ranking.ranked) for ranking in rankings.rankings), rankings.checksum
-            problems, notes = [], [f"{len(rankings.rankings):,} seeds."]
+            benchmark = read_rankings(form, path)
+            problems, notes = [], [f"{len({pair.left for pair in benchmark.judgements}):,} seeds."]
         else:
             benchmark = read_declared(form, path)
-            rows, checksum = len(benchmark.judgements), benchmark.checksum
             ends = benchmark.judgements[0], benchmark.judgements[-1]
             records = [(pair.left, pair.right, pair.score) for pair in ends]
             problems = [
@@ -47,12 +45,12 @@ def check(declaration: Declaration, path: Path) -> Checked:
             notes = [f"{benchmark.absent:,} further pairs name no article."] if benchmark.absent else []
     except BenchmarkError as error:
         return Checked(form.name, str(path), 0, (str(error),))
-    notes += _other_bytes(path.name, form.checksum, checksum)
+    notes += _other_bytes(path.name, form.checksum, benchmark.checksum)
     for name, declared in form.beside.items():
         if (path.parent / name).is_file():
             found = hashlib.blake2b((path.parent / name).read_bytes(), digest_size=32).hexdigest()
             notes += _other_bytes(name, declared, found)
-    return Checked(form.name, str(path), rows, tuple(problems), tuple(notes))
+    return Checked(form.name, str(path), len(benchmark.judgements), tuple(problems), tuple(notes))
 
 
 def _differs(which: str, declared: Record | None, found: Record, form: Declaration) -> list[str]:

@@ -242,13 +242,13 @@ def find_all(declarations: Iterable[Declaration], data_dir: Path | None) -> dict
         for file in form.files
     }
     present = [] if data_dir is None else _present(data_dir, wanted)
-    found = {}
+    of_name = {}
     for declaration in declarations:
         files = (Path(file) for form in declaration.forms for file in form.files)
         places = (place for file in files for place in _places(file, present))
         if (place := next(places, None)) is not None:
-            found[declaration.name] = place
-    return found
+            of_name[declaration.name] = place
+    return of_name
 
 
 def locate(declaration: Declaration, data_dir: Path | None) -> Path:

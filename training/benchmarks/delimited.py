@@ -11,7 +11,7 @@ from pathlib import Path
 from models.csv_faults import fault
 from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import check_header, mark_of
-from training.benchmarks.rows import FileRow
+from training.benchmarks.rows import BenchmarkRow
 from training.benchmarks.table import json_rows
 from training.errors import BadRow, NotABenchmark
 
@@ -20,7 +20,7 @@ _COMMA, _TAB = ",", "\t"
 Line = tuple[int, list[str]]
 
 
-def read_delimited(declaration: Declaration, path: Path, content: bytes) -> Iterator[FileRow]:
+def read_delimited(declaration: Declaration, path: Path, content: bytes) -> Iterator[BenchmarkRow]:
     """The rows of a declared table.
 
     Raises:
@@ -31,7 +31,7 @@ def read_delimited(declaration: Declaration, path: Path, content: bytes) -> Iter
         yield _row(declaration, line, row)
 
 
-def read_json_lines(declaration: Declaration, _path: Path, content: bytes) -> Iterator[FileRow]:
+def read_json_lines(declaration: Declaration, _path: Path, content: bytes) -> Iterator[BenchmarkRow]:
     """The rows of a file with a JSON object a line; blank lines are passed over.
 
     Raises:
@@ -41,12 +41,12 @@ def read_json_lines(declaration: Declaration, _path: Path, content: bytes) -> It
         yield _row(declaration, line, row)
 
 
-def _row(declaration: Declaration, line: int, row: Mapping[str, object]) -> FileRow:
+def _row(declaration: Declaration, line: int, row: Mapping[str, object]) -> BenchmarkRow:
     topic = row.get(declaration.topic) if declaration.topic else None
     left, right, score = (
         row.get(column) for column in (declaration.left, declaration.right, declaration.score)
     )
-    return FileRow(line, left, right, score, topic, mark_of(row))
+    return BenchmarkRow(line, left, right, score, topic if isinstance(topic, str) else None, mark_of(row))
 
 
 def text_of(content: bytes, encoding: str) -> str:

@@ -10,7 +10,7 @@ from models.given import content_of
 from training.benchmarks.declared import Declaration
 from training.benchmarks.delimited import table_rows
 from training.benchmarks.judgements import score_of
-from training.benchmarks.rows import FileRow, in_range
+from training.benchmarks.rows import BenchmarkRow, in_range
 from training.errors import BadRow, NotABenchmark
 
 _NUMBERED = re.compile(r"(\d{1,9})\.?\t(.+)")
@@ -19,7 +19,7 @@ _NUMBERED = re.compile(r"(\d{1,9})\.?\t(.+)")
 _ENCODING = "latin-1"
 
 
-def read_lp50(declaration: Declaration, path: Path, content: bytes) -> Iterator[FileRow]:
+def read_lp50(declaration: Declaration, path: Path, content: bytes) -> Iterator[BenchmarkRow]:
     """A row a pair of documents, from a table that names them by number and the file of texts beside it.
 
     Where people's ratings stand in rows of their own, as in the authors' release, a pair's score is their
@@ -41,7 +41,7 @@ def read_lp50(declaration: Declaration, path: Path, content: bytes) -> Iterator[
         ratings.setdefault(pair, []).append(rating)
         lines.setdefault(pair, line)
     for pair, given in sorted(ratings.items()):
-        yield FileRow(lines[pair], texts[pair[0]], texts[pair[1]], sum(given) / len(given))
+        yield BenchmarkRow(lines[pair], texts[pair[0]], texts[pair[1]], sum(given) / len(given))
 
 
 def _number(text: str, column: str, texts: dict[int, str], line: int) -> int:

@@ -113,14 +113,8 @@ def term_pairs(
     """
     pairs: list[ScoredTerms] = []
     identical = without_terms = 0
-    rows = zip(
-        covered.left.tolist(),
-        covered.right.tolist(),
-        covered.scores.tolist(),
-        covered.topic.tolist(),
-        strict=True,
-    )
-    for left, right, score, number in rows:
+    columns = covered.left, covered.right, covered.scores, covered.topic
+    for left, right, score, number in zip(*(column.tolist() for column in columns), strict=True):
         topic = covered.topics[number] if covered.topics else None
         if left == right:
             identical += 1

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import codecs
-import hashlib
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.benchmarks.judgements import (
-    Benchmark,
-    Judgement,
-    Split,
-    belongs,
-    check_header,
-    mark_of,
-    no_rows,
-    score_of,
-)
+import msgspec
+
+from training.benchmarks.declared import Declaration
+from training.benchmarks.judgements import Split, check_header, mark_of
+from training.benchmarks.rows import BenchmarkRow, ReadRows, judged
 from training.benchmarks.table import header_of, json_rows, rows_of
 from training.errors import BadRow, NotABenchmark
 
@@ -27,7 +22,7 @@ JSON_LINES = frozenset({".jsonl", ".ndjson"})
 
 
 @dataclass(frozen=True, slots=True)
-class PairColumns:
+class JudgementColumns:
     """Which column, or key of JSON, holds what."""
 
     left: str = "left"
@@ -41,20 +36,20 @@ class PairColumns:
         return {self.left, self.right, self.score, self.topic} - {"topic"}
 
 
-WORD_TRAIN = PairColumns("concept1", "concept2", "score", "source_article")
+WORD_TRAIN = JudgementColumns("concept1", "concept2", "score", "source_article")
 """The columns of WORD's train split where it was repaired to UTF-8."""
 
 
 def columns_named(
     left: str | None, right: str | None, score: str | None, topic: str | None
-) -> PairColumns | None:
+) -> JudgementColumns | None:
     """The columns that a person named, the usual names for the rest; None where none was named."""
     named = {"left": left, "right": right, "score": score, "topic": topic}
     given = {role: column for role, column in named.items() if column is not None}
-    return PairColumns(**given) if given else None
+    return JudgementColumns(**given) if given else None
 
 
-def read_pairs(path: Path, content: bytes, split: Split, columns: PairColumns) -> Benchmark:
+def read_pairs(path: Path, content: bytes, split: Split, columns: JudgementColumns) -> ReadRows:
     """The judgements of ``split`` in a file of pairs, whose ``content`` is given; its suffix says the format.
 
     A row that is marked as of the other split is counted and left before anything else of it is looked at.
@@ -63,20 +58,14 @@ def read_pairs(path: Path, content: bytes, split: Split, columns: PairColumns) -
         BenchmarkError: the file or a row of it cannot be read.
     """
     rows = json_rows(content) if path.suffix.lower() in JSON_LINES else _table_rows(path, content, columns)
-    judgements: list[Judgement] = []
-    other_split = 0
-    try:
-        for line, row in rows:
-            if belongs(mark_of(row), split, line):
-                judgements.append(_judgement(row, columns, line))
-            else:
-                other_split += 1
-    except BadRow as error:
-        raise BadRow(f"{path}: {error}") from error
-    if not judgements:
-        raise no_rows(path, split)
-    checksum = hashlib.blake2b(content, digest_size=32).hexdigest()
-    return Benchmark(path.name, checksum, tuple(judgements), other_split)
+    left, right, score, topic = columns.left, columns.right, columns.score, columns.topic
+    bare = Declaration(name=path.name, files=(path.name,), low=-math.inf, high=math.inf)
+    form = msgspec.structs.replace(bare, left=left, right=right, topic=topic)
+    read = (
+        BenchmarkRow(line, row.get(left), row.get(right), row.get(score), row.get(topic), mark_of(row))
+        for line, row in rows
+    )
+    return judged(read, split, form)
 
 
 def columns_of(path: Path, content: bytes) -> list[str]:
@@ -85,10 +74,7 @@ def columns_of(path: Path, content: bytes) -> list[str]:
         return []
     # The header tells the layout, and the layout the encoding, so this reads any.
     text = content.removeprefix(codecs.BOM_UTF8).decode("latin-1")
-    try:
-        return header_of(text, _delimiter(path))
-    except BadRow as error:
-        raise BadRow(f"{path}: {error}") from error
+    return header_of(text, _delimiter(path))
 
 
 def _delimiter(path: Path) -> str:
@@ -99,7 +85,9 @@ def _delimiter(path: Path) -> str:
     return delimiter
 
 
-def _table_rows(path: Path, content: bytes, columns: PairColumns) -> Iterator[tuple[int, dict[str, Any]]]:
+def _table_rows(
+    path: Path, content: bytes, columns: JudgementColumns
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, row) of each row of a table."""
     text = _text(content)
     header = header_of(text, _delimiter(path))
@@ -121,22 +109,3 @@ def _text(content: bytes) -> str:
         raise BadRow(
             f"line {line}: not UTF-8 (byte {content[error.start]:#04x}). Convert the file first."
         ) from error
-
-
-def _judgement(row: dict[str, Any], columns: PairColumns, line: int) -> Judgement:
-    left, right = (_title(row, key, line) for key in (columns.left, columns.right))
-    score = row.get(columns.score)
-    if isinstance(score, bool) or not isinstance(score, str | int | float):
-        raise BadRow(f"line {line}: the score {score!r} is not a number.")
-    topic = row.get(columns.topic)
-    # A pair without a topic may stand in a table beside others that have one.
-    blank = topic is None or (isinstance(topic, str) and not topic.strip())
-    topic = None if blank else _title(row, columns.topic, line)
-    return Judgement(left, right, score_of(score, line), topic, line)
-
-
-def _title(row: dict[str, Any], key: str, line: int) -> str:
-    text = row.get(key)
-    if not isinstance(text, str) or not text.strip():
-        raise BadRow(f"line {line}: {key} is {text!r} where a title belongs.")
-    return text.strip()

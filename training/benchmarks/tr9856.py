@@ -12,7 +12,7 @@ import msgspec
 from models.given import content_of, refuse_repeated_keys
 from training.benchmarks.declared import Declaration
 from training.benchmarks.delimited import table_rows
-from training.benchmarks.rows import FileRow
+from training.benchmarks.rows import BenchmarkRow
 from training.errors import BadRow, NotABenchmark
 
 COLUMNS = 26
@@ -31,7 +31,7 @@ class _Pair(msgspec.Struct):
     values: list[Literal[0, 1] | None]
 
 
-def read_table(declaration: Declaration, path: Path, content: bytes) -> Iterator[FileRow]:
+def read_table(declaration: Declaration, path: Path, content: bytes) -> Iterator[BenchmarkRow]:
     """The rows of the official table, ``TermRelatednessResults.csv``, each with its topic.
 
     Raises:
@@ -55,10 +55,10 @@ def read_table(declaration: Declaration, path: Path, content: bytes) -> Iterator
             votes.append(_VOTES[vote])
         score = row[declaration.score]
         _check_votes(score, votes, line)
-        yield FileRow(line, row[declaration.left], row[declaration.right], score, row[declaration.topic])
+        yield BenchmarkRow(line, row[declaration.left], row[declaration.right], score, row[declaration.topic])
 
 
-def read_json(declaration: Declaration, path: Path, content: bytes) -> Iterator[FileRow]:
+def read_json(declaration: Declaration, path: Path, content: bytes) -> Iterator[BenchmarkRow]:
     """The rows of the JSON form, which has no topics; those of the file beside it are taken.
 
     A row's line is its place in the list, counted from 1.
@@ -88,7 +88,7 @@ def read_json(declaration: Declaration, path: Path, content: bytes) -> Iterator[
                     f"line {line}: {pair.term1!r} and {pair.term2!r}, where the topics beside it have "
                     f"{left!r} and {right!r}. Take both from one place."
                 )
-        yield FileRow(line, pair.term1, pair.term2, pair.value, topic)
+        yield BenchmarkRow(line, pair.term1, pair.term2, pair.value, topic)
 
 
 def _check_votes(score: str | float, votes: Sequence[int | None], line: int) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import hashlib
-from pathlib import Path
 from urllib.parse import unquote
 
 from training.benchmarks.encoding import recovered
-from training.benchmarks.judgements import SPLIT, Benchmark, Judgement, Split, belongs, no_rows, score_of
+from training.benchmarks.judgements import SPLIT, Judgement, Split, belongs, score_of
+from training.benchmarks.rows import ReadRows
 from training.benchmarks.table import rows_of
-from training.errors import BadRow
 
 SOURCE, LEFT, RIGHT, SCORE = "source article URI", "concept 1", "concept 2", "score"
 LEFT_URI, RIGHT_URI = "concept1 URI", "concept2 URI"
@@ -26,36 +24,30 @@ def is_word(header: list[str]) -> bool:
     return set(COLUMNS) <= set(header)
 
 
-def read_word(path: Path, content: bytes, split: Split) -> Benchmark:
+def read_word(content: bytes, split: Split) -> ReadRows:
     """The judgements of ``split`` in the official file, whose ``content`` is given.
 
     A row of the other split is counted and left before anything else of it is looked at: it cannot reach
     who asked for the one split.
 
     Raises:
-        BenchmarkError: the file or a row of it cannot be read.
+        BadRow: a row of it cannot be read.
     """
     text = content.removeprefix(codecs.BOM_UTF8).decode(_BYTES)
     judgements: list[Judgement] = []
     spellings: dict[str, tuple[str, ...]] = {}
     other_split = 0
-    try:
-        for line, row in rows_of(text, ","):
-            if not belongs(row[SPLIT], split, line):
-                other_split += 1
-                continue
-            left, right = (
-                _title(row[title].encode(_BYTES), row[uri].encode(_BYTES), spellings)
-                for title, uri in ((LEFT, LEFT_URI), (RIGHT, RIGHT_URI))
-            )
-            topic = _article(row[SOURCE].encode(_BYTES))
-            judgements.append(Judgement(left, right, score_of(row[SCORE], line), topic, line))
-    except BadRow as error:
-        raise BadRow(f"{path}: {error}") from error
-    if not judgements:
-        raise no_rows(path, split)
-    checksum = hashlib.blake2b(content, digest_size=32).hexdigest()
-    return Benchmark(path.name, checksum, tuple(judgements), other_split, spellings)
+    for line, row in rows_of(text, ","):
+        if not belongs(row[SPLIT], split, line):
+            other_split += 1
+            continue
+        left, right = (
+            _title(row[title].encode(_BYTES), row[uri].encode(_BYTES), spellings)
+            for title, uri in ((LEFT, LEFT_URI), (RIGHT, RIGHT_URI))
+        )
+        topic = _article(row[SOURCE].encode(_BYTES))
+        judgements.append(Judgement(left, right, score_of(row[SCORE], line), topic, line))
+    return ReadRows(tuple(judgements), other_split, spellings=spellings)
 
 
 def _title(written: bytes, uri: bytes, spellings: dict[str, tuple[str, ...]]) -> str:

@@ -19,7 +19,7 @@ from models.protocol import CLIP
 from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design
 from training.fit import design_matrix
-from training.progress import Progress
+from training.progress import Progress, counted
 from training.statistics.correlation import pearson_spearman
 
 ALL = "all"
@@ -80,25 +80,23 @@ def ablate(
         for name, set_ in sets.items()
     }
     own = {name: columns for name, columns in own.items() if columns}
-    done = 0
+    every = range(len(design.addends))
+    others = [[i for i in every if i not in columns] for columns in own.values()]
 
     def judged(columns: Sequence[int]) -> Scores:
-        nonlocal done
         predicted = np.ones(len(scores))
         predicted[learnt] = folds.predict(columns)
-        done += 1
-        if progress is not None:
-            progress(done, 2 * len(own) + 1)
         return Scores(*pearson_spearman(predicted, scores))
 
-    every = range(len(design.addends))
-    whole = judged(every)
-    rows = [Ablation(ALL, len(every), whole, None, None)]
-    for name, columns in own.items():
-        alone = judged(columns)
-        without = judged([i for i in every if i not in columns])
-        rows.append(Ablation(name, len(columns), alone, without, _drop(whole, without)))
-    return tuple(rows)
+    whole, *parts = map(judged, counted([every, *own.values(), *others], progress))
+    rows = zip(own.items(), parts[: len(own)], parts[len(own) :], strict=True)
+    return (
+        Ablation(ALL, len(every), whole, None, None),
+        *(
+            Ablation(name, len(columns), alone, without, _drop(whole, without))
+            for (name, columns), alone, without in rows
+        ),
+    )
 
 
 class TopicSums:
@@ -162,13 +160,13 @@ def _positive_weights(gram: Floats, target: Floats) -> Floats:
     does not vary has no weight.
     """
     varied = np.flatnonzero(gram.diagonal() > _NEGLIGIBLE * gram.diagonal().max(initial=0.0))
-    found = np.zeros(len(gram))
+    weights = np.zeros(len(gram))
     if len(varied):
         values, vectors = np.linalg.eigh(gram[np.ix_(varied, varied)])
         kept = values > _NEGLIGIBLE * values[-1]
         roots, directions = np.sqrt(values[kept]), vectors[:, kept].T
-        found[varied] = nnls(roots[:, np.newaxis] * directions, directions @ target[varied] / roots)[0]
-    return found
+        weights[varied] = nnls(roots[:, np.newaxis] * directions, directions @ target[varied] / roots)[0]
+    return weights
 
 
 def _drop(whole: Scores, without: Scores) -> Scores:

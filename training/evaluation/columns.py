@@ -13,7 +13,7 @@ import numpy as np
 
 from measures.arrays import Bools, Floats, Ints
 from training.evaluation.report import Correlations, Figure, Resampling
-from training.progress import Progress
+from training.progress import Progress, counted
 from training.statistics import bootstrap
 from training.statistics.correlation import CORRELATIONS, CorrelationKind, defined
 
@@ -72,12 +72,10 @@ def judge_columns(
 ) -> list[dict[CorrelationKind, Correlations]]:
     """Each kind of correlation of each column, float64[n], with the scores; ``progress`` counts columns."""
     drawn = sampling.draws(gold)
-    judged = []
-    for done, values in enumerate(columns, start=1):
-        judged.append({kind: _correlations(kind, values, gold, drawn) for kind in CORRELATIONS})
-        if progress is not None:
-            progress(done, len(columns))
-    return judged
+    return [
+        {kind: _correlations(kind, values, gold, drawn) for kind in CORRELATIONS}
+        for values in counted(columns, progress)
+    ]
 
 
 def of_topics(kind: CorrelationKind, values: Floats, gold: Gold) -> Floats:

@@ -95,8 +95,15 @@ def detailed(
     columns[named] = judged.predicted
     best = (margin.best for margin in report.margins.values() if margin.best is not None)
     rivals = (*best, *predictions.baselines)
+    notes = (
+        *report.notes,
+        *other_language(predictions, judges),
+        *([] if missing is None else [missing]),
+        *_omitted(predictions, sections, termed),
+    )
     report = msgspec.structs.replace(
         report,
+        notes=notes,
         row=row_of(predictions, judges, sampling),
         rejected=measures(rejected, gold, sampling),
         differences=tuple(
@@ -116,15 +123,7 @@ def detailed(
         ablation=ablation,
         learners=learners,
     )
-    return msgspec.structs.replace(
-        report,
-        notes=(
-            *report.notes,
-            *other_language(predictions, judges),
-            *([] if missing is None else [missing]),
-            *_omitted(predictions, sections, termed),
-        ),
-    ), Predictions(gold.scores, judged.predicted, gold.topic, gold.topics)
+    return report, Predictions(gold.scores, judged.predicted, gold.topic, gold.topics)
 
 
 def measures(columns: Mapping[str, Floats], gold: Gold, sampling: Sampling) -> tuple[Measure, ...]:
@@ -150,8 +149,8 @@ def differences(
     The model's differences have their intervals; ``drawn``: as from ``Sampling.draws``.
     """
     correlation, resample = CORRELATIONS[kind], bootstrap.RESAMPLED[kind]
-    found = {name: correlation(values, gold.scores) for name, values in columns.items()}
-    order = sorted((name for name in found if not np.isnan(found[name])), key=lambda name: -found[name])
+    r = {name: correlation(values, gold.scores) for name, values in columns.items()}
+    order = sorted((name for name in r if not np.isnan(r[name])), key=lambda name: -r[name])
     pairs = list(pairwise(order))
     for rival in dict.fromkeys(rivals):
         if {rival, model} <= set(order) and rival != model:

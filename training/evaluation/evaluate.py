@@ -17,11 +17,7 @@ from training.benchmarks.declared import declared_as, sharing
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs
 from training.errors import TooFewPairs
-from training.evaluation.columns import (
-    Gold,
-    Sampling,
-    judge_columns,
-)
+from training.evaluation.columns import Gold, Sampling, judge_columns
 from training.evaluation.report import PAPER_MARGIN, Margin, Measure, Report
 from training.progress import Progress
 from training.statistics.correlation import CORRELATIONS, pearson_spearman
@@ -80,10 +76,10 @@ def judge(
         for feature, values in zip(judged.features, columns, strict=True)
     ]
     names = [*(feature.name for feature in judged.features), model]
-    found = judge_columns([*columns, judged.predicted], gold, sampling, progress)
+    correlations = judge_columns([*columns, judged.predicted], gold, sampling, progress)
     measures = [
         Measure(name, counted, **kinds)
-        for name, counted, kinds in zip(names, [*evidence, None], found, strict=True)
+        for name, counted, kinds in zip(names, [*evidence, None], correlations, strict=True)
     ]
     return Report(
         predictions=predictions,
@@ -156,13 +152,13 @@ def notes_on(model: RelatednessModel, snapshot: str, benchmark: Benchmark, split
 
 def shortfalls(report: Report, floors: Mapping[str, float | None]) -> list[str]:
     """Where the model's pooled correlation is below what was asked, or undefined; one sentence each."""
-    found = []
+    below = []
     for kind, floor in floors.items():
         value = getattr(report.of_model, kind).pooled.value
         if floor is not None and (value is None or value < floor):
             shown = "undefined" if value is None else f"{value:.4f}"
-            found.append(f"the {kind.capitalize()} correlation of {report.model} is {shown}, below {floor}.")
-    return found
+            below.append(f"the {kind.capitalize()} correlation of {report.model} is {shown}, below {floor}.")
+    return below
 
 
 def _margin(kind: str, measures: list[Measure]) -> Margin:

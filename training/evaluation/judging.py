@@ -15,7 +15,7 @@ from training.evaluation.evaluate import now
 from training.evaluation.judges import JudgePredictions, Judges, predict
 from training.evaluation.rankings import row_of
 from training.evaluation.report import Leaderboard, LeftOut, Predictions, Report
-from training.progress import NoProgress, Steps
+from training.progress import NoProgress, Steps, counted
 
 
 def predict_each(
@@ -40,18 +40,15 @@ def leaderboard(
     steps: Steps = NoProgress(),  # noqa: B008 - without state
 ) -> Leaderboard:
     """A row for each benchmark, of ``predict_each``; ``left_out``: those that are to be named without one."""
-    rows = []
     steps.begin("judging", "benchmarks")
-    for done, each in enumerate(predictions, start=1):
-        rows.append(row_of(each, judges, sampling))
-        steps.advance_to(done, len(predictions))
+    rows = tuple(row_of(each, judges, sampling) for each in counted(predictions, steps.advance_to))
     concepts, terms = judges.names
     return Leaderboard(
         snapshot=judges.snapshot.id,
         model=concepts,
         term_model=terms,
         encoder=judges.encoder,
-        rows=tuple(rows),
+        rows=rows,
         left_out=tuple(left_out),
         resampling=sampling.described("topics where a benchmark has them, else pairs"),
         notes=(
@@ -79,11 +76,10 @@ def in_short(
     """The report on each benchmark of which one can be made, without the sections that take long."""
     reports = []
     steps.begin("reporting on each", "benchmarks")
-    for done, each in enumerate(predictions, start=1):
+    for each in counted(predictions, steps.advance_to):
         if in_detail(judges, each.benchmark):
             with suppress(TooFewPairs):
                 reports.append(detailed(each, judges, sampling=sampling))
-        steps.advance_to(done, len(predictions))
     return reports
 
 

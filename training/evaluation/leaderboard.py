@@ -11,7 +11,7 @@ import numpy as np
 from measures.arrays import Bools, Floats, Ints
 from training.evaluation.columns import Gold, Sampling, pooled
 from training.evaluation.judges import JudgePredictions
-from training.evaluation.report import Figure, LeaderboardEntry, LeaderboardFigures, LeaderboardRow
+from training.evaluation.report import Figure, LeaderboardEntry, LeaderboardFigures
 from training.statistics.correlation import pearson, spearman
 
 CONCEPTS, TERMS, BEST, MILNE_WITTEN = "concept model", "term model", "best feature", "Milne-Witten"
@@ -51,35 +51,6 @@ OF_PAIRS = Criterion(
     lambda values, gold: pearson(values, gold.scores),
 )
 """Pearson and Spearman over all pairs at once."""
-
-
-def row(
-    predictions: JudgePredictions,
-    names: tuple[str, str | None],
-    sampling: Sampling,
-    judge: Criterion = OF_PAIRS,
-    judgeable: Bools | None = None,
-) -> LeaderboardRow:
-    """The row of a benchmark; ``names``: those of the concept model and of the term model.
-
-    ``judgeable``: the covered pairs that a judgement is possible of, bool[n]; all covered ones if None.
-    """
-    benchmark = predictions.benchmark
-    entered, features = contenders(predictions, names), single_features(predictions)
-    covered = predictions.covered if judgeable is None else judgeable
-    return LeaderboardRow(
-        benchmark=benchmark.name,
-        title=benchmark.title,
-        kind=benchmark.kind,
-        checksum=benchmark.checksum,
-        split=predictions.split,
-        pairs=len(predictions.gold.scores),
-        topics=len(predictions.gold.topics),
-        unresolved=predictions.coverage.unresolved,
-        absent=benchmark.absent,
-        covered=standing(entered, features, predictions.gold, covered, sampling, judge),
-        all_pairs=standing(entered, features, predictions.gold, np.ones_like(covered), sampling, judge),
-    )
 
 
 def contenders(predictions: JudgePredictions, names: tuple[str, str | None]) -> list[Contender]:
@@ -139,6 +110,6 @@ def best_feature(
 
     It is chosen by the scores that it is then judged by, which flatters it beside a model that is not.
     """
-    found = {name: choice(values, gold) for name, values in features.items()}
-    known = {name: value for name, value in found.items() if not np.isnan(value)}
+    judged = {name: choice(values, gold) for name, values in features.items()}
+    known = {name: value for name, value in judged.items() if not np.isnan(value)}
     return max(known, key=known.__getitem__) if known else None

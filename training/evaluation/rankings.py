@@ -6,37 +6,14 @@ beside the seed, and its order is correlated with theirs; the figure is the mean
 
 from __future__ import annotations
 
-import msgspec
 import numpy as np
 
 from measures.arrays import Bools, Floats, Ints
-from training.benchmarks.judgements import Benchmark, Judgement
-from training.benchmarks.rankings import Rankings
 from training.evaluation.columns import Gold, Sampling, figure, of_topics
 from training.evaluation.judges import JudgePredictions, Judges
-from training.evaluation.leaderboard import Criterion, row
+from training.evaluation.leaderboard import OF_PAIRS, Criterion, contenders, single_features, standing
 from training.evaluation.report import Figure, LeaderboardRow
 from training.statistics import bootstrap
-
-
-def as_pairs(rankings: Rankings) -> Benchmark:
-    """Each seed with each of its ranked concepts, the seed as topic.
-
-    The score counts down from the top of the list: its size, then one less a place. Only its order is used.
-    """
-    judgements = tuple(
-        Judgement(ranking.seed, concept, float(len(ranking.ranked) - place), ranking.seed, place + 1)
-        for ranking in rankings.rankings
-        for place, concept in enumerate(ranking.ranked)
-    )
-    return Benchmark(
-        rankings.name,
-        rankings.checksum,
-        judgements,
-        kind="rankings",
-        language=rankings.language,
-        title=rankings.title,
-    )
 
 
 def seeds(values: Floats, gold: Gold) -> Floats:
@@ -44,8 +21,8 @@ def seeds(values: Floats, gold: Gold) -> Floats:
 
     Such a measure ranks nothing there, which is no reason to leave the seed out of its mean.
     """
-    found = of_topics("spearman", values, gold)
-    return np.where(np.isnan(found), 0.0, found)
+    of_seeds = of_topics("spearman", values, gold)
+    return np.where(np.isnan(of_seeds), 0.0, of_seeds)
 
 
 def judgeable(predictions: JudgePredictions) -> Bools:
@@ -69,9 +46,26 @@ OF_SEEDS = Criterion(_mean, _figures)
 
 def row_of(predictions: JudgePredictions, judges: Judges, sampling: Sampling) -> LeaderboardRow:
     """The row of a benchmark, of pairs or of rankings, on the leaderboard."""
-    found = (
-        row(predictions, judges.names, sampling, OF_SEEDS, judgeable(predictions))
-        if predictions.benchmark.kind == "rankings"
-        else row(predictions, judges.names, sampling)
+    benchmark, gold, covered = predictions.benchmark, predictions.gold, predictions.covered
+    criterion = OF_PAIRS
+    if benchmark.kind == "rankings":
+        criterion, covered = OF_SEEDS, judgeable(predictions)
+    entered, features = contenders(predictions, judges.names), single_features(predictions)
+    on_covered, on_all = (
+        standing(entered, features, gold, chosen, sampling, criterion)
+        for chosen in (covered, np.ones_like(covered))
     )
-    return msgspec.structs.replace(found, seen=tuple(model.name for model in judges.trained_on(predictions)))
+    return LeaderboardRow(
+        benchmark=benchmark.name,
+        title=benchmark.title,
+        kind=benchmark.kind,
+        checksum=benchmark.checksum,
+        split=predictions.split,
+        pairs=len(gold.scores),
+        topics=len(gold.topics),
+        unresolved=predictions.coverage.unresolved,
+        absent=benchmark.absent,
+        covered=on_covered,
+        all_pairs=on_all,
+        seen=tuple(model.name for model in judges.trained_on(predictions)),
+    )

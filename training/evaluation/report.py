@@ -17,6 +17,14 @@ PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
 """By how much WORT passed its best feature on WORD's test split (Ein-Dor et al. 2018, section 5)."""
 
 
+class Document(msgspec.Struct, frozen=True):
+    """What is kept and handed on as a file of JSON."""
+
+    def json(self) -> bytes:
+        """The whole as JSON, unrounded, to be read by people too."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
+
+
 class Figure(msgspec.Struct, frozen=True):
     """A correlation and its bootstrap interval; None where undefined."""
 
@@ -128,7 +136,7 @@ class LeftOut(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
+class Leaderboard(Document, frozen=True, kw_only=True):
     """Benchmarks judged on one snapshot. ``left_out``: those without a row.
 
     ``term_model`` and ``encoder`` are None where none was judged.
@@ -144,10 +152,6 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]
     created: str
     code_version: str
-
-    def json(self) -> bytes:
-        """The leaderboard as JSON, to be read by people too."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
 
 
 class LearnerResult(msgspec.Struct, frozen=True):
@@ -178,7 +182,7 @@ class Predictions:
     topics: tuple[str, ...]
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class Report(Document, frozen=True, kw_only=True):
     """A benchmark judged on a snapshot.
 
     ``predictions``: "out-of-fold" (each pair predicted without its topic), "ten-fold" (in ten shuffled folds)
@@ -220,6 +224,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     learners: tuple[LearnerResult, ...] = ()
 
     @property
+    def title(self) -> str:
+        """The benchmark's name in full, where it is known."""
+        return (self.row and self.row.title) or self.benchmark
+
+    @property
     def of_model(self) -> Measure:
         """The model's own figures, the last of the measures."""
         return self.measures[-1]
@@ -227,12 +236,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def metrics(self) -> dict[str, float | None]:
         """The model's correlations in short, as its file carries them."""
-        found = {}
+        figures = {}
         for kind, of_kind in (("pearson", self.of_model.pearson), ("spearman", self.of_model.spearman)):
-            found[kind] = of_kind.pooled.value
-            found[f"{kind}_mean_over_topics"] = of_kind.mean.value if of_kind.mean else None
-        return found
-
-    def json(self) -> bytes:
-        """The report as JSON, to be read by people too."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
+            figures[kind] = of_kind.pooled.value
+            figures[f"{kind}_mean_over_topics"] = of_kind.mean.value if of_kind.mean else None
+        return figures

@@ -7,22 +7,18 @@ from pathlib import Path
 
 from training.benchmarks.declared import Declaration, find_all, locate, named, shipped
 from training.benchmarks.judgements import Benchmark, Split
-from training.benchmarks.rankings import Rankings
 from training.benchmarks.read import read_declared, read_rankings
 from training.errors import BenchmarkError, NotABenchmark
-from training.evaluation.rankings import as_pairs
 from training.evaluation.report import LeftOut
 
 ALL = "all"
 """What stands for every declared benchmark that is found and is in the snapshot's language."""
 
-BenchmarkOrRankings = Benchmark | Rankings
-
 
 def judgements_of(
     names: Sequence[str], data_dir: Path | None, split: Split, language: str
 ) -> tuple[list[Benchmark], list[LeftOut]]:
-    """The benchmarks of ``asked_for``, rankings as pairs, and those that are left out.
+    """The benchmarks of ``asked_for``, and those that are left out.
 
     Raises:
         BenchmarkError: one that was asked for by its name cannot be found or read, or there is none at all.
@@ -30,7 +26,7 @@ def judgements_of(
     sources, left_out = asked_for(names, data_dir or Path(), language, split)
     if not sources:
         raise NotABenchmark(_nothing_to_judge_by(left_out, data_dir))
-    return [as_pairs(source) if isinstance(source, Rankings) else source for source in sources], left_out
+    return sources, left_out
 
 
 def _nothing_to_judge_by(left_out: Sequence[LeftOut], data_dir: Path | None) -> str:
@@ -47,31 +43,31 @@ def _nothing_to_judge_by(left_out: Sequence[LeftOut], data_dir: Path | None) -> 
 
 def asked_for(
     names: Sequence[str], data_dir: Path, language: str, split: Split
-) -> tuple[list[BenchmarkOrRankings], list[LeftOut]]:
+) -> tuple[list[Benchmark], list[LeftOut]]:
     """The benchmarks of these names, files of TOML, or ``ALL``; and of the latter those that are left out.
 
     Raises:
         BenchmarkError: one that was asked for by its name cannot be found or read.
     """
-    sources: dict[str, BenchmarkOrRankings] = {}
+    sources: dict[str, Benchmark] = {}
     left_out: list[LeftOut] = []
     for name in dict.fromkeys(names):
         if name == ALL:
-            found, left_out = every(data_dir, language, split)
-            sources.update((source.name, source) for source in found)
+            present, left_out = every(data_dir, language, split)
+            sources.update((source.name, source) for source in present)
         else:
             declaration = named(name)
             sources[declaration.name] = read(declaration, locate(declaration, data_dir), split)
     return list(sources.values()), [entry for entry in left_out if entry.benchmark not in sources]
 
 
-def every(data_dir: Path, language: str, split: Split) -> tuple[list[BenchmarkOrRankings], list[LeftOut]]:
+def every(data_dir: Path, language: str, split: Split) -> tuple[list[Benchmark], list[LeftOut]]:
     """The shipped benchmarks that are found in ``data_dir`` in ``language``, and why not the others."""
-    sources: list[BenchmarkOrRankings] = []
+    sources: list[Benchmark] = []
     left_out = []
-    found = find_all(shipped().values(), data_dir)
+    paths = find_all(shipped().values(), data_dir)
     for declaration in shipped().values():
-        path = found.get(declaration.name)
+        path = paths.get(declaration.name)
         if path is None:
             got = f"; get it from {declaration.source}" if declaration.source else ""
             left_out.append(LeftOut(declaration.name, f"not found under {data_dir}{got}"))
@@ -86,7 +82,7 @@ def every(data_dir: Path, language: str, split: Split) -> tuple[list[BenchmarkOr
     return sources, left_out
 
 
-def read(declaration: Declaration, path: Path, split: Split) -> BenchmarkOrRankings:
+def read(declaration: Declaration, path: Path, split: Split) -> Benchmark:
     """The judgements of a declared benchmark in its file; rankings have no splits, and are read whole."""
     if declaration.kind == "rankings":
         return read_rankings(declaration, path)

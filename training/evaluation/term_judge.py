@@ -63,13 +63,10 @@ def known_terms(benchmark: Benchmark, extractor: TermExtractor) -> Coverage:
         int(np.logical_and(known, identical).sum()),
         benchmark.other_split,
         tuple(
-            UnresolvedTitle(term, "unknown", count) for term, count in sorted(in_the_way.items(), key=_most)
+            UnresolvedTitle(term, "unknown", count)
+            for term, count in sorted(in_the_way.items(), key=lambda entry: (-entry[1], entry[0]))
         ),
     )
-
-
-def _most(entry: tuple[str, int]) -> tuple[int, str]:
-    return -entry[1], entry[0]
 
 
 def _pairs(benchmark: Benchmark) -> list[TermPair]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN
 from training.evaluation.report import Leaderboard, LeaderboardEntry, LeaderboardFigures, LeaderboardRow
-from training.reports.declared import Cell, ReportTable, page_table
+from training.reports.declared import Cell, Column, ReportTable
 from training.reports.text import share, with_interval
 from training.statistics.correlation import CORRELATIONS, CorrelationKind
 
@@ -32,6 +33,11 @@ def standing(row: LeaderboardRow, pairs: Pairs) -> LeaderboardFigures:
     return row.covered if pairs == "covered" else row.all_pairs
 
 
+def roles_of(rows: Sequence[LeaderboardRow], pairs: Pairs) -> list[str]:
+    """The roles that are taken in any of the rows, in the order in which they come."""
+    return list(dict.fromkeys(entry.role for row in rows for entry in standing(row, pairs).entries))
+
+
 def role_entry(row: LeaderboardRow, pairs: Pairs, role: str) -> LeaderboardEntry | None:
     """Who has this role; nobody where it rests on concepts and too few pairs have them."""
     few = role in _CONCEPTUAL and row.covered.pairs < FEWEST
@@ -43,38 +49,49 @@ def board_tables(board: Leaderboard) -> tuple[ReportTable, ...]:
     tables = [
         _figures(judged_rows(board.rows, pairs), pairs, kind, f"{kind.capitalize()}, {title}")
         for pairs, title in PAIRS
-        for kind in ("spearman", "pearson")
+        for kind in reversed(KINDS)
     ]
-    left_out = [(one.benchmark, one.reason) for one in board.left_out]
-    tables.append(page_table("Not judged", ("benchmark", "why"), left_out, texts=2))
-    return tuple(table for table in tables if table.rows)
+    columns = Column("benchmark", text=True), Column("why", "reason", text=True)
+    return tuple(
+        table for table in (*tables, ReportTable("Not judged", board.left_out, columns)) if table.shown
+    )
 
 
 def standing_tables(row: LeaderboardRow) -> tuple[ReportTable, ...]:
     """The measures of one benchmark on covered pairs and on all."""
+    columns = (
+        Column("role", text=True),
+        Column("measure", "names", text=True),
+        *(Column(kind.capitalize(), kind) for kind in KINDS),
+    )
     return tuple(
-        page_table(
-            f"{title.capitalize()}: {standing(row, pairs).pairs:,}",
-            ("role", "measure", *map(str.capitalize, KINDS)),
-            [(one.role, one.names, one.pearson, one.spearman) for one in standing(row, pairs).entries],
-            texts=2,
-        )
+        ReportTable(f"{title.capitalize()}: {judged.pairs:,}", judged.entries, columns)
         for pairs, title in PAIRS
+        for judged in (standing(row, pairs),)
     )
 
 
-def _figures(rows: Sequence[LeaderboardRow], pairs: Pairs, kind: str, caption: str) -> ReportTable:
-    roles = list(dict.fromkeys(entry.role for row in rows for entry in standing(row, pairs).entries))
-    lines = []
-    for row in rows:
-        judged = standing(row, pairs).pairs
-        name = (row.title or row.benchmark) + (" (trained on it)" if row.seen else "")
-        cells = (_shown(role_entry(row, pairs, role), kind) for role in roles)
-        lines.append((name, judged, share(judged, row.pairs), *cells))
-    return page_table(caption, ("benchmark", "pairs", "of all", *roles), lines)
+def _figures(
+    rows: Sequence[LeaderboardRow], pairs: Pairs, kind: CorrelationKind, caption: str
+) -> ReportTable:
+    columns = (
+        Column(
+            "benchmark",
+            lambda row: (row.title or row.benchmark) + (" (trained on it)" if row.seen else ""),
+            text=True,
+        ),
+        Column("pairs", lambda row: standing(row, pairs).pairs),
+        Column("of all", lambda row: share(standing(row, pairs).pairs, row.pairs)),
+        *(
+            Column(role, partial(_figure, pairs=pairs, role=role, kind=kind))
+            for role in roles_of(rows, pairs)
+        ),
+    )
+    return ReportTable(caption, rows, columns)
 
 
-def _shown(entry: LeaderboardEntry | None, kind: str) -> Cell:
+def _figure(row: LeaderboardRow, pairs: Pairs, role: str, kind: CorrelationKind) -> Cell:
+    entry = role_entry(row, pairs, role)
     if entry is None or entry.role != BEST:
         return None if entry is None else getattr(entry, kind)
     best = entry.by_pearson or entry.name if kind == "pearson" else entry.name

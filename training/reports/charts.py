@@ -6,8 +6,7 @@ calibrated.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import altair as alt
@@ -20,13 +19,14 @@ from training.evaluation.deciles import Decile
 from training.evaluation.leaderboard import BEST, CONCEPTS, TERMS
 from training.evaluation.report import Figure, LeaderboardRow, Measure
 from training.reports.boards import Pairs, judged_rows, role_entry
+from training.reports.declared import Chart
 from training.reports.drawing import (
-    FAINT,
     FIRST,
     WIDTH,
-    counted,
+    dashed,
     draw,
-    level,
+    in_places,
+    legend_of_pairs,
     named_rows,
     ranked_bars,
     rows_of,
@@ -43,15 +43,8 @@ _RESIDUAL_BIN = 0.05
 _NAMED_TOPICS = 30
 """So many topics have their names beside their dots; more would not fit."""
 _DRAWN = (CONCEPTS, TERMS, BEST)
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """A drawing with its title; ``says``: what it shows, in a sentence."""
-
-    title: str
-    svg: str
-    says: str
+_EQUAL = {"x": 0.0, "y": 0.0, "x2": 1.0, "y2": 1.0}
+"""The line on which prediction and score are the same."""
 
 
 def ranked_measures(
@@ -62,14 +55,12 @@ def ranked_measures(
     The last of the measures is the model's, which is set off, as are those ``rejected``, that no model has.
     """
     groups = ["measure"] * (len(measures) - 1) + ["model"] * bool(measures) + ["rejected"] * len(rejected)
-    rows = [
-        {"name": measure.name, "group": group, "value": figure.value, **_ends(figure)}
+    rows = _best_first(
+        {"name": measure.name, "group": group, **_with_ends(getattr(measure, kind).pooled)}
         for measure, group in zip((*measures, *rejected), groups, strict=True)
-        if (figure := getattr(measure, kind).pooled).value is not None
-    ]
+    )
     if not rows:
         return None
-    rows.sort(key=lambda row: -row["value"])
     best, worst = rows[0], rows[-1]
     domain = min(0.0, *(row["low"] for row in rows)), max(0.1, *(row["high"] for row in rows))
     x = scaled(alt.X, "value", kind.capitalize(), domain, tickCount=5, grid=False)
@@ -84,14 +75,11 @@ def ranked_measures(
 
 def ablation_drops(ablation: Sequence[Ablation], kind: CorrelationKind) -> Chart | None:
     """What the model loses without each feature, the most first."""
-    rows = [
-        {"name": one.feature, "value": value, "group": "model" if value >= 0 else "worse"}
-        for one in ablation
-        if one.drop is not None and (value := getattr(one.drop, kind)) is not None
-    ]
+    rows = _best_first({"name": one.feature, "value": getattr(one.drop, kind, None)} for one in ablation)
     if not rows:
         return None
-    rows.sort(key=lambda row: -row["value"])
+    for row in rows:
+        row["group"] = "model" if row["value"] >= 0 else "worse"
     x = scaled(alt.X, "value", f"{kind.capitalize()} lost without it", tickCount=4)
     return _chart(
         kind.capitalize(),
@@ -103,44 +91,37 @@ def ablation_drops(ablation: Sequence[Ablation], kind: CorrelationKind) -> Chart
 
 def topic_spread(folds: Sequence[FoldResult], kind: CorrelationKind) -> Chart | None:
     """The correlation of each topic, sorted: a dot each, the larger the more pairs."""
-    defined = [fold for fold in folds if getattr(fold, kind) is not None]
-    if not defined:
+    rows = _best_first(
+        {"name": fold.topic, "value": getattr(fold, kind), "pairs": fold.pairs} for fold in folds
+    )
+    if not rows:
         return None
-    defined.sort(key=lambda fold: -getattr(fold, kind))
-    values = [float(getattr(fold, kind)) for fold in defined]
-    rows = [
-        {"place": place, "value": value, "pairs": fold.pairs}
-        for place, (fold, value) in enumerate(zip(defined, values, strict=True), start=1)
-    ]
+    best, worst, mean = rows[0], rows[-1], float(np.mean([row["value"] for row in rows]))
     few = len(rows) <= _NAMED_TOPICS
     axis = alt.Axis(domain=False, ticks=False, grid=False, labels=False)
     unnamed = alt.Y("place:O", title=f"{len(rows)} topics, the best first", axis=axis)
-    dots = rows_of(rows).mark_point(filled=True, color=FIRST, opacity=0.8)
-    domain = min(0.0, values[-1]), 1
+    dots = in_places(rows).mark_point(filled=True, color=FIRST, opacity=0.8)
     spread = dots.encode(
-        x=scaled(alt.X, "value", f"{kind.capitalize()} within the topic", domain),
-        y=named_rows([fold.topic for fold in defined]) if few else unnamed,
-        size=_by_pairs(max(fold.pairs for fold in defined), (6, 70)),
+        x=scaled(alt.X, "value", f"{kind.capitalize()} within the topic", (min(0.0, worst["value"]), 1)),
+        y=named_rows([row["name"] for row in rows]) if few else unnamed,
+        size=_by_pairs(max(row["pairs"] for row in rows), (6, 70)),
     )
-    mean = float(np.mean(values))
+    size = {"width": WIDTH - (60 if few else 0), "height": (15 if few else 5) * len(rows) + 10}
     return _chart(
         f"{kind.capitalize()} within topics",
-        (spread + level("x", mean)).properties(
-            width=WIDTH - (60 if few else 0), height=(15 if few else 5) * len(rows) + 10
-        ),
+        (spread + dashed(x=mean)).properties(**size),
         f"{kind.capitalize()} correlation within each of {len(rows)} topics: mean {signed(mean)}, from "
-        f"{signed(values[-1])} ({defined[-1].topic}) to {signed(values[0])} ({defined[0].topic}).",
+        f"{signed(worst['value'])} ({worst['name']}) to {signed(best['value'])} ({best['name']}).",
     )
 
 
 def by_popularity(deciles: Sequence[Decile], names: Sequence[str], kind: CorrelationKind) -> Chart | None:
     """The correlation of each of up to three measures on each decile, from rare concepts to popular ones."""
-    rows = [
-        {"decile": one.number, "measure": name, "value": value}
+    rows = _defined(
+        {"decile": one.number, "measure": name, "value": getattr(one, kind).get(name)}
         for one in deciles
         for name in names
-        if (value := getattr(one, kind).get(name)) is not None
-    ]
+    )
     if not rows:
         return None
     base = rows_of(rows).encode(
@@ -161,12 +142,12 @@ def by_popularity(deciles: Sequence[Decile], names: Sequence[str], kind: Correla
 def standings(rows: Sequence[LeaderboardRow], pairs: Pairs, title: str) -> Chart | None:
     """Spearman of the models and of the best feature on each benchmark, with intervals."""
     judged = judged_rows(rows, pairs)
-    dots: list[dict[str, Any]] = [
-        {"place": place, "role": role, "value": entry.spearman.value, **_ends(entry.spearman)}
+    dots = _defined(
+        {"place": place, "role": role, **_with_ends(entry.spearman)}
         for place, row in enumerate(judged, start=1)
         for role in _DRAWN
-        if (entry := role_entry(row, pairs, role)) is not None and entry.spearman.value is not None
-    ]
+        if (entry := role_entry(row, pairs, role)) is not None
+    )
     if not dots:
         return None
     roles = [role for role in _DRAWN if any(dot["role"] == role for dot in dots)]
@@ -212,11 +193,11 @@ def predicted_against_gold(gold: Floats, predicted: Floats) -> Chart | None:
         x2="x2:Q",
         y=scaled(alt.Y, "y", "people's score", (low, high)),
         y2="y2:Q",
-        opacity=alt.Opacity("pairs:Q", scale=darkness, legend=counted(most)),
+        opacity=alt.Opacity("pairs:Q", scale=darkness, legend=legend_of_pairs(most)),
     )
     return _chart(
         "Predicted and given",
-        (field + _diagonal() if comparable(gold) else field).properties(width=WIDTH, height=WIDTH),
+        (field + dashed(**_EQUAL) if comparable(gold) else field).properties(width=WIDTH, height=WIDTH),
         f"Predictions against people's scores for {len(gold):,} pairs, in {CELLS} by {CELLS} cells. "
         f"The fullest cell has {most:,} pairs.",
     )
@@ -240,7 +221,7 @@ def calibration_curve(gold: Floats, predicted: Floats) -> Chart | None:
     first, last = calibrated.bins[0], calibrated.bins[-1]
     return _chart(
         "Calibration",
-        (_diagonal() + base.mark_line(color=FIRST, strokeWidth=1.5) + dots).properties(
+        (dashed(**_EQUAL) + base.mark_line(color=FIRST, strokeWidth=1.5) + dots).properties(
             width=WIDTH, height=WIDTH
         ),
         f"Calibration: pairs predicted {first.predicted:.2f} on average have a mean score of "
@@ -267,7 +248,7 @@ def residual_distribution(gold: Floats, predicted: Floats) -> Chart:
     mean, spread = float(residuals.mean()), float(residuals.std())
     return _chart(
         "Residuals",
-        (bars + level("x", 0.0)).properties(width=WIDTH, height=180),
+        (bars + dashed(x=0.0)).properties(width=WIDTH, height=180),
         f"Residuals of {len(gold):,} pairs: mean {signed(mean)}, standard deviation {spread:.3f}.",
     )
 
@@ -293,7 +274,7 @@ def residuals_by_prediction(gold: Floats, predicted: Floats) -> Chart:
     middle = base.mark_line(color=FIRST, strokeWidth=2, point=dots).encode(y=edge("p50"))
     return _chart(
         "Residuals by prediction",
-        (wide + half + middle + level("y", 0.0)).properties(width=WIDTH, height=180),
+        (wide + half + middle + dashed(y=0.0)).properties(width=WIDTH, height=180),
         f"Residuals by prediction, in {len(rows)} parts of equal size: the median goes from "
         f"{signed(rows[0]['p50'])} for the lowest predictions to {signed(rows[-1]['p50'])} for the highest.",
     )
@@ -306,16 +287,19 @@ def _chart(title: str, chart: Any, says: str) -> Chart:  # noqa: ANN401 - any of
 def _by_pairs(most: int, sizes: Sequence[int], domain: Any = alt.Undefined) -> alt.Size:  # noqa: ANN401
     """Dots whose area goes with the number of their pairs, ``most`` at most."""
     scale = alt.Scale(type="sqrt", domain=domain, range=list(sizes))
-    return alt.Size("pairs:Q", scale=scale, legend=counted(most))
+    return alt.Size("pairs:Q", scale=scale, legend=legend_of_pairs(most))
 
 
-def _diagonal() -> Any:  # noqa: ANN401 - of altair
-    """The line on which prediction and score are the same."""
-    line = rows_of([{"a": 0.0, "b": 1.0}]).mark_rule(color=FAINT, strokeDash=[4, 3])
-    return line.encode(x=alt.X("a:Q"), y=alt.Y("a:Q"), x2="b:Q", y2="b:Q")
+def _defined(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows whose ``value`` is defined."""
+    return [row for row in rows if row["value"] is not None]
 
 
-def _ends(figure: Figure) -> dict[str, float | None]:
-    """The interval of a figure that is defined; the figure itself where the interval is not."""
-    low, high = figure.low, figure.high
-    return {"low": figure.value if low is None else low, "high": figure.value if high is None else high}
+def _best_first(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(_defined(rows), key=lambda row: -row["value"])
+
+
+def _with_ends(figure: Figure) -> dict[str, Any]:
+    """A figure and its interval; the figure itself where the interval is not defined."""
+    value, low, high = figure.value, figure.low, figure.high
+    return {"value": value, "low": value if low is None else low, "high": value if high is None else high}

@@ -5,28 +5,35 @@ The terminal and the page both show them: the terminal in columns of fixed width
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from training.evaluation.ablation import Scores
 from training.evaluation.report import Figure
-
-if TYPE_CHECKING:
-    from training.reports.charts import Chart
+from training.reports.text import signed, with_interval
 
 Cell = str | int | float | Figure | Scores | None
+
+
+class Beneath(str):
+    """A text that belongs to the one in the row above: the terminal sets it in, and makes it faint."""
+
+    __slots__ = ()
 
 
 class Column(NamedTuple):
     """A column: what the terminal heads it with, and what the page does, which may be longer.
 
-    ``text``: left-aligned, not a number. ``form``: how numbers are written. ``absent``: what stands for None.
-    ``interval``: whether the terminal gives the intervals of figures a column beside them; the page always
-    shows them. ``page_only``: left out on the terminal.
+    ``of``: what it shows of that which a row is of, the name of an attribute or a function; the attribute
+    that it is headed with where left out. ``text``: left-aligned, not a number. ``form``: how numbers are
+    written. ``absent``: what stands for None. ``interval``: whether the terminal gives the intervals of
+    figures a column beside them; the page always shows them. ``page_only``: left out on the terminal.
     """
 
     heading: str = ""
+    of: str | Callable[[Any], Cell] = ""
     page: str = ""
     text: bool = False
     form: str = ".3f"
@@ -39,22 +46,60 @@ class Column(NamedTuple):
         """What the page heads it with."""
         return self.page or self.heading.replace("\n", " ")
 
+    def cell(self, shown: object) -> Cell:
+        """What it shows of that which a row is of."""
+        read = self.of if callable(self.of) else attrgetter(self.of or self.title)
+        cell: Cell = read(shown)
+        return cell
+
+    def written(
+        self, cell: Cell, number: Callable[[float | None, str], str] = signed, intervals: bool = True
+    ) -> str:
+        """A cell of it as the page writes it; another medium writes a ``number`` in its own way."""
+        match cell:
+            case None:
+                return self.absent
+            case str():
+                return cell
+            case int():
+                return f"{cell:,}"
+            case Figure():
+                return with_interval(cell) if intervals else number(cell.value, self.form)
+            case Scores():
+                return f"{number(cell.pearson, self.form)} / {number(cell.spearman, self.form)}"
+        return number(cell, self.form)
+
+
+class Chart(NamedTuple):
+    """A drawing with its title; ``says``: what it shows, in a sentence."""
+
+    title: str
+    svg: str
+    says: str
+
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table: a cell for each column in each row.
+    """A table: a row of each of those ``shown``, and in it a cell for each column.
 
     ``strong``: rows that are set off; ``ends``: rows after which the terminal draws a line. ``page_only``:
-    left out on the terminal. ``wraps``: whether the terminal breaks a caption wider than the table.
+    left out on the terminal. ``wraps``: whether the terminal breaks a caption wider than the table;
+    ``narrow``: whether it leaves a single space between columns.
     """
 
     caption: str
+    shown: Collection[object]
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
     strong: frozenset[int] = frozenset()
     ends: frozenset[int] = frozenset()
     page_only: bool = False
     wraps: bool = False
+    narrow: bool = False
+
+    @property
+    def rows(self) -> list[tuple[Cell, ...]]:
+        """The cells."""
+        return [tuple(column.cell(one) for column in self.columns) for one in self.shown]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +115,3 @@ class Section:
     sentences: tuple[str, ...] = ()
     tables: tuple[ReportTable, ...] = ()
     charts: Callable[[], Iterable[Chart | None]] = tuple
-
-
-def page_table(
-    caption: str, headings: Sequence[str], rows: Iterable[tuple[Cell, ...]], texts: int = 1
-) -> ReportTable:
-    """A table of the page alone, whose first ``texts`` columns are text."""
-    columns = tuple(Column(heading, text=place < texts) for place, heading in enumerate(headings))
-    return ReportTable(caption, columns, tuple(rows), page_only=True)

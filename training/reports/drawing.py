@@ -1,7 +1,7 @@
 """Charts as SVG: specifications of Vega-Lite, drawn without a browser, legible on light and on dark.
 
-A chart names its colours by role. In the drawing each becomes a CSS variable, which the page (or, for a chart
-in a file of its own, a style sheet inside it) sets for light, dark and paper. The background is transparent.
+A chart names its colours by role, as CSS variables, which the page (or, for a chart in a file of its own, a
+style sheet inside it) sets for light, dark and paper. The background is transparent.
 """
 
 from __future__ import annotations
@@ -10,11 +10,9 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Any, Literal
+from typing import Any
 
 import altair as alt
-
-from training.reports.text import signed
 
 _ROLES = {
     "ink": ("#23272b", "#e6e4df"),
@@ -29,8 +27,7 @@ _ROLES = {
 LIGHT = {f"--{role}": light for role, (light, _) in _ROLES.items()}
 DARK = {f"--{role}": dark for role, (_, dark) in _ROLES.items()}
 
-INK, FAINT, GRID, FIRST, SECOND, THIRD = (f"#0{place}0{place}0{place}" for place in range(1, 7))
-"""Placeholders of the roles in a specification."""
+INK, FAINT, GRID, FIRST, SECOND, THIRD = (f"var({name})" for name in LIGHT)
 
 WIDTH = 280
 """The inner width of a chart, in pixels: with its axes it fits a telephone without being made smaller."""
@@ -61,8 +58,6 @@ def draw(chart: Any, message: str) -> str:  # noqa: ANN401 - any of altair's cha
     import vl_convert  # noqa: PLC0415 - starts a JavaScript engine: only who draws waits for it
 
     svg: str = vl_convert.vegalite_to_svg(chart.to_dict() | {"config": _CONFIG}, allowed_base_urls=[])
-    roles = list(LIGHT)
-    svg = re.sub("#0([1-6])0[1-6]0[1-6]", lambda match: f"var({roles[int(match[1]) - 1]})", svg)
     # What Vega says of single marks is read out mark by mark; the message says it once.
     svg = re.sub(r' (?:aria-[a-z]+|role)="[^"]*"', "", svg)
     svg = svg.replace('font-family="sans-serif"', f'font-family="{_FONT}"')
@@ -96,6 +91,11 @@ def rows_of(rows: Iterable[Mapping[str, Any]]) -> alt.Chart:
     return alt.Chart(alt.InlineData([dict(row) for row in rows]))
 
 
+def in_places(rows: Iterable[Mapping[str, Any]]) -> alt.Chart:
+    """A chart of rows of data, each with its ``place`` from 1."""
+    return rows_of(rows).transform_window(place="row_number()")
+
+
 def scaled(
     channel: type[alt.X] | type[alt.Y],
     field: str,
@@ -123,25 +123,22 @@ def named_rows(names: Sequence[str]) -> alt.Y:
     return alt.Y("place:O", title=None, axis=axis)
 
 
-def counted(most: int) -> alt.Legend:
+def legend_of_pairs(most: int) -> alt.Legend:
     """The legend of dots or cells that stand for pairs: a few round counts, ``most`` at most."""
     digits = 10 ** (len(str(most)) - 1)
     values = sorted({max(1, digits // 100), max(1, digits // 10), digits, most // digits * digits})
     return alt.Legend(title="pairs", symbolFillColor=FIRST, symbolStrokeWidth=0, format=",d", values=values)
 
 
-def level(axis: Literal["x", "y"], value: float) -> Any:  # noqa: ANN401 - of altair
-    """A line across the chart at one value."""
-    line = rows_of([{"at": value}]).mark_rule(color=FAINT, strokeDash=[4, 3])
-    return line.encode(x="at:Q") if axis == "x" else line.encode(y="at:Q")
+def dashed(**at: float) -> Any:  # noqa: ANN401 - of altair
+    """A line across the chart at one x or one y, or from (x, y) to (x2, y2)."""
+    line = rows_of([at]).mark_rule(color=FAINT, strokeDash=[4, 3])
+    return line.encode(**{channel: f"{channel}:Q" for channel in at})
 
 
 def ranked_bars(rows: Sequence[Mapping[str, Any]], x: alt.X, digits: int = 3) -> Any:  # noqa: ANN401
     """A named bar a row for its ``value``, coloured by its ``group``, with the number at the right."""
-    base = rows_of(
-        {"place": place, "shown": signed(row["value"], f".{digits}f"), **row}
-        for place, row in enumerate(rows, start=1)
-    ).encode(y=named_rows([row["name"] for row in rows]))
+    base = in_places(rows).encode(y=named_rows([row["name"] for row in rows]))
     domain = ["model", "worse", "measure", "rejected"]
     colours = alt.Scale(domain=domain, range=[FIRST, SECOND, FAINT, THIRD])
     opacities = alt.Scale(domain=domain, range=[0.9, 0.75, 0.45, 0.45])
@@ -150,7 +147,8 @@ def ranked_bars(rows: Sequence[Mapping[str, Any]], x: alt.X, digits: int = 3) ->
         color=alt.Color("group:N", legend=None, scale=colours),
         opacity=alt.Opacity("group:N", legend=None, scale=opacities),
     )
-    numbers = base.mark_text(align="right", color=INK).encode(x=alt.value(WIDTH + 4), text="shown:N")
+    number = alt.Text("value:Q", format=f".{digits}f")
+    numbers = base.mark_text(align="right", color=INK).encode(x=alt.value(WIDTH + 4), text=number)
     intervals = base.mark_rule(color=INK, strokeWidth=1.2).encode(x="low:Q", x2="high:Q")
     layers = bars + intervals + numbers if "low" in rows[0] else bars + numbers
     return layers.properties(height=18 * len(rows))

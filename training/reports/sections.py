@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from training.evaluation.ablation import Scores
+from training.evaluation.deciles import Decile
 from training.evaluation.report import Correlations, Measure, Predictions, Report
 from training.reports import charts
 from training.reports.boards import KINDS, standing_tables
-from training.reports.declared import Cell, Column, ReportTable, Section, page_table
+from training.reports.declared import Cell, Column, ReportTable, Section
 from training.reports.text import counted, share, signed
 from training.retraining.report import RetrainReport
 from training.statistics.calibration import calibration, comparable
@@ -19,7 +20,7 @@ from training.statistics.significance import Difference, shown_p
 SHOWN = 200
 """Unresolved titles on the page; the report as JSON has all."""
 
-_BOTH = tuple(kind.capitalize() for kind in KINDS)
+_BOTH = tuple(Column(kind.capitalize(), kind) for kind in KINDS)
 
 _READING = {
     "out-of-fold": "The model's figures are of predictions by leave-one-topic-out.",
@@ -64,12 +65,16 @@ def sections(report: Report, predictions: Predictions | None = None, full: bool 
 
 
 def _gate(report: RetrainReport) -> Section:
-    checks = [(check.name, "yes" if check.passed else "no", check.finding) for check in report.verdict.checks]
     outcome = "passed" if report.verdict.passed else "did not pass"
     if report.asked:
         outcome += ", and did not decide"
     told = tuple(filter(None, (report.asked, report.verdict.reason)))
-    table = page_table("The gate's conditions", ("condition", "holds", "finding"), checks, texts=3)
+    columns = (
+        Column("condition", "name", text=True),
+        Column("holds", lambda check: "yes" if check.passed else "no", text=True),
+        Column("finding", text=True),
+    )
+    table = ReportTable("The gate's conditions", report.verdict.checks, columns)
     return Section(f"The gate: {outcome}", "", told, (table,))
 
 
@@ -78,14 +83,16 @@ def _measures(report: Report) -> Section:
     leading = {report.of_model.name, *(margin.best for margin in report.margins.values())}
     table = ReportTable(
         f"{report.benchmark} ({report.split}): {report.pairs:,} pairs{topics}",
-        *_judged(report.measures, report.topics > 0, Column("by\ntopic", absent=""), interval=True),
+        report.measures,
+        _judged(report, Column("by\ntopic", absent=""), interval=True),
         frozenset(place for place, measure in enumerate(report.measures) if measure.name in leading),
         frozenset({len(report.measures) - 2}),
         wraps=True,
     )
     rejected = ReportTable(
         "Measures that the paper tried and left out",
-        *_judged(report.rejected, report.topics > 0, Column("by topic", page_only=True)),
+        report.rejected,
+        _judged(report, Column("by topic", page_only=True)),
     )
     return Section(
         "Measures",
@@ -97,19 +104,14 @@ def _measures(report: Report) -> Section:
     )
 
 
-def _judged(
-    measures: Sequence[Measure], topics: bool, by_topic: Column, interval: bool = False
-) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
-    """The columns and the rows of measures; ``by_topic``: how the means over topics are shown."""
-    columns = [Column(page="measure", text=True), Column("evidence", absent="")]
-    for kind in _BOTH:
-        columns.append(Column(kind, interval=interval))
-        columns += [by_topic._replace(page=f"{kind} by topic")] * topics
-    rows = []
-    for one in measures:
-        figures = [(kind.pooled, kind.mean)[: 1 + topics] for kind in (one.pearson, one.spearman)]
-        rows.append((one.name, one.evidence, *figures[0], *figures[1]))
-    return tuple(columns), tuple(rows)
+def _judged(report: Report, by_topic: Column, interval: bool = False) -> tuple[Column, ...]:
+    """The columns of measures; ``by_topic``: how the means over topics are shown, where there are any."""
+    columns = [Column("", "name", "measure", text=True), Column("evidence", absent="")]
+    for kind in KINDS:
+        columns.append(Column(kind.capitalize(), f"{kind}.pooled", interval=interval))
+        if report.topics:
+            columns.append(by_topic._replace(of=f"{kind}.mean", page=f"{kind.capitalize()} by topic"))
+    return tuple(columns)
 
 
 def _reading(report: Report) -> tuple[str, ...]:
@@ -145,28 +147,29 @@ def _predictions(predictions: Predictions) -> Section:
     calibrated = calibration(gold, predicted)
     drawn = (charts.predicted_against_gold, charts.calibration_curve)
     residuals = (charts.residual_distribution, charts.residuals_by_prediction)
-    bins = [
-        (f"{one.low:.1f} to {one.high:.1f}", one.pairs, one.predicted, one.gold) for one in calibrated.bins
-    ]
-    headings = ("predictions", "pairs", "mean prediction", "mean score")
+    columns = (
+        Column("predictions", lambda one: f"{one.low:.1f} to {one.high:.1f}", text=True),
+        Column("pairs"),
+        Column("mean prediction", "predicted"),
+        Column("mean score", "gold"),
+    )
     return Section(
         "Predictions",
         "A prediction is calibrated if people's scores of the pairs that have it average to it. The expected "
         "calibration error is how far they are apart, in ten bins of equal width, averaged over the pairs: "
         f"{signed(calibrated.error)}.",
-        tables=(page_table("Calibration in figures", headings, bins),),
+        tables=(ReportTable("Calibration in figures", calibrated.bins, columns),),
         charts=lambda: (chart(gold, predicted) for chart in (*drawn, *residuals)),
     )
 
 
 def _topics(report: Report) -> Section:
     folds = sorted(report.folds, key=lambda fold: 2.0 if fold.spearman is None else -fold.spearman)
-    rows = [(fold.topic, fold.pairs, fold.pearson, fold.spearman) for fold in folds]
     return Section(
         "Topics",
         "How well the model orders the pairs of each topic. A correlation is undefined where there is one "
         "pair, or where all scores or all predictions are the same.",
-        tables=(page_table("Every topic", ("topic", "pairs", *_BOTH), rows),),
+        tables=(ReportTable("Every topic", folds, (Column("topic", text=True), Column("pairs"), *_BOTH)),),
         charts=lambda: (charts.topic_spread(report.folds, kind) for kind in KINDS),
     )
 
@@ -183,18 +186,11 @@ def _popularity(report: Report) -> Section:
     names: list[Any] = list(dict.fromkeys((*both, *drawn)))
     table = ReportTable(
         "By in-links of the less linked concept, in tenths of the pairs: Pearson / Spearman",
+        report.deciles,
         (
-            Column("in-links", text=True),
+            Column("in-links", lambda one: f"{one.low:,} to {one.high:,}", text=True),
             Column("pairs"),
-            *(Column(name, page_only=name not in both) for name in names),
-        ),
-        tuple(
-            (
-                f"{one.low:,} to {one.high:,}",
-                one.pairs,
-                *(Scores(one.pearson.get(name), one.spearman.get(name)) for name in names),
-            )
-            for one in report.deciles
+            *(Column(name, partial(_of_decile, name=name), page_only=name not in both) for name in names),
         ),
     )
     return Section(
@@ -205,20 +201,26 @@ def _popularity(report: Report) -> Section:
     )
 
 
+def _of_decile(decile: Decile, name: str) -> Scores:
+    return Scores(decile.pearson.get(name), decile.spearman.get(name))
+
+
 def _ablation(report: Report) -> Section:
-    form = ".4f"
     columns = (
         Column(page="feature", text=True),
         Column("addends", page_only=True),
-        Column("alone", form=form, absent=""),
-        Column("without", form=form, absent=""),
-        Column("what it adds", form=f"+{form}", absent=""),
+        Column("alone", form=".4f", absent=""),
+        Column("without", form=".4f", absent=""),
+        Column("what it adds", "drop", form="+.4f", absent=""),
     )
-    rows = tuple((one.feature, one.addends, one.alone, one.without, one.drop) for one in report.ablation)
     return Section(
         "What each feature adds",
         "Models fitted anew without one feature, or with it alone, predicting each topic from the others.",
-        tables=(ReportTable("Fitted to this benchmark, out of fold: Pearson / Spearman", columns, rows),),
+        tables=(
+            ReportTable(
+                "Fitted to this benchmark, out of fold: Pearson / Spearman", report.ablation, columns
+            ),
+        ),
         charts=lambda: (charts.ablation_drops(report.ablation, kind) for kind in KINDS),
     )
 
@@ -226,15 +228,14 @@ def _ablation(report: Report) -> Section:
 def _learners(report: Report) -> Section:
     columns = (
         Column(page="learner", text=True),
-        Column("what it is", text=True, page_only=True),
-        *map(Column, (*_BOTH, *(f"{kind}\nby topic" for kind in _BOTH))),
+        Column("what it is", "description", text=True, page_only=True),
+        *_BOTH,
+        *(Column(f"{kind.capitalize()}\nby topic", f"{kind}_mean") for kind in KINDS),
     )
-    rows = tuple(
-        (one.learner, one.description, one.pearson, one.spearman, one.pearson_mean, one.spearman_mean)
-        for one in report.learners
+    table = ReportTable("Learners on the same folds", report.learners, columns)
+    return Section(
+        "Other learners", "The same features and the same folds, learnt otherwise.", tables=(table,)
     )
-    text = "The same features and the same folds, learnt otherwise."
-    return Section("Other learners", text, tables=(ReportTable("Learners on the same folds", columns, rows),))
 
 
 def differences(report: Report, full: bool = True) -> Section:
@@ -247,27 +248,21 @@ def differences(report: Report, full: bool = True) -> Section:
     ]
     of_pearson = sum(one.kind == KINDS[0] for one in listed)
     columns = (
-        Column(page="measure", text=True),
-        Column("kind", text=True, page_only=True),
-        Column("r"),
-        Column("beside", text=True),
-        Column("r", "its r"),
-        Column("r of both", page_only=True),
-        Column("Z", form=".2f", page_only=True),
-        Column("MRDS"),
-        Column("p"),
-        Column(page="at 0.05"),
+        Column("", "first", "measure", text=True),
+        Column("kind", lambda one: one.kind.capitalize(), text=True, page_only=True),
+        Column("r", "r_first"),
+        Column("beside", "second", text=True),
+        Column("r", "r_second", "its r"),
+        Column("r of both", "r_between", page_only=True),
+        Column("Z", "z", form=".2f", page_only=True),
+        Column("MRDS", "mrds_05"),
+        Column("p", lambda one: shown_p(one.log10_p)),
+        Column("", lambda one: "significant" if one.significant else "", "at 0.05"),
     )
     neighbours = ReportTable(
         "Differences from the best feature, the baselines and the neighbours in the order",
+        listed,
         columns,
-        tuple(
-            (
-                *(one.first, one.kind.capitalize(), one.r_first, one.second, one.r_second, one.r_between),
-                *(one.z, one.mrds_05, shown_p(one.log10_p), "significant" if one.significant else ""),
-            )
-            for one in listed
-        ),
         ends=frozenset({of_pearson - 1, len(listed) - 1}),
     )
     of_kinds = [(kind, [one for one in report.all_differences if one.kind == kind]) for kind in KINDS]
@@ -290,14 +285,12 @@ def _square(kind: CorrelationKind, tests: list[Difference]) -> ReportTable:
             return ""
         return None if below.r_first is None or below.r_second is None else below.r_first - below.r_second
 
-    return page_table(
-        f"{kind.capitalize()} of every two measures",
-        ("measure", "r", *(str(place) for place in range(1, len(names) + 1))),
-        [
-            (f"{place}. {name}", r[name], *(cell(name, other) for other in names))
-            for place, name in enumerate(names, start=1)
-        ],
+    columns = (
+        Column("measure", lambda name: f"{names.index(name) + 1}. {name}", text=True),
+        Column("r", r.get),
+        *(Column(str(place), partial(cell, column=name)) for place, name in enumerate(names, start=1)),
     )
+    return ReportTable(f"{kind.capitalize()} of every two measures", names, columns, page_only=True)
 
 
 def _coverage(report: Report) -> Section:
@@ -318,8 +311,8 @@ def _coverage(report: Report) -> Section:
     caption = f"The {titles:,} titles without a concept" if titles > 1 else "The title without a concept"
     if titles > SHOWN:
         caption = f"{SHOWN} of the {titles:,} titles without a concept, those of the most pairs first"
-    rows = [(one.title, one.reason, one.pairs) for one in coverage.unresolved[:SHOWN]]
-    table = page_table(caption, ("title", "why", "pairs"), rows, texts=2)
+    columns = Column("title", text=True), Column("why", "reason", text=True), Column("pairs")
+    table = ReportTable(caption, coverage.unresolved[:SHOWN], columns)
     text = f"{share(coverage.resolved, coverage.pairs)} of the pairs have a concept on both sides."
     return Section("Coverage", text, tuple(sentences), (table,))
 

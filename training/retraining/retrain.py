@@ -10,7 +10,7 @@ from models.registry.registry import Registry
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import locate, named
-from training.benchmarks.pairs import PairColumns
+from training.benchmarks.pairs import JudgementColumns
 from training.benchmarks.read import read_benchmark, read_declared
 from training.design import DESIGNS
 from training.progress import NoProgress, Steps
@@ -29,7 +29,7 @@ def retrain(
     *,
     snapshot: Path | None = None,
     benchmarks: Sequence[str] = (),
-    columns: PairColumns | None = None,
+    columns: JudgementColumns | None = None,
     scale: tuple[float, float] = (0.0, 1.0),
     name: str = "retrained",
     design: str = "default",
@@ -89,7 +89,7 @@ def retrain(
 
 def judged_sets(
     pairs: Sequence[Path],
-    columns: PairColumns | None,
+    columns: JudgementColumns | None,
     scale: tuple[float, float],
     benchmarks: Sequence[str],
     data_dir: Path | None,

@@ -50,13 +50,13 @@ def calibration(gold: Floats, predicted: Floats, bins: int = BINS) -> Calibratio
     0.125
     """
     place = np.clip((predicted * bins).astype(np.int64), 0, bins - 1)
-    found = []
+    filled = []
     for number in range(bins):
         own = place == number
         if own.any():
             means = float(predicted[own].mean()), float(gold[own].mean())
-            found.append(Bin(number / bins, (number + 1) / bins, int(own.sum()), *means))
-    if not found:
+            filled.append(Bin(number / bins, (number + 1) / bins, int(own.sum()), *means))
+    if not filled:
         return Calibration((), None)
-    off = sum(one.pairs * abs(one.gold - one.predicted) for one in found)
-    return Calibration(tuple(found), off / len(gold))
+    off = sum(one.pairs * abs(one.gold - one.predicted) for one in filled)
+    return Calibration(tuple(filled), off / len(gold))

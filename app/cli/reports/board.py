@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-
-from rich.box import SIMPLE_HEAD
-from rich.markup import escape
-from rich.table import Table
+from functools import partial
 
 from training.evaluation.baselines import RANDOM
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, TERMS
-from training.evaluation.report import Figure, Leaderboard, LeaderboardEntry, LeaderboardRow
-from training.reports.boards import PAIRS, Pairs, judged_rows, role_entry, standing
+from training.evaluation.report import Figure, Leaderboard, LeaderboardRow
+from training.reports.boards import KINDS, PAIRS, Pairs, judged_rows, role_entry, roles_of, standing
+from training.reports.declared import Beneath, Column, ReportTable
+from training.statistics.correlation import CorrelationKind
 
 _TITLES: dict[Pairs, str] = {
     "covered": "Pairs with a concept on both sides",
@@ -27,7 +26,7 @@ _HEADINGS = {
 }
 
 
-def tables(rows: Sequence[LeaderboardRow]) -> list[Table]:
+def tables(rows: Sequence[LeaderboardRow]) -> list[ReportTable]:
     """The figures on covered pairs, and those on all pairs; none where every row has too few pairs."""
     judged = {pairs: judged_rows(rows, pairs) for pairs, _ in PAIRS}
     return [_table(title, judged[pairs], pairs) for pairs, title in _TITLES.items() if judged[pairs]]
@@ -45,11 +44,17 @@ def too_few(rows: Sequence[LeaderboardRow]) -> list[str]:
 
 def best(rows: Sequence[LeaderboardRow]) -> str:
     """Which feature was the best, on which benchmarks, in a line."""
-    sentences = [
-        f"{title.capitalize()}: {features}." for pairs, title in PAIRS if (features := _best(rows, pairs))
-    ]
+    sentences = []
+    for pairs, title in PAIRS:
+        benchmarks = defaultdict(list)
+        for row in judged_rows(rows, pairs):
+            if (entry := standing(row, pairs).of(BEST)) is not None:
+                benchmarks[entry.names].append(row.benchmark)
+        if benchmarks:
+            features = (f"{name} ({', '.join(names)})" for name, names in benchmarks.items())
+            sentences.append(f"{title.capitalize()}: {'; '.join(features)}.")
     return " ".join(
-        ["Best single feature, chosen for r and for ρ apart.", *(sentences or ["There is none."])]
+        ("Best single feature, chosen for r and for ρ apart.", *(sentences or ["There is none."]))
     )
 
 
@@ -72,43 +77,37 @@ def lines(board: Leaderboard) -> list[str]:
     return sentences
 
 
-def _table(title: str, rows: Sequence[LeaderboardRow], pairs: Pairs) -> Table:
-    table = Table(
-        title=title,
-        title_justify="left",
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        padding=0,  # the box has a space between columns, and there are many
-        min_width=len(title),
-    )
-    table.add_column("", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    entered = dict.fromkeys(entry.role for row in rows for entry in standing(row, pairs).entries)
+def _table(title: str, rows: Sequence[LeaderboardRow], pairs: Pairs) -> ReportTable:
+    entered = roles_of(rows, pairs)
     # Models first, then the best feature, then the rest as they come.
     leading = [role for role in (CONCEPTS, TERMS, BEST, MILNE_WITTEN) if role in entered]
-    roles = [
-        role
-        for role in dict.fromkeys((*leading, *entered))
-        if any(role_entry(row, pairs, role) for row in rows)
-    ]
-    for role in roles:
-        table.add_column(escape(_HEADINGS.get(role, role)), justify="right", no_wrap=True)
-    for row in rows:
-        judged = standing(row, pairs).pairs
-        share = f"{judged:,}" if judged == row.pairs else f"{judged:,} of {row.pairs:,}"
-        name = escape(row.benchmark) + ("*" if row.seen else "")
-        cells = (_cell(role_entry(row, pairs, role)) for role in roles)
-        table.add_row(f"{name}\n  [dim]{share}[/]", "r\nρ", *cells, end_section=True)
-    return table
+    columns = (
+        Column(of=partial(_name, pairs=pairs), text=True),
+        Column(of=lambda one: "r" if one[1] == KINDS[0] else "ρ", text=True),
+        *(
+            Column(_HEADINGS.get(role, role), partial(_cell, pairs=pairs, role=role))
+            for role in dict.fromkeys((*leading, *entered))
+            if any(role_entry(row, pairs, role) for row in rows)
+        ),
+    )
+    lines = [(row, kind) for row in rows for kind in KINDS]
+    return ReportTable(title, lines, columns, ends=frozenset(range(1, len(lines), 2)), narrow=True)
 
 
-def _cell(entry: LeaderboardEntry | None) -> str:
-    if entry is None:
-        return ""
-    if entry.role == RANDOM:
-        # Of chance alone the range says something.
-        return f"{_interval(entry.pearson)}\n{_interval(entry.spearman)}"
-    return f"{_figure(entry.pearson)}\n{_figure(entry.spearman)}"
+def _name(line: tuple[LeaderboardRow, CorrelationKind], pairs: Pairs) -> str:
+    """The benchmark in the line of Pearson, and its pairs below, in that of Spearman."""
+    row, kind = line
+    if kind == KINDS[0]:
+        return row.benchmark + ("*" if row.seen else "")
+    judged = standing(row, pairs).pairs
+    return Beneath(f"{judged:,}" if judged == row.pairs else f"{judged:,} of {row.pairs:,}")
+
+
+def _cell(line: tuple[LeaderboardRow, CorrelationKind], pairs: Pairs, role: str) -> str:
+    row, kind = line
+    figure: Figure | None = getattr(role_entry(row, pairs, role), kind, None)
+    # Of chance alone the range says something.
+    return _interval(figure) if role == RANDOM else _figure(figure)
 
 
 def _figure(figure: Figure | None) -> str:
@@ -132,12 +131,3 @@ def _short(number: float, digits: int = 2) -> str:
     """
     shown = f"{number:.{digits}f}".replace("-0.00", "0.00") if digits == 2 else f"{number:.{digits}f}"
     return shown.replace("0.", ".", 1) if abs(number) < 1 and "0." in shown else shown
-
-
-def _best(rows: Sequence[LeaderboardRow], pairs: Pairs) -> str:
-    """Which feature was the best on which benchmarks."""
-    benchmarks = defaultdict(list)
-    for row in judged_rows(rows, pairs):
-        if (entry := standing(row, pairs).of(BEST)) is not None:
-            benchmarks[entry.names].append(row.benchmark)
-    return "; ".join(f"{name} ({', '.join(names)})" for name, names in benchmarks.items())

@@ -17,9 +17,8 @@ from app.cli.progress import STDERR
 from app.cli.reports import board
 from app.errors import OutputExists
 from app.outputs import check_output
-from training.evaluation.ablation import Scores
 from training.evaluation.report import Figure, Leaderboard, Report
-from training.reports.declared import Cell, Column, ReportTable, Section
+from training.reports.declared import Beneath, ReportTable, Section
 from training.reports.sections import sections
 from training.reports.text import counted
 
@@ -62,12 +61,12 @@ def show(report: Report, *files: Path | None, full: bool = False) -> None:
     if report.row is not None:
         _print(console, board.tables([report.row]), [board.best([report.row]), *board.too_few([report.row])])
     measures = declared["measures"]
-    judged, *rejected = map(_table, measures.tables)
+    judged, rejected = measures.tables
     _print(console, [judged], [*_coverage(report, declared["coverage"]), *measures.sentences])
-    _print(console, [table for table in rejected if table.row_count], [])
+    _print(console, [rejected] if rejected.shown else [], [])
     for name in ("differences", "popularity", "ablation", "learners"):
         section = declared.get(name, Section(name))
-        tables = [_table(table) for table in section.tables if table.rows and not table.page_only]
+        tables = [table for table in section.tables if table.shown and not table.page_only]
         _print(console, tables, section.sentences if tables else ())
         if name == "differences" and tables and report.all_differences:
             sentence = f"Tests of every two measures, {len(report.all_differences):,}, are in the report"
@@ -93,9 +92,9 @@ def _console(files: Iterable[Path | None]) -> Console:
     return console if console.is_terminal else Console(file=console.file, width=_WIDTH)
 
 
-def _print(console: Console, tables: Iterable[Table], lines: Iterable[str]) -> None:
+def _print(console: Console, tables: Iterable[ReportTable], lines: Iterable[str]) -> None:
     for table in tables:
-        console.print(table)
+        console.print(_table(table))
     for line in lines:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
@@ -107,7 +106,7 @@ def _table(declared: ReportTable) -> Table:
         title_justify="left",
         box=SIMPLE_HEAD,
         pad_edge=False,
-        padding=(0, 1, 0, 0),
+        padding=0 if declared.narrow else (0, 1, 0, 0),
         min_width=None if declared.wraps else len(declared.caption),
     )
     for column in declared.columns:
@@ -120,7 +119,8 @@ def _table(declared: ReportTable) -> Table:
         cells: list[str] = []
         for column, cell in zip(declared.columns, row, strict=True):
             if not column.page_only:
-                cells.append(_shown(cell, column))
+                text = escape(column.written(cell, _number, intervals=False))
+                cells.append(f"  [dim]{text}[/]" if isinstance(cell, Beneath) else text)
             if column.interval and isinstance(cell, Figure):
                 cells.append(
                     "" if cell.low is None or cell.high is None else f"{cell.low:.2f}, {cell.high:.2f}"
@@ -128,21 +128,6 @@ def _table(declared: ReportTable) -> Table:
         style = "bold" if place in declared.strong else ""
         table.add_row(*cells, style=style, end_section=place in declared.ends)
     return table
-
-
-def _shown(cell: Cell, column: Column) -> str:
-    match cell:
-        case None:
-            return column.absent
-        case str():
-            return escape(cell)
-        case int():
-            return f"{cell:,}"
-        case Figure():
-            return _number(cell.value, column.form)
-        case Scores():
-            return f"{_number(cell.pearson, column.form)} / {_number(cell.spearman, column.form)}"
-    return _number(cell, column.form)
 
 
 def _number(value: float | None, form: str) -> str:

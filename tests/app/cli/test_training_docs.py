@@ -14,7 +14,7 @@ from models.linear import LinearModel
 from models.transforms import TRANSFORMS
 from tests.conftest import ROOT
 from training.benchmarks import word
-from training.benchmarks.pairs import DELIMITERS, JSON_LINES, WORD_TRAIN, PairColumns
+from training.benchmarks.pairs import DELIMITERS, JSON_LINES, WORD_TRAIN, JudgementColumns
 from training.coverage import Coverage
 from training.design import DESIGNS
 from training.evaluation.deciles import Decile
@@ -64,7 +64,7 @@ def test_designs_and_transforms() -> None:
 
 def test_columns_and_formats() -> None:
     text = section("Files of judgements")
-    columns = (*word.COLUMNS, *WORD_TRAIN.required, *PairColumns().required, PairColumns().topic)
+    columns = (*word.COLUMNS, *WORD_TRAIN.required, *JudgementColumns().required, JudgementColumns().topic)
     for name in (*columns, *DELIMITERS, *JSON_LINES):
         assert f"`{name}`" in text
 
