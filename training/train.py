@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from features.catalogue import SIGNATURES
 from features.extract import extract
-from measures.arrays import Floats
+from measures.arrays import Bools, Floats
 from models.linear import LinearModel
-from models.protocol import Coefficient, RelatednessModel, TrainingSet
+from models.protocol import Coefficient, TrainingSet
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
@@ -33,7 +32,7 @@ LEAST_TOPICS = 5
 class Trained(NamedTuple):
     """A model, the report on predictions of pairs that were left out, and those predictions."""
 
-    model: RelatednessModel
+    model: LinearModel
     report: Report
     predictions: Predictions
 
@@ -64,17 +63,16 @@ def train_concept_model(
     steps.begin("leaving one topic out", "topics")
     predicted = left_out_predictions(covered, values, design, steps.advance_to)
     steps.begin("judging features and model", "measures")
-    report = judge(
+    return judged_and_fitted(
         JudgedPairs(benchmark, "train", covered, coverage, values, predicted),
-        model=name,
+        design,
+        ~covered.identical,
+        name=name,
         snapshot=snapshot.id,
-        predictions="out-of-fold",
         notes=scarce(int((~covered.identical).sum()), len(design.addends) + 1, len(covered.topics)),
         sampling=sampling,
         progress=steps.advance_to,
     )
-    predictions = Predictions(covered.scores, predicted, covered.topic, covered.topics)
-    return Trained(train(benchmark, covered, values, design, report), report, predictions)
 
 
 def check_trainable(benchmark: Benchmark) -> None:
@@ -136,61 +134,61 @@ def left_out_predictions(
     return predicted
 
 
-def train(
-    benchmark: Benchmark, pairs: CoveredPairs, values: Floats, design: Design, report: Report
-) -> LinearModel:
-    """The model fitted to all covered pairs but identical ones, which have score 1 without a model.
-
-    ``report``: the report on ``left_out_predictions``, whose figures the model carries.
-    """
-    learnt = ~pairs.identical
-    return fitted_model(
-        benchmark,
-        design,
-        design_matrix(values[learnt], design),
-        pairs.scores[learnt],
-        report,
-        features=SIGNATURES,
-        topics=len(np.unique(pairs.topic[learnt])),
-        metrics=report.metrics,
-    )
-
-
-def fitted_model(
-    benchmark: Benchmark,
+def judged_and_fitted(
+    judged: JudgedPairs,
     design: Design,
-    matrix: Floats,
-    scores: Floats,
-    report: Report,
+    learnt: Bools,
     *,
-    features: tuple[str, ...],
-    topics: int,
-    metrics: dict[str, float | None],
-) -> LinearModel:
-    """The model of a design, fitted to pairs of a benchmark.
+    name: str,
+    snapshot: str,
+    predictions: str = "out-of-fold",
+    notes: tuple[str, ...] = (),
+    sampling: Sampling,
+    progress: Progress | None = None,
+) -> Trained:
+    """The report on the predictions of pairs left out, and the model ``name`` fitted to those ``learnt``.
 
-    ``matrix``: the addends of these, float64[n, addends]; ``scores``: float64[n]; ``report``: on predictions
-    of pairs left out; ``features``: the signatures of all features; ``topics``: of how many topics the pairs
-    are; ``metrics``: the correlations that the model carries.
+    As of ``judge`` and ``fitted_model``, whose model carries the figures of the report.
     """
-    fitted = fit(matrix, scores, design.positive)
+    report = judge(
+        judged,
+        model=name,
+        snapshot=snapshot,
+        predictions=predictions,
+        notes=notes,
+        sampling=sampling,
+        progress=progress,
+    )
+    pairs = judged.pairs
+    drawn = Predictions(pairs.scores, judged.predicted, pairs.topic, pairs.topics)
+    return Trained(fitted_model(judged, design, learnt, report), report, drawn)
+
+
+def fitted_model(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) -> LinearModel:
+    """The model of a ``design`` that is fitted to those pairs which are ``learnt``, bool[n].
+
+    ``report``: the report on predictions of pairs left out, whose figures the model carries.
+    """
+    pairs, names = judged.pairs, [feature.name for feature in judged.features]
+    scores = pairs.scores[learnt]
+    regression = fit(design_matrix(judged.values[learnt], design, names), scores, design.positive)
     return LinearModel(
         name=report.model,
-        features=features,
+        features=tuple(feature.signature for feature in judged.features),
         coefficients=tuple(
             Coefficient(feature, transform, weight)
-            for (feature, transform), weight in zip(design.addends, fitted.weights.tolist(), strict=True)
+            for (feature, transform), weight in zip(design.addends, regression.weights.tolist(), strict=True)
         ),
-        intercept=fitted.intercept,
+        intercept=regression.intercept,
         trained_on=TrainingSet(
-            benchmark.name,
-            benchmark.checksum,
-            pairs=len(benchmark.judgements),
+            judged.benchmark.name,
+            judged.benchmark.checksum,
+            pairs=len(judged.benchmark.judgements),
             fitted=len(scores),
-            topics=topics,
+            topics=len(np.unique(pairs.topic[learnt])) if pairs.topics else 0,
         ),
         snapshot=report.snapshot,
-        metrics=metrics,
+        metrics=report.metrics,
         cross_validation=report.folds,
         created=report.created,
         code_version=report.code_version,
