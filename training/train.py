@@ -125,13 +125,8 @@ def left_out_predictions(
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
-    learnt = ~pairs.identical
-    predicted = np.ones(len(pairs.scores))
-    matrix = design_matrix(values[learnt], design)
-    predicted[learnt] = out_of_fold(
-        matrix, pairs.scores[learnt], pairs.topic[learnt], progress, design.positive
-    )
-    return predicted
+    matrix = design_matrix(values, design)
+    return out_of_fold(matrix, pairs.scores, pairs.topic, progress, design.positive, ~pairs.identical)
 
 
 def judged_and_fitted(
