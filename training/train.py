@@ -63,16 +63,17 @@ def train_concept_model(
     steps.begin("leaving one topic out", "topics")
     predicted = left_out_predictions(covered, values, design, steps.advance_to)
     steps.begin("judging features and model", "measures")
-    return judged_and_fitted(
-        JudgedPairs(benchmark, "train", covered, coverage, values, predicted),
-        design,
-        ~covered.identical,
-        name=name,
+    judged = JudgedPairs(benchmark, "train", covered, coverage, values, predicted)
+    report = judge(
+        judged,
+        model=name,
         snapshot=snapshot.id,
+        predictions="out-of-fold",
         notes=scarce(int((~covered.identical).sum()), len(design.addends) + 1, len(covered.topics)),
         sampling=sampling,
         progress=steps.advance_to,
     )
+    return trained(judged, design, ~covered.identical, report)
 
 
 def check_trainable(benchmark: Benchmark) -> None:
@@ -129,57 +130,27 @@ def left_out_predictions(
     return out_of_fold(matrix, pairs.scores, pairs.topic, progress, design.positive, ~pairs.identical)
 
 
-def judged_and_fitted(
-    judged: JudgedPairs,
-    design: Design,
-    learnt: Bools,
-    *,
-    name: str,
-    snapshot: str,
-    predictions: str = "out-of-fold",
-    notes: tuple[str, ...] = (),
-    sampling: Sampling,
-    progress: Progress | None = None,
-) -> Trained:
-    """The report on the predictions of pairs left out, and the model ``name`` fitted to those ``learnt``.
-
-    As of ``judge`` and ``fitted_model``, whose model carries the figures of the report.
-    """
-    report = judge(
-        judged,
-        model=name,
-        snapshot=snapshot,
-        predictions=predictions,
-        notes=notes,
-        sampling=sampling,
-        progress=progress,
-    )
-    pairs = judged.pairs
-    drawn = Predictions(pairs.scores, judged.predicted, pairs.topic, pairs.topics)
-    return Trained(fitted_model(judged, design, learnt, report), report, drawn)
-
-
-def fitted_model(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) -> LinearModel:
+def trained(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) -> Trained:
     """The model of a ``design`` that is fitted to those pairs which are ``learnt``, bool[n].
 
     ``report``: the report on predictions of pairs left out, whose figures the model carries.
     """
-    pairs, names = judged.pairs, [feature.name for feature in judged.features]
-    scores = pairs.scores[learnt]
-    regression = fit(design_matrix(judged.values[learnt], design, names), scores, design.positive)
-    return LinearModel(
+    pairs, benchmark = judged.pairs, judged.benchmark
+    matrix = design_matrix(judged.values[learnt], design, [feature.name for feature in judged.features])
+    fitted = fit(matrix, pairs.scores[learnt], design.positive)
+    model = LinearModel(
         name=report.model,
         features=tuple(feature.signature for feature in judged.features),
         coefficients=tuple(
             Coefficient(feature, transform, weight)
-            for (feature, transform), weight in zip(design.addends, regression.weights.tolist(), strict=True)
+            for (feature, transform), weight in zip(design.addends, fitted.weights.tolist(), strict=True)
         ),
-        intercept=regression.intercept,
+        intercept=fitted.intercept,
         trained_on=TrainingSet(
-            judged.benchmark.name,
-            judged.benchmark.checksum,
-            pairs=len(judged.benchmark.judgements),
-            fitted=len(scores),
+            benchmark.name,
+            benchmark.checksum,
+            pairs=len(benchmark.judgements),
+            fitted=len(matrix),
             topics=len(np.unique(pairs.topic[learnt])) if pairs.topics else 0,
         ),
         snapshot=report.snapshot,
@@ -188,3 +159,4 @@ def fitted_model(judged: JudgedPairs, design: Design, learnt: Bools, report: Rep
         created=report.created,
         code_version=report.code_version,
     )
+    return Trained(model, report, Predictions(pairs.scores, judged.predicted, pairs.topic, pairs.topics))

@@ -29,7 +29,7 @@ from training.evaluation.evaluate import JudgedPairs, has_seen, judge, model_pre
 from training.evaluation.report import Report
 from training.fit import compare_designs, design_matrix, fit, out_of_fold
 from training.statistics.significance import difference_interval
-from training.train import check_trainable, fitted_model, left_out_predictions, scarce
+from training.train import check_trainable, left_out_predictions, scarce, trained
 
 WORD_TRAIN = shipped()["word-train"].checksum
 ESA, TFIDF = FEATURE_NAMES.index("ESA"), FEATURE_NAMES.index("TFIDF-CS")
@@ -154,7 +154,7 @@ def reported(pairs: CoveredPairs, values: Floats, predicted: Floats) -> Report:
 
 def trained_on(pairs: CoveredPairs, values: Floats, predicted: Floats, design: Design) -> LinearModel:
     report = reported(pairs, values, predicted)
-    return fitted_model(judged(pairs, values, predicted), design, ~pairs.identical, report)
+    return trained(judged(pairs, values, predicted), design, ~pairs.identical, report).model
 
 
 def test_the_weights_that_made_the_scores_are_found() -> None:

@@ -18,7 +18,7 @@ from training.benchmarks.judgements import Benchmark
 from training.coverage import topics_of
 from training.design import DESIGNS, Design
 from training.evaluation.columns import Gold, Sampling
-from training.evaluation.evaluate import JudgedPairs
+from training.evaluation.evaluate import JudgedPairs, judge
 from training.evaluation.report import Predictions, Report
 from training.fit import design_matrix, out_of_fold
 from training.progress import Steps
@@ -33,7 +33,7 @@ from training.retraining.validate import (
     check_folds,
     validate,
 )
-from training.train import judged_and_fitted
+from training.train import trained
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +93,20 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
     steps.begin("judging features and model", "measures")
     # Pairs without a topic are grouped otherwise, and these groups are no topics.
     gold = Gold(judged.scores, folds.group, topics_of(topics)[1])
-    model, report, predictions = judged_and_fitted(
-        JudgedPairs(joined(job.sets), "train", gold, validated.coverage, values, predicted),
-        job.design,
-        np.ones(len(values), np.bool_),
-        name=job.name,
+    pairs = JudgedPairs(joined(job.sets), "train", gold, validated.coverage, values, predicted)
+    report = judge(
+        pairs,
+        model=job.name,
         snapshot=job.snapshot.id,
+        predictions="out-of-fold",
         sampling=Sampling(job.resamples),
         progress=steps.advance_to,
     )
+    model, _, predictions = trained(pairs, job.design, np.ones(len(values), np.bool_), report)
     parts = tuple(each.benchmark.checksum for each in job.sets) if len(job.sets) > 1 else ()
     model = replace(model, trained_on=replace(model.trained_on, parts=parts))
-    pairs = ReadPairs(judged.left, judged.right, values, judged.scores, topics)
-    return Challenger(job, validated, folds, pairs, model, report, predictions)
+    read = ReadPairs(judged.left, judged.right, values, judged.scores, topics)
+    return Challenger(job, validated, folds, read, model, report, predictions)
 
 
 def joined(sets: Sequence[JudgedSet]) -> Benchmark:
