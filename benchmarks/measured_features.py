@@ -153,13 +153,11 @@ def learners(sample: Sample) -> Iterator[Sequence[str]]:
 def added(sample: Sample, extra: Mapping[str, Floats]) -> Iterator[Sequence[str]]:
     """A row for each design with each measure added as one more addend."""
     pairs = sample.pairs
-    learnt = ~pairs.identical
     for (title, design), name in product(DESIGNS.items(), extra):
         without = left_out_predictions(pairs, sample.values, design)
-        predicted = np.ones(len(pairs.scores))
-        wider = np.column_stack([design_matrix(sample.values[learnt], design), extra[name][learnt]])
-        predicted[learnt] = out_of_fold(
-            wider, pairs.scores[learnt], pairs.topic[learnt], positive=design.positive
+        wider = np.column_stack([design_matrix(sample.values, design), extra[name]])
+        predicted = out_of_fold(
+            wider, pairs.scores, pairs.topic, positive=design.positive, chosen=~pairs.identical
         )
         tests = [compare(predicted, without, pairs.scores, kind) for kind in CORRELATIONS]
         yield (

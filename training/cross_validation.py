@@ -38,23 +38,28 @@ def cross_predict(
     return predicted
 
 
-def leave_one_out(group: Ints, learnt: Bools | None = None) -> list[tuple[Bools, Bools]]:
+def leave_one_out(
+    group: Ints, learnt: Bools | None = None, predicted: Bools | None = None
+) -> list[tuple[Bools, Bools]]:
     """Folds that leave out one group at a time, as ``cross_predict`` takes them.
 
-    ``group``: int64[n], such as the topic of each pair. ``learnt``: the pairs that are learnt from at all,
-    bool[n]; all of them if None.
+    ``group``: int64[n], such as the topic of each pair. ``learnt``, ``predicted``: the pairs that are learnt
+    from at all, and those that are predicted, bool[n]; all of them if None.
     """
-    learnt = np.ones(len(group), np.bool_) if learnt is None else learnt
-    return [(learnt & (group != number), group == number) for number in np.unique(group)]
+    every = np.ones(len(group), np.bool_)
+    learnt, predicted = (every if chosen is None else chosen for chosen in (learnt, predicted))
+    return [
+        (learnt & (group != number), predicted & (group == number)) for number in np.unique(group[predicted])
+    ]
 
 
-def leave_one_topic_out(topic: Ints) -> list[tuple[Bools, Bools]]:
-    """``leave_one_out`` by topics, int64[n].
+def leave_one_topic_out(topic: Ints, chosen: Bools | None = None) -> list[tuple[Bools, Bools]]:
+    """``leave_one_out`` by topics, int64[n], of the ``chosen`` pairs alone, bool[n]; of all if None.
 
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
-    folds = leave_one_out(topic)
+    folds = leave_one_out(topic, chosen, chosen)
     if len(folds) < 2:
         raise TooFewPairs(
             f"leaving one topic out takes two topics at least, and the resolved pairs have {len(folds)}. "

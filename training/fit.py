@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ from sklearn.linear_model import LinearRegression
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from features.catalogue import FEATURE_NAMES
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from models.protocol import CLIP
 from models.transforms import TRANSFORMS
 from training.cross_validation import cross_predict, leave_one_topic_out
@@ -59,24 +59,44 @@ def fit(design: Floats, scores: Floats, positive: bool = False) -> Regression:
     return Regression(np.asarray(fitted.coef_, np.float64), float(fitted.intercept_))
 
 
-def out_of_fold(
-    design: Floats, scores: Floats, topic: Ints, progress: Progress | None = None, positive: bool = False
+def cross_fit(
+    design: Floats,
+    scores: Floats,
+    folds: Iterable[tuple[Bools, Bools]],
+    progress: Progress | None = None,
+    positive: bool = False,
 ) -> Floats:
-    """Each pair's prediction by a regression that saw no pair of its topic: float64[n].
+    """Each pair's prediction by a regression that was fitted without its fold: float64[n].
 
-    ``topic``: the topic of each pair, int64[n]. Everything that is fitted is fitted inside the fold.
-    ``positive``: as for ``fit``.
-
-    Raises:
-        TooFewPairs: the pairs are of fewer than two topics.
+    Everything that is fitted is fitted inside the fold. ``folds``: as of ``cross_predict``; ``positive``: as
+    of ``fit``.
     """
     return cross_predict(
         len(scores),
-        leave_one_topic_out(topic),
+        folds,
         lambda learnt: fit(design[learnt], scores[learnt], positive),
         lambda fitted, left_out: fitted.predict(design[left_out]),
         progress,
     )
+
+
+def out_of_fold(
+    design: Floats,
+    scores: Floats,
+    topic: Ints,
+    progress: Progress | None = None,
+    positive: bool = False,
+    chosen: Bools | None = None,
+) -> Floats:
+    """Each pair's prediction by a regression that saw no pair of its topic: float64[n].
+
+    ``topic``: the topic of each pair, int64[n]. ``positive``: as for ``fit``. ``chosen``: the pairs that are
+    learnt from and predicted, the others having score 1; all of them if None.
+
+    Raises:
+        TooFewPairs: the pairs are of fewer than two topics.
+    """
+    return cross_fit(design, scores, leave_one_topic_out(topic, chosen), progress, positive)
 
 
 def compare_designs(

@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from features.catalogue import SIGNATURES
 from features.extract import extract
-from measures.arrays import Floats
+from measures.arrays import Bools, Floats
 from models.linear import LinearModel
-from models.protocol import Coefficient, RelatednessModel, TrainingSet
+from models.protocol import Coefficient, TrainingSet
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
@@ -33,7 +32,7 @@ LEAST_TOPICS = 5
 class Trained(NamedTuple):
     """A model, the report on predictions of pairs that were left out, and those predictions."""
 
-    model: RelatednessModel
+    model: LinearModel
     report: Report
     predictions: Predictions
 
@@ -64,8 +63,9 @@ def train_concept_model(
     steps.begin("leaving one topic out", "topics")
     predicted = left_out_predictions(covered, values, design, steps.advance_to)
     steps.begin("judging features and model", "measures")
+    judged = JudgedPairs(benchmark, "train", covered, coverage, values, predicted)
     report = judge(
-        JudgedPairs(benchmark, "train", covered, coverage, values, predicted),
+        judged,
         model=name,
         snapshot=snapshot.id,
         predictions="out-of-fold",
@@ -73,8 +73,7 @@ def train_concept_model(
         sampling=sampling,
         progress=steps.advance_to,
     )
-    predictions = Predictions(covered.scores, predicted, covered.topic, covered.topics)
-    return Trained(train(benchmark, covered, values, design, report), report, predictions)
+    return trained(judged, design, ~covered.identical, report)
 
 
 def check_trainable(benchmark: Benchmark) -> None:
@@ -127,56 +126,21 @@ def left_out_predictions(
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
-    learnt = ~pairs.identical
-    predicted = np.ones(len(pairs.scores))
-    matrix = design_matrix(values[learnt], design)
-    predicted[learnt] = out_of_fold(
-        matrix, pairs.scores[learnt], pairs.topic[learnt], progress, design.positive
-    )
-    return predicted
+    matrix = design_matrix(values, design)
+    return out_of_fold(matrix, pairs.scores, pairs.topic, progress, design.positive, ~pairs.identical)
 
 
-def train(
-    benchmark: Benchmark, pairs: CoveredPairs, values: Floats, design: Design, report: Report
-) -> LinearModel:
-    """The model fitted to all covered pairs but identical ones, which have score 1 without a model.
+def trained(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) -> Trained:
+    """The model of a ``design`` that is fitted to those pairs which are ``learnt``, bool[n].
 
-    ``report``: the report on ``left_out_predictions``, whose figures the model carries.
+    ``report``: the report on predictions of pairs left out, whose figures the model carries.
     """
-    learnt = ~pairs.identical
-    return fitted_model(
-        benchmark,
-        design,
-        design_matrix(values[learnt], design),
-        pairs.scores[learnt],
-        report,
-        features=SIGNATURES,
-        topics=len(np.unique(pairs.topic[learnt])),
-        metrics=report.metrics,
-    )
-
-
-def fitted_model(
-    benchmark: Benchmark,
-    design: Design,
-    matrix: Floats,
-    scores: Floats,
-    report: Report,
-    *,
-    features: tuple[str, ...],
-    topics: int,
-    metrics: dict[str, float | None],
-) -> LinearModel:
-    """The model of a design, fitted to pairs of a benchmark.
-
-    ``matrix``: the addends of these, float64[n, addends]; ``scores``: float64[n]; ``report``: on predictions
-    of pairs left out; ``features``: the signatures of all features; ``topics``: of how many topics the pairs
-    are; ``metrics``: the correlations that the model carries.
-    """
-    fitted = fit(matrix, scores, design.positive)
-    return LinearModel(
+    pairs, benchmark = judged.pairs, judged.benchmark
+    matrix = design_matrix(judged.values[learnt], design, [feature.name for feature in judged.features])
+    fitted = fit(matrix, pairs.scores[learnt], design.positive)
+    model = LinearModel(
         name=report.model,
-        features=features,
+        features=tuple(feature.signature for feature in judged.features),
         coefficients=tuple(
             Coefficient(feature, transform, weight)
             for (feature, transform), weight in zip(design.addends, fitted.weights.tolist(), strict=True)
@@ -186,12 +150,13 @@ def fitted_model(
             benchmark.name,
             benchmark.checksum,
             pairs=len(benchmark.judgements),
-            fitted=len(scores),
-            topics=topics,
+            fitted=len(matrix),
+            topics=len(np.unique(pairs.topic[learnt])) if pairs.topics else 0,
         ),
         snapshot=report.snapshot,
-        metrics=metrics,
+        metrics=report.metrics,
         cross_validation=report.folds,
         created=report.created,
         code_version=report.code_version,
     )
+    return Trained(model, report, Predictions(pairs.scores, judged.predicted, pairs.topic, pairs.topics))

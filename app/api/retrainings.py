@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-import msgspec
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi import Path as InPath
-from pydantic import AllowInfNan, StringConstraints
+from pydantic import AllowInfNan, BaseModel, StringConstraints
 
-from app.retraining.process import Retrainings
+from app.retraining.process import Option, Retrainings, info
 from app.settings import Settings
 from app.web.middleware.authority import admit_admin
 from app.web.openapi.document import answers
@@ -30,11 +29,10 @@ from app.web.problems import (
 )
 from app.web.requests.body import read_body
 from app.web.requests.body_pieces import media_type_of
-from app.web.requests.query import check_query
+from app.web.requests.query import check_names
+from app.web.responses.respond import respond
 from app.web.responses.workers import Workers
 from wort.schemas.retrainings import RetrainingInfo, RetrainingsResponse
-
-T = TypeVar("T")
 
 ACCEPTED = {
     "text/csv": "a table (CSV)",
@@ -60,6 +58,52 @@ Score = Annotated[float, AllowInfNan(False)]
 Number = Annotated[int, InPath(ge=1, description="The number of the retraining.")]
 _PAGE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """What a report may load when it is shown: nothing but what is in it."""
+
+
+class RetrainingOptions(BaseModel):
+    """How to learn from the judgements, as a query says it: the options of ``wort retrain``."""
+
+    name: Annotated[str, Query(max_length=100, description="The model's name.")] = "retrained"
+    with_benchmark: Annotated[
+        list[BenchmarkName] | None,
+        Query(description="Declared benchmarks to learn from besides.", examples=[["word-train"]]),
+    ] = None
+    design: Annotated[str, Query(pattern="^(default|unconstrained|plain)$", description="The design.")] = (
+        "default"
+    )
+    left: Annotated[Column | None, Query(description="The column of one concept.")] = None
+    right: Annotated[Column | None, Query(description="The column of the other.")] = None
+    score: Annotated[Column | None, Query(description="The column of the score.")] = None
+    topic_column: Annotated[Column | None, Query(description="The column of the topic.")] = None
+    low: Annotated[Score, Query(description="The lowest score of the scale.")] = 0.0
+    high: Annotated[Score, Query(description="The highest score of the scale.")] = 1.0
+    gate_p: Annotated[float, Query(ge=0, le=1, description="The level of the gate's tests.")] = 0.05
+    gate_margin: Annotated[float, Query(ge=0, le=1, description="The least gain of Pearson's r.")] = 0.005
+    gate_pairs: Annotated[int, Query(ge=4, description="The least pairs to compare over.")] = 100
+    reason: Annotated[
+        str | None, Query(max_length=1000, description="Promote whatever the gate says, for this reason.")
+    ] = None
+    register_only: Annotated[bool, Query(description="Promote nothing.")] = False
+    who: Annotated[str, Query(max_length=100, description="Who asks.")] = "the admin key"
+    note: Annotated[str, Query(max_length=1000, description="What to remember of it.")] = ""
+
+    def check(self) -> None:
+        """Refuse options that contradict each other.
+
+        Raises:
+            ProblemError: they do.
+        """
+        if self.low >= self.high:
+            raise ProblemError(WRONG_SHAPE, f"low: {self.low:g} is not below high, {self.high:g}.")
+        if self.reason is not None and self.register_only:
+            raise ProblemError(WRONG_SHAPE, "reason promotes, and register_only promotes nothing. Send one.")
+        if self.reason is not None and not self.reason.strip():
+            raise ProblemError(WRONG_SHAPE, "reason: say why, since it goes past the gate.")
+
+    def of_command(self) -> dict[str, Option]:
+        """The same as the command's options, by their names."""
+        given = {name.replace("_", "-"): value for name, value in self.model_dump().items()}
+        return {**given, "promote": self.reason is not None}
 
 
 def router(settings: Settings) -> APIRouter:
@@ -91,66 +135,21 @@ def router(settings: Settings) -> APIRouter:
         },
         responses=_accepted(),
     )
-    async def start(
-        request: Request,
-        name: Annotated[str, Query(max_length=100, description="The model's name.")] = "retrained",
-        with_benchmark: Annotated[
-            list[BenchmarkName] | None,
-            Query(description="Declared benchmarks to learn from besides.", examples=[["word-train"]]),
-        ] = None,
-        design: Annotated[
-            str, Query(pattern="^(default|unconstrained|plain)$", description="The design.")
-        ] = "default",
-        left: Annotated[Column | None, Query(description="The column of one concept.")] = None,
-        right: Annotated[Column | None, Query(description="The column of the other.")] = None,
-        score: Annotated[Column | None, Query(description="The column of the score.")] = None,
-        topic_column: Annotated[Column | None, Query(description="The column of the topic.")] = None,
-        low: Annotated[Score, Query(description="The lowest score of the scale.")] = 0.0,
-        high: Annotated[Score, Query(description="The highest score of the scale.")] = 1.0,
-        gate_p: Annotated[float, Query(ge=0, le=1, description="The level of the gate's tests.")] = 0.05,
-        gate_margin: Annotated[
-            float, Query(ge=0, le=1, description="The least gain of Pearson's r.")
-        ] = 0.005,
-        gate_pairs: Annotated[int, Query(ge=4, description="The least pairs to compare over.")] = 100,
-        reason: Annotated[
-            str | None,
-            Query(max_length=1000, description="Promote whatever the gate says, for this reason."),
-        ] = None,
-        register_only: Annotated[bool, Query(description="Promote nothing.")] = False,
-        who: Annotated[str, Query(max_length=100, description="Who asks.")] = "the admin key",
-        note: Annotated[str, Query(max_length=1000, description="What to remember of it.")] = "",
-    ) -> Response:
+    async def start(request: Request, options: Annotated[RetrainingOptions, Query()]) -> Response:
         # One that is spelt wrong might promote what it should not.
-        await check_query(request)
-        check_wish(low, high, reason, register_only)
+        check_names(request, RetrainingOptions.model_fields)
+        options.check()
         workers: Workers = request.app.state.workers
         await workers.expect_place(request.app.state.readers)
         body = await read_body(request, ACCEPTED)
         if not body.strip():
             raise ProblemError(WRONG_SHAPE, "The body is empty. Send the file of judgements in it.")
-        options = {
-            "name": name,
-            "with-benchmark": with_benchmark or [],
-            "design": design,
-            "left": left,
-            "right": right,
-            "score": score,
-            "topic-column": topic_column,
-            "low": low,
-            "high": high,
-            "gate-p": gate_p,
-            "gate-margin": gate_margin,
-            "gate-pairs": gate_pairs,
-            "promote": reason is not None,
-            "reason": reason,
-            "register-only": register_only,
-            "who": who,
-            "note": note,
-        }
         suffix = SUFFIXES[media_type_of(request)]
         with workers.place():
-            info = await to_thread.run_sync(lambda: retrainings.start(body, suffix, options))
-        return _respond(info, 202, {"Location": f"/retrainings/{info.number}"})
+            begun = await to_thread.run_sync(lambda: retrainings.start(body, suffix, options.of_command()))
+        answer = respond(begun, 202)
+        answer.headers["Location"] = f"/retrainings/{begun.number}"
+        return answer
 
     @routes.get(
         "/retrainings",
@@ -161,7 +160,7 @@ def router(settings: Settings) -> APIRouter:
     def listed(
         limit: Annotated[int, Query(ge=1, le=100, description="The most to return.")] = 20,
     ) -> Response:
-        return _respond(RetrainingsResponse(retrainings.listed(limit)))
+        return respond(RetrainingsResponse(retrainings.listed(limit)))
 
     @routes.get(
         "/retrainings/{number}",
@@ -170,7 +169,7 @@ def router(settings: Settings) -> APIRouter:
         responses=answers(RetrainingInfo, NOT_FOUND, WRONG_SHAPE, *_KEYED),
     )
     def one(number: Number) -> Response:
-        return _respond(_found(retrainings.one(number), number))
+        return respond(retrainings.read(number, lambda _, run: info(run)))
 
     @routes.get(
         "/retrainings/{number}/report",
@@ -179,7 +178,7 @@ def router(settings: Settings) -> APIRouter:
         responses=_of_type("application/json", {"type": "object"}),
     )
     def report(number: Number) -> Response:
-        content = _found(retrainings.report(number), number)
+        content = retrainings.read(number, lambda known, run: known.report(run.model) if run.model else None)
         return Response(content, media_type="application/json")
 
     @routes.get(
@@ -189,39 +188,12 @@ def router(settings: Settings) -> APIRouter:
         responses=_of_type("text/html", {"type": "string"}),
     )
     def page(number: Number) -> Response:
-        content = _found(retrainings.page(number), number)
+        content = retrainings.read(
+            number, lambda known, run: known.report_html(run.model) if run.model else None
+        )
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": _PAGE})
 
     return routes
-
-
-def check_wish(low: float, high: float, reason: str | None, register_only: bool) -> None:
-    """Refuse options that contradict each other.
-
-    Raises:
-        ProblemError: they do.
-    """
-    if low >= high:
-        raise ProblemError(WRONG_SHAPE, f"low: {low:g} is not below high, {high:g}.")
-    if reason is not None and register_only:
-        raise ProblemError(WRONG_SHAPE, "reason promotes, and register_only promotes nothing. Send one.")
-    if reason is not None and not reason.strip():
-        raise ProblemError(WRONG_SHAPE, "reason: say why, since it goes past the gate.")
-
-
-def _found(found: T | None, number: int) -> T:
-    """What was found.
-
-    Raises:
-        ProblemError: nothing was.
-    """
-    if found is None:
-        raise ProblemError(NOT_FOUND, f"There is no retraining {number}, or it has no such report.")
-    return found
-
-
-def _respond(answer: msgspec.Struct, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    return Response(msgspec.json.encode(answer), status, headers, media_type="application/json")
 
 
 def _accepted() -> dict[int | str, dict[str, Any]]:

@@ -1,21 +1,30 @@
-"""The benchmarks that ``wort train`` and ``wort evaluate`` are given, from their options."""
+"""The options that training, retraining and evaluating have in common, and the benchmarks that they name."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from training.benchmarks.judgements import Benchmark, Split
-from training.benchmarks.pairs import columns_named
-from training.benchmarks.read import read_benchmark
-from training.evaluation.report import LeftOut
-from training.evaluation.sources import judgements_of
-
 if TYPE_CHECKING:
     from app.settings import Settings
+    from training.benchmarks.judgements import Benchmark, Split
+    from training.evaluation.report import LeftOut
+
+DataDir = Annotated[
+    Path | None, typer.Option(help="The folder of benchmark files; without it, WORT_DATA_DIR.")
+]
+ReportFile = Annotated[
+    Path | None, typer.Option(help="A file for the report as JSON; - for standard output.")
+]
+ReportPage = Annotated[
+    Path | None, typer.Option(help="A file for the report as a page with plots; - for standard output.")
+]
+OtherColumn = Annotated[str | None, typer.Option(help="The column of the other.")]
+Resamples = Annotated[int, typer.Option(help="Bootstrap resamples behind an interval.", min=1)]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
 
 def benchmarks(
@@ -34,6 +43,10 @@ def benchmarks(
         typer.BadParameter: neither or both of a file and names, or no folder to look in.
         BenchmarkError: one of them cannot be found or read.
     """
+    from training.benchmarks.pairs import columns_named
+    from training.benchmarks.read import read_benchmark
+    from training.evaluation.sources import judgements_of
+
     if (pairs is None) == (not names):
         raise typer.BadParameter("say what to judge by: either --pairs FILE or --benchmark NAME.")
     if pairs is not None:

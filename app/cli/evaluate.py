@@ -8,6 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from app.cli.benchmark_options import (
+    DataDir,
+    OtherColumn,
+    Quiet,
+    ReportFile,
+    ReportPage,
+    Resamples,
+    benchmarks,
+)
 from app.cli.exit_codes import FINDINGS
 from app.cli.progress import steps
 from app.cli.settings import read_settings
@@ -30,9 +39,7 @@ def evaluate(
             "Several make one leaderboard."
         ),
     ] = None,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="The folder of benchmark files; without it, WORT_DATA_DIR.")
-    ] = None,
+    data_dir: DataDir = None,
     snapshot: Annotated[
         Path | None,
         typer.Option(help="The snapshot to score with; without it, the one that comes with wort."),
@@ -69,12 +76,8 @@ def evaluate(
             "--full", help="All three of these, and tests of every two measures (in --report and --html)."
         ),
     ] = False,
-    report: Annotated[
-        Path | None, typer.Option(help="A file for the report as JSON; - for standard output.")
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option(help="A file for the report as a page with plots; - for standard output.")
-    ] = None,
+    report: ReportFile = None,
+    html: ReportPage = None,
     min_pearson: Annotated[
         float | None, typer.Option(help="Exit with 1 if the model's Pearson correlation is below this.")
     ] = None,
@@ -82,15 +85,15 @@ def evaluate(
         float | None, typer.Option(help="Exit with 1 if the model's Spearman correlation is below this.")
     ] = None,
     left: Annotated[str | None, typer.Option(help="The column of one concept in --pairs.")] = None,
-    right: Annotated[str | None, typer.Option(help="The column of the other.")] = None,
+    right: OtherColumn = None,
     score: Annotated[str | None, typer.Option(help="The column of the score, on any scale.")] = None,
     topic: Annotated[str | None, typer.Option(help="The column of the topic, if there is one.")] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse a model that was trained on another snapshot.")
     ] = False,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples behind an interval.", min=1)] = 1000,
+    resamples: Resamples = 1000,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the report if it exists.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Judge a model, single features and baselines by pairs that people scored.
 
@@ -98,7 +101,6 @@ def evaluate(
     --ablation and --learners fit others beside it, which are judged out of fold and not kept.
     """
     # Imported here, so that help is quick.
-    from app.cli.benchmark_options import benchmarks
     from app.cli.reports.figures import check_outputs, show, show_board, write
     from app.serving.starter import open_scorer
     from papers.word.learners import compare_learners

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from app.cli.benchmark_options import OtherColumn, Quiet, ReportFile, Resamples
 from app.cli.exit_codes import FINDINGS
 from app.cli.progress import steps
 from app.cli.settings import read_settings
@@ -44,7 +45,7 @@ def retrain(
         ),
     ] = "default",
     left: Annotated[str | None, typer.Option(help="The column of one concept.")] = None,
-    right: Annotated[str | None, typer.Option(help="The column of the other.")] = None,
+    right: OtherColumn = None,
     score: Annotated[str | None, typer.Option(help="The column of the score.")] = None,
     topic_column: Annotated[
         str | None,
@@ -67,14 +68,12 @@ def retrain(
     who: Annotated[str | None, typer.Option(help="Who does it; the user's name if unset.")] = None,
     note: Annotated[str, typer.Option(help="What to remember of it.")] = "",
     database: Annotated[str | None, typer.Option(help="The registry's URL.")] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="A file for the report as JSON; - for standard output.")
-    ] = None,
+    report: ReportFile = None,
     html: Annotated[Path | None, typer.Option(help="A file for the report as a page.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples behind an interval.", min=1)] = 1000,
+    resamples: Resamples = 1000,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the reports if they exist.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    quiet: Quiet = False,
     run: Annotated[int | None, typer.Option(hidden=True, help="The run that a server has begun.")] = None,
 ) -> None:
     """Retrain on judgements of yours, compare with the model in force, register, and promote if better.

@@ -7,6 +7,15 @@ from typing import Annotated
 
 import typer
 
+from app.cli.benchmark_options import (
+    DataDir,
+    OtherColumn,
+    Quiet,
+    ReportFile,
+    ReportPage,
+    Resamples,
+    benchmarks,
+)
 from app.cli.progress import steps
 from app.cli.settings import read_settings
 
@@ -21,19 +30,13 @@ def train(
     benchmark: Annotated[
         str | None, typer.Option(help="A declared benchmark instead: its name, or a .toml file.")
     ] = None,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="The folder of benchmark files; without it, WORT_DATA_DIR.")
-    ] = None,
+    data_dir: DataDir = None,
     terms: Annotated[
         bool,
         typer.Option("--terms", help="Train a model of free terms, not of concepts; topics may be absent."),
     ] = False,
-    report: Annotated[
-        Path | None, typer.Option(help="A file for the report as JSON; - for standard output.")
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option(help="A file for the report as a page with plots; - for standard output.")
-    ] = None,
+    report: ReportFile = None,
+    html: ReportPage = None,
     design: Annotated[
         str,
         typer.Option(
@@ -45,14 +48,14 @@ def train(
     ] = "default",
     name: Annotated[str | None, typer.Option(help="The model's name; its file's name if unset.")] = None,
     left: Annotated[str | None, typer.Option(help="The column of one side in --pairs.")] = None,
-    right: Annotated[str | None, typer.Option(help="The column of the other.")] = None,
+    right: OtherColumn = None,
     score: Annotated[str | None, typer.Option(help="The column of the score, from 0 to 1.")] = None,
     topic: Annotated[
         str | None, typer.Option(help="The column of the topic, one of which is left out.")
     ] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples behind an interval.", min=1)] = 1000,
+    resamples: Resamples = 1000,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the outputs if they exist.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Train a model on people's judgements, and report how good it is.
 
@@ -60,7 +63,6 @@ def train(
     The model that is written is fitted to all pairs. Rows marked Test are never read.
     """
     # Imported here, so that help is quick and serving does without scikit-learn.
-    from app.cli.benchmark_options import benchmarks
     from app.cli.reports.figures import check_outputs, show, write
     from snapshots.snapshot import Snapshot
     from training.design import DESIGNS

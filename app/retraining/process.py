@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 import structlog
 from sqlalchemy import make_url
 
 from app.retraining.dead_runs import end_dead_runs
 from app.settings import Settings
-from app.web.problems import NO_REGISTRY, RUNNING, WRONG_SHAPE, ProblemError
+from app.web.problems import NO_REGISTRY, NOT_FOUND, RUNNING, WRONG_SHAPE, ProblemError
 from models.registry.entries import checked_name, checked_text
 from models.registry.errors import BadEntry, RegistryError, RunInProgress, UnknownModel, UnknownRun
 from models.registry.records import Run
@@ -86,19 +87,18 @@ class Retrainings:
         """The newest retrainings, ``limit`` of them at most."""
         return self._asked(lambda registry: [info(run) for run in registry.runs(limit)]) or []
 
-    def one(self, number: int) -> RetrainingInfo | None:
-        """One retraining; None if there is none of this number."""
-        return self._asked(lambda registry: info(registry.run(number)))
+    def read(self, number: int, read: Callable[[Registry, Run], T | None]) -> T:
+        """What ``read`` finds of one retraining.
 
-    def report(self, number: int) -> bytes | None:
-        """The report of a retraining as JSON; None where there is none."""
-        return self._asked(lambda registry: _of_model(registry.report, registry.run(number)))
+        Raises:
+            ProblemError: there is none of this number, or nothing was found; or the registry cannot be used.
+        """
+        found = self._asked(lambda registry: read(registry, registry.run(number)))
+        if found is None:
+            raise ProblemError(NOT_FOUND, f"There is no retraining {number}, or it has no such report.")
+        return found
 
-    def page(self, number: int) -> str | None:
-        """The report of a retraining as a page; None where there is none."""
-        return self._asked(lambda registry: _of_model(registry.report_html, registry.run(number)))
-
-    def _asked(self, ask: Callable[[Registry], T]) -> T | None:
+    def _asked(self, ask: Callable[[Registry], T | None]) -> T | None:
         """What the registry answers; None where there is no registry, or not what was asked for."""
         with _registry_problems():
             registry = Registry.peek(self._settings.registry)
@@ -225,25 +225,14 @@ def spool(settings: Settings) -> Path:
 
 def info(run: Run) -> RetrainingInfo:
     """A run as the interface shows it."""
-    return RetrainingInfo(
-        number=run.id,
-        state=run.outcome or "running",
-        who=run.who,
-        began=run.began,
-        updated=run.updated,
-        parameters=run.parameters,
-        step=run.step,
-        done=run.done,
-        total=run.total,
+    shown = {
+        "number": run.id,
+        "state": run.outcome or "running",
         # Where the file lay on this machine is nothing to who sent it.
-        message=_IN_SPOOL.sub("", run.message),
-        model=run.model,
-        report=f"/retrainings/{run.id}/report" if run.model else None,
-    )
-
-
-def _of_model(read: Callable[[str], T | None], run: Run) -> T | None:
-    return read(run.model) if run.model else None
+        "message": _IN_SPOOL.sub("", run.message),
+        "report": f"/retrainings/{run.id}/report" if run.model else None,
+    }
+    return msgspec.convert({**msgspec.structs.asdict(run), **shown}, RetrainingInfo)
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from measures.arrays import Bools, Floats, Ints
+from training.cross_validation import cross_predict, leave_one_out
 
 
 def best_threshold(values: Floats, related: Bools) -> float:
@@ -34,12 +35,13 @@ def best_threshold(values: Floats, related: Bools) -> float:
 
 def threshold_errors(values: Floats, related: Bools, fold: Ints) -> float:
     """The mean over folds of the share of wrong calls, each fold with the threshold of the others."""
-    shares = []
-    for number in np.unique(fold):
-        test = fold == number
-        threshold = best_threshold(values[~test], related[~test])
-        shares.append(float(((values[test] >= threshold) != related[test]).mean()))
-    return float(np.mean(shares))
+    called = cross_predict(
+        len(values),
+        leave_one_out(fold),
+        lambda learnt: best_threshold(values[learnt], related[learnt]),
+        lambda threshold, left_out: np.asarray(values[left_out] >= threshold, np.float64),
+    )
+    return _wrong(called, related, fold)
 
 
 def logistic_errors(matrix: Floats, related: Bools, fold: Ints) -> float:
@@ -47,12 +49,19 @@ def logistic_errors(matrix: Floats, related: Bools, fold: Ints) -> float:
 
     ``matrix`` float64[n, addends]. It is scaled inside the fold.
     """
-    shares = []
     with threadpool_limits(1):
-        for number in np.unique(fold):
-            test = fold == number
-            fitted = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1_000)).fit(
-                matrix[~test], related[~test]
-            )
-            shares.append(float((fitted.predict(matrix[test]) != related[test]).mean()))
-    return float(np.mean(shares))
+        called = cross_predict(
+            len(matrix),
+            leave_one_out(fold),
+            lambda learnt: make_pipeline(StandardScaler(), LogisticRegression(max_iter=1_000)).fit(
+                matrix[learnt], related[learnt]
+            ),
+            lambda fitted, left_out: np.asarray(fitted.predict(matrix[left_out]), np.float64),
+        )
+    return _wrong(called, related, fold)
+
+
+def _wrong(called: Floats, related: Bools, fold: Ints) -> float:
+    """The mean over folds of the share of pairs that were called otherwise than they are."""
+    wrong = called != related
+    return float(np.mean([wrong[fold == number].mean() for number in np.unique(fold)]))

@@ -7,8 +7,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from measures.arrays import Floats
-from training.cross_validation import cross_predict
-from training.fit import fit
+from training.fit import cross_fit
 from training.terms.fit import SEED, JudgedTerms
 
 GROUPS = 10
@@ -34,9 +33,4 @@ def unseen_terms(matrix: Floats, judged: JudgedTerms, groups: int = GROUPS, seed
         )
         for first, second in combinations_with_replacement(range(groups), 2)
     ]
-    return cross_predict(
-        len(judged.scores),
-        folds,
-        lambda learnt: fit(matrix[learnt], judged.scores[learnt]),
-        lambda fitted, left_out: fitted.predict(matrix[left_out]),
-    )
+    return cross_fit(matrix, judged.scores, folds)

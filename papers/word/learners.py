@@ -96,44 +96,43 @@ def compare_learners(
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
-    learnt = np.ones(len(scores), np.bool_) if identical is None else ~identical
-    read = {"addends": design_matrix(values[learnt], design), "features": values[learnt]}
-    total = len(LEARNERS) * len(np.unique(topic[learnt]))
+    chosen = np.ones(len(scores), np.bool_) if identical is None else ~identical
+    read = {"addends": design_matrix(values, design), "features": values}
+    total = len(LEARNERS) * len(np.unique(topic[chosen]))
     results, predictions = [], {}
     for place, (name, learner) in enumerate(LEARNERS.items()):
-        predicted = np.ones(len(scores))
-        predicted[learnt] = learner_out_of_fold(
-            learner,
-            read[learner.reads],
-            scores[learnt],
-            topic[learnt],
-            _continued(progress, place * total // len(LEARNERS), total),
-        )
+        told = _continued(progress, place * total // len(LEARNERS), total)
+        predicted = learner_out_of_fold(learner, read[learner.reads], scores, topic, told, chosen)
         predictions[name] = predicted
         results.append(_result(name, learner.description, predicted, scores, topic))
     return tuple(results), predictions
 
 
 def learner_out_of_fold(
-    learner: Learner, read: Floats, scores: Floats, topic: Ints, progress: Progress | None = None
+    learner: Learner,
+    read: Floats,
+    scores: Floats,
+    topic: Ints,
+    progress: Progress | None = None,
+    chosen: Bools | None = None,
 ) -> Floats:
     """Each pair's prediction by a learner that saw no pair of its topic: float64[n], cut as a model's are.
 
-    ``read``: what the learner reads of each pair, float64[n, columns]; ``progress`` counts the folds.
+    ``read``: what the learner reads of each pair, float64[n, columns]; ``progress`` counts the folds;
+    ``chosen``: as of ``training.fit.out_of_fold``.
 
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
     # One thread: sums then have the same order, and the same last digits, on any number of cores.
     with threadpool_limits(1):
-        predicted = cross_predict(
+        return cross_predict(
             len(scores),
-            leave_one_topic_out(topic),
+            leave_one_topic_out(topic, chosen),
             lambda learnt: learner.make(int(learnt.sum())).fit(read[learnt], scores[learnt]),
-            lambda fitted, left_out: fitted.predict(read[left_out]),
+            lambda fitted, left_out: np.clip(fitted.predict(read[left_out]), *CLIP),
             progress,
         )
-    return np.clip(predicted, *CLIP)
 
 
 def _continued(progress: Progress | None, before: int, total: int) -> Progress | None:

@@ -26,7 +26,7 @@ from tests.support.promoted import ToyRegistry, identity_of
 from tests.support.served import served_snapshot, serving
 from training.design import design_of
 from training.retraining.folds import Folds
-from training.retraining.held_out import Learnt, held_out
+from training.retraining.held_out import ReadPairs, held_out
 
 
 class ProductModel(
@@ -152,10 +152,8 @@ def test_it_cannot_be_fitted_again_and_is_judged_as_it_is() -> None:
     model, values = product(), np.random.default_rng(1).random((12, 2))
     assert design_of(model) is None
     ends, topics = np.arange(12), tuple("abcd"[number % 4] for number in range(12))
-    rows = Learnt(ends, ends + 100, values, model.score(values), topics)
-    predicted = held_out(
-        model, rows, rows.left, rows.right, values, topics, Folds("topics", ends % 4, 4, 0, ends % 4)
-    )
+    rows = ReadPairs(ends, ends + 100, values, model.score(values), topics)
+    predicted = held_out(model, rows, rows, Folds("topics", ends % 4, 4, 0, ends % 4))
     assert (predicted.how, predicted.refits) == ("as it is", 0)
     assert "toy-product is of type product" in predicted.note
     assert predicted.values.tolist() == model.score(values).tolist()

@@ -17,7 +17,7 @@ from training.fit import design_matrix, fit
 from training.retraining.comparison import Comparison, compared, higher, lower
 from training.retraining.folds import Folds
 from training.retraining.gate import Gate, Verdict, decide, refused
-from training.retraining.held_out import Learnt, held_out
+from training.retraining.held_out import ReadPairs, held_out
 from training.statistics.bootstrap import draws
 from training.statistics.significance import Clusters, compare
 
@@ -185,7 +185,7 @@ def test_whatever_passes_is_better(seed: int, n: int, new: float, old: float, ma
     assert looser.passed or ranks_apart or not there.passed
 
 
-def fitted(learnt: Learnt) -> RelatednessModel:
+def fitted(learnt: ReadPairs) -> RelatednessModel:
     """The model of the plain design that was fitted to all of ``learnt``."""
     regression = fit(design_matrix(learnt.values, PLAIN), learnt.scores)
     return LinearModel(
@@ -205,19 +205,19 @@ def fitted(learnt: Learnt) -> RelatednessModel:
     )
 
 
-def world(seed: int, m: int = 80, n: int = 40) -> tuple[Learnt, Learnt, Folds]:
+def world(seed: int, m: int = 80, n: int = 40) -> tuple[ReadPairs, ReadPairs, Folds]:
     """What a model learnt from, pairs to predict (some of them the same), and their five folds."""
     draw = np.random.default_rng(seed)
     ids = np.array([(left, right) for left in range(12) for right in range(12, 24)])
     values = draw.random((len(ids), 16))
     scores = np.clip(values @ draw.random(16) / 10 + draw.normal(0, 0.1, len(ids)), 0, 1)
 
-    def taken(size: int, topics: str) -> Learnt:
+    def taken(size: int, topics: str) -> ReadPairs:
         rows = draw.choice(len(ids), size, replace=False)
         names = tuple(str(name) for name in draw.choice(list(topics), size))
         # Sides swapped at random: a pair is the same in either order.
         ends = np.where(draw.random(size)[:, None] < 0.5, ids[rows], ids[rows][:, ::-1])
-        return Learnt(ends[:, 0], ends[:, 1], values[rows], scores[rows], names)
+        return ReadPairs(ends[:, 0], ends[:, 1], values[rows], scores[rows], names)
 
     learnt, asked = taken(m, "abcx"), taken(n, "abcde")
     number = np.array(["abcde".index(str(topic)) for topic in asked.topics], np.int64)
@@ -225,9 +225,9 @@ def world(seed: int, m: int = 80, n: int = 40) -> tuple[Learnt, Learnt, Folds]:
 
 
 def predicted(
-    model: RelatednessModel, learnt: Learnt | None, asked: Learnt, folds: Folds
+    model: RelatednessModel, learnt: ReadPairs | None, asked: ReadPairs, folds: Folds
 ) -> tuple[Floats, int, str]:
-    found = held_out(model, learnt, asked.left, asked.right, asked.values, asked.topics, folds)
+    found = held_out(model, learnt, asked, folds)
     return found.values, found.refits, found.how
 
 
@@ -257,11 +257,11 @@ def test_each_fold_is_predicted_without_its_pairs_and_topics(seed: int) -> None:
 
 def test_scores_of_a_fold_do_not_reach_its_predictions() -> None:
     _, asked, folds = world(3)
-    same = Learnt(asked.left, asked.right, asked.values, asked.scores, asked.topics)
+    same = ReadPairs(asked.left, asked.right, asked.values, asked.scores, asked.topics)
     values, _, how = predicted(fitted(same), same, asked, folds)
     assert how == "held out"
     changed = np.where(folds.number == 2, 1 - asked.scores, asked.scores)
-    other = Learnt(asked.left, asked.right, asked.values, changed, asked.topics)
+    other = ReadPairs(asked.left, asked.right, asked.values, changed, asked.topics)
     values_changed, _, _ = predicted(fitted(other), other, asked, folds)
     untouched = folds.number == 2
     assert values_changed[untouched] == pytest.approx(values[untouched], abs=1e-12)
@@ -271,7 +271,7 @@ def test_scores_of_a_fold_do_not_reach_its_predictions() -> None:
 def test_a_model_whose_rows_are_unknown_or_wrong_stands_as_it_is() -> None:
     learnt, asked, folds = world(4)
     model = fitted(learnt)
-    wrong = Learnt(learnt.left, learnt.right, learnt.values, 1 - learnt.scores, learnt.topics)
+    wrong = ReadPairs(learnt.left, learnt.right, learnt.values, 1 - learnt.scores, learnt.topics)
     for rows in (None, wrong):
         values, refits, how = predicted(model, rows, asked, folds)
         assert (refits, how) == (0, "as it is")
@@ -284,10 +284,10 @@ def test_a_fold_that_holds_all_the_rows_of_a_model_is_not_compared() -> None:
     # Enough rows to be fitted to, of one fold only.
     rows = np.resize(np.flatnonzero(test), 30)
     ends = np.arange(100, 130)
-    learnt = Learnt(ends, ends + 100, world(5)[0].values[:30], world(5)[0].scores[:30], ("c",) * 30)
+    learnt = ReadPairs(ends, ends + 100, world(5)[0].values[:30], world(5)[0].scores[:30], ("c",) * 30)
     model = fitted(learnt)
     assert {asked.topics[row] for row in rows} == {"c"}
-    found = held_out(model, learnt, asked.left, asked.right, asked.values, asked.topics, folds)
+    found = held_out(model, learnt, asked, folds)
     assert np.array_equal(np.isnan(found.values), test)
     assert np.array_equal(found.values[~test], model.score(asked.values)[~test])
     assert (found.how, found.refits) == ("held out", 0)

@@ -29,7 +29,7 @@ from training.evaluation.evaluate import JudgedPairs, has_seen, judge, model_pre
 from training.evaluation.report import Report
 from training.fit import compare_designs, design_matrix, fit, out_of_fold
 from training.statistics.significance import difference_interval
-from training.train import check_trainable, left_out_predictions, scarce, train
+from training.train import check_trainable, left_out_predictions, scarce, trained
 
 WORD_TRAIN = shipped()["word-train"].checksum
 ESA, TFIDF = FEATURE_NAMES.index("ESA"), FEATURE_NAMES.index("TFIDF-CS")
@@ -142,10 +142,19 @@ def drawn_pairs(scores: Floats, identical: int = 0) -> CoveredPairs:
     return CoveredPairs(left, right, scores, left % 4, ("a", "b", "c", "d"))
 
 
-def reported(pairs: CoveredPairs, values: Floats, predicted: Floats) -> Report:
+def judged(pairs: CoveredPairs, values: Floats, predicted: Floats) -> JudgedPairs:
     coverage = Coverage(len(pairs.scores), len(pairs.scores), int(pairs.identical.sum()), 0, ())
-    judged = JudgedPairs(benchmark(), "train", pairs, coverage, values, predicted)
-    return judge(judged, model="toy", snapshot="toywiki", predictions="out-of-fold", sampling=Sampling(20))
+    return JudgedPairs(benchmark(), "train", pairs, coverage, values, predicted)
+
+
+def reported(pairs: CoveredPairs, values: Floats, predicted: Floats) -> Report:
+    given = judged(pairs, values, predicted)
+    return judge(given, model="toy", snapshot="toywiki", predictions="out-of-fold", sampling=Sampling(20))
+
+
+def trained_on(pairs: CoveredPairs, values: Floats, predicted: Floats, design: Design) -> LinearModel:
+    report = reported(pairs, values, predicted)
+    return trained(judged(pairs, values, predicted), design, ~pairs.identical, report).model
 
 
 def test_the_weights_that_made_the_scores_are_found() -> None:
@@ -157,7 +166,7 @@ def test_the_weights_that_made_the_scores_are_found() -> None:
     predicted = left_out_predictions(pairs, values, design)
     np.testing.assert_allclose(predicted[10:], scores[10:], atol=1e-9)
     assert (predicted[:10] == 1.0).all()
-    model = train(benchmark(), pairs, values, design, reported(pairs, values, predicted))
+    model = trained_on(pairs, values, predicted, design)
     weights = {(term.feature, term.transform): term.weight for term in model.coefficients}
     assert list(weights) == list(design.addends)
     assert weights.pop(("ESA", "identity")) == pytest.approx(0.5, abs=1e-9)
@@ -289,7 +298,7 @@ def toy_model() -> LinearModel:
     pairs = drawn_pairs(values[:, ESA])
     design = Design((("ESA", "identity"),))
     predicted = left_out_predictions(pairs, values, design)
-    return train(benchmark(), pairs, values, design, reported(pairs, values, predicted))
+    return trained_on(pairs, values, predicted, design)
 
 
 def test_a_model_says_nothing_of_identical_concepts() -> None:

@@ -22,16 +22,14 @@ from models.files import load
 from models.protocol import RelatednessModel
 from models.shipped import shipped_models
 from models.transforms import TRANSFORMS
-from tests.training.test_training import benchmark, drawn_pairs, features, reported
-from training.benchmarks.judgements import Benchmark
+from tests.training.test_training import drawn_pairs, features, trained_on
 from training.design import DESIGNS, Design, design_of
-from training.evaluation.report import Report
 from training.fit import design_matrix, fit, out_of_fold
 from training.retraining.challenger import ChallengerJob
 from training.retraining.folds import Folds
-from training.retraining.held_out import Learnt, held_out
+from training.retraining.held_out import ReadPairs, held_out
 from training.terms.design import TERM_DESIGNS
-from training.train import left_out_predictions, train
+from training.train import left_out_predictions
 
 LARGEST = np.array([min(feature.range[1], 30.0) for feature in FEATURES])
 SMALLEST = np.array([feature.range[0] for feature in FEATURES])
@@ -44,9 +42,8 @@ def of_concepts() -> list[RelatednessModel]:
 def trained(values: Floats, scores: Floats, design: Design) -> RelatednessModel:
     """The model that ``wort train`` makes of these features and scores."""
     pairs = drawn_pairs(scores)
-    report: Report = reported(pairs, values, left_out_predictions(pairs, values, design))
-    judged: Benchmark = benchmark()
-    return train(judged, pairs, values, design, report)
+    model: RelatednessModel = trained_on(pairs, values, left_out_predictions(pairs, values, design), design)
+    return model
 
 
 @given(st.lists(st.floats(-5, 50), min_size=2, max_size=20))
@@ -139,9 +136,9 @@ def test_a_model_in_force_is_fitted_again_as_it_was(name: str) -> None:
     model = trained(values, scores, DESIGNS[name])
     ends = np.arange(120)
     topics = tuple("abcd"[number] for number in ends % 4)
-    rows = Learnt(ends, ends + 1000, values, scores, topics)
+    rows = ReadPairs(ends, ends + 1000, values, scores, topics)
     folds = Folds("topics", ends % 4, 4, 0, ends % 4)
-    found = held_out(model, rows, rows.left, rows.right, values, topics, folds)
+    found = held_out(model, rows, rows, folds)
     assert (found.how, found.refits) == ("held out", 4)
     expected = left_out_predictions(drawn_pairs(scores), values, DESIGNS[name])
     np.testing.assert_allclose(found.values, expected, atol=1e-12)

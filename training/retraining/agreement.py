@@ -17,7 +17,7 @@ import numpy as np
 from scipy import stats
 
 from measures.arrays import Bools, Floats
-from training.statistics.correlation import pearson, spearman
+from training.statistics.correlation import pearson_spearman
 from training.statistics.dependent_correlations import LARGEST
 
 Whose = Literal["own", "base"]
@@ -55,10 +55,7 @@ class Agreement(msgspec.Struct, frozen=True):
 
 def agreement(whose: Whose, known: Reference, scores: Floats, before: Floats) -> Agreement:
     """How ``scores`` go with what was known ``before`` of the same pairs, each float64[n]."""
-    correlations: list[float | None] = []
-    for correlation in (pearson, spearman):
-        r = math.nan if len(scores) < 4 else correlation(scores, before)
-        correlations.append(None if math.isnan(r) else r)
+    correlations = pearson_spearman(scores, before) if len(scores) >= 4 else (None, None)
     return Agreement(whose, known, len(scores), *correlations)
 
 

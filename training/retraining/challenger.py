@@ -7,23 +7,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from msgspec.structs import replace
 
 from features.extract import extract
-from measures.arrays import Floats, Ints
 from models.linear import LinearModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
-from training.coverage import CoveredPairs, topics_of
+from training.coverage import topics_of
 from training.design import DESIGNS, Design
-from training.evaluation.columns import Sampling
+from training.evaluation.columns import Gold, Sampling
 from training.evaluation.evaluate import JudgedPairs, judge
 from training.evaluation.report import Predictions, Report
 from training.fit import design_matrix, out_of_fold
 from training.progress import Steps
 from training.retraining.folds import Folds, folds_of
 from training.retraining.gate import GATE, Gate
+from training.retraining.held_out import ReadPairs
 from training.retraining.validate import (
     LEAST_PAIRS,
     JudgedSet,
@@ -32,7 +33,7 @@ from training.retraining.validate import (
     check_folds,
     validate,
 )
-from training.train import train
+from training.train import trained
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,28 +58,17 @@ class ChallengerJob:
 class Challenger:
     """A model that has been fitted and predicted, not yet compared.
 
-    ``values``: the features of its distinct pairs, float64[n, features]; ``predicted``: what the folds say of
-    them, float64[n]; ``topics``: as of covered pairs; ``report``: of the training alone.
+    ``pairs``: its distinct pairs, as it reads them; ``predictions``: what the folds say of them, beside
+    people's scores; ``report``: of the training alone.
     """
 
     job: ChallengerJob
     validated: Validated
     folds: Folds
-    values: Floats
-    predicted: Floats
-    topics: tuple[str, ...]
+    pairs: ReadPairs
     model: LinearModel
     report: Report
-
-    @property
-    def topic(self) -> Ints:
-        """The number of each pair's topic in ``topics``, or of what else it goes together with: int64[n]."""
-        return self.folds.group
-
-    @property
-    def predictions(self) -> Predictions:
-        """Its predictions beside people's scores, to be drawn."""
-        return Predictions(self.validated.judged.scores, self.predicted, self.topic, self.topics)
+    predictions: Predictions
 
 
 def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
@@ -91,7 +81,7 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
     validated = validate(job.sets, job.resolver, steps.advance_to)
     judged = validated.judged
     check_enough(judged, job.least_pairs)
-    topics = [row.topic for row in judged.rows]
+    topics = tuple(row.topic for row in judged.rows)
     folds = folds_of(judged.left, judged.right, topics)
     check_folds(folds.count)
     steps.begin("computing the features")
@@ -101,22 +91,22 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
         design_matrix(values, job.design), judged.scores, folds.number, steps.advance_to, job.design.positive
     )
     steps.begin("judging features and model", "measures")
-    _, names = topics_of(topics)
-    pairs = CoveredPairs(judged.left, judged.right, judged.scores, folds.group, names)
-    benchmark = joined(job.sets)
+    # Pairs without a topic are grouped otherwise, and these groups are no topics.
+    gold = Gold(judged.scores, folds.group, topics_of(topics)[1])
+    pairs = JudgedPairs(joined(job.sets), "train", gold, validated.coverage, values, predicted)
     report = judge(
-        JudgedPairs(benchmark, "train", pairs, validated.coverage, values, predicted),
+        pairs,
         model=job.name,
         snapshot=job.snapshot.id,
         predictions="out-of-fold",
         sampling=Sampling(job.resamples),
         progress=steps.advance_to,
     )
-    model = train(benchmark, pairs, values, job.design, report)
-    # Pairs without a topic are grouped otherwise, and these groups are no topics.
+    model, _, predictions = trained(pairs, job.design, np.ones(len(values), np.bool_), report)
     parts = tuple(each.benchmark.checksum for each in job.sets) if len(job.sets) > 1 else ()
-    model = replace(model, trained_on=replace(model.trained_on, topics=len(names), parts=parts))
-    return Challenger(job, validated, folds, values, predicted, names, model, report)
+    model = replace(model, trained_on=replace(model.trained_on, parts=parts))
+    read = ReadPairs(judged.left, judged.right, values, judged.scores, topics)
+    return Challenger(job, validated, folds, read, model, report, predictions)
 
 
 def joined(sets: Sequence[JudgedSet]) -> Benchmark:

@@ -81,6 +81,22 @@ def compared(
     )
 
 
+def compared_where_known(
+    part: Part,
+    names: tuple[str, str],
+    challenger: Floats,
+    champion: Floats,
+    scores: Floats,
+    group: Ints,
+    level: float,
+) -> Comparison | None:
+    """The comparison on the pairs where no number is NaN; None where there is no such pair."""
+    known = ~np.isnan([challenger, champion, scores]).any(axis=0)
+    if not known.any():
+        return None
+    return compared(part, names, challenger[known], champion[known], scores[known], group[known], level)
+
+
 def gain(difference: Difference) -> float:
     """By how much the first correlation is above the second; NaN where one of them is undefined."""
     if difference.r_first is None or difference.r_second is None or difference.p is None:

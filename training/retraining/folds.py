@@ -61,22 +61,21 @@ def folds_of(left: Ints, right: Ints, topics: Sequence[str | None], most: int = 
     a topic are grouped, topics stay whole, and groups and topics are dealt into at most ``most`` folds of
     about equal size.
     """
+    kind: Kind
     if None not in topics:
-        group = number = _numbered(topics)
-        if _count(group) > MOST_TOPICS:
-            number = _dealt(group, 10 * most)
-            return Folds("topic-groups", number, _count(number), shared_between(left, right, number), group)
-        return Folds("topics", number, _count(number), shared_between(left, right, number), group)
-    bare = np.array([topic is None for topic in topics], np.bool_)
-    kind: Kind = "components"
-    together = _components(left[bare], right[bare])
-    if np.bincount(together).max() > bare.sum() / most * 2:
-        kind, together = "hubs", _hubs(left[bare], right[bare])
-    units: list[str | int] = [topic or "" for topic in topics]
-    for place, unit in zip(np.flatnonzero(bare).tolist(), together.tolist(), strict=True):
-        units[place] = unit
-    group = _numbered(units)
-    number = _dealt(group, most)
+        group = _numbered(topics)
+        many = _count(group) > MOST_TOPICS
+        kind, number = ("topic-groups", _dealt(group, 10 * most)) if many else ("topics", group)
+    else:
+        bare = np.array([topic is None for topic in topics], np.bool_)
+        kind, together = "components", _components(left[bare], right[bare])
+        if np.bincount(together).max() > bare.sum() / most * 2:
+            kind, together = "hubs", _hubs(left[bare], right[bare])
+        units: list[str | int] = [topic or "" for topic in topics]
+        for place, unit in zip(np.flatnonzero(bare).tolist(), together.tolist(), strict=True):
+            units[place] = unit
+        group = _numbered(units)
+        number = _dealt(group, most)
     return Folds(kind, number, _count(number), shared_between(left, right, number), group)
 
 

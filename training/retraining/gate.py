@@ -56,26 +56,38 @@ def decide(
     own: Comparison,
     others: Sequence[Comparison],
     resolved: int,
-    resolved_by_champion: int,
+    before: int,
     unknown: str | None = None,
     agreements: Sequence[Agreement] = (),
 ) -> Verdict:
     """The verdict on a challenger.
 
     ``own``: on the user's pairs; ``others``: on those of joined sets and of what the champion learnt
-    from, where there are any; ``resolved``: judgements that the challenger's snapshot resolves, and the
+    from, where there are any; ``resolved``: judgements that the challenger's snapshot resolves, ``before``: the
     champion's; ``unknown``: why what the latter learnt from cannot be compared, None where it can;
     ``agreements``: the judgements beside what was known of their pairs.
     """
     names = own.challenger.model, own.champion.model
-    better = _better(gate, own)
+    better, ranks = _better(gate, own), own.differences["spearman"]
     checks = [
         *(_agrees(agreement, names[1]) for agreement in agreements),
-        _enough(gate, own),
-        _covers(gate, resolved, resolved_by_champion),
+        Check(
+            "pairs",
+            own.pairs >= gate.least_pairs,
+            f"{own.pairs:,} pairs were compared, and the gate takes {gate.least_pairs:,}",
+        ),
+        Check(
+            "coverage",
+            resolved + gate.coverage >= before,
+            f"{resolved:,} judgements have both concepts, and {before:,} in the snapshot in force",
+        ),
         better,
-        _not_worse(gate, own),
-        _close(gate, own),
+        Check("ranks", not lower(ranks, gate.p), _told(ranks, own)),
+        Check(
+            "error",
+            own.challenger.error <= own.champion.error + gate.error,
+            f"mean absolute error {own.challenger.error:.4f} against {own.champion.error:.4f}",
+        ),
         *(_keeps(gate, other) for other in others),
         *([_checked(gate, others, unknown)] if unknown is not None else []),
     ]
@@ -112,41 +124,12 @@ def _agrees(agreement: Agreement, champion: str) -> Check:
     return Check(name, False, f"{fails}: {correlations} {over}, below 0 at p = {shown_p(agreement.log10_p)}")
 
 
-def _enough(gate: Gate, own: Comparison) -> Check:
-    return Check(
-        "pairs",
-        own.pairs >= gate.least_pairs,
-        f"{own.pairs:,} pairs were compared, and the gate takes {gate.least_pairs:,}",
-    )
-
-
-def _covers(gate: Gate, resolved: int, before: int) -> Check:
-    return Check(
-        "coverage",
-        resolved + gate.coverage >= before,
-        f"{resolved:,} judgements have both concepts, and {before:,} in the snapshot in force",
-    )
-
-
 def _better(gate: Gate, own: Comparison) -> Check:
     difference = own.differences["pearson"]
     gained = gain(difference)
     passed = gained > 0 and gained >= gate.margin and higher(difference, gate.p)
     asked = f"the gate takes {gate.margin:+.3f} at p < {gate.p:g} and an interval above 0"
     return Check("better", passed, f"{_told(difference, own)}, and {asked}")
-
-
-def _not_worse(gate: Gate, own: Comparison) -> Check:
-    difference = own.differences["spearman"]
-    return Check("ranks", not lower(difference, gate.p), _told(difference, own))
-
-
-def _close(gate: Gate, own: Comparison) -> Check:
-    return Check(
-        "error",
-        own.challenger.error <= own.champion.error + gate.error,
-        f"mean absolute error {own.challenger.error:.4f} against {own.champion.error:.4f}",
-    )
 
 
 def _keeps(gate: Gate, other: Comparison) -> Check:

@@ -8,17 +8,17 @@ fold.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import compress
 from typing import Literal
 
 import numpy as np
 
-from features.catalogue import FEATURE_NAMES
-from features.extract import extract
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from models.protocol import RelatednessModel
-from snapshots.snapshot import Snapshot
-from training.design import design_of
+from training.cross_validation import cross_predict
+from training.design import Design, design_of
 from training.fit import design_matrix, fit
 from training.progress import Progress
 from training.retraining.folds import Folds
@@ -30,11 +30,12 @@ REPRODUCED = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
-    """What a model was fitted to.
+class ReadPairs:
+    """Judged pairs of concepts as a model reads them.
 
-    ``left``, ``right``: concept ids, int64[m]; ``values``: the features that it reads, float64[m, features];
-    ``scores``: float64[m]; ``topics``: m names or None.
+    ``left``, ``right``: concept ids, int64[n]; ``values``: the features that the model reads, float64[n,
+    features], of the snapshot that it scores with, as the ids are; ``scores``: float64[n]; ``topics``: n
+    names or None.
     """
 
     left: Ints
@@ -43,9 +44,24 @@ class Learnt:
     scores: Floats
     topics: tuple[str | None, ...]
 
+    @property
+    def identical(self) -> Bools:
+        """Which pairs are of one concept with itself; their score is 1 and no model is asked."""
+        return np.equal(self.left, self.right)
+
+    def of(self, chosen: Bools) -> ReadPairs:
+        """The ``chosen`` pairs alone, bool[n]."""
+        return ReadPairs(
+            self.left[chosen],
+            self.right[chosen],
+            self.values[chosen],
+            self.scores[chosen],
+            tuple(compress(self.topics, chosen)),
+        )
+
 
 @dataclass(frozen=True, slots=True)
-class HeldOut:
+class HeldOutPredictions:
     """A model's predictions, float64[n], and how they came about.
 
     ``refits``: folds with a model of their own, the others having none of the model's rows. A prediction is
@@ -58,103 +74,104 @@ class HeldOut:
     note: str
 
 
-def values_read(model: RelatednessModel, snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
-    """The features that a model reads of pairs of concepts of a snapshot: float64[n, features]."""
-    return model.read_from(extract(snapshot, left, right), FEATURE_NAMES)
-
-
-def as_it_is(model: RelatednessModel, values: Floats, note: str) -> HeldOut:
-    """What the model itself says of each pair."""
-    return HeldOut(model.score(values), "as it is", 0, note)
+def as_it_is(model: RelatednessModel, pairs: ReadPairs) -> Floats:
+    """What a model says itself of each pair that it reads: float64[n]; 1 for identical concepts."""
+    return np.where(pairs.identical, 1.0, model.score(pairs.values))
 
 
 def held_out(
     model: RelatednessModel,
-    learnt: Learnt | None,
-    left: Ints,
-    right: Ints,
-    values: Floats,
-    topics: tuple[str | None, ...],
+    learnt: ReadPairs | None,
+    asked: ReadPairs,
     folds: Folds,
     progress: Progress | None = None,
-) -> HeldOut:
+) -> HeldOutPredictions:
     """The model's prediction of each pair, fitted without the pairs and the topics of the pair's fold.
 
-    ``left``, ``right``: int64[n], ``topics``: n names or None; ``values``: the features that the model reads,
-    float64[n, features], of the snapshot that it scores with, as the ids are. ``learnt``: None where its rows
-    are not known; its own predictions then stand, which favour the model if it has learnt from the pairs.
-    ``progress`` counts folds.
+    ``asked``: the pairs, of which no score is looked at; ``learnt``: those that the model was fitted to, None
+    where they are not known; its own predictions then stand, which favour the model if it has learnt from the
+    pairs. ``progress`` counts folds.
     """
-    if learnt is None:
-        return as_it_is(
-            model,
-            values,
-            f"The rows that {model.name} learnt from are not known. If pairs here are among them, its "
-            "figures are better than on new pairs, and the comparison favours it.",
-        )
     design = design_of(model)
-    if design is None:
-        return as_it_is(
-            model,
-            values,
+    if learnt is None:
+        note = (
+            f"The rows that {model.name} learnt from are not known. If pairs here are among them, its "
+            "figures are better than on new pairs, and the comparison favours it."
+        )
+    elif design is None:
+        note = (
             f"{model.name} is of type {model.type}, and linear models alone can be fitted again. If pairs "
-            "here are among those that it learnt from, the comparison favours it.",
+            "here are among those that it learnt from, the comparison favours it."
         )
-    matrix = design_matrix(values, design, model.reads)
-    own = design_matrix(learnt.values, design, model.reads)
-    if not _reproduced(model, own, learnt.scores, matrix, values, design.positive):
-        return as_it_is(
-            model,
-            values,
+    elif not reproduced(model, learnt, asked.values):
+        note = (
             f"{model.name} fitted again to the rows it names predicts otherwise than it does itself, so they "
-            "are not the rows it learnt from. If pairs here are, the comparison favours it.",
+            "are not the rows it learnt from. If pairs here are, the comparison favours it."
         )
-    pairs, seen = pair_keys(left, right), pair_keys(learnt.left, learnt.right)
-    predicted = model.score(values)
-    refits, emptied = 0, 0
-    for number in range(folds.count):
-        test = folds.number == number
-        named = {topics[place] for place in np.flatnonzero(test).tolist()} - {None}
-        out = np.isin(seen, pairs[test]) | np.array([topic in named for topic in learnt.topics], np.bool_)
-        if out.any() and (~out).sum() <= own.shape[1]:
-            # No more rows than weights: any scores would be met, and what it predicts is worth nothing. Its
-            # own predictions would be of pairs that it has seen.
-            predicted[test] = np.nan
-            emptied += 1
-        elif out.any():
-            refitted = fit(own[~out], learnt.scores[~out], design.positive)
-            predicted[test] = refitted.predict(matrix[test])
-            refits += 1
-        if progress is not None:
-            progress(number + 1, folds.count)
+    else:
+        return _refitted(model, design, learnt, asked, folds, progress)
+    return HeldOutPredictions(as_it_is(model, asked), "as it is", 0, note)
+
+
+def _refitted(
+    model: RelatednessModel,
+    design: Design,
+    learnt: ReadPairs,
+    asked: ReadPairs,
+    folds: Folds,
+    progress: Progress | None,
+) -> HeldOutPredictions:
+    """As ``held_out`` says, of a model of a ``design`` that can be fitted again to what it has ``learnt``."""
+    itself = model.score(asked.values)
+    matrix, own = (design_matrix(each.values, design, model.reads) for each in (asked, learnt))
+    pairs, seen = (pair_keys(each.left, each.right) for each in (asked, learnt))
+
+    def apart(of_fold: Bools) -> Bools:
+        """Which of the rows learnt from are of none of the pairs and the topics of a fold: bool[m]."""
+        topics = {asked.topics[place] for place in np.flatnonzero(of_fold).tolist()} - {None}
+        of_topics = np.array([topic in topics for topic in learnt.topics], np.bool_)
+        return ~(np.isin(seen, pairs[of_fold]) | of_topics)
+
+    left_out = [folds.number == number for number in range(folds.count)]
+    kept = [apart(of_fold) for of_fold in left_out]
+    # No more rows than weights: any scores would be met, and what it predicts is worth nothing. Its own
+    # predictions would be of pairs that it has seen.
+    emptied = [bool(rows.sum() <= own.shape[1] and not rows.all()) for rows in kept]
+
+    def predictor(fold: int) -> Callable[[Bools], Floats]:
+        if kept[fold].all():
+            return lambda of_fold: itself[of_fold]
+        if emptied[fold]:
+            return lambda of_fold: np.full(int(of_fold.sum()), np.nan)
+        refitted = fit(own[kept[fold]], learnt.scores[kept[fold]], design.positive)
+        return lambda of_fold: refitted.predict(matrix[of_fold])
+
+    predicted = cross_predict(
+        len(itself), enumerate(left_out), predictor, lambda predict, of_fold: predict(of_fold), progress
+    )
+    refits = sum(not rows.all() for rows in kept) - sum(emptied)
     note = (
         f"{model.name} was fitted again for {refits} of {folds.count} folds, to the rows that it learnt from "
         "without those of the fold; where it was not, the fold has none of them."
     )
-    if emptied:
+    if any(emptied):
         note += (
-            f" {emptied} folds hold so many of them that the rest would not do to fit it: their "
+            f" {sum(emptied)} folds hold so many of them that the rest would not do to fit it: their "
             f"{int(np.isnan(predicted).sum()):,} pairs are not compared."
         )
-    return HeldOut(predicted, "held out", refits, note)
+    return HeldOutPredictions(np.where(asked.identical, 1.0, predicted), "held out", refits, note)
 
 
-def reproduced(model: RelatednessModel, learnt: Learnt) -> bool:
-    """Whether the model's design, fitted to these rows, predicts them as the model itself does."""
+def reproduced(model: RelatednessModel, learnt: ReadPairs, values: Floats) -> bool:
+    """Whether the model's design, fitted to what it has ``learnt``, predicts as the model itself does.
+
+    ``values``: the features of the pairs that both predict, float64[n, features].
+    """
     design = design_of(model)
-    if design is None:
+    if design is None or len(learnt.scores) < 2:
         return False
-    matrix = design_matrix(learnt.values, design, model.reads)
-    return _reproduced(model, matrix, learnt.scores, matrix, learnt.values, design.positive)
-
-
-def _reproduced(
-    model: RelatednessModel, own: Floats, scores: Floats, matrix: Floats, values: Floats, positive: bool
-) -> bool:
-    """Whether the model's design, fitted to all its rows, predicts the pairs as the model itself does."""
-    if len(own) < 2:
-        return False
-    apart = np.abs(fit(own, scores, positive).predict(matrix) - model.score(values))
+    matrix, own = (design_matrix(each, design, model.reads) for each in (values, learnt.values))
+    apart = np.abs(fit(own, learnt.scores, design.positive).predict(matrix) - model.score(values))
     return bool(apart.max(initial=0.0) <= REPRODUCED)
 
 

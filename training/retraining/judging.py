@@ -9,45 +9,60 @@ from measures.arrays import Floats
 from training.progress import Steps
 from training.retraining.agreement import Agreement, agreements
 from training.retraining.challenger import Challenger
-from training.retraining.champion import Champion, ChampionPredictions, LearntRow, champion_predictions
-from training.retraining.comparison import Comparison, Part, compared
+from training.retraining.champion import Champion, LearntRow, what_it_learnt_from
+from training.retraining.comparison import Comparison, Part, compared_where_known
 from training.retraining.folds import MEANING
 from training.retraining.gate import Verdict, decide, refused
-from training.retraining.learnt_pairs import LearntPairs, on_learnt_pairs
+from training.retraining.held_out import as_it_is, held_out
+from training.retraining.learnt_pairs import on_learnt_pairs
 from training.retraining.report import Against, CrossValidation, RetrainReport
+from training.retraining.validate import resolve
 
 
 def compare_with(challenger: Challenger, champion: Champion, steps: Steps) -> RetrainReport:
     """The challenger beside the champion: what the comparison says, and the gate's verdict.
 
-    ``steps``: told of the folds.
+    A base set's pair that a user judged too has its own score in either comparison: the user's do not alter
+    the other's. ``steps``: told of the folds.
     """
     steps.begin("comparing with the model in force", "folds")
-    job, judged = challenger.job, challenger.validated.judged
-    predictions = champion_predictions(
-        champion, job.sets, challenger.validated, challenger.folds, job.data_dir, steps.advance_to
+    job, validated, folds = challenger.job, challenger.validated, challenger.folds
+    judged, spellings = validated.judged, validated.spellings
+    learnt_from = what_it_learnt_from(champion, job.sets, spellings, job.data_dir)
+    asked, common = champion.read(judged.rows, spellings)
+    learnt = learnt_from.pairs if learnt_from is not None else None
+    predicted = held_out(champion.model, learnt, asked, folds.of(common), steps.advance_to)
+    itself, old = np.full((2, len(common)), np.nan)
+    itself[common], old[common] = as_it_is(champion.model, asked), predicted.values
+    names = job.name, champion.name
+    new = challenger.predictions.predicted
+    parts: dict[Part, Floats] = {"own": np.where(judged.own, judged.scores, np.nan), "base": judged.base}
+    own, *others = (
+        compared_where_known(part, names, new, old, scores, folds.group, 1 - job.gate.p)
+        for part, scores in parts.items()
     )
-    comparisons = _comparisons(challenger, champion, predictions)
-    learnt = None
-    if predictions.learnt_from is not None:
-        learnt = on_learnt_pairs(challenger, champion, predictions.learnt_from, steps.advance_to)
-        if learnt.comparison is not None:
-            comparisons["learnt"] = learnt.comparison
-    before = learnt.scores if learnt is not None else np.full(len(judged.scores), np.nan)
-    agree = tuple(agreements(judged.scores, judged.own, judged.base, before, predictions.itself))
-    own = comparisons.get("own")
-    if own is None:
-        verdict = refused(job.name, champion.name, "there is no pair that both can be judged on")
+    before = np.full(len(common), np.nan)
+    unknown = None
+    if learnt_from is None:
+        unknown = f"the rows that {champion.name} learnt from are not known"
     else:
-        others = [comparison for part, comparison in comparisons.items() if part != "own"]
-        resolved = challenger.validated.coverage.resolved
-        unknown = _unknown(champion, learnt)
-        verdict = decide(job.gate, own, others, resolved, predictions.resolved, unknown, agree)
-    held_out = predictions.predicted
+        before, on_learnt = on_learnt_pairs(challenger, champion, learnt_from, steps.advance_to)
+        others.append(on_learnt)
+        if on_learnt is None:
+            unknown = f"of the rows that {champion.name} learnt from there is none that both can be judged on"
+    agree = tuple(agreements(judged.scores, judged.own, judged.base, before, itself))
+    found = [comparison for comparison in others if comparison is not None]
+    if own is None:
+        verdict = refused(*names, "there is no pair that both can be judged on")
+    else:
+        resolved = validated.coverage.resolved
+        by_champion = resolve(validated.rows, spellings, champion.resolver).coverage.resolved
+        verdict = decide(job.gate, own, found, resolved, by_champion, unknown, agree)
+        found.insert(0, own)
     against = Against(
-        champion.name, champion.release, champion.snapshot.id, held_out.how, held_out.refits, held_out.note
+        champion.name, champion.release, champion.snapshot.id, predicted.how, predicted.refits, predicted.note
     )
-    return _report(challenger, against, tuple(comparisons.values()), agree, verdict)
+    return _report(challenger, against, tuple(found), agree, verdict)
 
 
 def not_compared(challenger: Challenger, name: str, release: int, snapshot: str, why: str) -> RetrainReport:
@@ -89,39 +104,3 @@ def _report(
             LearntRow(row.left, row.right, row.score, row.topic, row.own) for row in validated.judged.rows
         ),
     )
-
-
-def _comparisons(
-    challenger: Challenger, champion: Champion, predictions: ChampionPredictions
-) -> dict[Part, Comparison]:
-    """The comparison on the user's own pairs and on the base sets', where there are any that both resolve.
-
-    A base set's pair that a user judged too has its own score in either: the user's do not alter the other's.
-    """
-    judged = challenger.validated.judged
-    predicted = np.full(len(judged.rows), np.nan)
-    predicted[predictions.common] = predictions.predicted.values
-    parts: dict[Part, Floats] = {"own": np.where(judged.own, judged.scores, np.nan), "base": judged.base}
-    comparisons: dict[Part, Comparison] = {}
-    for part, scores in parts.items():
-        chosen = ~np.isnan(scores) & predictions.common
-        if chosen.any():
-            comparisons[part] = compared(
-                part,
-                (challenger.job.name, champion.name),
-                challenger.predicted[chosen],
-                predicted[chosen],
-                scores[chosen],
-                challenger.folds.group[chosen],
-                1 - challenger.job.gate.p,
-            )
-    return comparisons
-
-
-def _unknown(champion: Champion, learnt: LearntPairs | None) -> str | None:
-    """Why nothing tells what the challenger has forgotten; None where something does."""
-    if learnt is None:
-        return f"the rows that {champion.name} learnt from are not known"
-    if learnt.comparison is None:
-        return f"of the rows that {champion.name} learnt from there is none that both can be judged on"
-    return None

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -98,15 +99,16 @@ class JudgedSet:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRow:
-    """A row on its scale: its place (``file:line``), its titles, its score put on [0, 1], its topic."""
+class JudgedRow(Judgement):
+    """A row of a ``file``, its score put on [0, 1]; ``own``: whether a user judged it."""
 
-    place: str
-    own: bool
-    left: str
-    right: str
-    score: float
-    topic: str | None
+    file: str = ""
+    own: bool = False
+
+    @property
+    def place(self) -> str:
+        """Where it stands: ``file:line``."""
+        return f"{self.file}:{self.line}"
 
 
 class ResolvedRows(NamedTuple):
@@ -160,37 +162,42 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
     """
     rows, outside = on_scale(sets)
     spellings = {title: forms for each in sets for title, forms in each.benchmark.spellings.items()}
-    unread = sum(each.benchmark.other_split for each in sets)
-    absent = sum(each.benchmark.absent for each in sets)
-    resolved = resolve(rows, spellings, resolver, progress, unread, absent)
-    missing = [row for row, is_kept in zip(rows, resolved.kept, strict=True) if not is_kept]
-    judged, merged = merge(resolved.rows, resolved.pairs)
-    findings = [
-        _finding("out-of-range", outside),
-        _finding("unresolved", [_entry([row]) for row in missing]),
-        *merged,
-    ]
+    unread = {
+        "other_split": sum(each.benchmark.other_split for each in sets),
+        "absent": sum(each.benchmark.absent for each in sets),
+    }
+    resolved = resolve(rows, spellings, resolver, progress)
+    judged, merged = merge(resolved)
+    entries: dict[FindingName, list[FindingEntry]] = {
+        "out-of-range": [_entry([row]) for row in outside],
+        "unresolved": [_entry([row]) for row in compress(rows, ~resolved.kept)],
+        **merged,
+    }
     validation = Validation(
         rows=len(rows) + len(outside),
         own=sum(len(each.benchmark.judgements) for each in sets if each.own),
         pairs=len(judged.rows),
         own_pairs=int(judged.own.sum()),
-        findings=tuple(finding for finding in findings if finding.count),
-        other_split=unread,
-        absent=absent,
+        findings=tuple(
+            Finding(name, len(found), TREATMENTS[name], tuple(found))
+            for name, found in entries.items()
+            if found
+        ),
+        **unread,
     )
-    return Validated(judged, resolved.coverage, validation, tuple(rows), spellings)
+    coverage = msgspec.structs.replace(resolved.coverage, **unread)
+    return Validated(judged, coverage, validation, tuple(rows), spellings)
 
 
-def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[JudgedRow], list[FindingEntry]]:
-    """The rows whose score is on its set's scale, put on [0, 1], and entries of the others.
+def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[JudgedRow], list[JudgedRow]]:
+    """The rows whose score is on its set's scale, put on [0, 1], and the others.
 
     Raises:
         NotABenchmark: a set holds something else than pairs of concepts.
         BadRow: more than a tenth of a set's scores are not on its scale.
     """
     rows: list[JudgedRow] = []
-    outside: list[FindingEntry] = []
+    outside: list[JudgedRow] = []
     for each in sets:
         benchmark = each.benchmark
         if benchmark.kind != "concepts":
@@ -207,14 +214,10 @@ def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[JudgedRow], list[FindingEn
             )
         span = each.high - each.low
         for pair in benchmark.judgements:
-            place = f"{benchmark.name}:{pair.line}"
             inside = each.low <= pair.score <= each.high
             score = (pair.score - each.low) / span if inside else pair.score
-            row = JudgedRow(place, each.own, pair.left, pair.right, score, pair.topic)
-            if inside:
-                rows.append(row)
-            else:
-                outside.append(_entry([row]))
+            row = JudgedRow(pair.left, pair.right, score, pair.topic, pair.line, benchmark.name, each.own)
+            (rows if inside else outside).append(row)
     return rows, outside
 
 
@@ -223,75 +226,56 @@ def resolve(
     spellings: Mapping[str, tuple[str, ...]],
     resolver: Resolves,
     progress: Progress | None = None,
-    other_split: int = 0,
-    absent: int = 0,
 ) -> ResolvedRows:
-    """Which of the rows have two concepts; ``progress`` counts titles.
-
-    ``other_split``, ``absent``: rows that their files have besides.
-    """
-    judgements = tuple(
-        Judgement(row.left, row.right, row.score, row.topic, number) for number, row in enumerate(rows)
-    )
-    benchmark = Benchmark("judgements", "", judgements, other_split, spellings, absent=absent)
+    """Which of the rows have two concepts; ``progress`` counts titles."""
+    benchmark = Benchmark("judgements", "", tuple(rows), spellings=spellings)
     pairs, coverage = cover(benchmark, resolver, progress)
     unresolved = {entry.title for entry in coverage.unresolved}
     kept = np.array([unresolved.isdisjoint((row.left, row.right)) for row in rows], np.bool_)
-    return ResolvedRows(
-        pairs, coverage, [row for row, is_kept in zip(rows, kept, strict=True) if is_kept], kept
-    )
+    return ResolvedRows(pairs, coverage, list(compress(rows, kept)), kept)
 
 
-def merge(rows: Sequence[JudgedRow], covered: CoveredPairs) -> tuple[DistinctPairs, list[Finding]]:
+def merge(resolved: ResolvedRows) -> tuple[DistinctPairs, dict[FindingName, list[FindingEntry]]]:
     """One pair for all rows of the same two concepts, in whichever order and by whichever titles.
 
-    ``rows``: those that ``covered`` is of, in its order. A user's rows hold over those of base sets.
+    A user's rows hold over those of base sets. Beside the pairs is what was found, by its name.
     """
-    together: dict[tuple[int, int], list[int]] = {}
-    identical: list[FindingEntry] = []
+    rows, covered = resolved.rows, resolved.pairs
+    found: dict[FindingName, list[FindingEntry]] = {
+        "identical": [_entry([row]) for row in compress(rows, covered.identical)],
+        "repeated": [],
+        "conflicting": [],
+        "several-topics": [],
+    }
     ends = list(zip(covered.left.tolist(), covered.right.tolist(), strict=True))
-    for number, (left, right) in enumerate(ends):
-        if left == right:
-            identical.append(_entry([rows[number]]))
-        else:
-            together.setdefault((min(left, right), max(left, right)), []).append(number)
-    kept: list[tuple[int, JudgedRow, float]] = []
-    repeated: list[FindingEntry] = []
-    conflicting: list[FindingEntry] = []
-    several: list[FindingEntry] = []
+    together: dict[frozenset[int], list[int]] = {}
+    for number in np.flatnonzero(~covered.identical).tolist():
+        together.setdefault(frozenset(ends[number]), []).append(number)
+    pairs: dict[int, tuple[JudgedRow, float]] = {}
     for numbers in together.values():
         # Stable: a user's rows first, each file's in its order.
-        members = sorted(numbers, key=lambda number: not rows[number].own)
-        own = [rows[number] for number in members]
-        first = own[0]
-        counted = [row.score for row in own if row.own == first.own]
-        of_base = [row.score for row in own if not row.own]
-        topics = tuple(dict.fromkeys(row.topic for row in own if row.topic is not None))
-        topic = topics[0] if topics else None
-        row = JudgedRow(first.place, first.own, first.left, first.right, _mean(counted), topic)
-        kept.append((members[0], row, _mean(of_base) if of_base else math.nan))
-        if len(own) > 1:
-            entry = _entry(own, _how(own, [ends[number] for number in members]))
-            (repeated if len({row.score for row in own}) == 1 else conflicting).append(entry)
+        numbers.sort(key=lambda number: not rows[number].own)
+        members = [rows[number] for number in numbers]
+        first, topics = members[0], _topics(members)
+        score = _mean([row.score for row in members if row.own == first.own])
+        of_base = _mean([row.score for row in members if not row.own])
+        pairs[numbers[0]] = replace(first, score=score, topic=topics[0] if topics else None), of_base
+        if len(members) > 1:
+            entry = _entry(members, _how(members, [ends[number] for number in numbers]))
+            found["repeated" if len(set(entry.scores)) == 1 else "conflicting"].append(entry)
             if len(topics) > 1:
-                several.append(entry)
-    kept.sort(key=lambda pair: pair[0])
-    places = np.array([number for number, _, _ in kept], np.int64)
-    pairs = tuple(row for _, row, _ in kept)
+                found["several-topics"].append(entry)
+    places = sorted(pairs)
+    kept = tuple(pairs[place][0] for place in places)
     judged = DistinctPairs(
         covered.left[places],
         covered.right[places],
-        np.array([row.score for row in pairs], np.float64),
-        np.array([row.own for row in pairs], np.bool_),
-        np.array([of_base for _, _, of_base in kept], np.float64),
-        pairs,
+        np.array([row.score for row in kept], np.float64),
+        np.array([row.own for row in kept], np.bool_),
+        np.array([pairs[place][1] for place in places], np.float64),
+        kept,
     )
-    return judged, [
-        _finding("identical", identical),
-        _finding("repeated", repeated),
-        _finding("conflicting", conflicting),
-        _finding("several-topics", several),
-    ]
+    return judged, found
 
 
 def check_enough(judged: DistinctPairs, least_pairs: int = LEAST_PAIRS) -> None:
@@ -327,22 +311,22 @@ def check_folds(folds: int) -> None:
 
 
 def _mean(scores: Sequence[float]) -> float:
-    """Their mean; of scores that agree, that very score, to its last digit."""
-    return scores[0] if len(set(scores)) == 1 else float(np.mean(scores))
+    """Their mean; of scores that agree, that very score, to its last digit; NaN of none."""
+    return scores[0] if len(set(scores)) == 1 else float(np.mean(scores)) if scores else math.nan
 
 
-def _finding(name: FindingName, entries: Sequence[FindingEntry]) -> Finding:
-    return Finding(name, len(entries), TREATMENTS[name], tuple(entries))
+def _topics(rows: Sequence[JudgedRow]) -> tuple[str, ...]:
+    """The topics of the rows, each once."""
+    return tuple(dict.fromkeys(row.topic for row in rows if row.topic is not None))
 
 
 def _entry(rows: Sequence[JudgedRow], how: Differing | None = None) -> FindingEntry:
-    topics = tuple(dict.fromkeys(row.topic for row in rows if row.topic is not None))
     return FindingEntry(
         tuple(row.place for row in rows),
         rows[0].left,
         rows[0].right,
         tuple(row.score for row in rows),
-        topics if how is not None else (),
+        _topics(rows) if how is not None else (),
         how,
     )
 

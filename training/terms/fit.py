@@ -10,10 +10,11 @@ from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Bools, Floats, Ints
 from training.benchmarks.judgements import Benchmark
-from training.cross_validation import cross_predict, leave_one_out
+from training.coverage import topics_of
+from training.cross_validation import leave_one_out
 from training.design import Design
 from training.errors import BadRow, TooFewPairs
-from training.fit import design_matrix, fit
+from training.fit import cross_fit, design_matrix
 from training.progress import Progress
 
 FOLDS = 10
@@ -24,11 +25,9 @@ SEED = 1
 class JudgedTerms:
     """The judged pairs of a benchmark of terms, in its order, and their features.
 
-    ``values`` float64[n, k]; ``scores`` float64[n], from 0 to 1; ``topic`` int64[n]: the number of each
-    pair's topic in ``topics``; both are empty unless every pair has one. ``known`` bool[n]: something is
-    known of both terms; the features of the other pairs rest on one term or none. ``identical`` bool[n]: a
-    term with itself, which has score 1 without a model. ``learnt``: the pairs that a regression is fitted to,
-    known and not identical.
+    ``values`` float64[n, k]; ``scores`` float64[n], from 0 to 1; ``topic`` int64[n] and ``topics``: as of
+    covered pairs. ``known`` bool[n]: something is known of both terms; the features of the other pairs rest
+    on one term or none. ``identical`` bool[n]: a term with itself, which has score 1 without a model.
     """
 
     pairs: tuple[TermPair, ...]
@@ -71,7 +70,7 @@ def judged_terms(benchmark: Benchmark, extractor: TermExtractor, context: bool =
             "Name a snapshot of the benchmark's language."
         )
     scores = np.array([judgement.score for judgement in benchmark.judgements])
-    topic, topics = _numbered([judgement.topic for judgement in benchmark.judgements])
+    topic, topics = topics_of([judgement.topic for judgement in benchmark.judgements])
     return JudgedTerms(
         pairs,
         extractor.extract(pairs),
@@ -81,15 +80,6 @@ def judged_terms(benchmark: Benchmark, extractor: TermExtractor, context: bool =
         known,
         np.array([extractor.identical(pair) for pair in pairs], np.bool_),
     )
-
-
-def _numbered(topics: list[str | None]) -> tuple[Ints, tuple[str, ...]]:
-    """The number of each topic, and the topics; nothing where a pair has none."""
-    named = tuple(dict.fromkeys(topic for topic in topics if topic is not None))
-    if None in topics:
-        return np.zeros(0, np.int64), ()
-    places = {topic: number for number, topic in enumerate(named)}
-    return np.array([places[topic] for topic in topics if topic is not None], np.int64), named
 
 
 def term_matrix(values: Floats, design: Design) -> Floats:
@@ -123,10 +113,5 @@ def left_out_predictions(
             "leaving one fold out takes two folds at least, and the pairs that the snapshot knows are of "
             "fewer. Give more pairs, or a snapshot that has their words."
         )
-    return cross_predict(
-        len(fold),
-        [(learnt, left_out & ~judged.identical) for learnt, left_out in leave_one_out(fold, judged.learnt)],
-        lambda learnt: fit(matrix[learnt], judged.scores[learnt], positive),
-        lambda fitted, left_out: fitted.predict(matrix[left_out]),
-        progress,
-    )
+    folds = leave_one_out(fold, judged.learnt, ~judged.identical)
+    return cross_fit(matrix, judged.scores, folds, progress, positive)

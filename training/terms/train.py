@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from msgspec.structs import replace
 
-from features.terms.catalogue import TERM_FEATURES, TERM_SIGNATURES
+from features.terms.catalogue import TERM_FEATURES
 from features.terms.extract import TermExtractor
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -13,13 +14,12 @@ from training.design import Design
 from training.errors import NotABenchmark
 from training.evaluation.columns import Gold, Sampling
 from training.evaluation.evaluate import JudgedPairs, judge
-from training.evaluation.report import Predictions
 from training.evaluation.term_judge import known_terms
 from training.progress import NoProgress, Progress, Steps
 from training.statistics.correlation import pearson_spearman
 from training.terms.design import TERM_DESIGNS
 from training.terms.fit import judged_terms, left_out_predictions, shuffled_folds, term_matrix
-from training.train import Trained, fitted_model, scarce
+from training.train import Trained, scarce, trained
 
 
 def train_term_model(
@@ -70,16 +70,10 @@ def train_on_terms(
     if by_topic:
         predicted = left_out_predictions(judged, matrix, judged.topic, progress, design.positive)
         gold = Gold(judged.scores, judged.topic, judged.topics)
+    coverage = known_terms(benchmark, extractor)
+    pairs = JudgedPairs(benchmark, "train", gold, coverage, judged.values, predicted, TERM_FEATURES)
     report = judge(
-        JudgedPairs(
-            benchmark,
-            "train",
-            gold,
-            known_terms(benchmark, extractor),
-            judged.values,
-            predicted,
-            TERM_FEATURES,
-        ),
+        pairs,
         model=name,
         snapshot=extractor.snapshot.id,
         predictions="out-of-fold" if by_topic else "ten-fold",
@@ -90,14 +84,6 @@ def train_on_terms(
     ten_folds = pearson_spearman(shuffled, judged.scores)
     metrics = {f"{kind}_ten_folds": figure for kind, figure in zip(both, ten_folds, strict=True)}
     metrics |= {kind: report.metrics[kind] for kind in both if by_topic}
-    model = fitted_model(
-        benchmark,
-        design,
-        matrix[judged.learnt],
-        judged.scores[judged.learnt],
-        report,
-        features=TERM_SIGNATURES,
-        topics=len(judged.topics),
-        metrics=metrics,
-    )
-    return Trained(model, report, Predictions(judged.scores, predicted, gold.topic, gold.topics))
+    model, _, predictions = trained(pairs, design, judged.learnt, report)
+    trained_on = replace(model.trained_on, topics=len(judged.topics))
+    return Trained(replace(model, metrics=metrics, trained_on=trained_on), report, predictions)

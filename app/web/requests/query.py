@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from starlette.requests import Request
 
 from app.web.problems import WRONG_SHAPE, ProblemError
@@ -15,9 +17,16 @@ async def check_query(request: Request) -> None:
     Raises:
         ProblemError: the query has such a parameter.
     """
-    if not request.scope["query_string"]:
-        return
-    known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
-    if unknown := sorted(set(request.query_params) - known):
+    if request.scope["query_string"]:
+        check_names(request, {parameter.alias for parameter in request.scope["route"].dependant.query_params})
+
+
+def check_names(request: Request, known: Collection[str]) -> None:
+    """Refuse a parameter that is none of those ``known``.
+
+    Raises:
+        ProblemError: the query has such a parameter.
+    """
+    if unknown := sorted(set(request.query_params) - set(known)):
         there = f"only {', '.join(sorted(known))}" if known else "and none is taken here"
         raise ProblemError(WRONG_SHAPE, f"There is no parameter {', '.join(unknown)}, {there}.")
