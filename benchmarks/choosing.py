@@ -23,6 +23,7 @@ from app.scoring.references import Mention
 from features.senses.candidates import LONGEST_CONTEXT
 from features.senses.choosing import CANDIDATES, CandidateSenses
 from features.senses.dictionary import MentionDictionary
+from measures.ranks import greatest
 from snapshots.annotator.annotator import TRIE
 from snapshots.snapshot import Snapshot
 
@@ -63,7 +64,7 @@ def main(snapshot_folder: str, model_file: str) -> None:
     mentions = [Mention(name) for name in drawn(names, 2 * PAIRS)]
     within = [Mention(name, context()) for name in drawn(names, 2 * WITH_CONTEXT)]
     in_links = snapshot.csr("in_links").sizes(np.arange(snapshot.concepts))
-    popular = np.argsort(-in_links)[: snapshot.concepts // 10]
+    popular = greatest(in_links, snapshot.concepts // 10)
     even = np.full(CANDIDATES, 1 / CANDIDATES)
     whole = np.zeros(CANDIDATES, np.int64)
     worst = [

@@ -21,6 +21,7 @@ from app.scoring.reasons import pair_evidence
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from features.catalogue import SIGNATURES
 from features.extract import extract
+from measures.ranks import greatest
 from models.files import load
 from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
@@ -47,7 +48,7 @@ def evidence_table(snapshot: Snapshot, model: RelatednessModel) -> Table:
     """What the evidence of a pair takes, and its score alone."""
     extract(snapshot, [], [])  # compiles
     in_links = snapshot.csr("in_links").sizes(np.arange(snapshot.concepts))
-    hubs = np.argsort(-in_links, kind="stable")[:HUBS].tolist()
+    hubs = greatest(in_links, HUBS).tolist()
     drawn = {
         name: list(zip(*(side.tolist() for side in pairs), strict=True))
         for name, pairs in (

@@ -7,6 +7,7 @@ import numpy as np
 import measures
 from app.scoring.candidates import Generator, comentioned
 from measures.arrays import Ints
+from measures.ranks import greatest
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
 
@@ -45,11 +46,11 @@ def sharing_title_words(snapshot: Snapshot, concept: int) -> Ints:
 def sharing_words(snapshot: Snapshot, concept: int) -> Ints:
     """The articles in which the heaviest words of its article weigh most: 50 a word."""
     table, postings = snapshot.csr("tfidf"), snapshot.csr("postings")
-    words = table.row(concept)[np.argsort(-table.row_values(concept), kind="stable")[:WORDS]]
+    words = table.row(concept)[greatest(table.row_values(concept), WORDS)]
     found = [np.zeros(0, np.int64)]
     for word in words.tolist():
         weights = postings.row_values(word)
-        found.append(_known(postings.row(word)[np.argsort(-weights, kind="stable")[:50]], snapshot))
+        found.append(_known(postings.row(word)[greatest(weights, 50)], snapshot))
     return np.unique(np.concatenate(found))
 
 
@@ -57,11 +58,11 @@ def cocited(snapshot: Snapshot, concept: int) -> Ints:
     """The concepts that the same articles link to, of those articles that link to the fewest."""
     inward, outward = snapshot.csr("in_links"), snapshot.csr("out_links")
     sources = _known(inward.row(concept), snapshot)
-    sources = sources[np.argsort(outward.sizes(sources), kind="stable")[:NEIGHBOURS]]
+    sources = sources[greatest(-outward.sizes(sources), NEIGHBOURS)]
     targets = [np.zeros(0, np.int64), *(_known(outward.row(source), snapshot) for source in sources.tolist())]
     found, both = np.unique(np.concatenate(targets), return_counts=True)
     bound = measures.conditional_probability(both, inward.sizes(found), len(sources))
-    return found[np.argsort(-bound, kind="stable")[:TAKEN]]
+    return found[greatest(bound, TAKEN)]
 
 
 def comentioned_twice(snapshot: Snapshot, concept: int) -> Ints:
@@ -75,7 +76,7 @@ def comentioned_twice(snapshot: Snapshot, concept: int) -> Ints:
         sums[columns] += measures.normalised_pmi(
             both, counts[neighbour], counts[columns], snapshot.paragraphs
         )
-    return np.argsort(-sums, kind="stable")[:TAKEN]
+    return greatest(sums, TAKEN)
 
 
 OTHERS: tuple[Generator, ...] = (

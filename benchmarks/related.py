@@ -24,6 +24,7 @@ from app.scoring.concepts import Scorer
 from app.scoring.related import related
 from benchmarks.other_candidates import OTHERS
 from measures.arrays import Ints
+from measures.ranks import greatest
 
 DEPTHS = (10, 20, 100)
 SHOWN = 20
@@ -40,7 +41,7 @@ def truth(scorer: Scorer, concept: int) -> Truth:
     """The true list of a concept: by raw score, then by page id, as the service has it."""
     everyone = np.delete(np.arange(scorer.snapshot.concepts), concept)
     raw = scorer.raw(np.full(len(everyone), concept), everyone)
-    return Truth(concept, everyone[np.lexsort((everyone, -raw))][: max(DEPTHS)])
+    return Truth(concept, everyone[greatest(raw, max(DEPTHS))])
 
 
 def recall(scorer: Scorer, truths: list[Truth], generators: tuple[Generator, ...]) -> dict[str, Any]:
@@ -102,8 +103,8 @@ def drawn(scorer: Scorer, random: int, popular: int) -> dict[str, Ints]:
     """Concepts drawn evenly, and from the hundredth with the most in-links, or as many as asked for."""
     concepts = scorer.snapshot.concepts
     chance = np.random.default_rng(7)
-    by_links = np.argsort(-scorer.snapshot.csr("in_links").sizes(np.arange(concepts)), kind="stable")
-    most = by_links[: max(concepts // 100, popular)]
+    in_links = scorer.snapshot.csr("in_links").sizes(np.arange(concepts))
+    most = greatest(in_links, max(concepts // 100, popular))
     return {
         "random": chance.choice(concepts, min(random, concepts), replace=False),
         "popular": chance.choice(most, min(popular, len(most)), replace=False),

@@ -28,6 +28,7 @@ from features.extract import extract
 from features.feature import ConceptFeature
 from jit.compiled import compiled
 from measures.arrays import Array, Floats, Ints
+from measures.ranks import greatest
 from models.files import load
 from models.protocol import RelatednessModel
 from snapshots.csr import CSR
@@ -84,7 +85,7 @@ def draws(snapshot: Snapshot, count: int) -> list[Draw]:
     """The three kinds of pairs, ``count`` of each, always the same."""
     chance = np.random.default_rng(1)
     degrees = snapshot.csr("in_links").sizes(np.arange(snapshot.concepts)).astype(np.float64)
-    popular = np.argsort(-degrees, kind="stable")[: max(1, snapshot.concepts // 10)]
+    popular = greatest(degrees, max(1, snapshot.concepts // 10))
     return [
         Draw("typical", *chance.integers(0, snapshot.concepts, (2, count))),
         Draw("popular", *chance.choice(popular, (2, count))),

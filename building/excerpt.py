@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from measures.arrays import Ints
+from measures.ranks import greatest
 from snapshots.annotator.annotator import TRIE
 from snapshots.annotator.spotting import Spotter
 from snapshots.csr import CSR
@@ -52,7 +53,7 @@ class ExcerptSettings(msgspec.Struct, frozen=True, kw_only=True):
 def most_linked(snapshot: Snapshot, count: int) -> Ints:
     """The ``count`` concepts with the most in-links, the most linked first."""
     table = snapshot.csr("in_links")
-    return np.argsort(-table.sizes(np.arange(table.rows)), kind="stable")[:count]
+    return greatest(table.sizes(np.arange(table.rows)), count)
 
 
 def write_excerpt(

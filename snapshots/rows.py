@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measures.arrays import Ints
+from measures.ranks import greatest
 from snapshots.csr import CSR
 
 
@@ -34,11 +35,12 @@ def with_rows(table: CSR, rows: Ints) -> CSR:
 
 def unit_top_k(table: CSR, k: int) -> CSR:
     """The ``k`` greatest entries of each row, scaled to unit length."""
-    rows = rows_of_entries(table)
-    order = np.lexsort((table.indices, -table.weights, rows))
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order)) - np.repeat(table.indptr[:-1], np.diff(table.indptr))
-    kept = with_entries(table, place < k)
+    among = np.ones(table.entries, np.bool_)
+    for row in np.flatnonzero(np.diff(table.indptr) > k):
+        start, end = table.indptr[row : row + 2]
+        among[start:end] = False
+        among[start + greatest(table.weights[start:end], k)] = True
+    kept = with_entries(table, among)
     weights = kept.weights.astype(np.float64)
     rows = rows_of_entries(kept)
     lengths = np.sqrt(np.bincount(rows, weights**2, kept.rows))
@@ -48,5 +50,5 @@ def unit_top_k(table: CSR, k: int) -> CSR:
 def most_frequent(counts: Ints, number: int) -> NDArray[np.bool_]:
     """Which concepts are the ``number`` most frequent; of equals the smaller ids."""
     chosen = np.zeros(len(counts), np.bool_)
-    chosen[np.argsort(-counts, kind="stable")[:number]] = True
+    chosen[greatest(counts, number)] = True
     return chosen & (counts > 0)

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from app.scoring.concepts import Scorer
+from measures.ranks import greatest
 from snapshots.snapshot import Snapshot
 
 PAIRS = (("Atheism", "Religion"), ("Biology", "Evolution"), ("Jazz", "Photosynthesis"))
@@ -40,6 +41,6 @@ def most_linked(snapshot: Snapshot) -> tuple[str, ...]:
     if titles is None:
         # Once a snapshot: the counts of millions of concepts are read for it.
         sizes = np.diff(snapshot.csr("in_links").indptr)
-        first = np.argsort(-sizes, kind="stable")[:OFFERED].tolist()
+        first = greatest(sizes, OFFERED).tolist()
         titles = _most_linked[snapshot] = tuple(snapshot.concept_titles[concept] for concept in first)
     return titles

@@ -8,13 +8,12 @@ generator adds is measured by ``benchmarks/related.py``; docs/concepts.md has th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import measures
-from measures.arrays import Floats, Ints
+from measures.arrays import Array, Floats, Ints
+from measures.ranks import greatest
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
 
@@ -57,13 +56,16 @@ def candidates(snapshot: Snapshot, concept: int) -> Ints:
     return others
 
 
-def comentioned(snapshot: Snapshot, concept: int) -> Ints:
-    """The concepts that are mentioned in the same paragraphs by far more often than by chance."""
+def comentioned(snapshot: Snapshot, concept: int, most: int = COMENTIONED, hub: int = HUB) -> Ints:
+    """The ``most`` concepts that are mentioned in the same paragraphs by far more often than by chance.
+
+    ``hub``: how many are compared.
+    """
     table = snapshot.csr("comentions")
-    columns, both = _heaviest(*_row(table, concept, snapshot.concepts), HUB)
+    columns, both = _heaviest(*_row(table, concept, snapshot.concepts), hub)
     counts = snapshot.array("concept_counts")
     bound = measures.normalised_pmi(both, counts[concept], counts[columns], snapshot.paragraphs)
-    return _heaviest(columns, bound, COMENTIONED)[0]
+    return columns[greatest(bound, most)]
 
 
 def alike_in_text(snapshot: Snapshot, concept: int) -> Ints:
@@ -80,7 +82,7 @@ def alike_in_text(snapshot: Snapshot, concept: int) -> Ints:
     parts = [weight * values for weight, (_, values) in zip(by_weight, others, strict=True)]
     distinct, places = np.unique(columns, return_inverse=True)
     sums = np.bincount(places, np.concatenate([weights, *parts]), len(distinct))
-    return _heaviest(distinct, sums, ESA_NEAREST)[0]
+    return distinct[greatest(sums, ESA_NEAREST)]
 
 
 def linked(snapshot: Snapshot, concept: int) -> Ints:
@@ -112,9 +114,9 @@ def _row(table: CSR, row: int, concepts: int) -> tuple[Ints, Floats]:
     return columns[:known].astype(np.int64), table.row_values(row)[:known]
 
 
-def _heaviest(columns: Ints, weights: NDArray[Any], most: int) -> tuple[Ints, NDArray[Any]]:
-    """The ``most`` columns of the greatest weights, with these; of equal ones those of smaller ids."""
-    if len(columns) > most:
-        chosen = np.argsort(-weights, kind="stable")[:most]
-        return columns[chosen], weights[chosen]
-    return columns, weights
+def _heaviest(columns: Ints, weights: Array, most: int) -> tuple[Ints, Array]:
+    """The ``most`` columns of the greatest weights, with these; where there are no more, as they stand."""
+    if len(columns) <= most:
+        return columns, weights
+    chosen = greatest(weights, most)
+    return columns[chosen], weights[chosen]

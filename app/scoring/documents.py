@@ -11,6 +11,7 @@ from app.scoring.concepts import Scorer
 from app.scoring.matrix import Matrix
 from measures import shares, text_relatedness, weight_in_text, weighted_best_matches
 from measures.arrays import Floats, Ints
+from measures.ranks import greatest
 from snapshots.annotator import Annotation
 from snapshots.snapshot import Snapshot
 from wort.schemas.texts import DocumentConcept, DocumentSide, DocumentsResponse, Match
@@ -39,7 +40,7 @@ class Document:
         rho = np.bincount(place, [annotation.rho for annotation in annotations], len(concepts))
         in_links = snapshot.csr("in_links").sizes(concepts)
         weights = weight_in_text(rho, in_links, snapshot.universe)
-        order = np.lexsort((concepts, -weights))[:HEAVIEST]
+        order = greatest(weights, HEAVIEST)
         order = order[weights[order] > 0]
         return cls(concepts[order], weights[order], np.bincount(place, minlength=len(concepts))[order])
 

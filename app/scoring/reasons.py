@@ -26,7 +26,8 @@ from features.catalogue import (
     WORD_VECTORS,
 )
 from features.gathering import Evidence, Titles
-from measures.arrays import Array, Floats, Ints
+from measures.arrays import Floats, Ints
+from measures.ranks import greatest
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
 from wort.schemas.evidence import (
@@ -95,15 +96,6 @@ def _products(table: CSR, left: int, right: int) -> tuple[Ints, Floats]:
     return columns, table.row_values(left)[in_left] * table.row_values(right)[in_right]
 
 
-def _top(keys: Array, most: int) -> Ints:
-    """The places of the ``most`` smallest keys, the smallest first; of equal keys, the first place first."""
-    if len(keys) > most > 0:
-        # Only those that can be among them are sorted.
-        few = np.flatnonzero(keys <= np.partition(keys, most - 1)[most - 1])
-        return few[np.argsort(keys[few], kind="stable")][:most]
-    return np.argsort(keys, kind="stable")[:most]
-
-
 def _links(
     snapshot: Snapshot, name: str, degrees: str, counts: Floats, pair: tuple[int, int], most: int
 ) -> SharedLinks:
@@ -112,7 +104,7 @@ def _links(
     # Ids ascend, and those of concepts without titles are beyond the rows.
     named = columns[: np.searchsorted(columns, snapshot.concepts)]
     sizes = snapshot.csr(degrees).sizes(named)
-    chosen = _top(sizes, most)
+    chosen = greatest(-sizes, most)
     specificity = measures.adamic_adar(sizes[chosen]).tolist()
     titles, page_ids = snapshot.concept_titles, snapshot.page_ids
     both, left, right = _counts(counts)
@@ -138,7 +130,7 @@ def _concepts(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int
     columns, products = _products(snapshot.csr("esa"), left, right)
     shares = measures.shares(products)
     named = int(np.searchsorted(columns, snapshot.concepts))
-    chosen = _top(-shares[:named], most)
+    chosen = greatest(shares[:named], most)
     titles, page_ids = snapshot.concept_titles, snapshot.page_ids
     return SharedConcepts(
         cosine=_cosine(dots),
@@ -155,7 +147,7 @@ def _concepts(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int
 def _words(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int) -> SharedWords:
     columns, products = _products(snapshot.csr("tfidf"), left, right)
     shares = measures.shares(products)
-    chosen = _top(-shares, most)
+    chosen = greatest(shares, most)
     words = snapshot.strings("words")
     return SharedWords(
         cosine=_cosine(dots),

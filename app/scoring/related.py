@@ -10,6 +10,7 @@ from app.errors import AppError
 from app.scoring.candidates import candidates, members
 from app.scoring.concepts import Scorer
 from measures.arrays import Ints
+from measures.ranks import greatest
 from snapshots.snapshot import Snapshot
 from wort.schemas.concepts import NamedConcept, RelatedConcept, RelatedConcepts
 
@@ -25,7 +26,12 @@ class NoSuchCategory(AppError):
 
 
 def related(
-    scorer: Scorer, concept: int, k: int = 20, min_score: float = 0.0, category: str | None = None
+    scorer: Scorer,
+    concept: int,
+    k: int = 20,
+    min_score: float = 0.0,
+    category: str | None = None,
+    most_members: int = MEMBERS,
 ) -> RelatedConcepts:
     """The ``k`` concepts most related to ``concept``, a row of the snapshot; it is never one of them.
 
@@ -36,7 +42,8 @@ def related(
     scores the smaller page id is first.
 
     ``min_score``: the least score, from 0 to 1. ``category``: the title of a category whose members are the
-    candidates, instead; of more than ``MEMBERS`` those that are candidates without it, and the most linked.
+    candidates, instead; of more than ``most_members`` those that are candidates without it, and the most
+    linked.
 
     Raises:
         NoSuchCategory: there is no category of that title.
@@ -45,12 +52,12 @@ def related(
     if category is None:
         asked = candidates(snapshot, concept)
     else:
-        asked = _of_category(snapshot, concept, category_id(scorer, category))
+        asked = _of_category(snapshot, concept, category_id(scorer, category), most_members)
     raw = scorer.raw(np.full(len(asked), concept), asked)
     scores = scorer.model.clipped(raw)
-    # Ids ascend by page id.
-    order = np.lexsort((asked, -raw))
-    best = order[: int(np.searchsorted(-scores[order], -min_score, side="right"))][:k]
+    # Candidates ascend by their ids, and ids by page id. Scores fall where raw scores do.
+    best = greatest(raw, k)
+    best = best[scores[best] >= min_score]
     found, theirs = asked[best].tolist(), scores[best]
     page_ids = snapshot.page_ids
     return RelatedConcepts(
@@ -82,14 +89,14 @@ def category_id(scorer: Scorer, title: str) -> int:
     return place
 
 
-def _of_category(snapshot: Snapshot, concept: int, category: int) -> Ints:
-    """The members of a category, without ``concept``: ``MEMBERS`` at the most, by their ids."""
+def _of_category(snapshot: Snapshot, concept: int, category: int, most: int) -> Ints:
+    """The members of a category, without ``concept``: ``most`` of them at the most, by their ids."""
     everyone = members(snapshot, category)
     found: Ints = everyone[everyone != concept]
-    if len(found) <= MEMBERS:
+    if len(found) <= most:
         return found
     first = found[np.isin(found, candidates(snapshot, concept))]
     rest = np.setdiff1d(found, first, assume_unique=True)
-    by_links = rest[np.argsort(-snapshot.csr("in_links").sizes(rest), kind="stable")]
-    chosen: Ints = np.sort(np.concatenate([first, by_links])[:MEMBERS])
+    by_links = rest[greatest(snapshot.csr("in_links").sizes(rest), most)]
+    chosen: Ints = np.sort(np.concatenate([first, by_links])[:most])
     return chosen

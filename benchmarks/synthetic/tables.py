@@ -32,6 +32,7 @@ from benchmarks.synthetic.titles import titles, words
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from measures.arrays import Ints
+from measures.ranks import greatest
 from snapshots.layout import TABLES, Table
 from snapshots.names import ARTICLE
 from snapshots.snapshot import Snapshot
@@ -144,7 +145,7 @@ class Concepts:
 
     def frequent(self) -> Ints:
         """The ids of the most popular ones, ascending."""
-        return np.sort(np.argsort(-self._popularity, kind="stable")[:FREQUENT])
+        return np.sort(greatest(self._popularity, FREQUENT))
 
     def sizes(self, mean: float, sigma: float, correlation: float, longest: int) -> Ints:
         """A size for each concept: lognormal, its logarithm so correlated with popularity; int64[concepts].

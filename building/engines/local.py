@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from glob import escape
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import duckdb
 import pyarrow as pa
 
-from building.engines.failures import explained_failures
-from building.engines.pieces import Pieces, all_pieces
 from building.engines.runner import (
     WORKER_BYTES,
     BatchMap,
+    Jobs,
+    Pieces,
     Progress,
+    Runner,
     Task,
-    no_progress,
     processes_within,
     run_task,
 )
@@ -42,7 +41,7 @@ _SPARE_SHARE = 0.1
 """How much of the memory is left to what nobody counts: queries beyond their limit, the system's own."""
 
 
-class LocalRunner:
+class LocalRunner(Runner):
     """The engine of one machine: processes and DuckDB, together within ``memory`` bytes.
 
     It runs ``workers`` threads, and as many processes as long as they need no more than half the memory;
@@ -51,49 +50,31 @@ class LocalRunner:
     """
 
     def __init__(self, workers: int, memory: int, scratch: Path) -> None:
-        self.workers = workers
+        super().__init__(workers)
         self.processes = processes_within(memory, workers)
         self.memory = memory
         self.scratch = scratch
         self._ends_with_map = memory // 2 < WORKER_BYTES
-        self._peak = 0
         self._pool: ProcessPoolExecutor | None = None
+        self._open.callback(self._end_workers)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._end_workers()
-
-    def peak_since_asked(self) -> int:
-        """See ``Runner.peak_since_asked``."""
-        peak, self._peak = self._peak, 0
-        return peak
-
-    def map(
-        self,
-        function: BatchMap,
-        tasks: Iterable[Task],
-        output: Path,
-        schema: pa.Schema,
-        progress: Progress = no_progress,
-        total: int | None = None,
-    ) -> None:
-        """See ``Runner.map``."""
-        with explained_failures(output), self._pieces(output, schema, progress, total) as pieces:
-            for task in pieces.missing(tasks):
+    @contextmanager
+    def _jobs(self, function: BatchMap, output: Path, schema: pa.Schema) -> Iterator[Jobs]:
+        def run(tasks: Iterator[Task], pieces: Pieces) -> None:
+            for task in tasks:
                 pieces.add(self._workers().submit(run_task, function, task, output, schema), task.size)
                 pieces.settle(2 * self.processes)
 
-    def sql(
-        self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress = no_progress
-    ) -> None:
-        """See ``Runner.sql``."""
-        unfinished = output.with_name(output.name + ".partial")
-        shutil.rmtree(unfinished, ignore_errors=True)
-        unfinished.mkdir(parents=True)
+        try:
+            yield run
+        finally:
+            if self._ends_with_map:
+                self._end_workers()
+
+    def _select(self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress) -> None:
+        output.mkdir(parents=True)
         self.scratch.mkdir(parents=True, exist_ok=True)
-        with explained_failures(output), duckdb.connect() as connection:
+        with duckdb.connect() as connection:
             held = _MAIN_BYTES + (0 if self._ends_with_map else self.processes * _IDLE_BYTES)
             limit = max(int((1 - _SPARE_SHARE) * self.memory) - held, self.memory // 4)
             connection.execute(f"SET memory_limit = '{limit // 1_000_000}MB'")
@@ -104,29 +85,10 @@ class LocalRunner:
             connection.execute("SET enable_progress_bar_print = false")
             for name, dataset in inputs.items():
                 files = _quoted(Path(escape(str(dataset))) / "*.parquet")
-                connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({files})")  # noqa: S608
+                connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({files})")  # noqa: S608 names and paths of ours
             with _watched(connection, progress):
-                connection.execute(
-                    f"COPY ({query}) TO {_quoted(unfinished / 'part-0.parquet')} "
-                    "(FORMAT parquet, COMPRESSION zstd)"
-                )
-        shutil.rmtree(output, ignore_errors=True)
-        unfinished.rename(output)
-
-    @contextmanager
-    def _pieces(
-        self, output: Path, schema: pa.Schema, progress: Progress, total: int | None
-    ) -> Iterator[Pieces[int]]:
-        def note_peak(peak: int) -> tuple[BaseException, ...]:
-            self._peak = max(self._peak, peak)
-            return ()
-
-        try:
-            with all_pieces(output, schema, progress, total, note_peak) as pieces:
-                yield pieces
-        finally:
-            if self._ends_with_map:
-                self._end_workers()
+                part = _quoted(output / "part-0.parquet")
+                connection.execute(f"COPY ({query}) TO {part} (FORMAT parquet, COMPRESSION zstd)")
 
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -162,4 +124,3 @@ def _watched(connection: Any, progress: Progress) -> Iterator[None]:  # noqa: AN
     finally:
         finished.set()
         watcher.join()
-    progress(100, 100)

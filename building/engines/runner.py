@@ -8,12 +8,15 @@ finished file or folder has its name, an unfinished one never does.
 from __future__ import annotations
 
 import os
+import shutil
 import socket
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Self
 from uuid import uuid4
 
 import pyarrow as pa
@@ -99,16 +102,99 @@ def tasks_over(dataset: Path, rows: int = 50_000, columns: tuple[str, ...] | Non
     return tasks
 
 
-class Runner(Protocol):
-    """What a builder may ask of an engine. ``workers``: how many threads a step may run on a machine."""
+class Done(NamedTuple):
+    """What has become of some tasks: the most bytes that a process held meanwhile, and what they raised."""
 
-    workers: int
+    peak: int
+    failures: Sequence[BaseException] = ()
+
+
+class Pieces:
+    """The pieces of a map's output while its tasks run: which are there, how many are, what failed."""
+
+    def __init__(self, output: Path, progress: Progress, total: int | None) -> None:
+        self.peak = 0
+        self.failures: list[BaseException] = []
+        self._output, self._progress, self._total, self._done = output, progress, total, 0
+        self._running: dict[Future[Done], int] = {}
+
+    def missing(self, tasks: Iterable[Task]) -> Iterator[Task]:
+        """Those of ``tasks`` whose file is not there yet; no more once one has failed."""
+        for task in tasks:
+            if self.failures:
+                return
+            if (self._output / f"{task.key}.parquet").exists():
+                self._advance(task.size)
+            else:
+                yield task
+
+    def add(self, future: Future[Done], size: int) -> None:
+        """Take note of tasks that run now, of ``size`` together."""
+        self._running[future] = size
+
+    def settle(self, most: int) -> None:
+        """Wait until no more than ``most`` futures run."""
+        while len(self._running) > most:
+            for future in wait(self._running, return_when=FIRST_COMPLETED).done:
+                size = self._running.pop(future)
+                failure = future.exception()
+                done = future.result() if failure is None else Done(0, [failure])
+                self.peak = max(self.peak, done.peak)
+                self.failures += done.failures
+                self._advance(size)
+
+    @contextmanager
+    def finished(self) -> Iterator[None]:
+        """Have the tasks that run within the block finished at its end, and kept whatever went wrong.
+
+        Then the first failure is raised.
+        """
+        try:
+            yield
+        finally:
+            self.settle(0)
+        if self.failures:
+            raise self.failures[0]
+
+    def _advance(self, size: int) -> None:
+        self._done += size
+        self._progress(self._done, self._total)
+
+
+def _explained_failures(output: Path) -> AbstractContextManager[None]:
+    from building.engines.failures import explained_failures  # noqa: PLC0415 loads DuckDB, which workers spare
+
+    return explained_failures(output)
+
+
+Jobs = Callable[[Iterator[Task], Pieces], None]
+"""Runs some tasks, and adds what runs to the pieces."""
+
+
+class Runner(ABC):
+    """What a builder may ask of an engine. ``workers``: how many threads a step may run on a machine.
+
+    What an engine holds in ``_open`` ends with it.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._peak = 0
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._open.close()
 
     def peak_since_asked(self) -> int:
         """The largest resident size, in bytes, of a process while it ran a map's task, since the last call.
 
         It is 0 where there was no task.
         """
+        peak, self._peak = self._peak, 0
+        return peak
 
     def map(
         self,
@@ -124,6 +210,18 @@ class Runner(Protocol):
         Tasks whose file is there already are not run again. When the tasks cannot be listed to their end
         (a dump that breaks off), those that were listed are finished before the error is raised.
         """
+        output = self._named(output)
+        pieces = Pieces(output, progress, total)
+        with _explained_failures(output):
+            output.mkdir(parents=True, exist_ok=True)
+            try:
+                with self._jobs(function, output, schema) as run, pieces.finished():
+                    run(pieces.missing(tasks), pieces)
+            finally:
+                self._peak = max(self._peak, pieces.peak)
+            if not any(output.glob("*.parquet")):
+                with _finished(output / f"{EMPTY}.parquet") as unfinished:
+                    pq.write_table(schema.empty_table(), unfinished)
 
     def sql(
         self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress = no_progress
@@ -132,10 +230,30 @@ class Runner(Protocol):
 
         The query keeps to the ANSI subset that DuckDB and Spark share.
         """
+        output = self._named(output)
+        unfinished = output.with_name(output.name + ".partial")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        with _explained_failures(output):
+            self._select(query, inputs, unfinished, progress)
+        shutil.rmtree(output, ignore_errors=True)
+        unfinished.rename(output)
+        progress(100, 100)
+
+    def _named(self, output: Path) -> Path:
+        """What the engine knows a data set by that it writes."""
+        return output
+
+    @abstractmethod
+    def _jobs(self, function: BatchMap, output: Path, schema: pa.Schema) -> AbstractContextManager[Jobs]:
+        """What begins the tasks of a map, and may wait for some before it begins others."""
+
+    @abstractmethod
+    def _select(self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress) -> None:
+        """Write what a query selects into the folder ``output``, which is not there yet."""
 
 
-def run_task(function: BatchMap, task: Task, output: Path, schema: pa.Schema) -> int:
-    """Write what ``function`` makes of ``task`` under its key; return the most bytes held meanwhile.
+def run_task(function: BatchMap, task: Task, output: Path, schema: pa.Schema) -> Done:
+    """Write what ``function`` makes of ``task`` under its key.
 
     The same task may run twice at a time, on two machines: the last one to finish replaces the same rows.
     """
@@ -144,16 +262,9 @@ def run_task(function: BatchMap, task: Task, output: Path, schema: pa.Schema) ->
     with _finished(path) as unfinished, pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
         for batch in function(task.batches()):
             writer.write_batch(batch)
-    peak = peak_bytes()
+    done = Done(peak_bytes())
     release_memory()
-    return peak
-
-
-def settle_empty(output: Path, schema: pa.Schema) -> None:
-    """Give the data set ``output`` a file without rows where a map has written none."""
-    if not any(output.glob("*.parquet")):
-        with _finished(output / f"{EMPTY}.parquet") as unfinished:
-            pq.write_table(schema.empty_table(), unfinished)
+    return done
 
 
 @contextmanager

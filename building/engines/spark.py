@@ -12,16 +12,14 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pyarrow as pa
 
-from building.engines.failures import explained_failures
-from building.engines.pieces import all_pieces
-from building.engines.runner import BatchMap, Progress, Task, no_progress, run_task
+from building.engines.runner import BatchMap, Done, Jobs, Pieces, Progress, Runner, Task, run_task
 from building.engines.spark_rows import TASKS, Failure, task_of, task_row
 from building.engines.spark_session import LOCAL, spark_session
 from snapshots.errors import BuildError
@@ -33,7 +31,7 @@ WAVES = 2
 """How many jobs of a map run at a time: the next one's tasks fill the places that one's last tasks leave."""
 
 WAVE_BYTES = 32_000_000
-"""What the tasks of one wave hold at most, if it is more than one task: they pass through this process."""
+"""The most that the tasks of one job hold, if not said otherwise."""
 
 _LEAST_TASKS = 8
 
@@ -41,11 +39,12 @@ _OUTCOMES = "key string, peak long, failure string"
 _OUTCOME = pa.schema([("key", pa.string()), ("peak", pa.int64()), ("failure", pa.string())])
 
 
-class SparkRunner:
+class SparkRunner(Runner):
     """The engine of the cluster ``master``, or of this machine where that is ``local[…]``.
 
     ``workers``, ``memory`` (bytes) and ``scratch`` are this machine's; the cluster has settings of its own,
-    which ``conf`` gives. Paths are absolute, and the same on every node.
+    which ``conf`` gives. Paths are absolute, and the same on every node. ``wave_bytes``: what the tasks of
+    one job hold at most, if it is more than one task: they pass through this process.
 
     Raises:
         EngineUnavailable: PySpark, Java or the master is not there.
@@ -58,71 +57,41 @@ class SparkRunner:
         scratch: Path,
         master: str = LOCAL,
         conf: Mapping[str, str] | None = None,
+        wave_bytes: int = WAVE_BYTES,
     ) -> None:
-        self.workers = workers
-        self._peak = 0
-        self._open = ExitStack()
+        super().__init__(workers)
+        self.wave_bytes = wave_bytes
         session = spark_session(master, workers, memory, scratch.absolute(), conf or {})
         self._spark = self._open.enter_context(session)
         self._tasks = _one_row_a_partition(self._spark)
 
-    def __enter__(self) -> Self:
-        return self
+    def _named(self, output: Path) -> Path:
+        return output.absolute()
 
-    def __exit__(self, *exception: object) -> None:
-        self._open.close()
+    @contextmanager
+    def _jobs(self, function: BatchMap, output: Path, schema: pa.Schema) -> Iterator[Jobs]:
+        with _unfinished(output) as unfinished, ThreadPoolExecutor(WAVES) as jobs:
 
-    def peak_since_asked(self) -> int:
-        """See ``Runner.peak_since_asked``."""
-        peak, self._peak = self._peak, 0
-        return peak
+            def run(tasks: Iterator[Task], pieces: Pieces) -> None:
+                for wave, size in self._waves(tasks):
+                    pieces.settle(WAVES - 1)
+                    if pieces.failures:
+                        break
+                    pieces.add(jobs.submit(self._run, function, wave, unfinished, output, schema), size)
 
-    def map(
-        self,
-        function: BatchMap,
-        tasks: Iterable[Task],
-        output: Path,
-        schema: pa.Schema,
-        progress: Progress = no_progress,
-        total: int | None = None,
-    ) -> None:
-        """See ``Runner.map``."""
-        output = output.absolute()
-        output.mkdir(parents=True, exist_ok=True)
-        with (
-            explained_failures(output),
-            _unfinished(output) as unfinished,
-            ThreadPoolExecutor(WAVES) as jobs,
-            all_pieces(output, schema, progress, total, _as_told) as pieces,
-        ):
-            for wave, size in self._waves(pieces.missing(tasks)):
-                pieces.settle(WAVES - 1)
-                if pieces.failures:
-                    break
-                pieces.add(jobs.submit(self._run, function, wave, unfinished, output, schema), size)
+            yield run
 
-    def sql(
-        self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress = no_progress
-    ) -> None:
-        """See ``Runner.sql``."""
-        output = output.absolute()
-        unfinished = output.with_name(output.name + ".partial")
-        shutil.rmtree(unfinished, ignore_errors=True)
+    def _select(self, query: str, inputs: Mapping[str, Path], output: Path, progress: Progress) -> None:
         session = self._spark.newSession()
-        with explained_failures(output):
-            for name, dataset in inputs.items():
-                files = session.read.option("pathGlobFilter", "*.parquet").parquet(_pattern(dataset))
-                files.createOrReplaceTempView(name)
-            session.sql(query).write.parquet(_address(unfinished))
+        for name, dataset in inputs.items():
+            files = session.read.option("pathGlobFilter", "*.parquet").parquet(_pattern(dataset))
+            files.createOrReplaceTempView(name)
+        session.sql(query).write.parquet(_address(output))
         # The names of Spark's files sort as their rows do; beside them are checksums that nobody else reads.
-        written = sorted(unfinished.glob("part-*.parquet"))
-        for number, path in enumerate(written):
-            path.rename(unfinished / f"part-{number:05d}.parquet")
-        for path in unfinished.glob(".*"):
+        for number, path in enumerate(sorted(output.glob("part-*.parquet"))):
+            path.rename(output / f"part-{number:05d}.parquet")
+        for path in output.glob(".*"):
             path.unlink()
-        shutil.rmtree(output, ignore_errors=True)
-        unfinished.rename(output)
-        progress(100, 100)
 
     def _waves(self, tasks: Iterable[Task]) -> Iterator[tuple[list[dict[str, Any]], int]]:
         """The tasks as rows, some at a time, with their sizes together; also those before they break off."""
@@ -133,7 +102,7 @@ class SparkRunner:
                 row = task_row(task)
                 data = len(row["batch"] or b"")
                 most = max(_LEAST_TASKS, 2 * self._spark.sparkContext.defaultParallelism)
-                if wave and (len(wave) >= most or held + data > WAVE_BYTES):
+                if wave and (len(wave) >= most or held + data > self.wave_bytes):
                     yield wave, size
                     wave, size, held = [], 0, 0
                 wave.append(row)
@@ -148,14 +117,14 @@ class SparkRunner:
 
     def _run(
         self, function: BatchMap, wave: list[dict[str, Any]], pieces: Path, output: Path, schema: pa.Schema
-    ) -> list[BaseException]:
-        """Run some tasks as a job, and put their pieces in their place; return what tasks have raised."""
+    ) -> Done:
+        """Run some tasks as a job, and put their pieces in their place."""
 
         def attempt(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             return outcomes(batches, function, pieces, schema)
 
         frame = self._tasks.createDataFrame(pa.Table.from_pylist(wave, TASKS))
-        failures: list[BaseException] = []
+        most, failures = 0, list[BaseException]()
         for key, peak, failure in frame.mapInArrow(attempt, _OUTCOMES).collect():
             if failure is not None:
                 failures.append(Failure.error(failure))
@@ -167,13 +136,8 @@ class SparkRunner:
                     f"A worker wrote a piece of {output} that is not here. The folder of a build must be "
                     "on a file system that all nodes of the cluster and this machine share."
                 ) from None
-            self._peak = max(self._peak, peak)
-        return failures
-
-
-def _as_told(failures: list[BaseException]) -> list[BaseException]:
-    """What a job returns: what its tasks have raised."""
-    return failures
+            most = max(most, peak)
+        return Done(most, failures)
 
 
 def outcomes(
@@ -185,7 +149,7 @@ def outcomes(
             task = task_of(row)
             peak, failure = 0, None
             try:
-                peak = run_task(function, task, pieces, schema)
+                peak = run_task(function, task, pieces, schema).peak
             except Exception as error:
                 failure = Failure.of(error)
             yield pa.RecordBatch.from_pylist(

@@ -12,16 +12,19 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from building.ranges import range_task, ranges
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from jit.compiled import compiled
+from jit.formulas import formula
+from measures.ranks import greatest
 from snapshots.arrays import map_csr
 
 _ESA = pa.schema([("concept", pa.int32()), ("column", pa.int32()), ("weight", pa.float32())])
 _ARTICLES_IN_A_TASK = 1_000
+
+_greatest = formula(greatest)
 
 _POSTINGS = """
     SELECT word, concept, weight FROM (
@@ -95,7 +98,7 @@ def _vectors(start, end, articles, postings, limits):  # type: ignore[no-untyped
         words = articles[1][articles[0][article] : articles[0][article + 1]]
         values = articles[2][articles[0][article] : articles[0][article + 1]]
         reached = 0
-        for place in largest(values, terms):
+        for place in np.sort(_greatest(values, terms)):
             word, weight = words[place], values[place]
             for posting in range(postings[0][word], postings[0][word + 1]):
                 concept = postings[1][posting]
@@ -103,38 +106,16 @@ def _vectors(start, end, articles, postings, limits):  # type: ignore[no-untyped
                     touched[reached] = concept
                     reached += 1
                 sums[concept] += weight * postings[2][posting]
+        if reached == 0:
+            continue
         found = touched[:reached]
         # Only those that may stay are sorted: they are few.
-        near = np.sort(found[sums[found] >= _least_of_largest(sums[found], kept)])
-        best = near[largest(sums[near], kept)]
+        least = sums[found[_greatest(sums[found], kept)[-1]]]
+        near = np.sort(found[sums[found] >= least])
+        best = near[np.sort(_greatest(sums[near], kept))]
         norm = np.sqrt((sums[best] ** 2).sum())
         for concept in best:
             rows[size], columns[size], weights[size] = article, concept, sums[concept] / norm
             size += 1
         sums[found] = 0.0
     return rows[:size], columns[:size], weights[:size]
-
-
-@compiled
-def largest(values: NDArray[np.float32], number: int) -> NDArray[np.int64]:
-    """The places of the ``number`` largest values, ascending; of equal values the first ones win."""
-    if len(values) <= number:
-        return np.arange(len(values))
-    threshold = _least_of_largest(values, number)
-    equal = number - (values > threshold).sum()
-    places = np.empty(number, np.int64)
-    size = 0
-    for place in range(len(values)):
-        if values[place] > threshold or (values[place] == threshold and equal > 0):
-            equal -= values[place] == threshold
-            places[size] = place
-            size += 1
-    return places
-
-
-@compiled
-def _least_of_largest(values, number):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """The least of the ``number`` largest values, none of them negative; 0 where there are no more values."""
-    if len(values) <= number:
-        return 0.0
-    return np.float64(np.partition(values, len(values) - number)[len(values) - number])

@@ -19,6 +19,7 @@ from features.senses.choosing import SMOOTHING, CandidatePair, CandidateSenses, 
 from features.senses.dictionary import MentionDictionary
 from measures import sense_priors
 from measures.arrays import Floats, Ints
+from measures.ranks import greatest
 from snapshots.annotator.mentions import names_of
 from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
@@ -192,7 +193,7 @@ class Senses:
         sums = np.bincount(own.mentions, own.priors) / np.maximum(np.bincount(own.mentions, likely), 1e-300)
         # Commonness is rounded: the shares of a mention may sum to a little more than 1.
         likely = np.minimum(likely * sums[own.mentions], 1.0)
-        return own.reordered(np.argsort(-likely, kind="stable"), likely)
+        return own.reordered(greatest(likely, len(likely)), likely)
 
     def _text_cosine(self, concept: int, text: SparseVector) -> float:
         """The cosine of an article's ESA vector and that of a text."""

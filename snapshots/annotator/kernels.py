@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from jit.compiled import compiled
 from jit.formulas import formula
 from measures.links import milne_witten
+from measures.ranks import greatest
 
 Ints = NDArray[Any]
 Floats = NDArray[Any]
@@ -17,6 +18,8 @@ Floats = NDArray[Any]
 
 _relatedness = formula(milne_witten)
 """Milne & Witten 2008 on in-links, as TagMe's votes use it: of counts, and not of arrays of them."""
+
+_greatest = formula(greatest)
 
 
 @compiled
@@ -148,8 +151,7 @@ def _candidates(
             filled += 1
         else:
             row = values[indptr[mention[a]] : indptr[mention[a] + 1]]
-            order = np.argsort(-row, kind="mergesort")[:most_senses]
-            for i in order:
+            for i in _greatest(row, most_senses):
                 if row[i] >= minimum_commonness:
                     concepts[filled], shares[filled] = indices[indptr[mention[a]] + i], row[i]
                     filled += 1
@@ -175,7 +177,7 @@ def _related(concepts: Ints, indptr: Ints, indices: Ints, universe: int, marks: 
     for i in range(len(concepts)):
         if concepts[i] + 1 < len(indptr):
             sizes[i] = indptr[concepts[i] + 1] - indptr[concepts[i]]
-    order = np.argsort(-sizes, kind="mergesort")
+    order = _greatest(sizes, len(sizes))
     for x in range(len(order)):
         i = order[x]
         if sizes[i] == 0:

@@ -103,9 +103,7 @@ def test_tasks_are_listed_as_they_are_needed(
             ahead.append(n + 1 - len(list(tmp_path.glob("out/*.parquet"))))
             yield Task(f"{n:02d}", 1, numbers(*range(n, n + 1000)))
 
-    monkeypatch.setattr(
-        "building.engines.spark.WAVE_BYTES", 20_000
-    )  # two tasks, of 8,000 bytes and more each
+    monkeypatch.setattr(spark, "wave_bytes", 20_000)  # two tasks, of 8,000 bytes and more each
     spark.map(squares, large(), tmp_path / "out", NUMBERS)
     assert len(read(tmp_path / "out")) == 24_000
     assert max(ahead) <= 7  # two waves at work, one gathered, and the one that did not fit into it

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from building.stages import esa, tfidf, words
 from snapshots.arrays import map_csr
@@ -72,12 +70,6 @@ def test_the_corpus_is_large_enough_to_be_pruned(folder: Path) -> None:
     assert np.bincount(table.indices).max() > SETTINGS.esa_postings
     assert np.diff(postings.indptr).max() == SETTINGS.esa_postings
     assert np.diff(map_csr(folder / "esa", "esa").indptr).max() == SETTINGS.esa_concepts
-
-
-@given(st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0, 4.0])), st.integers(1, 10))
-def test_largest(values: list[float], number: int) -> None:
-    expected = sorted(range(len(values)), key=lambda place: (-values[place], place))[:number]
-    assert esa.largest(np.array(values, np.float64), number).tolist() == sorted(expected)
 
 
 def test_a_wiki_without_words(tmp_path: Path) -> None:

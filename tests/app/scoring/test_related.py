@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.scoring import candidates
-from app.scoring import related as related_module
 from app.scoring.concepts import Scorer
 from app.scoring.related import NoSuchCategory, related
 from app.serving.starter import open_scorer, snapshot_path
@@ -95,9 +94,7 @@ def test_a_category_that_there_is_not(toy: Scorer, title: str) -> None:
         related(toy, 0, category=title)
 
 
-def test_of_a_large_category_the_candidates_and_the_most_linked_are_scored(
-    starter: Scorer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_a_large_category_the_candidates_and_the_most_linked_are_scored(starter: Scorer) -> None:
     table = starter.snapshot.csr("categories")
     largest = int(np.bincount(table.indices).argmax())
     title = starter.snapshot.strings("category_titles")[largest]
@@ -107,8 +104,7 @@ def test_of_a_large_category_the_candidates_and_the_most_linked_are_scored(
     whole = related(starter, concept, 100, category=title)
     assert whole.candidates == len(members) - 1 > 20
     likely = int(np.isin(candidates.candidates(starter.snapshot, concept), members).sum())
-    monkeypatch.setattr(related_module, "MEMBERS", likely + 5)
-    some = related(starter, concept, 100, category=title)
+    some = related(starter, concept, 100, category=title, most_members=likely + 5)
     assert some.candidates == likely + 5 < whole.candidates
     titles = starter.snapshot.concept_titles
     assert set(titled(some)) <= {titles[member] for member in members.tolist()}
@@ -174,13 +170,11 @@ def test_a_concept_without_text_has_those_that_it_is_linked_with(
     assert len(found) <= 2 * candidates.LINKED
 
 
-def test_the_longest_row_of_a_hub_is_cut(starter: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_longest_row_of_a_hub_is_cut(starter: Scorer) -> None:
     """Of more concepts than are compared, those of the most paragraphs."""
     table = starter.snapshot.csr("comentions")
     hub = int(table.sizes(np.arange(table.rows)).argmax())
-    monkeypatch.setattr(candidates, "HUB", 50)
-    monkeypatch.setattr(candidates, "COMENTIONED", 50)
-    found = candidates.comentioned(starter.snapshot, hub)
+    found = candidates.comentioned(starter.snapshot, hub, most=50, hub=50)
     columns, counts = table.row(hub), table.row_values(hub)
     inside = columns < starter.snapshot.concepts
     least = np.sort(counts[inside])[-50]
