@@ -42,18 +42,19 @@ class Coefficient(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrainingSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The judgements that the model was fitted to.
+    """The judgements that a model was fitted to.
 
     ``checksum``: BLAKE2b-256 of the file, in hex. ``pairs``: those that training read; ``fitted``: those of
-    them whose two concepts are in the snapshot and differ. ``topics``: those of the fitted pairs. ``parts``:
-    where several files were joined, their checksums; ``checksum`` is then a digest of these.
+    them whose two concepts are in the snapshot and differ. ``topics``: those of the fitted pairs. A model
+    states both; None where a registry was not told. ``parts``: where several files were joined, their
+    checksums; ``checksum`` is then a digest of these.
     """
 
     name: str
     checksum: str
     pairs: int
-    fitted: int
-    topics: int
+    fitted: int | None = None
+    topics: int | None = None
     parts: tuple[str, ...] = ()
 
 
@@ -187,7 +188,7 @@ class RelatednessModel:
         trained_on = self.trained_on
         counts = (trained_on.pairs, trained_on.fitted, trained_on.topics)
         for count in (*counts, *(fold.pairs for fold in self.cross_validation)):
-            if not 0 <= count < MOST_PAIRS:
+            if count is None or not 0 <= count < MOST_PAIRS:
                 raise BadNumbers(f"the model counts {count} pairs or topics. Train it again.")
         low, high = self.clip
         if not (0.0 <= low < min(high, CLIP[1]) and high <= 1.0):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
 from app.cli.settings import read_settings
@@ -137,7 +136,6 @@ def add(
     from app.cli.registry.files import check_report, page_of, usable
     from app.cli.registry.tables import print_json, version_facts
     from models.given import content_of
-    from models.registry.records import Dataset
 
     content = content_of(model)
     loaded = usable(content, str(model))
@@ -145,7 +143,6 @@ def add(
     if reported is not None:
         check_report(reported, loaded, str(report))
     page = None if html is None else page_of(html)
-    trained_on = loaded.trained_on
     with _registry(database, create=True) as registry:
         added = registry.register(
             content,
@@ -153,7 +150,7 @@ def add(
             snapshot=loaded.snapshot,
             report=reported,
             report_html=page,
-            dataset=Dataset(**msgspec.structs.asdict(trained_on)),
+            dataset=loaded.trained_on,
             who=named(who),
             note=note,
         )

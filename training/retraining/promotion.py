@@ -11,14 +11,14 @@ from features.catalogue import SIGNATURES
 from models.errors import ModelError
 from models.files import load, loads
 from models.registry.errors import DamagedModel, StalePromotion
-from models.registry.records import Dataset, ModelVersion, Outcome, Release
+from models.registry.records import ModelVersion, Outcome, Release
 from models.registry.registry import Registry
 from snapshots.errors import SnapshotError
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.progress import Steps
 from training.reports.page import render
-from training.retraining.challenger import Challenger, joined
+from training.retraining.challenger import Challenger
 from training.retraining.champion import Champion
 from training.retraining.judging import compare_with, not_compared
 from training.retraining.report import RetrainReport
@@ -196,7 +196,6 @@ def _registered(
     policy: PromotionPolicy,
     run: int | None,
 ) -> ModelVersion:
-    benchmark, trained_on = joined(challenger.job.sets), challenger.model.trained_on
     return registry.register(
         challenger.model.encoded(),
         name=challenger.job.name,
@@ -204,14 +203,7 @@ def _registered(
         # Without the line ends and spaces that people like to read: they would be half of it.
         report=msgspec.json.encode(report),
         report_html=render(report, challenger.predictions),
-        dataset=Dataset(
-            benchmark.name,
-            benchmark.checksum,
-            trained_on.pairs,
-            trained_on.fitted,
-            trained_on.topics,
-            trained_on.parts,
-        ),
+        dataset=challenger.model.trained_on,
         who=policy.who,
         note=policy.note,
         run=run,
