@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from models.given import given_file
 from models.registry.address import Address
-from models.registry.errors import NotARegistry
+from models.registry.errors import NotARegistry, UnknownModel, UnknownRun
 from models.registry.exchange import read, write
 from models.registry.keys import Keys
 from models.registry.layout import REVISIONS
@@ -14,6 +16,8 @@ from models.registry.merge import merge, records
 from models.registry.releases import Releases
 from models.registry.runs import Runs
 from models.registry.versions import Versions
+
+T = TypeVar("T")
 
 _WHILE_SERVING = 2.0
 """Seconds that who only looks waits for another process's lock."""
@@ -69,6 +73,22 @@ class Registry(Versions, Releases, Runs):
                 return None
             registry.check_revision(found)
         return registry
+
+    @classmethod
+    def ask(cls, url: str, ask: Callable[[Registry], T]) -> T | None:
+        """What the registry at ``url`` answers; None where there is none, or it has not what is asked for.
+
+        Raises:
+            RegistryError: as ``peek``, and what ``ask`` raises beside.
+        """
+        registry = cls.peek(url)
+        if registry is None:
+            return None
+        with registry:
+            try:
+                return ask(registry)
+            except (UnknownModel, UnknownRun):
+                return None
 
     @property
     def keys(self) -> Keys:

@@ -182,13 +182,10 @@ def test_judgements_that_say_something_twice_are_refused(tmp_path: Path, text: s
 
 
 @pytest.mark.parametrize("made", [_pipe, _sparse])
-def test_judgements_that_never_end_are_refused(
-    tmp_path: Path, made: Callable[[Path, str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("training.benchmarks.read.LARGEST", 1 << 20)
+def test_judgements_that_never_end_are_refused(tmp_path: Path, made: Callable[[Path, str], Path]) -> None:
     path = made(tmp_path, "pairs.csv")
     with pytest.raises(NotABenchmark, match="cannot be read as a file of pairs"):
-        read_benchmark(path, "train")
+        read_benchmark(path, "train", largest=1 << 20)
     with pytest.raises(NotABenchmark, match="cannot be read"):
         load(made(tmp_path, "declared.toml"))
 

@@ -31,16 +31,18 @@ _READERS: dict[Layout, Callable[[Declaration, Path, bytes], Iterator[FileRow]]] 
 }
 
 
-def read_benchmark(path: Path, split: Split, columns: PairColumns | None = None) -> Benchmark:
+def read_benchmark(
+    path: Path, split: Split, columns: PairColumns | None = None, largest: int = LARGEST
+) -> Benchmark:
     """The judgements of ``split`` in the file at ``path``, which nothing declares.
 
     The header tells WORD's official layout, which is read as such whatever ``columns`` says, and its
-    repaired train split; any other file is read by ``columns``.
+    repaired train split; any other file is read by ``columns``. ``largest``: bytes that are read at the most.
 
     Raises:
         BenchmarkError: the file cannot be read, or has no such rows.
     """
-    content = _content(path)
+    content = _content(path, largest)
     header = columns_of(path, content)
     if is_word(header):
         return read_word(path, content, split)
@@ -114,9 +116,9 @@ def read_rankings(declaration: Declaration, path: Path) -> Rankings:
     )
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path, largest: int = LARGEST) -> bytes:
     try:
-        return content_of(path, LARGEST)
+        return content_of(path, largest)
     except OSError as error:
         raise NotABenchmark(
             f"{path} cannot be read as a file of pairs: {error.strerror or error}."
