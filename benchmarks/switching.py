@@ -29,7 +29,7 @@ from app.serving.starter import model_path, snapshot_path
 from benchmarks.titles import TITLES
 from features.catalogue import SIGNATURES
 from models.files import load
-from models.registry.records import Dataset
+from models.protocol import TrainingSet
 from models.registry.registry import Registry
 from snapshots.snapshot import Snapshot
 
@@ -137,7 +137,7 @@ def main() -> None:
 
 def _register(registry: Registry, model: Path) -> str:
     loaded = load(model, SIGNATURES)
-    dataset = Dataset(loaded.trained_on.name, loaded.trained_on.checksum, loaded.trained_on.pairs)
+    dataset = TrainingSet(loaded.trained_on.name, loaded.trained_on.checksum, loaded.trained_on.pairs)
     content = model.read_bytes()
     return registry.register(
         content, name="measured", snapshot=loaded.snapshot, report=None, dataset=dataset, who="benchmark"

@@ -1,7 +1,8 @@
-"""What others hand in: files that are files and end, and JSON that says nothing twice."""
+"""What others hand in: files that are files and end, JSON that says nothing twice, and tables of cells."""
 
 from __future__ import annotations
 
+import csv
 import errno
 import json
 import os
@@ -78,3 +79,28 @@ def _said_once(pairs: list[tuple[str, Any]]) -> None:
         if key in seen:
             raise ValueError(f"the key {key[:_SHOWN]!r} stands twice in one object")
         seen.add(key)
+
+
+def csv_fault(error: csv.Error) -> str:
+    """What is wrong with a table that ``csv`` cannot read, and what to do: its own words are for programmers.
+
+    >>> csv_fault(csv.Error("unexpected end of data"))
+    'a quote is opened and never closed. Close it, or write a quote within a quoted cell twice.'
+    """
+    said = str(error)
+    if "end of data" in said:
+        return "a quote is opened and never closed. Close it, or write a quote within a quoted cell twice."
+    if "expected after" in said:
+        return "text follows a closing quote. Write a quote within a quoted cell twice."
+    if "new-line character" in said:
+        return (
+            "a carriage return stands within a cell that is not quoted. Is it a table of text? End its lines "
+            "in line feeds, or quote the cell."
+        )
+    if "row limit" in said:
+        return "a row has too many lines. Is a quote in it never closed?"
+    if "field limit" in said:
+        return (
+            f"a cell has more than {csv.field_size_limit():,} characters. Is a quote before it never closed?"
+        )
+    return f"it cannot be read as cells ({said}). Is it a table of text?"

@@ -11,15 +11,7 @@ import numpy as np
 
 from measures.arrays import Floats, Ints
 from models.errors import NotAModel, UnknownTransform, WrongFeatures
-from models.protocol import (
-    CLIP,
-    FORMAT,
-    Coefficient,
-    FoldResult,
-    RelatednessModel,
-    TrainingSet,
-    check_number,
-)
+from models.protocol import Coefficient, RelatednessModel, check_number
 from models.transforms import TRANSFORMS
 
 BLOCK = 512
@@ -34,10 +26,8 @@ class _Addends(NamedTuple):
     transform: Callable[[Floats], Floats]
 
 
-class LinearModel(
-    RelatednessModel, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True
-):
-    """A linear model over the features, as ``model.json`` holds it: the fields of a ``RelatednessModel``.
+class LinearModel(RelatednessModel, frozen=True, kw_only=True):
+    """A linear model over the features, as ``model.json`` holds it.
 
     ``coefficients``: the addends, each a ``weight`` times the transformed feature; in the file, ``terms``.
 
@@ -45,22 +35,11 @@ class LinearModel(
         ModelError: the numbers or coefficients cannot be used.
     """
 
-    format: int = FORMAT
     type: Literal["linear"] = "linear"
-    name: str
-    features: tuple[str, ...]
     coefficients: tuple[Coefficient, ...] = msgspec.field(name="terms")
-    intercept: float
-    clip: tuple[float, float] = CLIP
-    trained_on: TrainingSet
-    snapshot: str
-    metrics: dict[str, float | None]
-    cross_validation: tuple[FoldResult, ...]
-    created: str
-    code_version: str
 
     def __post_init__(self) -> None:
-        self.check_facts()
+        super().__post_init__()
         if not self.coefficients:
             raise NotAModel("the model has no terms. Train it again.")
         seen = set()

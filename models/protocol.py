@@ -42,18 +42,19 @@ class Coefficient(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrainingSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The judgements that the model was fitted to.
+    """The judgements that a model was fitted to.
 
     ``checksum``: BLAKE2b-256 of the file, in hex. ``pairs``: those that training read; ``fitted``: those of
-    them whose two concepts are in the snapshot and differ. ``topics``: those of the fitted pairs. ``parts``:
-    where several files were joined, their checksums; ``checksum`` is then a digest of these.
+    them whose two concepts are in the snapshot and differ. ``topics``: those of the fitted pairs. A model
+    states both; None where a registry was not told. ``parts``: where several files were joined, their
+    checksums; ``checksum`` is then a digest of these.
     """
 
     name: str
     checksum: str
     pairs: int
-    fitted: int
-    topics: int
+    fitted: int | None = None
+    topics: int | None = None
     parts: tuple[str, ...] = ()
 
 
@@ -66,32 +67,54 @@ class FoldResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spearman: float | None
 
 
-class RelatednessModel:
-    """A model of relatedness. An implementation is a frozen ``msgspec.Struct`` (``dict=True``) of its file.
+class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
+    """A model of relatedness, and what its file holds.
 
-    It has the fields below, whatever fields of its own, and ``contributions``; it is entered in
-    ``models.files.TYPES`` under its ``type``. What a score is made of follows from these.
+    A kind of model says its own ``type``, whatever fields of its own, and ``contributions``; it is entered in
+    ``models.files.TYPES``. What a score is made of follows from these.
 
     ``features``: the signatures (name@version) of the features it reads, in the order in which it takes them.
-    ``intercept``: what every pair begins with. ``coefficients``: what was fitted, to be shown to people.
+    ``coefficients``: what was fitted, to be shown to people. ``intercept``: what every pair begins with.
     ``clip``: the range the score is cut to; a file of an earlier version says 1, and is cut where ``CLIP``
     ends all the same. ``snapshot``: the id of the snapshot it was trained on. ``metrics``: correlations of
     its out-of-fold predictions. ``created``: ISO 8601, UTC.
+
+    Raises:
+        ModelError: it lists a feature twice, or a number cannot be used.
     """
 
-    format: int
+    format: int = FORMAT
     type: str
     name: str
     features: tuple[str, ...]
     coefficients: tuple[Coefficient, ...]
     intercept: float
-    clip: tuple[float, float]
+    clip: tuple[float, float] = CLIP
     trained_on: TrainingSet
     snapshot: str
     metrics: dict[str, float | None]
     cross_validation: tuple[FoldResult, ...]
     created: str
     code_version: str
+
+    def __post_init__(self) -> None:
+        if len(set(self.reads)) != len(self.reads):
+            raise WrongFeatures("the model lists a feature twice. Train it again.")
+        check_number(self.intercept, "the intercept")
+        for metric, value in self.metrics.items():
+            check_number(value or 0.0, f"the metric {metric}")
+        trained_on = self.trained_on
+        counts = [trained_on.pairs, trained_on.fitted, trained_on.topics]
+        for fold in self.cross_validation:
+            check_number(fold.pearson or 0.0, f"the correlation of {fold.topic}")
+            check_number(fold.spearman or 0.0, f"the correlation of {fold.topic}")
+            counts.append(fold.pairs)
+        for count in counts:
+            if count is None or not 0 <= count < MOST_PAIRS:
+                raise BadNumbers(f"the model counts {count} pairs or topics. Train it again.")
+        low, high = self.clip
+        if not (0.0 <= low < min(high, CLIP[1]) and high <= 1.0):
+            raise BadNumbers(f"the clip [{low}, {high}] is not a range within [0, 1]. Train the model again.")
 
     def contributions(self, values: Floats) -> Floats:
         """What each feature adds to the raw score: float64[n, features], the intercept apart.
@@ -120,15 +143,12 @@ class RelatednessModel:
         return values[:, [names.index(name) for name in self.reads]]
 
     def raw(self, values: Floats) -> Floats:
-        """The unclipped score: float64[n]; ``values`` as for ``contributions``, which are summed."""
-        return self.sums(self.contributions(values))
-
-    def sums(self, contributions: Floats) -> Floats:
-        """The raw score that ``contributions``, float64[n, features], make up: float64[n].
+        """The unclipped score: float64[n]; ``values`` as for ``contributions``.
 
         The intercept, then the contributions one by one from left to right, so that whoever adds up the
         published ones has the raw score exactly; a matrix product would add in an order of its own.
         """
+        contributions = self.contributions(values)
         if len(contributions) == 1:
             # An addition of Python's takes a twentieth of the time that one of NumPy's takes.
             alone = self.intercept
@@ -169,29 +189,6 @@ class RelatednessModel:
         """Write the model file: whole or not at all."""
         with whole_file(Path(path)) as file:
             file.write(self.encoded())
-
-    def check_facts(self) -> None:
-        """Refuse what no model says of itself, of whatever type it is.
-
-        Raises:
-            ModelError: it lists a feature twice, or a number cannot be used.
-        """
-        if len(set(self.reads)) != len(self.reads):
-            raise WrongFeatures("the model lists a feature twice. Train it again.")
-        check_number(self.intercept, "the intercept")
-        for metric, value in self.metrics.items():
-            check_number(value or 0.0, f"the metric {metric}")
-        for fold in self.cross_validation:
-            check_number(fold.pearson or 0.0, f"the correlation of {fold.topic}")
-            check_number(fold.spearman or 0.0, f"the correlation of {fold.topic}")
-        trained_on = self.trained_on
-        counts = (trained_on.pairs, trained_on.fitted, trained_on.topics)
-        for count in (*counts, *(fold.pairs for fold in self.cross_validation)):
-            if not 0 <= count < MOST_PAIRS:
-                raise BadNumbers(f"the model counts {count} pairs or topics. Train it again.")
-        low, high = self.clip
-        if not (0.0 <= low < min(high, CLIP[1]) and high <= 1.0):
-            raise BadNumbers(f"the clip [{low}, {high}] is not a range within [0, 1]. Train the model again.")
 
 
 def check_number(number: float, what: str) -> None:

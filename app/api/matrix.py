@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from math import isqrt
 from typing import Any
@@ -100,16 +99,16 @@ async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, si
     """
     scorer = serving.scorer
 
-    def read() -> tuple[MatrixRequest, list[Sequence[Reference]]]:
+    def read() -> tuple[MatrixRequest, list[Reference], list[Sequence[Reference]]]:
         request = matrix_request(body, max_pairs)
         concepts = (*(request.concepts or request.rows or ()), *(request.columns or ()))
-        return request, list(lookups([named(concept) for concept in concepts], size))
+        references = [named(concept) for concept in concepts]
+        return request, references, list(lookups(references, size))
 
-    request, batches = await turns.take(read)
-    references = [reference for batch in batches for reference in batch]
+    request, references, to_look_up = await turns.take(read)
     understood: list[Resolution] = []
-    for batch in batches:
-        understood += await turns.take(partial(resolved, scorer, batch, request.ambiguous, understood))
+    for some in to_look_up:
+        understood += await turns.take(partial(resolved, scorer, some, request.ambiguous, understood))
     number = len(request.concepts or request.rows or ())
     rows, columns = understood[:number], understood[number:] if request.concepts is UNSET else None
     of_rows, of_columns = concepts_of(rows), None if columns is None else concepts_of(columns)

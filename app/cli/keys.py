@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from app.cli.models import AsJson, Database, Who
-from app.cli.settings import read_settings
+from app.cli.models import AsJson, Database, Who, open_registry
 from app.cli.who import who as named
 
 if TYPE_CHECKING:
     from models.registry.records import Key
-    from models.registry.registry import Registry
+
+MADE_BY = "wort keys create"
+"""The command that makes a registry for who has none."""
 
 keys = typer.Typer(
     no_args_is_help=True,
@@ -38,7 +39,7 @@ def create(
     """Make a key and print it, this once: the registry keeps a digest from which nobody gets it back."""
     from app.cli.registry.tables import print_json
 
-    with _registry(database, create=True) as registry:
+    with open_registry(database, create=True, made_by=MADE_BY) as registry:
         made, key = registry.keys.create(
             name=name, scopes=scope, who=named(who), expires=None if expires is None else end_of(expires)
         )
@@ -54,7 +55,7 @@ def list_(json: AsJson = False, database: Database = None) -> None:
     """List the keys that were ever made, without their secrets. When one was last used is not kept."""
     from app.cli.registry.tables import cells, minute, plain_table, print_json, show_table
 
-    with _registry(database) as registry:
+    with open_registry(database, made_by=MADE_BY) as registry:
         listed = registry.keys.listed()
     if json:
         print_json([facts(key) for key in listed])
@@ -75,7 +76,7 @@ def revoke(
     """End a key for good; running servers refuse it within WORT_FOLLOW_SECONDS."""
     from app.cli.registry.tables import print_json
 
-    with _registry(database) as registry:
+    with open_registry(database, made_by=MADE_BY) as registry:
         ended = registry.keys.revoke(key)
     if json:
         print_json(facts(ended))
@@ -111,10 +112,3 @@ def state(key: Key) -> str:
         return "in force"
     expired = datetime.datetime.fromisoformat(key.expires) <= datetime.datetime.now(datetime.UTC)
     return f"expired {minute(key.expires)}" if expired else f"in force until {minute(key.expires)}"
-
-
-def _registry(database: str | None, *, create: bool = False) -> Registry:
-    from models.registry.registry import Registry
-
-    url = read_settings(database=database).registry
-    return Registry.open(url, create=create, made_by="wort keys create")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
 from app.cli.settings import read_settings
@@ -47,7 +46,7 @@ def list_(
     """List the registered models, or the releases."""
     from app.cli.registry.tables import print_json, release_facts, show_releases, show_versions, version_facts
 
-    with _registry(database) as registry:
+    with open_registry(database) as registry:
         log = registry.releases()
         current = log[-1] if log else None
         if name is not None:
@@ -79,21 +78,23 @@ def show(
     from models.registry.errors import UnknownModel
 
     check_outputs(save_model, save_report, save_html, force=force)
-    with _registry(database) as registry:
+    with open_registry(database) as registry:
         found = registry.version(ref)
         content = registry.artifact(found.ref)
         log = registry.releases()
-        html = registry.report_html(found.ref) if save_html else None
-        files = (
-            (save_model, content),
-            (save_report, registry.report(found.ref) if save_report else None),
-            (save_html, html.encode() if html is not None else None),
-        )
+        files = [
+            (path, read(found.ref))
+            for path, read in (
+                (save_model, registry.artifact),
+                (save_report, registry.report),
+                (save_html, registry.report_html),
+            )
+            if path is not None
+        ]
     for path, held in files:
-        if path is not None:
-            if held is None:
-                raise UnknownModel(f"{found.ref} was registered without the report that {path} should hold.")
-            path.write_bytes(held)
+        if held is None:
+            raise UnknownModel(f"{found.ref} was registered without the report that {path} should hold.")
+        path.write_bytes(held.encode() if isinstance(held, str) else held)
     made = [release for release in log if release.model_id == found.id]
     current = log[-1] if log else None
     if json:
@@ -115,7 +116,7 @@ def compare(
     from app.cli.registry.tables import print_json
     from models.files import decode
 
-    with _registry(database) as registry:
+    with open_registry(database) as registry:
         left, right = registry.version(first), registry.version(second)
         of_left, of_right = decode(registry.artifact(left.ref)), decode(registry.artifact(right.ref))
     compared = comparison((left, right), (of_left, of_right))
@@ -137,7 +138,6 @@ def add(
     from app.cli.registry.files import check_report, page_of, usable
     from app.cli.registry.tables import print_json, version_facts
     from models.given import content_of
-    from models.registry.records import Dataset
 
     content = content_of(model)
     loaded = usable(content, str(model))
@@ -145,15 +145,14 @@ def add(
     if reported is not None:
         check_report(reported, loaded, str(report))
     page = None if html is None else page_of(html)
-    trained_on = loaded.trained_on
-    with _registry(database, create=True) as registry:
+    with open_registry(database, create=True) as registry:
         added = registry.register(
             content,
             name=name or loaded.name,
             snapshot=loaded.snapshot,
             report=reported,
             report_html=page,
-            dataset=Dataset(**msgspec.structs.asdict(trained_on)),
+            dataset=loaded.trained_on,
             who=named(who),
             note=note,
         )
@@ -183,7 +182,7 @@ def promote(
     from app.cli.registry.tables import print_json, release_facts
     from app.errors import ForeignModel
 
-    with _registry(database) as registry:
+    with open_registry(database) as registry:
         seen = registry.latest_number() if expected is None else expected
         version = registry.version(ref)
         loaded = releasable(registry.artifact(version.ref), version.ref)
@@ -233,7 +232,7 @@ def rollback(
     from app.cli.registry.tables import print_json, release_facts
     from app.errors import BrokenRelease
 
-    with _registry(database) as registry:
+    with open_registry(database) as registry:
         seen = registry.latest_number() if expected is None else expected
         target = registry.earlier(to)
         problem = problem_of(registry, target, verify)
@@ -268,7 +267,7 @@ def runs(
     from app.cli.registry.tables import print_json
     from app.retraining.dead_runs import end_dead_runs
 
-    with _registry(database) as registry:
+    with open_registry(database) as registry:
         # One whose process is gone would be listed as running for ever.
         end_dead_runs(registry)
         found = registry.runs(limit)
@@ -285,7 +284,7 @@ def export(
     from app.cli.reports.figures import check_outputs
 
     check_outputs(file, force=force)
-    with _registry(database) as registry:
+    with open_registry(database) as registry:
         written = registry.export(file)
     typer.echo(f"{file}: {written:,} records")
 
@@ -296,15 +295,18 @@ def import_(
     database: Database = None,
 ) -> None:
     """Add what an export holds and the registry does not; refuse what is damaged or contradicts it."""
-    with _registry(database, create=True) as registry:
+    with open_registry(database, create=True) as registry:
         added = registry.import_(file)
     typer.echo(f"{file}: {added:,} records are new here")
 
 
-def _registry(database: str | None, *, create: bool = False) -> Registry:
+def open_registry(
+    database: str | None, *, create: bool = False, made_by: str = "wort models add"
+) -> Registry:
+    """The registry that ``--database`` names, or the settings; made where there is none and ``create``."""
     from models.registry.registry import Registry
 
-    return Registry.open(read_settings(database=database).registry, create=create)
+    return Registry.open(read_settings(database=database).registry, create=create, made_by=made_by)
 
 
 def _in_force(number: int, model: str) -> str:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
 from app.pages.registered import (
     DescribedModel,
-    Fitted,
     RegistryListing,
     ReportedMeasure,
     followed,
@@ -22,10 +19,9 @@ from app.pages.registered import (
 )
 from app.pages.rendering import PageRoute, page
 from app.serving.serving import Serving
-from app.web.problems import NO_REGISTRY, NOT_FOUND, ProblemError
+from app.web.problems import NOT_FOUND, ProblemError, registry_problems
 from app.web.responses.answering import answer
 from models.protocol import FoldResult
-from models.registry.errors import RegistryError
 from wort.schemas.releases import ModelsResponse
 
 REPORT_POLICY = (
@@ -36,7 +32,6 @@ REPORT_POLICY = (
 STEP = 0.025
 """Topics whose correlations are within one step stand in one column."""
 
-T = TypeVar("T")
 Ref = Annotated[str, Query(max_length=200)]
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
@@ -109,7 +104,8 @@ async def report(request: Request, model: Ref) -> Response:
     url = followed(request.app.state.source, request.app.state.settings)
 
     def drawn(_: Serving) -> Response:
-        content = None if url is None else _of_registry(report_page, url, model)
+        with registry_problems():
+            content = None if url is None else report_page(url, model)
         if content is None:
             raise ProblemError(NOT_FOUND, f"There is no report on a model {model}.")
         return Response(content, headers={"Content-Security-Policy": REPORT_POLICY}, media_type="text/html")
@@ -157,21 +153,10 @@ def _shown(serving: Serving, url: str | None, registry: RegistryListing, ref: st
     """
     named = ref or serving.scorer.model_info.version
     if url is not None and named and registry.trouble is None:
-        described = _of_registry(registered, url, named)
+        with registry_problems():
+            described = registered(url, named)
         if described is not None:
             return described
     if ref:
         raise ProblemError(NOT_FOUND, f"There is no model {ref} in the registry of this server.")
-    return DescribedModel(msgspec.convert(serving.scorer.model, Fitted, from_attributes=True))
-
-
-def _of_registry(ask: Callable[[str, str], T], url: str, ref: str) -> T:
-    """What the registry answers.
-
-    Raises:
-        ProblemError: it cannot be asked.
-    """
-    try:
-        return ask(url, ref)
-    except RegistryError as error:
-        raise ProblemError(NO_REGISTRY, str(error), headers={"Retry-After": "10"}) from None
+    return DescribedModel(serving.scorer.model)

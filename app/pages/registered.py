@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import msgspec
 
 from app.serving.source import Source
 from app.settings import Settings
-from models.protocol import FoldResult, TrainingSet
-from models.registry.errors import RegistryError, UnknownModel
+from models.errors import ModelError
+from models.files import decode
+from models.protocol import RelatednessModel
+from models.registry.errors import RegistryError
 from models.registry.records import ModelVersion, Release
 from models.registry.registry import Registry
 
@@ -42,17 +43,6 @@ class ReportExcerpt(msgspec.Struct, frozen=True):
     measures: tuple[ReportedMeasure, ...] = ()
 
 
-class Fitted(msgspec.Struct, frozen=True):
-    """What a page reads of a model file, whatever features it is over."""
-
-    name: str
-    metrics: dict[str, float | None] = {}
-    cross_validation: tuple[FoldResult, ...] = ()
-    trained_on: TrainingSet | None = None
-    snapshot: str = ""
-    created: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class RegistryListing:
     """The versions and the releases of a registry, the newest first; ``trouble`` where it cannot be asked."""
@@ -70,7 +60,7 @@ class DescribedModel:
     as a page too.
     """
 
-    fitted: Fitted
+    fitted: RelatednessModel
     ref: str | None = None
     measures: tuple[ReportedMeasure, ...] = ()
     page: bool = False
@@ -84,12 +74,10 @@ def followed(source: Source, settings: Settings) -> str | None:
 def listing(url: str) -> RegistryListing:
     """What the registry at ``url`` has; nothing where there is none yet."""
     try:
-        with _opened(url) as registry:
-            if registry is None:
-                return RegistryListing([], [])
-            return RegistryListing(registry.versions()[::-1], registry.releases()[::-1])
+        found = Registry.ask(url, lambda registry: (registry.versions()[::-1], registry.releases()[::-1]))
     except RegistryError as error:
         return RegistryListing([], [], str(error))
+    return RegistryListing(*found or ([], []))
 
 
 def registered(url: str, ref: str) -> DescribedModel | None:
@@ -98,16 +86,18 @@ def registered(url: str, ref: str) -> DescribedModel | None:
     Raises:
         RegistryError: the registry cannot be asked.
     """
-    with _opened(url) as registry:
-        if registry is None:
-            return None
-        try:
-            version = registry.version(ref)
-            fitted = msgspec.json.decode(registry.artifact(version.ref), type=Fitted)
-            report = registry.report(version.ref)
-        except (UnknownModel, msgspec.DecodeError):
-            return None
-    return DescribedModel(fitted, version.ref, _measures(report), version.report_html_checksum is not None)
+
+    def described(registry: Registry) -> DescribedModel:
+        version = registry.version(ref)
+        fitted, report = decode(registry.artifact(version.ref)), registry.report(version.ref)
+        return DescribedModel(
+            fitted, version.ref, _measures(report), version.report_html_checksum is not None
+        )
+
+    try:
+        return Registry.ask(url, described)
+    except ModelError:
+        return None
 
 
 def report_page(url: str, ref: str) -> str | None:
@@ -116,18 +106,7 @@ def report_page(url: str, ref: str) -> str | None:
     Raises:
         RegistryError: the registry cannot be asked.
     """
-    with _opened(url) as registry:
-        if registry is None:
-            return None
-        try:
-            return registry.report_html(ref)
-        except UnknownModel:
-            return None
-
-
-def _opened(url: str) -> AbstractContextManager[Registry | None]:
-    """The registry at ``url`` while it is read; None where there is none yet."""
-    return Registry.peek(url) or nullcontext()
+    return Registry.ask(url, lambda registry: registry.report_html(ref))
 
 
 def _measures(report: bytes | None) -> tuple[ReportedMeasure, ...]:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,9 +21,9 @@ from sqlalchemy import make_url
 
 from app.retraining.dead_runs import end_dead_runs
 from app.settings import Settings
-from app.web.problems import NO_REGISTRY, NOT_FOUND, RUNNING, WRONG_SHAPE, ProblemError
+from app.web.problems import NOT_FOUND, RUNNING, ProblemError, registry_problems
 from models.registry.entries import checked_name, checked_text
-from models.registry.errors import BadEntry, RegistryError, RunInProgress, UnknownModel, UnknownRun
+from models.registry.errors import RegistryError, RunInProgress
 from models.registry.records import Run
 from models.registry.registry import Registry
 from wort.schemas.retrainings import RetrainingInfo
@@ -59,9 +59,9 @@ class Retrainings:
             ProblemError: an option cannot be kept, another one has not ended, or the registry cannot be used.
             OSError: the process cannot be started; the retraining is recorded as failed.
         """
-        with _registry_problems():
+        with registry_problems():
             check_texts(options)
-        with _registry_problems(), Registry.open(self._settings.registry) as registry:
+        with registry_problems(), Registry.open(self._settings.registry) as registry:
             end_dead_runs(registry)
             # What people wrote is in the parameters that the process records, not in the log.
             parameters = {name: value for name, value in options.items() if value not in (None, False, [])}
@@ -100,16 +100,13 @@ class Retrainings:
 
     def _asked(self, ask: Callable[[Registry], T | None]) -> T | None:
         """What the registry answers; None where there is no registry, or not what was asked for."""
-        with _registry_problems():
-            registry = Registry.peek(self._settings.registry)
-            if registry is None:
-                return None
-            with registry:
-                end_dead_runs(registry)
-                try:
-                    return ask(registry)
-                except (UnknownRun, UnknownModel):
-                    return None
+
+        def asked(registry: Registry) -> T | None:
+            end_dead_runs(registry)
+            return ask(registry)
+
+        with registry_problems():
+            return Registry.ask(self._settings.registry, asked)
 
     def _spawn(self, run: Run, judgements: bytes, suffix: str, options: Mapping[str, Option]) -> None:
         """Start the process of a run, and have a thread wait for its end."""
@@ -233,14 +230,3 @@ def info(run: Run) -> RetrainingInfo:
         "report": f"/retrainings/{run.id}/report" if run.model else None,
     }
     return msgspec.convert({**msgspec.structs.asdict(run), **shown}, RetrainingInfo)
-
-
-@contextlib.contextmanager
-def _registry_problems() -> Iterator[None]:
-    """Answer what is wrong with the registry as a problem."""
-    try:
-        yield
-    except BadEntry as error:
-        raise ProblemError(WRONG_SHAPE, str(error)) from None
-    except RegistryError as error:
-        raise ProblemError(NO_REGISTRY, str(error), headers={"Retry-After": "10"}) from None

@@ -12,29 +12,12 @@ from typing import Any, cast
 import structlog
 
 from app.errors import NoRelease
+from app.serving import effects, events, states
 from app.serving.garbage import collect
 from app.serving.opening import artifact_of, folder_of, kind_of, open_release, trouble
 from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
 from app.serving.starter import open_scorer, snapshot_path
-from app.serving.states import (
-    Effect,
-    Event,
-    GiveUp,
-    NotOpened,
-    Open,
-    Opened,
-    ReadReleases,
-    RegistryAway,
-    RegistryRead,
-    ReleasesAway,
-    ReleasesRead,
-    Serve,
-    ServeStarter,
-    Started,
-    Starting,
-    State,
-)
 from app.serving.transition import LONGEST_WAIT, info_of
 from app.serving.trial import Trials
 from app.settings import Settings
@@ -85,8 +68,8 @@ class Follower(Source):
         self._registry: Registry | None = None
         self._ready: tuple[Serving, float] | None = None
         self._old: list[weakref.ref[Serving]] = []
-        self.state = State(registry=str(Address.parse(self._url)))
-        self._handle(Started(self._releases()))
+        self.state = states.State(registry=str(Address.parse(self._url)))
+        self._handle(events.Started(self._releases()))
 
     def stop(self) -> None:
         """Stop asking, too."""
@@ -108,38 +91,38 @@ class Follower(Source):
             release = None if registry is None else registry.in_force()
         except Exception as error:
             # Whatever it is: what is served goes on, and the registry is asked again.
-            self._handle(RegistryAway(trouble(error)))
+            self._handle(events.RegistryAway(trouble(error)))
         else:
-            self._handle(RegistryRead(release))
+            self._handle(events.RegistryRead(release))
 
-    def _perform(self, effect: Effect) -> Event | None:
+    def _perform(self, effect: effects.Effect) -> events.Event | None:
         match effect:
-            case Open(release, checked):
+            case effects.Open(release, checked):
                 return self._open(release, checked)
-            case Serve() if self._ready is not None:
+            case effects.Serve() if self._ready is not None:
                 self._serve(*self._ready)
                 self._ready = None
-            case ServeStarter():
+            case effects.ServeStarter():
                 if self._trials is not None:
                     self._trials.attempt(snapshot_path())
                 self.current = Serving(open_scorer(None, None, self._strict), self._terms)
-            case ReadReleases():
+            case effects.ReadReleases():
                 try:
-                    return ReleasesRead(self._releases())
+                    return events.ReleasesRead(self._releases())
                 except Exception as error:
-                    return ReleasesAway(trouble(error))
-            case GiveUp(reason):
+                    return events.ReleasesAway(trouble(error))
+            case effects.GiveUp(reason):
                 raise NoRelease(reason)
         return super()._perform(effect)
 
-    def _open(self, release: Release, checked: bool) -> Event:
+    def _open(self, release: Release, checked: bool) -> events.Event:
         """Have the release ready to serve, its terms too if those of the present one were asked for.
 
         Raises:
             RegistryError: at the start, which cannot do without the registry.
         """
         begun = time.perf_counter()
-        starting = isinstance(self.state.files, Starting)
+        starting = isinstance(self.state.files, states.Starting)
         before: Serving | None = getattr(self, "current", None)
         try:
             if starting and self._trials is not None:
@@ -156,9 +139,9 @@ class Follower(Source):
             kind = kind_of(error, release)
             if starting and kind == "registry":
                 raise
-            return NotOpened(kind, trouble(error))
+            return events.NotOpened(kind, trouble(error))
         self._ready = serving, begun
-        return Opened()
+        return events.Opened()
 
     def _serve(self, serving: Serving, begun: float) -> None:
         before: Serving | None = getattr(self, "current", None)

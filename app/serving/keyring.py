@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import secrets
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import structlog
@@ -30,14 +31,6 @@ class Caller(NamedTuple):
     admin: bool
 
 
-class _Held(NamedTuple):
-    """What is compared with a key that is sent. ``expires``: seconds since 1970, None for never."""
-
-    digest: str
-    caller: Caller
-    expires: float | None
-
-
 class Keyring:
     """Tells whether a key opens the server, without asking the registry for it.
 
@@ -46,8 +39,8 @@ class Keyring:
     last stay in force. ``admin_key`` opens everywhere, whatever is required.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        """Read the keys once, where they are required.
+    def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
+        """Read the keys once, where they are required. ``clock``: seconds since 1970.
 
         Raises:
             RegistryError: there is a registry, and it cannot be asked.
@@ -58,14 +51,15 @@ class Keyring:
         self._seconds = settings.follow_seconds
         secret = None if settings.admin_key is None else settings.admin_key.get_secret_value()
         self._admin = None if secret is None else digest_of(secret)
-        self._held: Mapping[int, _Held] = {}
+        self._clock = clock
+        self._keys: Mapping[int, Key] = {}
         self._registry: Registry | None = None
         self._away = False
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._follow, name="keys", daemon=True)
         if self.required:
             self._read()
-            if not self._held and self._admin is None:
+            if not self._keys and self._admin is None:
                 log.warning(
                     "no key opens this server yet: `wort keys create` makes one", registry=self._shown
                 )
@@ -82,12 +76,13 @@ class Keyring:
         if self._admin is not None and secrets.compare_digest(digest, self._admin):
             return Caller(ADMIN_KEY, admin=True)
         identity = id_of(key)
-        held = None if identity is None else self._held.get(identity)
-        if held is None or not secrets.compare_digest(digest, held.digest):
+        kept = None if identity is None else self._keys.get(identity)
+        if kept is None or not secrets.compare_digest(digest, kept.digest):
             return None
-        if held.expires is not None and _now() >= held.expires:
+        expires = None if kept.expires is None else datetime.datetime.fromisoformat(kept.expires)
+        if expires is not None and self._clock() >= expires.timestamp():
             return None
-        return held.caller
+        return Caller(str(kept.id), "admin" in kept.scopes)
 
     def start(self) -> None:
         """Begin to read the keys again and again, where they are required."""
@@ -125,13 +120,4 @@ class Keyring:
             self._registry = Registry.peek(self._url)
         if self._registry is not None:
             # One assignment: a request sees all of the keys, as they were or as they are.
-            self._held = {key.id: _held(key) for key in self._registry.keys.unrevoked()}
-
-
-def _held(key: Key) -> _Held:
-    expires = None if key.expires is None else datetime.datetime.fromisoformat(key.expires).timestamp()
-    return _Held(key.digest, Caller(str(key.id), "admin" in key.scopes), expires)
-
-
-def _now() -> float:
-    return datetime.datetime.now(datetime.UTC).timestamp()
+            self._keys = {key.id: key for key in self._registry.keys.unrevoked()}

@@ -8,9 +8,9 @@ import numpy as np
 
 from app.errors import AppError, BrokenRelease, ForeignModel
 from app.scoring.concepts import Scorer
+from app.serving import events
 from app.serving.checking import Checks
 from app.serving.starter import model_path, snapshot_path
-from app.serving.states import Trouble
 from app.serving.trial import TRIED
 from features.catalogue import SIGNATURES
 from models.errors import ModelError
@@ -111,7 +111,7 @@ def trouble(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def kind_of(error: Exception, release: Release) -> Trouble:
+def kind_of(error: Exception, release: Release) -> events.Trouble:
     """What an error of ``artifact_of`` or ``open_release`` means for ``release``.
 
     A folder that is not there may be mounted yet.

@@ -13,23 +13,10 @@ from typing import Any
 import structlog
 
 from app.errors import BrokenRelease
+from app.serving import effects, events, states
 from app.serving.checking import Checks
 from app.serving.opening import kind_of, trouble
 from app.serving.serving import Serving, now
-from app.serving.states import (
-    CheckDue,
-    Condemn,
-    Effect,
-    Event,
-    FilesAltered,
-    FilesSound,
-    Log,
-    Moment,
-    ReadFiles,
-    State,
-    StepFailed,
-    Unchecked,
-)
 from app.serving.transition import LONGEST_WAIT, transition
 from app.serving.trial import Trials
 from snapshots.errors import SnapshotError
@@ -59,7 +46,7 @@ class Source:
         """``shared``: a folder of all workers of the server. ``trials``: are told what was verified."""
         if current is not None:
             self.current = current
-        self.state = State(files=Unchecked())
+        self.state = states.State(files=states.Unchecked())
         self._trials = trials
         self._checks = Checks(shared)
         self._clock = clock
@@ -86,28 +73,28 @@ class Source:
         A follower then serves the newest release before it that can be served; where there is none, nothing
         is answered until there is. What may pass, a registry or a disk that is away, has it tried again.
         """
-        self._handle(CheckDue())
+        self._handle(events.CheckDue())
 
-    def _handle(self, event: Event) -> None:
+    def _handle(self, event: events.Event) -> None:
         """Go to the state that follows, and do what is to be done, until nothing more comes of it."""
-        events = deque([event])
-        while events:
-            at = Moment(self._clock(), now())
-            self.state, effects = transition(self.state, events.popleft(), at)
-            events.extend(come for effect in effects if (come := self._perform(effect)) is not None)
+        coming = deque([event])
+        while coming:
+            at = events.Moment(self._clock(), now())
+            self.state, to_do = transition(self.state, coming.popleft(), at)
+            coming.extend(come for effect in to_do if (come := self._perform(effect)) is not None)
 
-    def _perform(self, effect: Effect) -> Event | None:
+    def _perform(self, effect: effects.Effect) -> events.Event | None:
         """Do what is to be done, and tell what came of it."""
         match effect:
-            case Log(level, event, fields):
+            case effects.Log(level, event, fields):
                 getattr(log, level)(event, **fields)
-            case Condemn(reason):
+            case effects.Condemn(reason):
                 self.current.condemn(reason)
-            case ReadFiles():
+            case effects.ReadFiles():
                 return self._read_files(self.current)
         return None
 
-    def _read_files(self, serving: Serving) -> Event | None:
+    def _read_files(self, serving: Serving) -> events.Event | None:
         """Read every file of what is served; None where what kept it from being read may pass."""
         serving.integrity = "checking"
         snapshot = serving.scorer.snapshot
@@ -116,21 +103,21 @@ class Source:
         except Exception as error:
             serving.integrity = "unverified"
             log.warning("snapshot not verified", snapshot=snapshot.id, reason=trouble(error))
-            release = self.state.files.release if isinstance(self.state.files, Unchecked) else None
+            release = self.state.files.release if isinstance(self.state.files, states.Unchecked) else None
             altered = (
                 isinstance(error, BrokenRelease | SnapshotError)
                 if release is None
                 else kind_of(error, release) == "final"
             )
-            return FilesAltered(snapshot.id, trouble(error)) if altered else None
+            return events.FilesAltered(snapshot.id, trouble(error)) if altered else None
         serving.integrity = "verified"
         if self._trials is not None:
             self._trials.remember(snapshot)
-        return FilesSound()
+        return events.FilesSound()
 
     def _run(self) -> None:
         self._guarded(self.check)
-        while isinstance(self.state.files, Unchecked) and not self._stopping.wait(LONGEST_WAIT):
+        while isinstance(self.state.files, states.Unchecked) and not self._stopping.wait(LONGEST_WAIT):
             self._guarded(self.check)
 
     def _guarded(self, step: Callable[[], None]) -> None:
@@ -138,5 +125,5 @@ class Source:
         try:
             step()
         except Exception as error:
-            self._handle(StepFailed(trouble(error)))
+            self._handle(events.StepFailed(trouble(error)))
             log.exception(self._failed)

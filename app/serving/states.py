@@ -1,4 +1,4 @@
-"""What a server knows of releases: the states, the events, and the effects of ``app.serving.transition``.
+"""What a server knows of releases: the states of ``app.serving.transition``.
 
 A state has two sides that change apart. ``newest``, what became of the release that is in force::
 
@@ -17,24 +17,10 @@ A state has two sides that change apart. ``newest``, what became of the release 
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
 from msgspec import Struct
 
 from models.registry.records import Release
 from wort.schemas.releases import Refused
-
-Trouble = Literal["final", "passing", "missing", "registry"]
-"""What keeps a release from being opened: it is wrong itself; something that may pass, of which ``missing``
-is a folder that is not there, which a person should see; or the registry cannot be read."""
-
-
-class Moment(NamedTuple):
-    """When something happens: ``seconds`` of a clock that cannot be set, ``utc`` the date as ISO 8601."""
-
-    seconds: float
-    utc: str
-
 
 # States of the newest release.
 
@@ -58,11 +44,14 @@ class PutOff(Struct, frozen=True):
     reason: str
 
 
+Known = Unseen | Settled | PutOff
+
+
 class Opening(Struct, frozen=True):
     """``release`` is being opened and checked; ``before`` is what held until then."""
 
     release: Release
-    before: Unseen | Settled | PutOff
+    before: Known
 
 
 # States of the files of what is served.
@@ -106,7 +95,7 @@ class Condemned(Struct, frozen=True):
     """A file was altered and nothing can take its place: nothing is answered until a newer release is."""
 
 
-Newest = Unseen | Opening | Settled | PutOff
+Newest = Known | Opening
 Files = Starting | Unchecked | Sound | Altered | Seeking | Condemned
 
 
@@ -136,134 +125,3 @@ class State(Struct, frozen=True):
         """Why the registry is not asked, or why its newest release is tried again."""
         reason = self.newest.reason if isinstance(self.newest, PutOff) else None
         return self.away if self.away is not None else reason
-
-
-# Events.
-
-
-class Started(Struct, frozen=True):
-    """The server starts, and the registry has these releases; none where there is no registry."""
-
-    releases: tuple[Release, ...]
-
-
-class RegistryRead(Struct, frozen=True):
-    """The registry has ``release`` in force."""
-
-    release: Release | None
-
-
-class RegistryAway(Struct, frozen=True):
-    """The registry could not be asked which release is in force."""
-
-    reason: str
-
-
-class Opened(Struct, frozen=True):
-    """What was to be opened is ready to be served."""
-
-
-class NotOpened(Struct, frozen=True):
-    """What was to be opened cannot be served."""
-
-    trouble: Trouble
-    reason: str
-
-
-class CheckDue(Struct, frozen=True):
-    """There is time to read files, if any are to be read."""
-
-
-class FilesSound(Struct, frozen=True):
-    """Every file of what is served was read and is as it was made."""
-
-
-class FilesAltered(Struct, frozen=True):
-    """A file of ``snapshot``, which is served, was altered. Files that cannot be read now are no event."""
-
-    snapshot: str
-    reason: str
-
-
-class ReleasesRead(Struct, frozen=True):
-    """The registry has these releases; one of them may take the place of what was altered."""
-
-    releases: tuple[Release, ...]
-
-
-class ReleasesAway(Struct, frozen=True):
-    """The registry could not be asked for its releases."""
-
-    reason: str
-
-
-class StepFailed(Struct, frozen=True):
-    """Something failed that was not foreseen; what was begun is not ended."""
-
-    reason: str
-
-
-Event = (
-    Started
-    | RegistryRead
-    | RegistryAway
-    | Opened
-    | NotOpened
-    | CheckDue
-    | FilesSound
-    | FilesAltered
-    | ReleasesRead
-    | ReleasesAway
-    | StepFailed
-)
-
-
-# Effects.
-
-
-class Open(Struct, frozen=True):
-    """Open ``release``; ``checked``: read all of its files, too, unless that was done."""
-
-    release: Release
-    checked: bool = True
-
-
-class Serve(Struct, frozen=True):
-    """Have requests that begin from now on answered by ``release``, which was opened last."""
-
-    release: Release
-
-
-class ServeStarter(Struct, frozen=True):
-    """Serve what ships with wort."""
-
-
-class ReadFiles(Struct, frozen=True):
-    """Read every file of what is served."""
-
-
-class ReadReleases(Struct, frozen=True):
-    """Ask the registry for all of its releases."""
-
-
-class Condemn(Struct, frozen=True):
-    """Have nothing more answered from what is served."""
-
-    reason: str
-
-
-class GiveUp(Struct, frozen=True):
-    """Do not start: no release can be served."""
-
-    reason: str
-
-
-class Log(Struct, frozen=True):
-    """Write a line of the log."""
-
-    level: Literal["info", "warning", "error"]
-    event: str
-    fields: dict[str, object]
-
-
-Effect = Open | Serve | ServeStarter | ReadFiles | ReadReleases | Condemn | GiveUp | Log

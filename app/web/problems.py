@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import msgspec
 from starlette.responses import Response
 
+from models.registry.errors import BadEntry, RegistryError
 from wort.schemas.operation import Problem
 
 MEDIA_TYPE = "application/problem+json"
@@ -179,3 +182,14 @@ class ProblemError(Exception):
         return Response(
             msgspec.json.encode(problem), self.kind.status, headers=self.headers, media_type=MEDIA_TYPE
         )
+
+
+@contextmanager
+def registry_problems() -> Iterator[None]:
+    """Answer what is wrong with the registry as a problem."""
+    try:
+        yield
+    except BadEntry as error:
+        raise ProblemError(WRONG_SHAPE, str(error)) from None
+    except RegistryError as error:
+        raise ProblemError(NO_REGISTRY, str(error), headers={"Retry-After": "10"}) from None

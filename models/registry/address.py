@@ -10,7 +10,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import NullPool
 
-from models.registry.errors import BadAddress
+from models.registry.errors import BadAddress, RegistryUnavailable
 
 WRITING = "wort_writing"
 """The execution option of a connection whose transaction is going to write."""
@@ -60,6 +60,36 @@ class Address:
 
     def __repr__(self) -> str:
         return f"Address({self})"
+
+    def exists(self) -> bool:
+        """Whether there may be a registry: there is a file, or a server to be asked.
+
+        Raises:
+            RegistryUnavailable: the folder of the file may not be entered.
+        """
+        try:
+            return self.path is None or self.path.exists()
+        except OSError as error:
+            raise RegistryUnavailable(
+                f"the registry {self} cannot be reached: {error.strerror}. See that this user may enter its "
+                "folder."
+            ) from error
+
+    def make(self) -> None:
+        """Make the file that is missing, empty, which is an empty database of SQLite, and its folders.
+
+        Raises:
+            RegistryUnavailable: it cannot be made.
+        """
+        path = self.path or Path()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        except OSError as error:
+            raise RegistryUnavailable(
+                f"the registry {path} cannot be made: {error.strerror}. Name another place, or see that "
+                f"{path.parent} may be written by this user."
+            ) from error
 
     def engine(self, *, seconds: float) -> Engine:
         """An engine for this address; nothing is connected yet.

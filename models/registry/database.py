@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Self
 
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
@@ -17,11 +18,29 @@ _NO_DATABASE = ("not a database", "malformed")
 
 
 class Database:
-    """A database that holds a registry, or is going to. ``seconds``: how long to wait for other writers."""
+    """A database that holds a registry, or is going to. Safe to share between threads.
+
+    ``seconds``: how long to wait for other writers.
+    """
 
     def __init__(self, address: Address, *, seconds: float = 30.0) -> None:
-        self.address = address
+        self._address = address
         self._engine = address.engine(seconds=seconds)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the connections back; the next call makes new ones."""
+        self._engine.dispose()
+
+    @property
+    def address(self) -> str:
+        """Where the registry is, to be shown: without a password."""
+        return str(self._address)
 
     @contextmanager
     def reading(self, *, repeatable: bool = False) -> Iterator[Connection]:
@@ -32,7 +51,7 @@ class Database:
         """
         with self._in_our_terms(), self._engine.connect() as opened:
             connection = opened
-            if repeatable and self.address.path is None:
+            if repeatable and self._address.path is None:
                 connection = opened.execution_options(isolation_level="REPEATABLE READ")
             with connection.begin():
                 yield connection
@@ -60,7 +79,7 @@ class Database:
             query = text(f"SELECT version_num FROM {REVISION_TABLE}")  # noqa: S608  # a constant
             found = connection.scalar(query)
             return None if found is None else str(found)
-        if self.address.path is not None and inspector.get_table_names():
+        if self._address.path is not None and inspector.get_table_names():
             raise NotARegistry(
                 f"{self.address} is a database of something else and is left as it is. Name another file, or "
                 "one that does not exist yet."
@@ -86,16 +105,12 @@ class Database:
             "or another registry."
         )
 
-    def close(self) -> None:
-        """Give the connections back."""
-        self._engine.dispose()
-
     @contextmanager
     def _in_our_terms(self) -> Iterator[None]:
         try:
             yield
         except SQLAlchemyError as error:
-            raise _translated(error, self.address) from error
+            raise _translated(error, self._address) from error
 
 
 def _translated(error: SQLAlchemyError, address: Address) -> RegistryError:

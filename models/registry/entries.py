@@ -14,15 +14,6 @@ LONGEST_NAME = 100
 LONGEST_TEXT = 10_000
 """Characters of a note, a reason or a message."""
 
-LARGEST = 32 << 20
-"""Bytes of a model file, and of a report."""
-
-NUMBERS = 2**31
-"""Versions, releases, runs and process ids are below this: what an integer of the database holds."""
-
-COUNTS = 2**63
-"""What is counted is below this: a number of bytes may be large."""
-
 
 def checksum(content: bytes) -> str:
     """BLAKE2b-256, in hex."""

@@ -15,13 +15,13 @@ import unicodedata
 from collections.abc import Iterable
 from typing import get_args
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import Connection, insert, update
 
 from models.registry.database import Database
-from models.registry.entries import LONGEST_NAME, NUMBERS, checked_text, now
+from models.registry.entries import LONGEST_NAME, checked_text, now
 from models.registry.errors import BadEntry, UnknownKey
-from models.registry.layout import KEYS
-from models.registry.records import Key, KeyScope, of_row
+from models.registry.layout import KEYS, kept, next_number
+from models.registry.records import NUMBERS, Key, KeyScope
 
 SCOPES: tuple[KeyScope, ...] = get_args(KeyScope)
 """What a key may allow. ``admin`` includes ``score``."""
@@ -71,24 +71,24 @@ class Keys:
             "revoked": None,
         }
         with self._database.writing() as connection:
-            if _listed(connection, _K.revoked.is_(None), _K.name == row["name"]):
+            if kept(connection, Key, KEYS, _K.revoked.is_(None), _K.name == row["name"]):
                 raise BadEntry(
                     f"there is a key {row['name']!r} already. Choose another name, or revoke that one first."
                 )
-            identity = (connection.scalar(select(func.max(_K.id))) or 0) + 1
+            identity = next_number(connection, _K.id)
             key = f"{_PREFIX}_{identity}_{secrets.token_hex(_BYTES)}"
             connection.execute(insert(KEYS), [{**row, "id": identity, "digest": digest_of(key)}])
-            return _listed(connection, _K.id == identity)[0], key
+            return kept(connection, Key, KEYS, _K.id == identity)[0], key
 
     def listed(self) -> list[Key]:
         """All keys that were ever made, the first one first."""
         with self._database.reading() as connection:
-            return _listed(connection)
+            return kept(connection, Key, KEYS)
 
     def unrevoked(self) -> list[Key]:
         """The keys that were not revoked; some of them may have expired."""
         with self._database.reading() as connection:
-            return _listed(connection, _K.revoked.is_(None))
+            return kept(connection, Key, KEYS, _K.revoked.is_(None))
 
     def revoke(self, ref: str) -> Key:
         """End a key for good: that of the name ``ref``, or of the number.
@@ -99,12 +99,7 @@ class Keys:
         with self._database.writing() as connection:
             key = _of_ref(connection, ref)
             connection.execute(update(KEYS).where(_K.id == key.id).values(revoked=now()))
-            return _listed(connection, _K.id == key.id)[0]
-
-
-def _listed(connection: Connection, *conditions: ColumnElement[bool]) -> list[Key]:
-    rows = connection.execute(select(KEYS).where(*conditions).order_by(_K.id)).mappings()
-    return [of_row(Key, row) for row in rows]
+            return kept(connection, Key, KEYS, _K.id == key.id)[0]
 
 
 def _of_ref(connection: Connection, ref: str) -> Key:
@@ -112,9 +107,11 @@ def _of_ref(connection: Connection, ref: str) -> Key:
     if not _is_number(ref):
         name = unicodedata.normalize("NFC", ref)
         # What cannot be a name is not asked for: no database takes every character.
-        found = _listed(connection, _K.revoked.is_(None), _K.name == name) if name.isprintable() else []
+        found = (
+            kept(connection, Key, KEYS, _K.revoked.is_(None), _K.name == name) if name.isprintable() else []
+        )
     else:
-        found = _listed(connection, _K.id == int(ref)) if int(ref) < NUMBERS else []
+        found = kept(connection, Key, KEYS, _K.id == int(ref)) if int(ref) < NUMBERS else []
     if not found:
         raise UnknownKey(f"there is no key {ref!r} in force. `wort keys list` shows all.")
     if found[0].revoked is not None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, insert
 
 from models.registry import releases, runs, versions
 from models.registry.errors import ImportConflict, UnknownModel
-from models.registry.exchange import Entry, ModelEntry, exported
-from models.registry.layout import RELEASES, RUNS
-from models.registry.records import ModelVersion, Release, Run
+from models.registry.exchange import Entry, portable
+from models.registry.layout import MODELS, RELEASES, RUNS, kept, next_number
+from models.registry.records import ModelEntry, ModelVersion, Release, Run
 
 _SHOWN = 10
 """Conflicts that are listed."""
@@ -26,12 +25,12 @@ def records(connection: Connection) -> Iterator[Entry]:
     Raises:
         DamagedModel: stored bytes are not those that were registered.
     """
-    yield from reversed(runs.listed(connection, None))
-    for model in versions.listed(connection):
-        content: dict[str, Any] = {
-            kind: versions.content_of(connection, model, kind) for kind in versions.CONTENT
-        }
-        yield ModelEntry(**msgspec.structs.asdict(model), **content)
+    yield from kept(connection, Run, RUNS)
+    for model in kept(connection, ModelVersion, MODELS):
+        entry = msgspec.structs.asdict(model)
+        for kind in versions.CONTENT:
+            entry[kind] = versions.content_of(connection, model, kind)
+        yield ModelEntry(**entry)
     yield from releases.listed(connection)
 
 
@@ -70,7 +69,7 @@ def _merge_run(connection: Connection, entry: Run) -> bool:
         # What a retraining is does not change; how far it is does, and the registry knows it better.
         _same(entry, present, ("who", "began", "parameters", "host"), f"retraining {entry.id}")
         return False
-    _next(entry.id, connection.scalar(select(func.max(RUNS.c.id))), "retraining")
+    _next(entry.id, next_number(connection, RUNS.c.id), "retraining")
     row = msgspec.structs.asdict(entry)
     if entry.outcome is None:
         row |= {"outcome": "failed", "message": _LOST}
@@ -78,47 +77,41 @@ def _merge_run(connection: Connection, entry: Run) -> bool:
     return True
 
 
-_MODEL_FACTS = tuple(
-    name for name in ModelVersion.__struct_fields__ if name not in {"id", "name", "version", "run"}
-)
-
-
 def _merge_model(connection: Connection, entry: ModelEntry) -> bool:
-    present = {model.version: model for model in versions.of_name(connection, entry.name)}
-    if entry.version in present:
-        _same(entry, present[entry.version], _MODEL_FACTS, entry.ref)
+    of_name = MODELS.c.name == entry.name
+    for present in kept(connection, ModelVersion, MODELS, of_name, MODELS.c.version == entry.version):
+        facts = [name for name in ModelVersion.__struct_fields__ if name not in {"id", "run"}]
+        _same(entry, present, facts, entry.ref)
         return False
-    _next(entry.version, max(present, default=0), f"{entry.name}, version")
+    _next(entry.version, next_number(connection, MODELS.c.version, of_name), f"{entry.name}, version")
     if entry.run is not None and runs.find(connection, entry.run) is None:
         raise ImportConflict(f"{entry.ref} comes from retraining {entry.run}, which is missing")
-    facts = {name: getattr(entry, name) for name in (*_MODEL_FACTS, "run")}
-    versions.append(connection, entry.name, facts, {kind: getattr(entry, kind) for kind in versions.CONTENT})
+    versions.append(connection, entry)
     return True
 
 
 def _merge_release(connection: Connection, entry: Release) -> bool:
-    present = releases.listed(connection, entry.number)
-    if present:
-        _same(entry, present[0], exported(Release), f"release {entry.number}")
+    for present in releases.listed(connection, entry.number):
+        _same(entry, portable(present), Release.__struct_fields__, f"release {entry.number}")
         return False
-    _next(entry.number, releases.latest_number(connection), "release")
+    _next(entry.number, next_number(connection, RELEASES.c.number), "release")
     try:
         model = versions.of_ref(connection, entry.model)
     except UnknownModel:
         raise ImportConflict(f"release {entry.number} is of {entry.model}, which is missing") from None
-    row = {name: getattr(entry, name) for name in exported(Release)}
+    row = {column.name: getattr(entry, column.name) for column in RELEASES.c}
     connection.execute(insert(RELEASES), [row | {"model": model.id}])
     return True
 
 
-def _same(entry: Entry, present: object, names: tuple[str, ...], what: str) -> None:
+def _same(entry: Entry, present: object, names: Iterable[str], what: str) -> None:
     """Refuse an entry of which the registry says something else."""
     other = [name for name in names if getattr(entry, name) != getattr(present, name)]
     if other:
         raise ImportConflict(f"{what} has another {', '.join(other)}")
 
 
-def _next(number: int, latest: int | None, what: str) -> None:
+def _next(number: int, following: int, what: str) -> None:
     """Refuse to leave a gap in numbers that have none."""
-    if number != (latest or 0) + 1:
-        raise ImportConflict(f"{what} {number} would follow {latest or 0}, and leave a gap")
+    if number != following:
+        raise ImportConflict(f"{what} {number} would follow {following - 1}, and leave a gap")

@@ -1,30 +1,99 @@
-"""Models of the registry: what is written and read of them within a transaction."""
+"""Models of the registry: registered once, and never changed."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
-from typing import Any
 
 import msgspec
-from sqlalchemy import Column, ColumnElement, Connection, func, insert, select
+from sqlalchemy import Connection, insert, select
 
-from models.given import refuse_repeated_keys
+from models.given import LARGEST, refuse_repeated_keys
+from models.protocol import TrainingSet
+from models.registry.database import Database
 from models.registry.entries import checked_name, checked_text, checksum, now, parse_ref
 from models.registry.errors import BadEntry, DamagedModel, UnknownModel
-from models.registry.layout import MODELS
-from models.registry.records import ModelVersion, Shipped, of_row
+from models.registry.layout import MODELS, kept, next_number
+from models.registry.records import ModelEntry, ModelVersion, Shipped
+from models.registry.runs import of_id
+
+CONTENT = {"artifact": "checksum", "report": "report_checksum", "report_html": "report_html_checksum"}
+"""What is kept of a version as bytes, each with its checksum."""
 
 _M = MODELS.c
-_FACTS = tuple(_M[name] for name in ModelVersion.__struct_fields__)
-CONTENT: dict[str, tuple[Column[Any], Column[Any]]] = {
-    "artifact": (_M.artifact, _M.checksum),
-    "report": (_M.report, _M.report_checksum),
-    "report_html": (_M.report_html, _M.report_html_checksum),
-}
-"""What is kept of a version as bytes, each with the column of its checksum."""
-
 _NEAR, _SHOWN = 3, 10
+
+
+class Versions(Database):
+    """The models of a registry."""
+
+    def register(
+        self,
+        model: bytes,
+        *,
+        name: str,
+        snapshot: str,
+        report: bytes | None,
+        dataset: TrainingSet,
+        who: str,
+        report_html: str | None = None,
+        note: str = "",
+        run: int | None = None,
+    ) -> ModelVersion:
+        """Keep a model file, whose content the caller has checked, as the next version of ``name``.
+
+        ``snapshot``: the id of the one it was trained on. ``report``: as JSON. ``run``: the retraining.
+
+        Raises:
+            BadEntry: a name or text is not taken, or the file is no model of that snapshot.
+            UnknownRun: there is no such retraining.
+        """
+        page = None if report_html is None else report_html.encode()
+        entry = as_entry(model, report, page, name=name, dataset=dataset, who=who, note=note, run=run)
+        if entry.snapshot != snapshot:
+            raise BadEntry(f"the model was trained on snapshot {entry.snapshot}, and {snapshot} was named.")
+        with self.writing() as connection:
+            if run is not None:
+                of_id(connection, run)
+            return append(connection, entry)
+
+    def versions(self, name: str | None = None) -> list[ModelVersion]:
+        """All versions of all models, or of ``name``, in the order in which they were registered."""
+        with self.reading() as connection:
+            return kept(connection, ModelVersion, MODELS, *[] if name is None else [_M.name == name])
+
+    def version(self, ref: str) -> ModelVersion:
+        """The version that ``ref`` names: ``name@3``, or ``name`` for the newest.
+
+        Raises:
+            UnknownModel: there is none; the message lists near names.
+        """
+        with self.reading() as connection:
+            return of_ref(connection, ref)
+
+    def artifact(self, ref: str) -> bytes:
+        """The model file as it was registered, its checksum verified.
+
+        Raises:
+            UnknownModel: there is no such version.
+            DamagedModel: the stored bytes are not those that were registered.
+        """
+        content = self._content(ref, "artifact")
+        if content is None:
+            raise DamagedModel(f"the registry holds no file of {ref}.")
+        return content
+
+    def report(self, ref: str) -> bytes | None:
+        """The report as JSON, None where none was registered; errors as ``artifact``."""
+        return self._content(ref, "report")
+
+    def report_html(self, ref: str) -> str | None:
+        """The report as a page, None where none was registered; errors as ``artifact``."""
+        content = self._content(ref, "report_html")
+        return None if content is None else content.decode()
+
+    def _content(self, ref: str, kind: str) -> bytes | None:
+        with self.reading() as connection:
+            return content_of(connection, of_ref(connection, ref), kind)
 
 
 class _OfModelFile(msgspec.Struct):
@@ -48,67 +117,69 @@ def facts_of(model: bytes) -> tuple[str, dict[str, float | None]]:
     return stated.snapshot, stated.metrics
 
 
-def append(
-    connection: Connection, name: str, facts: Mapping[str, Any], content: Mapping[str, bytes | None]
-) -> int:
-    """Add the next version of ``name`` and tell its id. The transaction writes alone.
+def as_entry(
+    model: bytes,
+    report: bytes | None = None,
+    page: bytes | None = None,
+    *,
+    name: str,
+    dataset: TrainingSet,
+    who: str,
+    note: str,
+    run: int | None = None,
+) -> ModelEntry:
+    """A model file with what is known of it, as the registry takes it."""
+    snapshot, metrics = facts_of(model)
+    content = {"artifact": model, "report": report, "report_html": page}
+    for kind, held in content.items():
+        if held is not None and len(held) > LARGEST:
+            raise BadEntry(f"the {kind} has {len(held):,} bytes; at most {LARGEST:,} are kept.")
+    checked_text(dataset.name, "the name of the judgements")
+    return ModelEntry(
+        name=checked_name(name),
+        version=0,
+        checksum=checksum(model),
+        snapshot=checked_text(snapshot, "the snapshot's id", needed=True),
+        metrics=metrics,
+        dataset=dataset,
+        created=now(),
+        who=checked_text(who, "who does it", needed=True),
+        note=checked_text(note, "the note"),
+        run=run,
+        report_checksum=None if report is None else checksum(report),
+        report_html_checksum=None if page is None else checksum(page),
+        artifact=model,
+        report=report,
+        report_html=page,
+    )
 
-    ``facts``: the columns that the caller knows; ``content``: the bytes by their column.
-    """
-    checksums = {
-        of.name: None if content.get(name) is None else checksum(content[name] or b"")
-        for name, (_, of) in CONTENT.items()
+
+def append(connection: Connection, entry: ModelEntry) -> ModelVersion:
+    """Add the next version of a model, whichever ``entry`` says that it is. The transaction writes alone."""
+    row = {
+        **msgspec.structs.asdict(entry),
+        "id": next_number(connection, _M.id),
+        "version": next_number(connection, _M.version, _M.name == entry.name),
+        "dataset": msgspec.to_builtins(entry.dataset),
     }
-    identity = (connection.scalar(select(func.max(_M.id))) or 0) + 1
-    version = (connection.scalar(select(func.max(_M.version)).where(_M.name == name)) or 0) + 1
-    row = {"id": identity, "name": name, "version": version, **facts, **content, **checksums}
-    row["dataset"] = msgspec.to_builtins(row["dataset"])
     connection.execute(insert(MODELS), [row])
-    return identity
+    return kept(connection, ModelVersion, MODELS, _M.id == row["id"])[0]
 
 
-def of_shipped(connection: Connection, shipped: Shipped, who: str) -> int:
-    """The id of the version whose file is the one that ships; it is registered where there is none yet.
+def of_shipped(connection: Connection, shipped: Shipped, who: str) -> ModelVersion:
+    """The version whose file is the one that ships; it is registered where there is none yet.
 
     Raises:
         BadEntry: it is no model file, or who does it is not said as the registry takes it.
     """
-    known = listed(connection, _M.name == shipped.name, _M.checksum == checksum(shipped.model))
+    same = (_M.name == shipped.name, _M.checksum == checksum(shipped.model))
+    known = kept(connection, ModelVersion, MODELS, *same)
     if known:
-        return known[-1].id
-    snapshot, metrics = facts_of(shipped.model)
-    facts = {
-        "snapshot": snapshot,
-        "metrics": metrics,
-        "dataset": shipped.dataset,
-        "created": now(),
-        "who": checked_text(who, "who does it", needed=True),
-        "note": "what ships with wort",
-        "run": None,
-    }
-    return append(connection, checked_name(shipped.name), facts, {"artifact": shipped.model})
-
-
-def listed(connection: Connection, *conditions: ColumnElement[bool]) -> list[ModelVersion]:
-    """The versions that meet all ``conditions``, in the order in which they were registered."""
-    rows = connection.execute(select(*_FACTS).where(*conditions).order_by(_M.id)).mappings()
-    return [of_row(ModelVersion, row) for row in rows]
-
-
-def of_name(connection: Connection, name: str) -> list[ModelVersion]:
-    """All versions of a model."""
-    return listed(connection, _M.name == name)
-
-
-def of_id(connection: Connection, identity: int) -> ModelVersion:
-    """The version of this id, which exists."""
-    return listed(connection, _M.id == identity)[0]
-
-
-def of_run(connection: Connection, run: int) -> ModelVersion | None:
-    """The version that a retraining registered, the newest of several; None if it registered none."""
-    found = listed(connection, _M.run == run)
-    return found[-1] if found else None
+        return known[-1]
+    note = "what ships with wort"
+    return append(
+        connection, as_entry(shipped.model, name=shipped.name, dataset=shipped.dataset, who=who, note=note)
+    )
 
 
 def of_ref(connection: Connection, ref: str) -> ModelVersion:
@@ -118,15 +189,14 @@ def of_ref(connection: Connection, ref: str) -> ModelVersion:
         UnknownModel: there is none; the message lists what has a similar name.
     """
     name, version = parse_ref(ref)
-    found = of_name(connection, name) if name.isprintable() else []
+    found = kept(connection, ModelVersion, MODELS, _M.name == name) if name.isprintable() else []
     if not found:
         raise UnknownModel(_unknown(connection, name))
-    if version is None:
-        return max(found, key=lambda model: model.version)
-    for model in found:
-        if model.version == version:
-            return model
-    raise UnknownModel(f"{name} has versions 1 to {max(model.version for model in found)}, and no {version}.")
+    by_version = {model.version: model for model in found}
+    newest = max(by_version)
+    if version is not None and version not in by_version:
+        raise UnknownModel(f"{name} has versions 1 to {newest}, and no {version}.")
+    return by_version[newest if version is None else version]
 
 
 def _unknown(connection: Connection, name: str) -> str:
@@ -148,7 +218,7 @@ def content_of(connection: Connection, model: ModelVersion, kind: str) -> bytes 
     Raises:
         DamagedModel: they are not those that were registered.
     """
-    content, stated = connection.execute(select(*CONTENT[kind]).where(_M.id == model.id)).one()
+    content, stated = connection.execute(select(_M[kind], _M[CONTENT[kind]]).where(_M.id == model.id)).one()
     if content is None and stated is None:
         return None
     found = None if content is None else checksum(bytes(content))

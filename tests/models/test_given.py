@@ -112,6 +112,8 @@ def test_numbers_that_no_trained_model_has_are_refused(tmp_path: Path) -> None:
         {"cross_validation": [{**fold, "pairs": -1}]},
         {"trained_on": {**trained_on, "pairs": -1}},
         {"trained_on": {**trained_on, "topics": 2**60}},
+        {"trained_on": {**trained_on, "fitted": None}},
+        {"trained_on": {"name": "n", "checksum": "0", "pairs": 3, "fitted": 3}},
     ):
         with pytest.raises(BadNumbers):
             files.loads(_altered(tmp_path, **changed), SIGNATURES)

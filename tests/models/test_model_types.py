@@ -20,7 +20,7 @@ from features.catalogue import FEATURE_NAMES, SIGNATURES
 from measures.arrays import Floats
 from models import files
 from models.errors import WrongFeatures, WrongModelFormat
-from models.protocol import CLIP, FORMAT, Coefficient, FoldResult, RelatednessModel, TrainingSet
+from models.protocol import Coefficient, FoldResult, RelatednessModel, TrainingSet
 from tests.support.browser import text_of
 from tests.support.promoted import ToyRegistry, identity_of
 from tests.support.served import served_snapshot, serving
@@ -29,27 +29,11 @@ from training.retraining.folds import Folds
 from training.retraining.held_out import ReadPairs, held_out
 
 
-class ProductModel(
-    RelatednessModel, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True
-):
+class ProductModel(RelatednessModel, frozen=True, kw_only=True):
     """The product of two features, each times its weight: what no sum of features is."""
 
-    format: int = FORMAT
     type: Literal["product"] = "product"
-    name: str
-    features: tuple[str, ...]
     coefficients: tuple[Coefficient, ...] = msgspec.field(name="factors")
-    intercept: float
-    clip: tuple[float, float] = CLIP
-    trained_on: TrainingSet
-    snapshot: str
-    metrics: dict[str, float | None]
-    cross_validation: tuple[FoldResult, ...]
-    created: str
-    code_version: str
-
-    def __post_init__(self) -> None:
-        self.check_facts()
 
     def contributions(self, values: Floats) -> Floats:
         """The product is what the first feature adds, and the second adds nothing."""

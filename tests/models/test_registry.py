@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from models.registry.entries import LARGEST, LONGEST_TEXT
+from models.given import LARGEST
+from models.protocol import TrainingSet
+from models.registry.entries import LONGEST_TEXT
 from models.registry.errors import (
     BadAddress,
     BadEntry,
@@ -21,7 +23,6 @@ from models.registry.errors import (
     UnknownRelease,
     UnknownRun,
 )
-from models.registry.records import Dataset
 from models.registry.registry import Registry
 from tests.support.databases import (  # noqa: F401
     connected,
@@ -63,7 +64,7 @@ def test_what_is_registered_is_read_back(database: str) -> None:
         assert registry.artifact("word") == content
         assert registry.report("word@1") == b'{"a": 1}'
         assert registry.report_html("word@1") == "<p>caf\u00e9"
-        register(registry, dataset=Dataset("unknown", "", 0))
+        register(registry, dataset=TrainingSet("unknown", "", 0))
         assert registry.report("word") is None
         assert registry.report_html("word") is None
         assert registry.version("word").dataset.fitted is None

@@ -154,7 +154,7 @@ def test_the_database_itself_refuses_what_cannot_be(database: str) -> None:
         }
         for wrong in ({"number": 1, "model": 9}, {"number": 1, "restores": 9}):
             told = pytest.raises(RegistryUnavailable, match="Nothing was written")
-            with told, registry._database.writing() as connection:
+            with told, registry.writing() as connection:
                 connection.execute(insert(RELEASES), [release | wrong])
         again = {
             name: getattr(made, name)
@@ -162,7 +162,7 @@ def test_the_database_itself_refuses_what_cannot_be(database: str) -> None:
         }
         row = {**again, "id": 2, "metrics": {}, "dataset": {}, "note": "", "artifact": b""}
         for more in ({}, {"version": 0}):
-            with pytest.raises(RegistryUnavailable), registry._database.writing() as connection:
+            with pytest.raises(RegistryUnavailable), registry.writing() as connection:
                 connection.execute(insert(MODELS), [row | more])
         assert registry.versions() == [made]
         assert registry.latest_number() == 0

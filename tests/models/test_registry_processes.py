@@ -137,12 +137,11 @@ def test_a_process_killed_before_it_commits_has_done_nothing(database: str) -> N
         code = """
 import time
 from models.registry import versions
-from models.registry.entries import now
+from tests.support.registered import DATASET
 registry = Registry.open(url)
-facts = {"snapshot": "s1", "metrics": {}, "dataset": {}, "created": now(), "who": "w", "note": ""}
-with registry._database.writing() as connection:
-    content = {"artifact": model_file(), "report": bytes(24 << 20), "report_html": None}
-    versions.append(connection, "word", facts, content)
+facts = {"name": "word", "dataset": DATASET, "who": "w", "note": ""}
+with registry.writing() as connection:
+    versions.append(connection, versions.as_entry(model_file(), bytes(24 << 20), **facts))
     print("written", flush=True)
     time.sleep(60)
 """

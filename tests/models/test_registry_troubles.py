@@ -21,7 +21,6 @@ import pytest
 from sqlalchemy import event, make_url
 
 from models.registry.address import Address
-from models.registry.database import Database
 from models.registry.errors import NotARegistry, RegistryError, RegistryUnavailable
 from models.registry.registry import Registry
 from tests.conftest import ROOT
@@ -42,13 +41,13 @@ from tests.support.registered import promote, register
 def impatient(database: str) -> Iterator[Registry]:
     """A registry that waits for others for a tenth of a second."""
     Registry.open(database).close()
-    with Registry(Database(Address.parse(database), seconds=0.1)) as registry:
+    with Registry(Address.parse(database), seconds=0.1) as registry:
         yield registry
 
 
 def test_a_locked_database_is_waited_for_and_told(database: str, impatient: Registry) -> None:
     register(impatient)
-    with Registry.open(database) as other, other._database.writing():
+    with Registry.open(database) as other, other.writing():
         with pytest.raises(RegistryUnavailable, match="try again"):
             promote(impatient, "word")
         # Who only reads is not kept waiting by who has not written yet.
@@ -60,7 +59,7 @@ def test_a_writer_waits_for_another(database: str) -> None:
     with Registry.open(database) as registry, Registry.open(database) as other:
         register(registry)
         made: list[int] = []
-        with registry._database.writing():
+        with registry.writing():
             waiting = threading.Thread(target=lambda: made.append(promote(other, "word").number))
             waiting.start()
             time.sleep(0.3)
@@ -71,7 +70,7 @@ def test_a_writer_waits_for_another(database: str) -> None:
 
 def test_a_file_that_is_locked_for_reading_too_is_told_and_heals(sqlite: str) -> None:
     Registry.open(sqlite).close()
-    with Registry(Database(Address.parse(sqlite), seconds=0.1)) as registry:
+    with Registry(Address.parse(sqlite), seconds=0.1) as registry:
         other = sqlite3.connect(make_url(sqlite).database or "", isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(RegistryUnavailable, match="locked"):
@@ -121,7 +120,7 @@ def test_a_full_disk_is_told_and_changes_nothing(sqlite: str) -> None:
     with Registry.open(sqlite) as registry:
         made = register(registry)
 
-        @event.listens_for(registry._database._engine, "connect")
+        @event.listens_for(registry._engine, "connect")
         def limit(connection: sqlite3.Connection, _: object) -> None:
             connection.execute("PRAGMA max_page_count = 30")
 

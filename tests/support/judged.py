@@ -14,7 +14,8 @@ from features.catalogue import FEATURE_NAMES, SIGNATURES
 from features.extract import extract
 from models.files import load
 from models.linear import LinearModel
-from models.registry.records import Dataset, Release
+from models.protocol import TrainingSet
+from models.registry.records import Release
 from models.registry.registry import Registry
 from snapshots.snapshot import Snapshot
 from tests.support.promoted import identity_of
@@ -80,7 +81,7 @@ def put_in_force(registry: Registry, snapshot: Path, folder: Path) -> Release:
         name="toy",
         snapshot=identity,
         report=msgspec.json.encode({"learnt": learnt(judgements(snapshot))}),
-        dataset=Dataset("made up", "00", 0),
+        dataset=TrainingSet("made up", "00", 0),
         who="a test",
     )
     return registry.promote(

@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 
 from app.scoring.concepts import Scorer
-from models.registry.records import Dataset, Release
+from models.protocol import TrainingSet
+from models.registry.records import Release
 from models.registry.registry import Registry
 from tests.support.served import served_snapshot, toy_model
 from tests.wikis.small_wiki import SmallWiki
@@ -58,7 +59,7 @@ class ToyRegistry:
 
     def register(self, model: bytes, snapshot: str) -> str:
         """The ref of a model file, registered."""
-        dataset = Dataset("made up", "00", 0)
+        dataset = TrainingSet("made up", "00", 0)
         registered = self.registry.register(
             model, name="toy", snapshot=snapshot, report=None, dataset=dataset, who="a test"
         )

@@ -8,11 +8,12 @@ from typing import Any
 
 from sqlalchemy import update
 
+from models.protocol import TrainingSet
 from models.registry.layout import RUNS
-from models.registry.records import Dataset, ModelVersion, Release
+from models.registry.records import ModelVersion, Release
 from models.registry.registry import Registry
 
-DATASET = Dataset("pairs.csv", "0f" * 32, pairs=120, fitted=100, topics=7)
+DATASET = TrainingSet("pairs.csv", "0f" * 32, pairs=120, fitted=100, topics=7)
 
 
 def model_file(pearson: float | None = 0.7, **more: Any) -> bytes:
@@ -40,6 +41,6 @@ def promote(
 def silence(registry: Registry, run: int, seconds: float) -> None:
     """Have a run's last sign of life be so many seconds ago."""
     ago = datetime.datetime.now(datetime.UTC) - datetime.timedelta(seconds=seconds)
-    with registry._database.writing() as connection:
+    with registry.writing() as connection:
         values = {"updated": ago.isoformat(timespec="seconds")}
         connection.execute(update(RUNS).where(RUNS.c.id == run).values(**values))

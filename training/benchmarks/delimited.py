@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from models.csv_faults import fault
+from models.given import csv_fault
 from training.benchmarks.declared import Declaration
 from training.benchmarks.judgements import check_header, mark_of
 from training.benchmarks.rows import BenchmarkRow
@@ -109,7 +109,7 @@ def _fields(text: str, delimiter: str) -> Iterator[Line]:
                 yield end, fields
     except csv.Error as error:
         # The reader counts the lines of whole rows; the one at fault begins below them.
-        raise BadRow(f"line {end + 1}: {fault(error)}") from None
+        raise BadRow(f"line {end + 1}: {csv_fault(error)}") from None
 
 
 def _words(text: str) -> Iterator[Line]:

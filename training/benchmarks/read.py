@@ -37,7 +37,7 @@ def read_benchmark(
     """The judgements of ``split`` in the file at ``path``, which nothing declares.
 
     The header tells WORD's official layout, which is read as such whatever ``columns`` says, and its
-    repaired train split; any other file is read by ``columns``. ``largest``: how many bytes it has at most.
+    repaired train split; any other file is read by ``columns``. ``largest``: bytes that are read at the most.
 
     Raises:
         BenchmarkError: the file cannot be read, or has no such rows.

@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from models.csv_faults import fault
-from models.given import refuse_repeated_keys
+from models.given import csv_fault, refuse_repeated_keys
 from training.errors import BadRow
 
 
@@ -20,7 +19,7 @@ def header_of(text: str, delimiter: str) -> list[str]:
     try:
         return next(csv.reader([first], delimiter=delimiter), [])
     except csv.Error as error:
-        raise BadRow(f"line 1: {fault(error)}") from error
+        raise BadRow(f"line 1: {csv_fault(error)}") from error
 
 
 def rows_of(text: str, delimiter: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -37,7 +36,7 @@ def rows_of(text: str, delimiter: str) -> Iterator[tuple[int, dict[str, str]]]:
             yield rows.line_num, row
     except csv.Error as error:
         # The reader counts the lines of whole rows; the one at fault begins below them.
-        raise BadRow(f"line {rows.line_num + 1}: {fault(error)}") from error
+        raise BadRow(f"line {rows.line_num + 1}: {csv_fault(error)}") from error
 
 
 def json_rows(content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:

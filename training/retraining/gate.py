@@ -62,8 +62,8 @@ def decide(
 ) -> Verdict:
     """The verdict on a challenger.
 
-    ``own``: on the user's pairs; ``others``: on those of joined sets and of what the champion learnt
-    from, where there are any; ``resolved``: judgements that the challenger's snapshot resolves, ``before``: the
+    ``own``: on the user's pairs; ``others``: on those of joined sets and of what the champion learnt from,
+    where there are any; ``resolved``: judgements that the challenger's snapshot resolves, ``before``: the
     champion's; ``unknown``: why what the latter learnt from cannot be compared, None where it can;
     ``agreements``: the judgements beside what was known of their pairs.
     """

@@ -11,7 +11,7 @@ from features.catalogue import SIGNATURES
 from models.errors import ModelError
 from models.files import load, loads
 from models.registry.errors import DamagedModel, StalePromotion
-from models.registry.records import Dataset, ModelVersion, Outcome, Release
+from models.registry.records import ModelVersion, Outcome, Release
 from models.registry.registry import Registry
 from snapshots.errors import SnapshotError
 from snapshots.resolver import Resolver
@@ -203,7 +203,7 @@ def _registered(
         # Without the line ends and spaces that people like to read: they would be half of it.
         report=msgspec.json.encode(report),
         report_html=render(report, challenger.predictions),
-        dataset=Dataset(**msgspec.structs.asdict(challenger.model.trained_on)),
+        dataset=challenger.model.trained_on,
         who=policy.who,
         note=policy.note,
         run=run,

@@ -13,7 +13,7 @@ import msgspec
 from app.batch.files.lines import LINE_COST, LONGEST, LineReader, decode
 from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
-from models.csv_faults import fault
+from models.given import csv_fault
 
 csv.field_size_limit(LONGEST)
 
@@ -94,7 +94,7 @@ class DelimitedReader(LineReader):
             except StopIteration:
                 return
             except csv.Error as error:
-                yield first, [], fault(error) + self._given_back(taken[1:])
+                yield first, [], csv_fault(error) + self._given_back(taken[1:])
                 continue
             yield first, cells, faults[0] if cells and faults else None
 

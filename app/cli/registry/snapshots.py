@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import msgspec
-
 from app.cli.registry.files import releasable
 from app.cli.verify import problems_of
 from app.serving.starter import model_path, snapshot_path
@@ -14,7 +12,7 @@ from features.catalogue import SIGNATURES
 from models.errors import ModelError
 from models.files import loads
 from models.registry.errors import DamagedModel
-from models.registry.records import Dataset, Release, Shipped
+from models.registry.records import Release, Shipped
 from models.registry.registry import Registry
 from snapshots.errors import DamagedSnapshot, SnapshotError
 from snapshots.snapshot import Snapshot
@@ -50,7 +48,7 @@ def what_ships() -> Shipped:
         name=model.name,
         snapshot_id=Snapshot.open(snapshot_path()).id,
         location=str(snapshot_path().resolve()),
-        dataset=Dataset(**msgspec.structs.asdict(model.trained_on)),
+        dataset=model.trained_on,
     )
 
 

@@ -8,8 +8,9 @@ import re
 import pytest
 
 from app.cli.models import models
+from models.protocol import TrainingSet
 from models.registry.layout import METADATA, REVISION_TABLE
-from models.registry.records import Dataset, ModelVersion, Release, Run
+from models.registry.records import ModelVersion, Release, Run
 from tests.conftest import ROOT
 
 TEXT = (ROOT / "docs" / "models.md").read_text()
@@ -36,7 +37,7 @@ def test_every_field(record: type[ModelVersion | Release | Run], heading: str) -
         record.__struct_fields__
     )
     if record is ModelVersion:
-        assert all(f"`{name}`" in table for name in Dataset.__struct_fields__)
+        assert all(f"`{name}`" in table for name in TrainingSet.__struct_fields__)
 
 
 def test_every_command_and_option() -> None:

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from app.cli import command_line
 from features.catalogue import SIGNATURES
 from models.files import loads
-from models.registry.records import Dataset
+from models.protocol import TrainingSet
 from models.registry.registry import Registry
 from tests.support.databases import (
     database_fixture,
@@ -244,7 +244,7 @@ def in_force_instead(registry: Registry, snapshot: Path, folder: Path, report: b
         name="good",
         snapshot=identity,
         report=report,
-        dataset=Dataset("made up", "00", 0),
+        dataset=TrainingSet("made up", "00", 0),
         who="a test",
     )
     registry.promote(version.ref, snapshot_id=identity, location=str(snapshot), reason="good", who="a test")
@@ -285,7 +285,7 @@ def test_where_it_is_not_known_what_would_be_lost_a_base_set_is_asked_for(
         name="unknown",
         snapshot=identity,
         report=None,
-        dataset=Dataset("made up", "00", 0),
+        dataset=TrainingSet("made up", "00", 0),
         who="a test",
     )
     registry.promote(version.ref, snapshot_id=identity, location=str(snapshot), reason="so", who="a test")

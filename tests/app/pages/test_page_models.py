@@ -17,8 +17,7 @@ from app.service import create_app
 from app.serving.follower import Follower
 from app.settings import Settings
 from models.linear import LinearModel
-from models.protocol import FoldResult
-from models.registry.records import Dataset
+from models.protocol import FoldResult, TrainingSet
 from tests.conftest import ROOT
 from tests.support.browser import Text, text_of
 from tests.support.promoted import Candidate, ToyRegistry
@@ -57,7 +56,7 @@ def with_report(toy_registry: ToyRegistry, candidate: Candidate) -> str:
         snapshot=candidate.snapshot,
         report=report().json(),
         report_html=PAGE,
-        dataset=Dataset("made up", "00", pairs=5000, fitted=4000, topics=3),
+        dataset=TrainingSet("made up", "00", pairs=5000, fitted=4000, topics=3),
         who="a test",
     ).ref
 

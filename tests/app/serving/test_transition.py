@@ -10,44 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from app.serving.states import (
-    Altered,
-    CheckDue,
-    Condemn,
-    Condemned,
-    Effect,
-    Event,
-    Files,
-    FilesAltered,
-    FilesSound,
-    GiveUp,
-    Log,
-    Moment,
-    Newest,
-    NotOpened,
-    Open,
-    Opened,
-    Opening,
-    PutOff,
-    ReadFiles,
-    ReadReleases,
-    RegistryAway,
-    RegistryRead,
-    ReleasesAway,
-    ReleasesRead,
-    Seeking,
-    Serve,
-    ServeStarter,
-    Settled,
-    Sound,
-    Started,
-    Starting,
-    State,
-    StepFailed,
-    Trouble,
-    Unchecked,
-    Unseen,
-)
+from app.serving import effects, events, states
 from app.serving.transition import FIRST_WAIT, LONGEST_WAIT, info_of, transition
 from models.registry.records import Release
 from tests.app.serving.transitions import (
@@ -66,60 +29,67 @@ from tests.app.serving.transitions import (
 
 @pytest.mark.parametrize("row", TRANSITIONS, ids=lambda row: f"{type(row.event).__name__}: {row.what}")
 def test_each_transition(row: Row) -> None:
-    after, effects = transition(row.before, row.event, NOW)
+    after, done = transition(row.before, row.event, NOW)
     assert after == row.after
-    assert tuple(effect for effect in effects if not isinstance(effect, Log)) == row.effects
-    assert tuple(effect.event for effect in effects if isinstance(effect, Log)) == row.logged
+    assert tuple(effect for effect in done if not isinstance(effect, effects.Log)) == row.done
+    assert tuple(effect.event for effect in done if isinstance(effect, effects.Log)) == row.logged
 
 
 EXAMPLES: dict[type, Any] = {
-    Unseen: Unseen(),
-    Settled: Settled(ONE),
-    PutOff: put_off(ONE),
-    Opening: Opening(TWO, Settled(ONE)),
-    Starting: Starting((ONE,)),
-    Unchecked: Unchecked(ONE),
-    Sound: Sound(),
-    Altered: Altered(ONE),
-    Seeking: Seeking(THREE, (ONE,)),
-    Condemned: Condemned(),
+    states.Unseen: states.Unseen(),
+    states.Settled: states.Settled(ONE),
+    states.PutOff: put_off(ONE),
+    states.Opening: states.Opening(TWO, states.Settled(ONE)),
+    states.Starting: states.Starting((ONE,)),
+    states.Unchecked: states.Unchecked(ONE),
+    states.Sound: states.Sound(),
+    states.Altered: states.Altered(ONE),
+    states.Seeking: states.Seeking(THREE, (ONE,)),
+    states.Condemned: states.Condemned(),
 }
-EVENTS: tuple[Event, ...] = (
-    Started((ONE,)),
-    RegistryRead(TWO),
-    Opened(),
-    NotOpened("final", "wrong"),
-    CheckDue(),
+EVENTS: tuple[events.Event, ...] = (
+    events.Started((ONE,)),
+    events.RegistryRead(TWO),
+    events.Opened(),
+    events.NotOpened("final", "wrong"),
+    events.CheckDue(),
 )
-EVENTS += (FilesSound(), FilesAltered("toy-1", "altered"), ReleasesRead((ONE,)), ReleasesAway("gone"))
+EVENTS += (
+    events.FilesSound(),
+    events.FilesAltered("toy-1", "altered"),
+    events.ReleasesRead((ONE,)),
+    events.ReleasesAway("gone"),
+)
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
-def test_what_is_in_no_row_changes_nothing(event: Event) -> None:
+def test_what_is_in_no_row_changes_nothing(event: events.Event) -> None:
     """An event means something only to those states for which a row says so."""
     rows = [row for row in TRANSITIONS if type(row.event) is type(event)]
-    for newest in get_args(Newest):
-        for files in get_args(Files):
+    for newest in get_args(states.Newest):
+        for files in get_args(states.Files):
             meant = any(
                 isinstance(row.before.files, files)
-                if isinstance(row.before.files, Starting | Unchecked | Altered | Seeking)
+                if isinstance(
+                    row.before.files, states.Starting | states.Unchecked | states.Altered | states.Seeking
+                )
                 else isinstance(row.before.newest, newest)
                 for row in rows
             )
-            state = State(EXAMPLES[newest], EXAMPLES[files], "wort.sqlite")
-            if not meant and newest is not Opening:
+            state = states.State(EXAMPLES[newest], EXAMPLES[files], "wort.sqlite")
+            if not meant and newest is not states.Opening:
                 assert transition(state, event, NOW) == (state, ()), (newest, files)
 
 
 def test_what_is_shown_of_a_state() -> None:
     assert (FOLLOWING.opening, FOLLOWING.problem) == (None, None)
-    assert of(FOLLOWING, newest=Opening(TWO, Settled(ONE))).opening == 2
+    assert of(FOLLOWING, newest=states.Opening(TWO, states.Settled(ONE))).opening == 2
     assert of(FOLLOWING, newest=put_off(TWO)).problem == "release 2: wrong"
     assert of(FOLLOWING, newest=put_off(TWO), away="gone").problem == "gone"
 
 
 RELEASES = st.builds(release, st.integers(1, 6), st.integers(1, 3))
-TROUBLES = st.sampled_from(get_args(Trouble))
+TROUBLES = st.sampled_from(get_args(events.Trouble))
 
 
 class Releases(RuleBasedStateMachine):
@@ -127,7 +97,7 @@ class Releases(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.state = State(registry="wort.sqlite")
+        self.state = states.State(registry="wort.sqlite")
         self.seconds = 0.0
         self.served: Release | str | None = None
         self.opened: Release | None = None
@@ -135,52 +105,59 @@ class Releases(RuleBasedStateMachine):
         self.vain: Release | None = None
         self.due: dict[Release, float] = {}
 
-    def happens(self, event: Event, data: st.DataObject) -> None:
+    def happens(self, event: events.Event, data: st.DataObject) -> None:
         """Let an event happen, and all that comes of it."""
-        events, known = deque([event]), self.state.newest
-        while events:
+        coming, known = deque([event]), self.state.newest
+        while coming:
             before = self.state
-            self.state, effects = transition(before, events.popleft(), Moment(self.seconds, NOW.utc))
-            for effect in effects:
+            self.state, done = transition(before, coming.popleft(), events.Moment(self.seconds, NOW.utc))
+            for effect in done:
                 came = self.done(effect, data)
                 if came is not None:
-                    events.append(came)
+                    coming.append(came)
             newest, refused = self.state.newest, self.state.refused
-            if isinstance(before.newest, Opening) and Serve(before.newest.release) in effects:
+            if isinstance(before.newest, states.Opening) and effects.Serve(before.newest.release) in done:
                 assert refused is None or refused.release != info_of(before.newest.release)
-            if isinstance(newest, PutOff) and newest != known:
+            if isinstance(newest, states.PutOff) and newest != known:
                 assert self.seconds + FIRST_WAIT <= newest.due <= self.seconds + LONGEST_WAIT
 
-    def done(self, effect: Effect, data: st.DataObject) -> Event | None:
+    def done(self, effect: effects.Effect, data: st.DataObject) -> events.Event | None:
         match effect:
-            case Open(tried, checked):
+            case effects.Open(tried, checked):
                 return self.opening(tried, checked, data)
-            case Serve(served):
+            case effects.Serve(served):
                 assert served == self.opened, "what is served was opened, and last"
                 self.served, self.opened, self.altered, self.damage_said = served, None, False, False
-            case ServeStarter():
+            case effects.ServeStarter():
                 self.served = "starter"
-            case ReadFiles():
+            case effects.ReadFiles():
                 outcome = data.draw(st.sampled_from(("sound", "altered", "unread")), "files")
                 self.altered = outcome == "altered"
-                came: dict[str, Event] = {"sound": FilesSound(), "altered": FilesAltered("toy-1", "altered")}
+                came: dict[str, events.Event] = {
+                    "sound": events.FilesSound(),
+                    "altered": events.FilesAltered("toy-1", "altered"),
+                }
                 return came.get(outcome)
-            case ReadReleases():
+            case effects.ReadReleases():
                 away = data.draw(st.booleans(), "away")
-                return ReleasesAway("gone") if away else ReleasesRead(tuple(data.draw(st.lists(RELEASES))))
-            case Condemn():
+                return (
+                    events.ReleasesAway("gone")
+                    if away
+                    else events.ReleasesRead(tuple(data.draw(st.lists(RELEASES))))
+                )
+            case effects.Condemn():
                 self.damage_said = True
-            case GiveUp():
+            case effects.GiveUp():
                 self.given_up = True
         return None
 
-    def opening(self, tried: Release, checked: bool, data: st.DataObject) -> Event:
-        starting = isinstance(self.state.files, Starting)
+    def opening(self, tried: Release, checked: bool, data: st.DataObject) -> events.Event:
+        starting = isinstance(self.state.files, states.Starting)
         assert checked is not starting, "what comes while requests are answered has its files read first"
-        if isinstance(self.state.newest, Opening):
+        if isinstance(self.state.newest, states.Opening):
             assert tried != self.vain, "what was refused for good is not tried again"
             assert self.seconds >= self.due.get(tried, 0), "what was put off is not tried before it is due"
-        elif isinstance(self.state.files, Seeking):
+        elif isinstance(self.state.files, states.Seeking):
             damaged = self.state.files.release
             assert tried.number < damaged.number
             assert tried.content != damaged.content
@@ -189,19 +166,19 @@ class Releases(RuleBasedStateMachine):
         )
         if trouble is None:
             self.opened = tried
-            return Opened()
+            return events.Opened()
         self.opened = None
-        return NotOpened(cast(Trouble, trouble), "wrong")
+        return events.NotOpened(cast(events.Trouble, trouble), "wrong")
 
     @initialize(data=st.data(), releases=st.lists(RELEASES, max_size=4))
     def start(self, data: st.DataObject, releases: list[Release]) -> None:
-        self.happens(Started(tuple(releases)), data)
+        self.happens(events.Started(tuple(releases)), data)
         self.note()
 
     @precondition(lambda self: not self.given_up)
     @rule(data=st.data(), in_force=st.none() | RELEASES)
     def look(self, data: st.DataObject, in_force: Release | None) -> None:
-        self.happens(RegistryRead(in_force), data)
+        self.happens(events.RegistryRead(in_force), data)
         self.note()
 
     @precondition(lambda self: not self.given_up)
@@ -209,11 +186,14 @@ class Releases(RuleBasedStateMachine):
     def look_again(self, data: st.DataObject) -> None:
         """At the same release, as most looks are."""
         newest = self.state.newest
-        self.look(data, None if isinstance(newest, Unseen) else newest.release)
+        self.look(data, None if isinstance(newest, states.Unseen) else newest.release)
 
     @precondition(lambda self: not self.given_up)
-    @rule(data=st.data(), event=st.sampled_from((CheckDue(), RegistryAway("gone"), StepFailed("bug"))))
-    def another(self, data: st.DataObject, event: Event) -> None:
+    @rule(
+        data=st.data(),
+        event=st.sampled_from((events.CheckDue(), events.RegistryAway("gone"), events.StepFailed("bug"))),
+    )
+    def another(self, data: st.DataObject, event: events.Event) -> None:
         self.happens(event, data)
         self.note()
 
@@ -224,21 +204,21 @@ class Releases(RuleBasedStateMachine):
     def note(self) -> None:
         """What is known of the newest release, for the next time it is seen."""
         newest = self.state.newest
-        self.vain = newest.release if isinstance(newest, Settled) else None
-        self.due = {newest.release: newest.due} if isinstance(newest, PutOff) else {}
+        self.vain = newest.release if isinstance(newest, states.Settled) else None
+        self.due = {newest.release: newest.due} if isinstance(newest, states.PutOff) else {}
 
     @invariant()
     def what_is_served_is_sound_or_said_to_be_damaged(self) -> None:
         assert self.altered is self.damage_said
-        assert self.damage_said is isinstance(self.state.files, Altered | Condemned)
+        assert self.damage_said is isinstance(self.state.files, states.Altered | states.Condemned)
 
     @invariant()
     def something_is_served_and_nothing_is_half_done(self) -> None:
-        if self.state != State(registry="wort.sqlite"):
+        if self.state != states.State(registry="wort.sqlite"):
             assert (self.served is None) is self.given_up
-            assert self.given_up is isinstance(self.state.files, Starting)
-            assert not isinstance(self.state.newest, Opening)
-            assert not isinstance(self.state.files, Seeking)
+            assert self.given_up is isinstance(self.state.files, states.Starting)
+            assert not isinstance(self.state.newest, states.Opening)
+            assert not isinstance(self.state.files, states.Seeking)
 
 
 TestReleases = Releases.TestCase
