@@ -132,33 +132,6 @@ DAMAGED_SNAPSHOT = Kind(
     "a file of the snapshot was altered, or cannot be read now, and the server has no other to answer from",
 )
 
-KINDS: tuple[Kind, ...] = (
-    MALFORMED,
-    DAMAGED,
-    NO_KEY,
-    FORBIDDEN,
-    NOT_ENABLED,
-    NOT_FOUND,
-    WRONG_METHOD,
-    TOO_SLOW,
-    RUNNING,
-    TOO_LARGE,
-    TOO_MANY,
-    TOO_LONG_TEXT,
-    WRONG_TYPE,
-    WRONG_SHAPE,
-    WRONG_FILE,
-    TOO_OFTEN,
-    FAILED,
-    BUSY,
-    TOO_LONG,
-    NO_ROOM,
-    NO_REGISTRY,
-    NO_TERM_MODEL,
-    NO_MENTIONS,
-    DAMAGED_SNAPSHOT,
-)
-
 
 class ProblemError(Exception):
     """Raised anywhere below a route; answered as a problem document."""
