@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -34,12 +36,9 @@ def best_threshold(values: Floats, related: Bools) -> float:
 
 def threshold_errors(values: Floats, related: Bools, fold: Ints) -> float:
     """The mean over folds of the share of wrong calls, each fold with the threshold of the others."""
-    shares = []
-    for number in np.unique(fold):
-        test = fold == number
-        threshold = best_threshold(values[~test], related[~test])
-        shares.append(float(((values[test] >= threshold) != related[test]).mean()))
-    return float(np.mean(shares))
+    return _mean_error(
+        lambda test: values[test] >= best_threshold(values[~test], related[~test]), related, fold
+    )
 
 
 def logistic_errors(matrix: Floats, related: Bools, fold: Ints) -> float:
@@ -47,12 +46,17 @@ def logistic_errors(matrix: Floats, related: Bools, fold: Ints) -> float:
 
     ``matrix`` float64[n, addends]. It is scaled inside the fold.
     """
-    shares = []
+
+    def called(test: Bools) -> Bools:
+        fitted = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1_000))
+        calls: Bools = fitted.fit(matrix[~test], related[~test]).predict(matrix[test])
+        return calls
+
     with threadpool_limits(1):
-        for number in np.unique(fold):
-            test = fold == number
-            fitted = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1_000)).fit(
-                matrix[~test], related[~test]
-            )
-            shares.append(float((fitted.predict(matrix[test]) != related[test]).mean()))
-    return float(np.mean(shares))
+        return _mean_error(called, related, fold)
+
+
+def _mean_error(called: Callable[[Bools], Bools], related: Bools, fold: Ints) -> float:
+    """The mean over folds of the share of wrong calls; ``called``: related or not, of the pairs left out."""
+    tests = [fold == number for number in np.unique(fold)]
+    return float(np.mean([float((called(test) != related[test]).mean()) for test in tests]))
