@@ -47,6 +47,15 @@ def shown(cell: Cell, digits: int = 3) -> str:
     return f"{cell:,}" if isinstance(cell, int) else cell
 
 
+def both_of(*names: str) -> tuple[str, ...]:
+    """What columns of both correlations are called, of each of the names.
+
+    >>> both_of("pooled")
+    ('r, pooled', 'ρ, pooled')
+    """
+    return tuple(f"{kind}, {name}" for name in names for kind in "rρ")
+
+
 def numeric(table: PaperTable, column: int) -> bool:
     """Whether a column holds numbers, which stand at its right edge."""
     cells = [row[column] for row in table.rows]
