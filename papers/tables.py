@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from training.evaluation.report import Document
+from training.evaluation.report import JSONReport
 
 Cell = str | int | float | None
 """A text, a count, a figure, or nothing where there is none (or a paper gives none)."""
@@ -21,7 +21,7 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-class Experiment(Document, frozen=True, forbid_unknown_fields=True):
+class Experiment(JSONReport, frozen=True, forbid_unknown_fields=True):
     """All tables of one experiment, on the snapshot of this id and a file of this checksum (BLAKE2b-256)."""
 
     name: str

@@ -93,17 +93,17 @@ def read_any(declaration: Declaration, path: Path, split: Split = "all") -> Benc
         ranks = declaration.kind == "rankings"
         raise NotABenchmark(f"{path} has no rankings.") if ranks else no_rows(path, split)
     return Benchmark(
-        declaration.name,
-        _checksum(content),
-        read.judgements,
-        read.other_split,
-        read.spellings,
-        declaration.kind,
-        declaration.low,
-        declaration.high,
-        declaration.language,
-        declaration.title or declaration.name,
-        read.absent,
+        name=declaration.name,
+        checksum=_checksum(content),
+        judgements=read.judgements,
+        other_split=read.other_split,
+        spellings=read.spellings,
+        kind=declaration.kind,
+        low=declaration.low,
+        high=declaration.high,
+        language=declaration.language,
+        title=declaration.title or declaration.name,
+        absent=read.absent,
     )
 
 
