@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from training.evaluation.report import Document
+from training.evaluation.report import JSONReport
 
 Cell = str | int | float | None
 """A text, a count, a figure, or nothing where there is none (or a paper gives none)."""
@@ -21,7 +21,7 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-class Experiment(Document, frozen=True, forbid_unknown_fields=True):
+class Experiment(JSONReport, frozen=True, forbid_unknown_fields=True):
     """All tables of one experiment, on the snapshot of this id and a file of this checksum (BLAKE2b-256)."""
 
     name: str
@@ -45,6 +45,15 @@ def shown(cell: Cell, digits: int = 3) -> str:
     if isinstance(cell, float):
         return f"{cell:.{digits}f}"
     return f"{cell:,}" if isinstance(cell, int) else cell
+
+
+def both_of(*names: str) -> tuple[str, ...]:
+    """What columns of both correlations are called, of each of the names.
+
+    >>> both_of("pooled")
+    ('r, pooled', 'ρ, pooled')
+    """
+    return tuple(f"{kind}, {name}" for name in names for kind in "rρ")
 
 
 def numeric(table: PaperTable, column: int) -> bool:

@@ -11,7 +11,7 @@ Progress = Callable[[int, int | None], None]
 """Called with what is done, and of how much; None where that is not known."""
 
 
-def counted(items: Collection[Item], progress: Progress | None) -> Iterator[Item]:
+def counting(items: Collection[Item], progress: Progress | None) -> Iterator[Item]:
     """The items, one after the other; ``progress`` is told how many of them are done."""
     for done, item in enumerate(items, start=1):
         yield item
@@ -23,7 +23,7 @@ class Steps(Protocol):
     """What shows the steps of a computation, one after the other."""
 
     def begin(self, label: str, unit: str = "") -> None:
-        """The next step begins; ``unit`` is what is counted in it."""
+        """The next step begins; ``unit`` is what is counting in it."""
 
     def advance_to(self, done: int, total: int | None) -> None:
         """How far it is: a ``Progress``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,15 +38,8 @@ class BigramPairs:
     def among(self, kept: Bools) -> BigramPairs:
         """The pairs whose words are all ``kept``, bool[words]; the list of words stays."""
         held = (kept[self.left] & kept[self.right]).all(axis=1)
-        return BigramPairs(
-            self.words,
-            self.left[held],
-            self.right[held],
-            self.bigram_left[held],
-            self.bigram_right[held],
-            self.scores[held],
-            self.rows[held],
-        )
+        of_pairs = ("left", "right", "bigram_left", "bigram_right", "scores", "rows")
+        return replace(self, **{name: getattr(self, name)[held] for name in of_pairs})
 
 
 def bigram_pairs(benchmark: Benchmark) -> BigramPairs:
@@ -55,28 +48,15 @@ def bigram_pairs(benchmark: Benchmark) -> BigramPairs:
     A word with a hyphen or an apostrophe is one word, as in BiRD. A pair with a term of more than two words,
     or of none, is left out.
     """
-    place: dict[str, int] = {}
-    lefts: list[list[int]] = []
-    rights: list[list[int]] = []
-    rows: list[int] = []
-    for row, judgement in enumerate(benchmark.judgements):
-        left, right = judgement.left.lower().split(), judgement.right.lower().split()
-        if 1 <= len(left) <= 2 and 1 <= len(right) <= 2:
-            lefts.append([place.setdefault(word, len(place)) for word in left])
-            rights.append([place.setdefault(word, len(place)) for word in right])
-            rows.append(row)
-    scores = [benchmark.judgements[row].score for row in rows]
+    sides = [(pair.left.lower().split(), pair.right.lower().split()) for pair in benchmark.judgements]
+    rows = [row for row, terms in enumerate(sides) if all(1 <= len(term) <= 2 for term in terms)]
+    words = dict.fromkeys(word for row in rows for term in sides[row] for word in term)
+    place = {word: number for number, word in enumerate(words)}
+    # The first and the last word of each term, on the left and on the right.
+    ends = [[[place[term[0]], place[term[-1]]] for term in sides[row]] for row in rows]
+    bigram = np.array([[len(term) == 2 for term in sides[row]] for row in rows], np.bool_).reshape(-1, 2)
+    left, right = np.array(ends, np.int64).reshape(-1, 2, 2).swapaxes(0, 1)
+    scores = np.array([benchmark.judgements[row].score for row in rows], np.float64)
     return BigramPairs(
-        tuple(place),
-        _ends(lefts),
-        _ends(rights),
-        np.array([len(term) == 2 for term in lefts], np.bool_),
-        np.array([len(term) == 2 for term in rights], np.bool_),
-        np.array(scores, np.float64),
-        np.array(rows, np.int64),
+        tuple(words), left, right, bigram[:, 0], bigram[:, 1], scores, np.array(rows, np.int64)
     )
-
-
-def _ends(terms: list[list[int]]) -> Ints:
-    """The first and the last word of each term: int64[n, 2]."""
-    return np.array([[term[0], term[-1]] for term in terms], np.int64).reshape(-1, 2)

@@ -7,7 +7,7 @@ import numpy as np
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Floats, Ints
-from papers.tables import Cell, Experiment, PaperTable
+from papers.tables import Cell, Experiment, PaperTable, both_of
 from papers.tr9856 import paper
 from papers.tr9856.classification import logistic_errors, threshold_errors
 from papers.tr9856.context import key_terms, nearness
@@ -126,28 +126,18 @@ def _classes(judged: JudgedTerms, fold: Ints) -> PaperTable:
 
 def _harder(judged: JudgedTerms, fold: Ints) -> PaperTable:
     """The same regressions where what is judged was seen less."""
-    learnt = judged.learnt
+    learnt, scores = judged.learnt, judged.scores
     rows: list[tuple[Cell, ...]] = []
     for name, design in ((REGRESSION, TR9856), (COMBINED, TERM_DESIGNS["default"])):
         matrix = term_matrix(judged.values, design)
         shuffled = left_out_predictions(judged, matrix, fold)
-        figures = (
-            both(shuffled, judged.scores),
-            both(left_out_predictions(judged, matrix, judged.topic), judged.scores),
-            both(unseen_terms(matrix, judged), judged.scores),
-            both(shuffled[learnt], judged.scores[learnt]),
-        )
-        rows.append((name, *(figure for pair in figures for figure in pair)))
+        by_topic = left_out_predictions(judged, matrix, judged.topic)
+        predicted = (shuffled, by_topic, unseen_terms(matrix, judged))
+        known = both(shuffled[learnt], scores[learnt])
+        rows.append((name, *(figure for values in predicted for figure in both(values, scores)), *known))
     return PaperTable(
         "Harder folds, and known terms alone",
-        (
-            "method",
-            *(
-                f"{kind}, {folds}"
-                for folds in ("shuffled", "by topic", "unseen terms", "known")
-                for kind in "rρ"
-            ),
-        ),
+        ("method", *both_of("shuffled", "by topic", "unseen terms", "known")),
         tuple(rows),
         f"By topic: each of the {len(judged.topics)} topics is predicted by a regression on the others. "
         "Unseen terms: each pair is predicted by a regression that saw neither of its terms in any pair. "
@@ -158,7 +148,7 @@ def _harder(judged: JudgedTerms, fold: Ints) -> PaperTable:
 
 def _parts(judged: JudgedTerms, alone: Floats, extractor: TermExtractor, fold: Ints) -> PaperTable:
     """What senses and the context add."""
-    named = method(judged.values, "SENSES") > 0
+    named, scores = method(judged.values, "SENSES") > 0, judged.scores
     default = TERM_DESIGNS["default"]
     whole = term_matrix(judged.values, default)
     rows: list[tuple[Cell, ...]] = []
@@ -174,26 +164,12 @@ def _parts(judged: JudgedTerms, alone: Floats, extractor: TermExtractor, fold: I
         ),
     ):
         shuffled, by_topic = (left_out_predictions(judged, matrix, folds) for folds in (fold, judged.topic))
-        rows.append(
-            (
-                name,
-                *both(shuffled, judged.scores),
-                *both(by_topic, judged.scores),
-                *both(by_topic[named], judged.scores[named]),
-            )
-        )
+        where_named = both(by_topic[named], scores[named])
+        rows.append((name, *both(shuffled, scores), *both(by_topic, scores), *where_named))
     changed = int((alone != judged.values).any(axis=1).sum())
     return PaperTable(
         "With and without senses and context",
-        (
-            "features",
-            "r, shuffled",
-            "ρ, shuffled",
-            "r, by topic",
-            "ρ, by topic",
-            "r, where named",
-            "ρ, where named",
-        ),
+        ("features", *both_of("shuffled", "by topic", "where named")),
         tuple(rows),
         f"Where named: by topic, over the {int(named.sum()):,} pairs both of whose terms name or contain "
         f"concepts. The context, here the topic's key terms, changes the features of {changed:,} pairs.",

@@ -6,7 +6,7 @@ import numpy as np
 
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from measures.arrays import Floats, Ints
-from papers.tables import Cell, PaperTable
+from papers.tables import Cell, PaperTable, both_of
 from papers.tr9856 import paper
 from training.cross_validation import cross_predict, leave_one_out
 from training.design import Design
@@ -42,17 +42,7 @@ def ten_folds(judged: JudgedTerms, fold: Ints) -> PaperTable:
         rows.append((name, *means, *both(served, scores), *reported))
     return PaperTable(
         "Table 3: ten-fold cross-validation",
-        (
-            "method",
-            "r, mean over folds",
-            "ρ, mean over folds",
-            "r, as they come",
-            "ρ, as they come",
-            "r, pooled",
-            "ρ, pooled",
-            "paper's r",
-            "paper's ρ",
-        ),
+        ("method", *both_of("mean over folds", "as they come", "pooled"), "paper's r", "paper's ρ"),
         tuple(rows),
         f"{REGRESSION}: the paper's four features, ESA, W2V, PMI and the number of tokens. {COMBINED}: "
         "the designs `default` and `positive`. Shuffled folds; the paper's figures are means over folds. As "

@@ -9,7 +9,7 @@ import numpy as np
 
 from features.terms.extract import TermExtractor
 from measures.arrays import Floats
-from papers.tables import Cell, PaperTable
+from papers.tables import Cell, PaperTable, both_of
 from training.statistics.correlation import pearson_spearman
 from training.terms.fit import JudgedTerms
 
@@ -42,7 +42,7 @@ def by_rarest_word(
         rows.append((_band(low or 0, high), int(chosen.sum()), *figures))
     return PaperTable(
         "By how frequent the rarest word of the pair is",
-        ("sentences with the word", "pairs", *(f"{kind}, {name}" for name in columns for kind in "rρ")),
+        ("sentences with the word", "pairs", *both_of(*columns)),
         tuple(rows),
         f"Of {extractor.snapshot.sentences:,} sentences. Out of ten shuffled folds.",
     )

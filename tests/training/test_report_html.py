@@ -181,8 +181,9 @@ def test_every_two_measures_make_a_square() -> None:
     columns = {name: gold + draw.normal(size=60) * noise for name, noise in (("a", 3), ("b", 0.2), ("c", 1))}
     found = compare_all(columns | {"flat": np.ones(60)}, gold, "spearman")
     neighbours, of_spearman = differences(report(differences=(), all_differences=found)).tables
-    assert not neighbours.rows
-    rows = [[of_spearman.columns[0].written(cell) for cell in row] for row in of_spearman.rows]
+    assert not neighbours.shown
+    (first, *_), cells = of_spearman.on("page")
+    rows = [[first.written(cell) for cell in row] for row in cells]
     assert [row[0] for row in rows] == ["1. b", "2. c", "3. a", "4. flat"]
     test = next(each for each in found if (each.first, each.second) == ("b", "a"))
     assert rows[0][4] == f"{shown_p(test.log10_p)}*"

@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 
 from training.benchmarks.declared import Declaration, Record
-from training.benchmarks.read import read_declared, read_rankings
+from training.benchmarks.judgements import Judgement
+from training.benchmarks.read import read_any
 from training.errors import BenchmarkError
 
 
@@ -31,41 +32,38 @@ def check(declaration: Declaration, path: Path) -> Checked:
     """Read a file as it is declared, and compare its first and last record and its checksum."""
     form = declaration.form(path)
     try:
-        if form.kind == "rankings":
-            benchmark = read_rankings(form, path)
-            problems, notes = [], [f"{len({pair.left for pair in benchmark.judgements}):,} seeds."]
-        else:
-            benchmark = read_declared(form, path)
-            ends = benchmark.judgements[0], benchmark.judgements[-1]
-            records = [(pair.left, pair.right, pair.score) for pair in ends]
-            problems = [
-                *_differs("first", form.first, records[0], form),
-                *_differs("last", form.last, records[1], form),
-            ]
-            notes = [f"{benchmark.absent:,} further pairs name no article."] if benchmark.absent else []
+        benchmark = read_any(form, path)
     except BenchmarkError as error:
         return Checked(form.name, str(path), 0, (str(error),))
+    problems: list[str] = []
+    notes = [f"{benchmark.absent:,} further pairs name no article."] if benchmark.absent else []
+    if form.kind == "rankings":
+        notes = [f"{len({pair.left for pair in benchmark.judgements}):,} seeds."]
+    else:
+        problems += _differs("first", form.first, benchmark.judgements[0], form)
+        problems += _differs("last", form.last, benchmark.judgements[-1], form)
     notes += _other_bytes(path.name, form.checksum, benchmark.checksum)
     for name, declared in form.beside.items():
         if (path.parent / name).is_file():
-            found = hashlib.blake2b((path.parent / name).read_bytes(), digest_size=32).hexdigest()
-            notes += _other_bytes(name, declared, found)
+            checksum = hashlib.blake2b((path.parent / name).read_bytes(), digest_size=32).hexdigest()
+            notes += _other_bytes(name, declared, checksum)
     return Checked(form.name, str(path), len(benchmark.judgements), tuple(problems), tuple(notes))
 
 
-def _differs(which: str, declared: Record | None, found: Record, form: Declaration) -> list[str]:
+def _differs(which: str, declared: Record | None, pair: Judgement, form: Declaration) -> list[str]:
     if declared is None:
         return []
+    read = pair.left, pair.right, pair.score
     # A document is declared by the words that it begins with.
     same = str.startswith if form.kind == "documents" else str.__eq__
-    sides = all(same(is_there, said) for is_there, said in zip(found[:2], declared[:2], strict=True))
-    if sides and math.isclose(found[2], declared[2], abs_tol=1e-6):
+    sides = all(same(is_there, said) for is_there, said in zip(read[:2], declared[:2], strict=True))
+    if sides and math.isclose(read[2], declared[2], abs_tol=1e-6):
         return []
-    shown = [f"{left[:60]!r}, {right[:60]!r}, {score:g}" for left, right, score in (found, declared)]
+    shown = [f"{left[:60]!r}, {right[:60]!r}, {score:g}" for left, right, score in (read, declared)]
     return [f"Its {which} record is {shown[0]}; declared is {shown[1]}. Is it another version?"]
 
 
-def _other_bytes(name: str, declared: str | None, found: str) -> list[str]:
-    if not declared or declared == found:
+def _other_bytes(name: str, declared: str | None, checksum: str) -> list[str]:
+    if not declared or declared == checksum:
         return []
-    return [f"{name} has other bytes than the file that was declared (BLAKE2b-256 {found[:12]}…)."]
+    return [f"{name} has other bytes than the file that was declared (BLAKE2b-256 {checksum[:12]}…)."]

@@ -49,7 +49,9 @@ def _row(declaration: Declaration, line: int, row: Mapping[str, object]) -> Benc
     return BenchmarkRow(line, left, right, score, topic if isinstance(topic, str) else None, mark_of(row))
 
 
-def text_of(content: bytes, encoding: str) -> str:
+def text_of(
+    content: bytes, encoding: str, advice: str = "Convert the file, or declare the encoding that it has."
+) -> str:
     """The text that the bytes of a file are, without a byte order mark.
 
     Raises:
@@ -59,10 +61,8 @@ def text_of(content: bytes, encoding: str) -> str:
         return content.removeprefix(codecs.BOM_UTF8).decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise BadRow(
-            f"line {line}: not {encoding} (byte {content[error.start]:#04x}). Convert the file, or declare "
-            "the encoding that it has."
-        ) from None
+        byte = f"byte {content[error.start]:#04x}"
+        raise BadRow(f"line {line}: not {encoding} ({byte}). {advice}") from None
 
 
 def table_rows(declaration: Declaration, path: Path, content: bytes) -> Iterator[tuple[int, dict[str, str]]]:

@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 
 from training.benchmarks.declared import Declaration
+from training.benchmarks.delimited import text_of
 from training.benchmarks.judgements import Split, check_header, mark_of
 from training.benchmarks.rows import BenchmarkRow, ReadRows, judged
 from training.benchmarks.table import header_of, json_rows, rows_of
-from training.errors import BadRow, NotABenchmark
+from training.errors import NotABenchmark
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 JSON_LINES = frozenset({".jsonl", ".ndjson"})
@@ -89,7 +90,7 @@ def _table_rows(
     path: Path, content: bytes, columns: JudgementColumns
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, row) of each row of a table."""
-    text = _text(content)
+    text = text_of(content, "UTF-8", "Convert the file first.")
     header = header_of(text, _delimiter(path))
     check_header(header)
     missing = columns.required - set(header)
@@ -99,13 +100,3 @@ def _table_rows(
             f"{', '.join(header) or 'none'}. Name the columns that hold the pairs."
         )
     yield from rows_of(text, _delimiter(path))
-
-
-def _text(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise BadRow(
-            f"line {line}: not UTF-8 (byte {content[error.start]:#04x}). Convert the file first."
-        ) from error

@@ -58,34 +58,28 @@ def read_benchmark(
 
 
 def read_declared(declaration: Declaration, path: Path, split: Split = "all") -> Benchmark:
-    """The judgements of ``split`` in a declared file of concept, term or document pairs.
-
-    Rows that are marked Test are left unread where ``split`` is train, whatever the layout.
+    """As ``read_any``, of concept, term or document pairs.
 
     Raises:
         NotABenchmark: the file has not the declared columns or number of rows, or holds rankings.
         BadRow: a row cannot be read, or its score is outside the declared range.
     """
-    declaration = declaration.form(path)
-    if declaration.kind == "rankings":
-        raise NotABenchmark(f"{declaration.name} holds rankings, not pairs with a score.")
-    return _read(declaration, path, split)
+    if (form := declaration.form(path)).kind == "rankings":
+        raise NotABenchmark(f"{form.name} holds rankings, not pairs with a score.")
+    return read_any(form, path, split)
 
 
-def read_rankings(declaration: Declaration, path: Path) -> Benchmark:
-    """The rankings of a declared file: each seed with each article that is ranked by it.
+def read_any(declaration: Declaration, path: Path, split: Split = "all") -> Benchmark:
+    """The judgements of ``split`` in a declared file; of rankings each seed with each article ranked by it.
+
+    Rows that are marked Test are left unread where ``split`` is train, whatever the layout; rankings have no
+    splits, and are read whole.
 
     Raises:
-        NotABenchmark: it has not the declared number of ranked articles, or holds pairs.
-        BadRow: a line cannot be read.
+        NotABenchmark: the file has not the declared columns or number of rows.
+        BadRow: a row cannot be read, or its score is outside the declared range.
     """
     declaration = declaration.form(path)
-    if declaration.kind != "rankings":
-        raise NotABenchmark(f"{declaration.name} holds {declaration.kind}, not rankings.")
-    return _read(declaration, path, "all")
-
-
-def _read(declaration: Declaration, path: Path, split: Split) -> Benchmark:
     content = _content(path)
     with _named(path, BadRow, NotABenchmark):
         if declaration.reader == "word":
@@ -99,17 +93,17 @@ def _read(declaration: Declaration, path: Path, split: Split) -> Benchmark:
         ranks = declaration.kind == "rankings"
         raise NotABenchmark(f"{path} has no rankings.") if ranks else no_rows(path, split)
     return Benchmark(
-        declaration.name,
-        _checksum(content),
-        read.judgements,
-        read.other_split,
-        read.spellings,
-        declaration.kind,
-        declaration.low,
-        declaration.high,
-        declaration.language,
-        declaration.title or declaration.name,
-        read.absent,
+        name=declaration.name,
+        checksum=_checksum(content),
+        judgements=read.judgements,
+        other_split=read.other_split,
+        spellings=read.spellings,
+        kind=declaration.kind,
+        low=declaration.low,
+        high=declaration.high,
+        language=declaration.language,
+        title=declaration.title or declaration.name,
+        absent=read.absent,
     )
 
 

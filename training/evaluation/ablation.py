@@ -19,7 +19,7 @@ from models.protocol import CLIP
 from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design
 from training.fit import design_matrix
-from training.progress import Progress, counted
+from training.progress import Progress, counting
 from training.statistics.correlation import pearson_spearman
 
 ALL = "all"
@@ -88,7 +88,7 @@ def ablate(
         predicted[learnt] = folds.predict(columns)
         return Scores(*pearson_spearman(predicted, scores))
 
-    whole, *parts = map(judged, counted([every, *own.values(), *others], progress))
+    whole, *parts = map(judged, counting([every, *own.values(), *others], progress))
     rows = zip(own.items(), parts[: len(own)], parts[len(own) :], strict=True)
     return (
         Ablation(ALL, len(every), whole, None, None),

@@ -13,7 +13,7 @@ import numpy as np
 
 from measures.arrays import Bools, Floats, Ints
 from training.evaluation.report import Correlations, Figure, Resampling
-from training.progress import Progress, counted
+from training.progress import Progress, counting
 from training.statistics import bootstrap
 from training.statistics.correlation import CORRELATIONS, CorrelationKind, defined
 
@@ -74,7 +74,7 @@ def judge_columns(
     drawn = sampling.draws(gold)
     return [
         {kind: _correlations(kind, values, gold, drawn) for kind in CORRELATIONS}
-        for values in counted(columns, progress)
+        for values in counting(columns, progress)
     ]
 
 

@@ -24,7 +24,7 @@ from training.evaluation.evaluate import has_seen, model_predictions
 from training.evaluation.term_judge import TermJudge
 from training.progress import Progress
 
-Pairs = Sequence[tuple[str, str]]
+TextPairs = Sequence[tuple[str, str]]
 
 ABSENT = 0.0
 """What every measure says of a pair that it does not cover: the value of absent evidence, which is that of
@@ -36,7 +36,7 @@ class Baseline:
     """A measure that needs no snapshot: its name, and what it says of pairs of texts, float64[n]."""
 
     name: str
-    score: Callable[[Pairs], Floats]
+    score: Callable[[TextPairs], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ def predict(
     )
 
 
-def _cosines(encoder: Path, texts: Pairs) -> Floats:
+def _cosines(encoder: Path, texts: TextPairs) -> Floats:
     return title_cosine(encoder, [left for left, _ in texts], [right for _, right in texts])
 
 

@@ -15,7 +15,7 @@ from training.evaluation.evaluate import now
 from training.evaluation.judges import JudgePredictions, Judges, predict
 from training.evaluation.rankings import row_of
 from training.evaluation.report import Leaderboard, LeftOut, Predictions, Report
-from training.progress import NoProgress, Steps, counted
+from training.progress import NoProgress, Steps, counting
 
 
 def predict_each(
@@ -41,7 +41,7 @@ def leaderboard(
 ) -> Leaderboard:
     """A row for each benchmark, of ``predict_each``; ``left_out``: those that are to be named without one."""
     steps.begin("judging", "benchmarks")
-    rows = tuple(row_of(each, judges, sampling) for each in counted(predictions, steps.advance_to))
+    rows = tuple(row_of(each, judges, sampling) for each in counting(predictions, steps.advance_to))
     concepts, terms = judges.names
     return Leaderboard(
         snapshot=judges.snapshot.id,
@@ -76,7 +76,7 @@ def in_short(
     """The report on each benchmark of which one can be made, without the sections that take long."""
     reports = []
     steps.begin("reporting on each", "benchmarks")
-    for each in counted(predictions, steps.advance_to):
+    for each in counting(predictions, steps.advance_to):
         if in_detail(judges, each.benchmark):
             with suppress(TooFewPairs):
                 reports.append(detailed(each, judges, sampling=sampling))

@@ -17,7 +17,7 @@ PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
 """By how much WORT passed its best feature on WORD's test split (Ein-Dor et al. 2018, section 5)."""
 
 
-class Document(msgspec.Struct, frozen=True):
+class JSONReport(msgspec.Struct, frozen=True):
     """What is kept and handed on as a file of JSON."""
 
     def json(self) -> bytes:
@@ -136,7 +136,7 @@ class LeftOut(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Leaderboard(Document, frozen=True, kw_only=True):
+class Leaderboard(JSONReport, frozen=True, kw_only=True):
     """Benchmarks judged on one snapshot. ``left_out``: those without a row.
 
     ``term_model`` and ``encoder`` are None where none was judged.
@@ -182,7 +182,7 @@ class Predictions:
     topics: tuple[str, ...]
 
 
-class Report(Document, frozen=True, kw_only=True):
+class Report(JSONReport, frozen=True, kw_only=True):
     """A benchmark judged on a snapshot.
 
     ``predictions``: "out-of-fold" (each pair predicted without its topic), "ten-fold" (in ten shuffled folds)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from training.benchmarks.declared import Declaration, find_all, locate, named, shipped
+from training.benchmarks.declared import find_all, locate, named, shipped
 from training.benchmarks.judgements import Benchmark, Split
-from training.benchmarks.read import read_declared, read_rankings
+from training.benchmarks.read import read_any
 from training.errors import BenchmarkError, NotABenchmark
 from training.evaluation.report import LeftOut
 
@@ -57,7 +57,7 @@ def asked_for(
             sources.update((source.name, source) for source in present)
         else:
             declaration = named(name)
-            sources[declaration.name] = read(declaration, locate(declaration, data_dir), split)
+            sources[declaration.name] = read_any(declaration, locate(declaration, data_dir), split)
     return list(sources.values()), [entry for entry in left_out if entry.benchmark not in sources]
 
 
@@ -76,14 +76,7 @@ def every(data_dir: Path, language: str, split: Split) -> tuple[list[Benchmark],
             left_out.append(LeftOut(declaration.name, reason))
         else:
             try:
-                sources.append(read(declaration, path, split))
+                sources.append(read_any(declaration, path, split))
             except BenchmarkError as error:
                 left_out.append(LeftOut(declaration.name, str(error)))
     return sources, left_out
-
-
-def read(declaration: Declaration, path: Path, split: Split) -> Benchmark:
-    """The judgements of a declared benchmark in its file; rankings have no splits, and are read whole."""
-    if declaration.kind == "rankings":
-        return read_rankings(declaration, path)
-    return read_declared(declaration, path, split)

@@ -7,6 +7,7 @@ calibrated.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import altair as alt
@@ -208,9 +209,7 @@ def calibration_curve(gold: Floats, predicted: Floats) -> Chart | None:
     if not comparable(gold):
         return None
     calibrated = calibration(gold, predicted)
-    base = rows_of(
-        {"predicted": one.predicted, "gold": one.gold, "pairs": one.pairs} for one in calibrated.bins
-    ).encode(
+    base = rows_of(map(asdict, calibrated.bins)).encode(
         x=scaled(alt.X, "predicted", "mean prediction", (0, 1)),
         y=scaled(alt.Y, "gold", "people's mean score", (0, 1)),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from training.evaluation.ablation import Scores
 from training.evaluation.report import Figure
@@ -28,8 +28,8 @@ class Column(NamedTuple):
 
     ``of``: what it shows of that which a row is of, the name of an attribute or a function; the attribute
     that it is headed with where left out. ``text``: left-aligned, not a number. ``form``: how numbers are
-    written. ``absent``: what stands for None. ``interval``: whether the terminal gives the intervals of
-    figures a column beside them; the page always shows them. ``page_only``: left out on the terminal.
+    written. ``absent``: what stands for None. ``on``: the medium that it is left out on the other for. The
+    page shows the intervals of figures beside them, the terminal in a column of its own.
     """
 
     heading: str = ""
@@ -38,8 +38,7 @@ class Column(NamedTuple):
     text: bool = False
     form: str = ".3f"
     absent: str = "–"
-    interval: bool = False
-    page_only: bool = False
+    on: Literal["both", "page", "terminal"] = "both"
 
     @property
     def title(self) -> str:
@@ -96,10 +95,10 @@ class ReportTable:
     wraps: bool = False
     narrow: bool = False
 
-    @property
-    def rows(self) -> list[tuple[Cell, ...]]:
-        """The cells."""
-        return [tuple(column.cell(one) for column in self.columns) for one in self.shown]
+    def on(self, medium: Literal["page", "terminal"]) -> tuple[list[Column], list[list[Cell]]]:
+        """The columns that a medium shows, and the cells in each row."""
+        columns = [column for column in self.columns if column.on in {"both", medium}]
+        return columns, [[column.cell(one) for column in columns] for one in self.shown]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from training.evaluation.ablation import Scores
 from training.evaluation.deciles import Decile
-from training.evaluation.report import Correlations, Measure, Predictions, Report
+from training.evaluation.report import Correlations, Figure, Measure, Predictions, Report
 from training.reports import charts
 from training.reports.boards import KINDS, standing_tables
 from training.reports.declared import Cell, Column, ReportTable, Section
@@ -84,7 +84,7 @@ def _measures(report: Report) -> Section:
     table = ReportTable(
         f"{report.benchmark} ({report.split}): {report.pairs:,} pairs{topics}",
         report.measures,
-        _judged(report, Column("by\ntopic", absent=""), interval=True),
+        _judged(report, Column("by\ntopic", absent=""), intervals=True),
         frozenset(place for place, measure in enumerate(report.measures) if measure.name in leading),
         frozenset({len(report.measures) - 2}),
         wraps=True,
@@ -92,7 +92,7 @@ def _measures(report: Report) -> Section:
     rejected = ReportTable(
         "Measures that the paper tried and left out",
         report.rejected,
-        _judged(report, Column("by topic", page_only=True)),
+        _judged(report, Column("by topic", on="page")),
     )
     return Section(
         "Measures",
@@ -104,14 +104,24 @@ def _measures(report: Report) -> Section:
     )
 
 
-def _judged(report: Report, by_topic: Column, interval: bool = False) -> tuple[Column, ...]:
-    """The columns of measures; ``by_topic``: how the means over topics are shown, where there are any."""
+def _judged(report: Report, by_topic: Column, intervals: bool = False) -> tuple[Column, ...]:
+    """The columns of measures; ``by_topic``: how the means over topics are shown, where there are any.
+
+    ``intervals``: whether the terminal shows them.
+    """
     columns = [Column("", "name", "measure", text=True), Column("evidence", absent="")]
     for kind in KINDS:
-        columns.append(Column(kind.capitalize(), f"{kind}.pooled", interval=interval))
+        columns.append(Column(kind.capitalize(), f"{kind}.pooled"))
+        if intervals:
+            columns.append(Column("95 %", partial(_ends, kind=kind), on="terminal"))
         if report.topics:
             columns.append(by_topic._replace(of=f"{kind}.mean", page=f"{kind.capitalize()} by topic"))
     return tuple(columns)
+
+
+def _ends(measure: Measure, kind: CorrelationKind) -> str:
+    pooled: Figure = getattr(measure, kind).pooled
+    return "" if pooled.low is None or pooled.high is None else f"{pooled.low:.2f}, {pooled.high:.2f}"
 
 
 def _reading(report: Report) -> tuple[str, ...]:
@@ -190,7 +200,10 @@ def _popularity(report: Report) -> Section:
         (
             Column("in-links", lambda one: f"{one.low:,} to {one.high:,}", text=True),
             Column("pairs"),
-            *(Column(name, partial(_of_decile, name=name), page_only=name not in both) for name in names),
+            *(
+                Column(name, partial(_of_decile, name=name), on="both" if name in both else "page")
+                for name in names
+            ),
         ),
     )
     return Section(
@@ -208,7 +221,7 @@ def _of_decile(decile: Decile, name: str) -> Scores:
 def _ablation(report: Report) -> Section:
     columns = (
         Column(page="feature", text=True),
-        Column("addends", page_only=True),
+        Column("addends", on="page"),
         Column("alone", form=".4f", absent=""),
         Column("without", form=".4f", absent=""),
         Column("what it adds", "drop", form="+.4f", absent=""),
@@ -228,7 +241,7 @@ def _ablation(report: Report) -> Section:
 def _learners(report: Report) -> Section:
     columns = (
         Column(page="learner", text=True),
-        Column("what it is", "description", text=True, page_only=True),
+        Column("what it is", "description", text=True, on="page"),
         *_BOTH,
         *(Column(f"{kind.capitalize()}\nby topic", f"{kind}_mean") for kind in KINDS),
     )
@@ -249,12 +262,12 @@ def differences(report: Report, full: bool = True) -> Section:
     of_pearson = sum(one.kind == KINDS[0] for one in listed)
     columns = (
         Column("", "first", "measure", text=True),
-        Column("kind", lambda one: one.kind.capitalize(), text=True, page_only=True),
+        Column("kind", lambda one: one.kind.capitalize(), text=True, on="page"),
         Column("r", "r_first"),
         Column("beside", "second", text=True),
         Column("r", "r_second", "its r"),
-        Column("r of both", "r_between", page_only=True),
-        Column("Z", "z", form=".2f", page_only=True),
+        Column("r of both", "r_between", on="page"),
+        Column("Z", "z", form=".2f", on="page"),
         Column("MRDS", "mrds_05"),
         Column("p", lambda one: shown_p(one.log10_p)),
         Column("", lambda one: "significant" if one.significant else "", "at 0.05"),

@@ -17,7 +17,7 @@ from app.cli.progress import STDERR
 from app.cli.reports import board
 from app.errors import OutputExists
 from app.outputs import check_output
-from training.evaluation.report import Figure, Leaderboard, Report
+from training.evaluation.report import Leaderboard, Report
 from training.reports.declared import Beneath, ReportTable, Section
 from training.reports.sections import sections
 from training.reports.text import counted
@@ -109,22 +109,15 @@ def _table(declared: ReportTable) -> Table:
         padding=0 if declared.narrow else (0, 1, 0, 0),
         min_width=None if declared.wraps else len(declared.caption),
     )
-    for column in declared.columns:
-        if not column.page_only:
-            justify: JustifyMethod = "left" if column.text else "right"
-            table.add_column(escape(column.heading), justify=justify, no_wrap=True)
-        if column.interval:
-            table.add_column("95 %", justify="right", no_wrap=True)
-    for place, row in enumerate(declared.rows):
+    columns, rows = declared.on("terminal")
+    for column in columns:
+        justify: JustifyMethod = "left" if column.text else "right"
+        table.add_column(escape(column.heading), justify=justify, no_wrap=True)
+    for place, row in enumerate(rows):
         cells: list[str] = []
-        for column, cell in zip(declared.columns, row, strict=True):
-            if not column.page_only:
-                text = escape(column.written(cell, _number, intervals=False))
-                cells.append(f"  [dim]{text}[/]" if isinstance(cell, Beneath) else text)
-            if column.interval and isinstance(cell, Figure):
-                cells.append(
-                    "" if cell.low is None or cell.high is None else f"{cell.low:.2f}, {cell.high:.2f}"
-                )
+        for column, cell in zip(columns, row, strict=True):
+            text = escape(column.written(cell, _number, intervals=False))
+            cells.append(f"  [dim]{text}[/]" if isinstance(cell, Beneath) else text)
         style = "bold" if place in declared.strong else ""
         table.add_row(*cells, style=style, end_section=place in declared.ends)
     return table
