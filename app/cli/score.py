@@ -91,7 +91,7 @@ def score(
     added. Stop it at any time: the same command goes on where it left off.
     """
     # Imported here, so that help is quick.
-    from app.batch.batch import ScoringJob, run
+    from app.batch.scoring import ScoringJob, run
     from app.outputs import check_output
 
     if context is not None and not terms:

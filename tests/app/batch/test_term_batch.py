@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from app.batch.batch import run
 from app.batch.files.formats import Format
 from app.batch.results import ConceptRowScorer, TermRowScorer
+from app.batch.scoring import run
 from app.cli import main
 from app.errors import PairsError
 from app.scoring.terms import TermScorer
