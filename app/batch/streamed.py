@@ -36,7 +36,7 @@ def scored(file: BinaryIO, job: ScoringJob, scorer: RowScorer, batches: Batches)
     file.seek(0)
     work = FileScoring(job, reader_of(file, job.source_format, job.pair(scorer)), scorer)
     head = work.writer.head()
-    for chunk in work.chunks():
+    for chunk in work.reader.chunks():
         if not chunk.rows:  # others have their turn, while blank lines are passed over
             yield head
             head = b""
