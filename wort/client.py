@@ -172,10 +172,9 @@ class Client:
         Raises:
             Unresolved: ``concept`` names none, or several.
         """
-        page_id, named = self._named(concept)
-        path = f"v1/concepts/{page_id}/related" if page_id is not None else "v1/concepts/related"
-        query = {**named, "k": k, "min_score": min_score, "category": category}
-        return self._transport.get(path, RelatedConcepts, query)
+        path, title = self._address(concept)
+        query = {**title, "k": k, "min_score": min_score, "category": category}
+        return self._transport.get(f"{path}/related", RelatedConcepts, query)
 
     def search(self, query: str, limit: int = 10) -> list[FoundConcept]:
         """Concepts whose titles begin with ``query`` or are written nearly so, the best first."""
@@ -188,9 +187,8 @@ class Client:
         Raises:
             Unresolved: ``concept`` names none, or several.
         """
-        page_id, named = self._named(concept)
-        path = f"v1/concepts/{page_id}" if page_id is not None else "v1/concepts"
-        return self._transport.get(path, ConceptDetails, named)
+        path, title = self._address(concept)
+        return self._transport.get(path, ConceptDetails, title)
 
     def annotate(
         self, text: str, *, context: Sequence[Concept] = (), min_rho: float | None = None
@@ -220,20 +218,21 @@ class Client:
         """The snapshot that the evidence comes from: its wiki, date, licence and attribution."""
         return self._transport.get("v1/snapshot", SnapshotInfo, {})
 
-    def _named(self, concept: Concept) -> tuple[int | None, dict[str, str | None]]:
-        """What leads to ``concept``, as the server resolves it in a pair: a page id, or a query of a title.
+    def _address(self, concept: Concept) -> tuple[str, dict[str, str | None]]:
+        """The path of ``concept``, as the server resolves it in a pair; its title too, if it has no page id.
 
         Raises:
             Unresolved: it names no concept, or several.
         """
-        if isinstance(concept, Reference) and isinstance(concept.id, int):
-            return concept.id, {}
-        if isinstance(concept, int):
-            return concept, {}
-        side = self.relatedness(concept, concept).resolved.left
-        if side.status != "ok":
-            raise Unresolved(side)
-        return (side.page_id, {}) if side.page_id is not None else (None, {"title": side.title})
+        page_id = concept.id if isinstance(concept, Reference) else concept
+        if not isinstance(page_id, int):
+            side = self.relatedness(concept, concept).resolved.left
+            if side.status != "ok":
+                raise Unresolved(side)
+            if side.page_id is None:
+                return "v1/concepts", {"title": side.title}
+            page_id = side.page_id
+        return f"v1/concepts/{page_id}", {}
 
 
 def _pairs(pairs: Iterable[tuple[Concept, Concept]]) -> list[dict[str, Concept]]:

@@ -70,7 +70,7 @@ _WIKIFY = msgspec.json.Decoder(WikifyRequest)
 
 def router(settings: Settings) -> APIRouter:
     """The routes, their documentation stating the limits of ``settings``."""
-    routes = APIRouter()
+    routes = APIRouter(tags=["IBM's Term Relater"])
 
     @routes.post(
         "/api/scores/TermRelater/pairs",
@@ -87,7 +87,6 @@ def router(settings: Settings) -> APIRouter:
         ),
         # A reader of JSON takes the literal for null, or fails.
         responses=answers(list[float | None], *OF_JSON, TOO_MANY),
-        tags=["IBM's Term Relater"],
     )
     async def pairs(request: Request) -> Response:
         return await answer_to_json(request, partial(scores, max_pairs=settings.max_pairs))
@@ -105,7 +104,6 @@ def router(settings: Settings) -> APIRouter:
             WikifyRequest, max_items={"textsToAnnotate": settings.max_pairs}, examples=WIKIFY_EXAMPLES
         ),
         responses=answers(WikifyResponse, *OF_JSON, TOO_MANY, TOO_LONG_TEXT, NO_MENTIONS),
-        tags=["IBM's Term Relater"],
     )
     async def wikify(request: Request) -> Response:
         return await answer_to_json(request, partial(wikified, settings=settings))

@@ -15,10 +15,10 @@ from pydantic import StringConstraints
 from starlette.datastructures import MutableHeaders
 
 from app.api import relatedness, terms
-from app.batch.batch import ScoringJob
 from app.batch.files.formats import STANDARD, Format
 from app.batch.files.rows import PairRow
 from app.batch.results import ConceptRowScorer, RowScorer, TermRowScorer
+from app.batch.scoring import ScoringJob
 from app.batch.streamed import rows_of, scored
 from app.errors import PairsError
 from app.scoring.batches import BatchSizes, batches

@@ -93,7 +93,7 @@ _KINDS = (*OF_JSON, TOO_LONG_TEXT, NO_MENTIONS)
 
 def router(settings: Settings) -> APIRouter:
     """The routes, their documentation stating the limits of ``settings``."""
-    routes = APIRouter()
+    routes = APIRouter(tags=["texts"])
     limits = f"A text may have {settings.max_text:,} characters, a request {settings.max_body:,} bytes."
 
     @routes.post(
@@ -106,7 +106,6 @@ def router(settings: Settings) -> APIRouter:
         f"{limits} A context may have {MOST_CONTEXT} concepts.",
         openapi_extra=asks(AnnotateRequest, max_items={}, examples=ANNOTATE_EXAMPLES),
         responses=answers(AnnotateResponse, *_KINDS),
-        tags=["texts"],
     )
     async def annotate(request: Request) -> Response:
         return await answer_to_json(request, partial(text_answer, max_text=settings.max_text))
@@ -120,7 +119,6 @@ def router(settings: Settings) -> APIRouter:
         f"in their texts (Mihalcea et al. 2006). The {HEAVIEST} heaviest concepts of a text count. {limits}",
         openapi_extra=asks(DocumentsRequest, max_items={}, examples=DOCUMENTS_EXAMPLES),
         responses=answers(DocumentsResponse, *_KINDS),
-        tags=["texts"],
     )
     async def documents(request: Request) -> Response:
         return await answer_to_json(request, partial(documents_answer, max_text=settings.max_text))

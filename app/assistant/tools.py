@@ -88,9 +88,8 @@ class Tools:
         (result,) = scorer.score([(left, right)], explain)
         if result.score is None:
             sides = (result.resolved.left, result.resolved.right)
-            raise ToolError(
-                "\n".join(_advice(scorer, side.asked, side) for side in sides if side.status != "ok")
-            )
+            advice = [_advice(scorer, side.asked, side) for side in sides if side.status != "ok"]
+            raise ToolError("\n".join(advice))
         return scorer, result
 
 

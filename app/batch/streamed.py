@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
-from app.batch.batch import FileScoring, ScoringJob
 from app.batch.files.formats import reader_of
 from app.batch.files.rows import FileChunk, PairRow
 from app.batch.results import RowScorer
+from app.batch.scoring import FileScoring, ScoringJob
 
 Batches = Callable[[Sequence[PairRow]], Iterator[Sequence[PairRow]]]
 """Cuts rows into those that are scored in one go."""
@@ -28,7 +28,7 @@ def rows_of(file: BinaryIO, job: ScoringJob, scorer: RowScorer) -> Iterator[int]
 def scored(file: BinaryIO, job: ScoringJob, scorer: RowScorer, batches: Batches) -> Iterator[bytes]:
     """The rows of ``file`` with their results, in the form of the output, from the head on.
 
-    A row that cannot be scored gets its reason, as ``app.batch.batch.run`` has it.
+    A row that cannot be scored gets its reason, as ``app.batch.scoring.run`` has it.
 
     Raises:
         PairsError: the file as a whole cannot be read as pairs.
@@ -36,7 +36,7 @@ def scored(file: BinaryIO, job: ScoringJob, scorer: RowScorer, batches: Batches)
     file.seek(0)
     work = FileScoring(job, reader_of(file, job.source_format, job.pair(scorer)), scorer)
     head = work.writer.head()
-    for chunk in work.chunks():
+    for chunk in work.reader.chunks():
         if not chunk.rows:  # others have their turn, while blank lines are passed over
             yield head
             head = b""

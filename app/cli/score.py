@@ -91,7 +91,7 @@ def score(
     added. Stop it at any time: the same command goes on where it left off.
     """
     # Imported here, so that help is quick.
-    from app.batch.batch import ScoringJob, run
+    from app.batch.scoring import ScoringJob, run
     from app.outputs import check_output
 
     if context is not None and not terms:
@@ -115,16 +115,16 @@ def score(
         explain=explain,
     )
     if output != STANDARD:
-        check_output(output)  # before what answers is opened
+        check_output(output)  # before what scores is opened
     named = {"term_model" if terms else "model": model}
     settings = read_settings(snapshot=snapshot, strict=strict or None, **named)
-    answers, warning = _answers(settings, terms, ambiguous)
-    if warning is not None:
-        typer.echo(f"wort: {warning}", err=True)
+    scorer = _row_scorer(settings, terms, ambiguous)
+    if scorer.provenance.model.warning is not None:
+        typer.echo(f"wort: {scorer.provenance.model.warning}", err=True)
     with steps(quiet or not sys.stderr.isatty()) as shown, _terminable():
         reporter = Reporter(str(pairs), shown)
         try:
-            counts = run(job, answers, reporter, force)
+            counts = run(job, scorer, reporter, force)
         except KeyboardInterrupt as stopped:
             shown.end()
             if STANDARD not in (pairs, output):
@@ -134,7 +134,7 @@ def score(
             raise
     if not quiet:
         typer.echo(f"wort: {summary(counts)}", err=True)
-        typer.echo(f"wort: {answers.provenance.snapshot.attribution}", err=True)
+        typer.echo(f"wort: {scorer.provenance.snapshot.attribution}", err=True)
     if strict and counts.total() > counts["ok"] + counts["identical"]:
         raise typer.Exit(FINDINGS)
 
@@ -157,22 +157,18 @@ def _terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _answers(settings: Settings, terms: bool, ambiguous: Ambiguous) -> tuple[RowScorer, str | None]:
-    """What answers the rows, and the warning owed to who asks: what a server with these settings serves."""
+def _row_scorer(settings: Settings, terms: bool, ambiguous: Ambiguous) -> RowScorer:
+    """What scores the rows: what a server with these settings serves."""
     from app.batch.results import ConceptRowScorer, TermRowScorer
     from app.serving.follower import source
     from app.serving.starter import open_term_scorer
 
-    if terms:
-        # A model of concepts need not suit the snapshot where only terms are scored.
-        of_terms = (
-            source(settings).current.terms()
-            if settings.snapshot is None
-            else open_term_scorer(settings.snapshot, settings.term_model, settings.strict)
-        )
-        return TermRowScorer(of_terms), of_terms.model_info.warning
-    of_concepts = source(settings).current.scorer
-    return ConceptRowScorer(of_concepts, ambiguous), of_concepts.model_info.warning
+    if not terms:
+        return ConceptRowScorer(source(settings).current.scorer, ambiguous)
+    if settings.snapshot is None:
+        return TermRowScorer(source(settings).current.terms())
+    # A model of concepts need not suit the snapshot where only terms are scored.
+    return TermRowScorer(open_term_scorer(settings.snapshot, settings.term_model, settings.strict))
 
 
 class Reporter:

@@ -136,11 +136,11 @@ class PairCells:
 def concept(value: object, column: str) -> tuple[Reference, str | None]:
     """The concept that a cell names, and why it names none."""
     if isinstance(value, dict):
-        # In Parquet an object has every key of its type, null where it says nothing.
+        # What writes rows may give every object all keys: those that are null say nothing.
         keys = schema.Reference.__struct_fields__
-        said = {key: part for key, part in value.items() if part is not None or key not in keys}
+        fields = {key: part for key, part in value.items() if part is not None or key not in keys}
         try:
-            value = named(msgspec.convert(said, schema.Reference))
+            value = named(msgspec.convert(fields, schema.Reference))
         except msgspec.ValidationError:
             return "", f'{column} is an object and not {{"id": …}}, {{"title": …}} or {{"mention": …}}'
     if isinstance(value, bool) or not isinstance(value, (str, int, Mention, type(None))):

@@ -19,9 +19,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.api import files
-from app.batch.batch import run
 from app.batch.files.lines import LONGEST
 from app.batch.results import ConceptRowScorer, explained
+from app.batch.scoring import run
 from app.batch.streamed import rows_of
 from app.scoring.batches import BatchSizes
 from app.web.problems import LONGEST_DETAIL

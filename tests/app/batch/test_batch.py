@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.batch.batch import ScoringJob, run
 from app.batch.files.formats import STANDARD, Format, format_of
 from app.batch.files.rows import PairRow, Position, Reader
 from app.batch.results import ConceptRowScorer, explained
+from app.batch.scoring import ScoringJob, run
 from app.errors import OutputExists, PairsError
 from app.scoring.concepts import Scorer
 from features.catalogue import FEATURE_NAMES

@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from app.batch.batch import ScoringJob, run
 from app.batch.files.formats import Format, format_of
 from app.batch.results import ConceptRowScorer, TermRowScorer
+from app.batch.scoring import ScoringJob, run
 from app.cli import main
 from app.scoring.concepts import Scorer
 from app.scoring.references import Mention

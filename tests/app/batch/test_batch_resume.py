@@ -17,11 +17,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.batch.batch import ScoringJob, run
 from app.batch.files.formats import Format, format_of
 from app.batch.files.rows import Position
 from app.batch.partial import Partial
 from app.batch.results import ConceptRowScorer
+from app.batch.scoring import ScoringJob, run
 from app.errors import OutputBusy
 from app.scoring.concepts import Scorer
 from tests.app.batch.test_batch import Recorder, write

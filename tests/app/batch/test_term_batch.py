@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from app.batch.batch import run
 from app.batch.files.formats import Format
 from app.batch.results import ConceptRowScorer, TermRowScorer
+from app.batch.scoring import run
 from app.cli import main
 from app.errors import PairsError
 from app.scoring.terms import TermScorer
@@ -147,14 +147,16 @@ def test_a_concept_may_be_an_object_in_lines_of_json(tmp_path: Path) -> None:
     scorer = toy_scorer(tmp_path / "toy")
     source, output = tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"
     named = [{"id": page_id("Cat")}, {"title": "Cat"}, "Cat", page_id("Cat"), {"mention": "cat"}]
+    named.append({"id": None, "title": "Cat", "mention": None, "context": None})
     wrong: list[dict[str, Any]] = [{"id": "7"}, {"id": 7, "title": "Cat"}, {}, {"name": "Cat"}, {"id": True}]
     wrong += [{"mention": "cat", "id": 7}, {"title": "Cat", "context": "pet"}, {"mention": 7}]
+    wrong += [{"id": None}, {"title": "Cat", "name": None}]
     lines = [json.dumps({"left": concept, "right": {"title": "Dog"}}) for concept in (*named, *wrong)]
     source.write_text("\n".join(lines))
     recorder = Recorder()
     run(job(source, output), ConceptRowScorer(scorer), recorder)
     rows = read(output)
-    assert {row["score"] for row in rows[:5]} == {scorer.score([("Cat", "Dog")])[0].score}
-    assert [row["left"] for row in rows[:5]] == named
+    assert {row["score"] for row in rows[: len(named)]} == {scorer.score([("Cat", "Dog")])[0].score}
+    assert [row["left"] for row in rows[: len(named)]] == named
     reason = 'left is an object and not {"id": …}, {"title": …} or {"mention": …}'
-    assert recorder.bad == [(number, reason) for number in range(6, 14)]
+    assert recorder.bad == [(number, reason) for number in range(len(named) + 1, len(lines) + 1)]

@@ -8,7 +8,7 @@ import re
 import sys
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -142,10 +142,6 @@ class FileScoring:
         self.counts: Counter[str] = Counter()
         self._bad_row, self._added, self._columns = bad_row, added, frozenset(reader.columns)
 
-    def chunks(self, start: Position | None = None) -> Iterator[FileChunk]:
-        """The rows of the input from ``start`` on."""
-        return self.reader.chunks(start, self.job.chunk_rows)
-
     def scored(self, chunk: FileChunk) -> bytes:
         """The rows of a chunk, each with its result, as the output has them."""
         reasons = [row.error or self._misfit(row) for row in chunk.rows]
@@ -188,7 +184,7 @@ def _stream(work: FileScoring, watcher: Watcher) -> Counter[str]:
     output: BinaryIO = sys.stdout.buffer
     watcher.begin(work.reader, None)
     output.write(work.writer.head())
-    for chunk in work.chunks():
+    for chunk in work.reader.chunks(rows=work.job.chunk_rows):
         output.write(work.scored(chunk))
         output.flush()
         watcher.advance(chunk.after, work.counts)
@@ -204,7 +200,7 @@ def _grow(work: FileScoring, watcher: Watcher) -> Counter[str]:
         watcher.begin(work.reader, start)
         if not partial.resumed:
             partial.append(work.writer.head(), None, {})
-        for chunk in work.chunks(start):
+        for chunk in work.reader.chunks(start, work.job.chunk_rows):
             partial.append(work.scored(chunk), chunk.after, work.counts)
             watcher.advance(chunk.after, work.counts)
         partial.publish(work.writer.publish)
