@@ -60,7 +60,7 @@ def bird(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the plot if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not show progress.")] = False,
 ) -> None:
-    """Composition of bigrams: PaperTable 4 and Figure 2 of BiRD (Asaadi et al. 2019)."""
+    """Composition of bigrams: Table 4 and Figure 2 of BiRD (Asaadi et al. 2019)."""
     from app.cli.progress import steps
     from app.cli.reports.figures import check_outputs
     from features.terms.catalogue import TERM_FEATURES

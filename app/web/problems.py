@@ -80,17 +80,17 @@ WRONG_SHAPE = Kind(
     "The request has the wrong shape",
     "a field is missing, unknown or wrong",
 )
-TOO_OFTEN = Kind(
-    "rate-limited",
-    429,
-    "Too many requests came from here",
-    "the key, or else the address, has asked too often; `Retry-After` says when to try again",
-)
 WRONG_FILE = Kind(
     "unreadable-file",
     422,
     "The file cannot be read as pairs",
     "the file is empty, misses a column, or is not what its media type says",
+)
+TOO_OFTEN = Kind(
+    "rate-limited",
+    429,
+    "Too many requests came from here",
+    "the key, or else the address, has asked too often; `Retry-After` says when to try again",
 )
 FAILED = Kind("internal-error", 500, "Something went wrong here", "a fault in the server; its log has more")
 BUSY = Kind(
@@ -131,6 +131,9 @@ DAMAGED_SNAPSHOT = Kind(
     "The snapshot is damaged",
     "a file of the snapshot was altered, or cannot be read now, and the server has no other to answer from",
 )
+
+KINDS: tuple[Kind, ...] = tuple(value for value in list(globals().values()) if isinstance(value, Kind))
+"""All of them, in this order."""
 
 
 class ProblemError(Exception):

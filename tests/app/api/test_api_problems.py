@@ -18,8 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.logs import configure
-from app.web import problems
-from app.web.problems import Kind, ProblemError
+from app.web.problems import KINDS, ProblemError
 from app.web.requests.body import parsed
 from tests.support.patience import PATIENCE
 from tests.support.served import serving, toy_app
@@ -42,8 +41,7 @@ def http(address: str) -> Iterator[httpx.Client]:
 
 def problem(response: httpx.Response, name: str) -> dict[str, Any]:
     """The problem document that ``response`` is, which must be of the kind ``name``."""
-    declared = (value for value in vars(problems).values() if isinstance(value, Kind))
-    (kind,) = (kind for kind in declared if kind.name == name)
+    (kind,) = (kind for kind in KINDS if kind.name == name)
     assert response.status_code == kind.status, response.text
     assert response.headers["content-type"] == "application/problem+json"
     document: dict[str, Any] = response.json()
