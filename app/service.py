@@ -31,21 +31,21 @@ from app.serving.serving import Serving, TermSettings
 from app.serving.source import Source
 from app.settings import Settings, listed
 from app.web.direct import Direct, direct_routes
-from app.web.held import Readers, Room
 from app.web.middleware.authority import Authority, Identification
+from app.web.middleware.backpressure import Backpressure
 from app.web.middleware.compression import Compression
 from app.web.middleware.concurrency_limit import ConcurrencyLimit
 from app.web.middleware.envelope import REQUEST_ID, Envelope
 from app.web.middleware.heads import PlainHeads
 from app.web.middleware.metrics import Metrics
 from app.web.middleware.rates import Rates
-from app.web.middleware.unsent import Unsent
 from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
 from app.web.request_notes import note_problem
 from app.web.requests.body_pieces import Pace
 from app.web.requests.query import check_query
-from app.web.responses.workers import Workers
+from app.web.resources import MemoryBudget, Readers
+from app.web.responses.turns import Workers
 from snapshots.errors import TableError
 
 VERSION = "v1"
@@ -99,7 +99,7 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
         "stream_workers": _workers("streams", half, settings.queue // 2, metrics),
     }
     readers = Readers(settings.send_seconds)
-    responses = Room(settings.answer_memory, metrics.memory("answers"))
+    responses = MemoryBudget(settings.answer_memory, metrics.memory("answers"))
     modules = (relatedness, matrix, terms, concepts, texts, files, operation)
     groups = [module.router(settings) for module in modules]
     direct = direct_routes((route for group in groups for route in group.routes), (f"/{VERSION}", ""))
@@ -126,13 +126,13 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
         "pace": Pace(settings.body_seconds, settings.body_rate),
         "readers": readers,
         "answers": responses,
-        "bodies": Room(max(settings.body_memory, settings.max_body), metrics.memory("bodies")),
+        "bodies": MemoryBudget(max(settings.body_memory, settings.max_body), metrics.memory("bodies")),
         # Of their own: a stream may keep its body as long as its reader takes.
-        "streamed_bodies": Room(
+        "streamed_bodies": MemoryBudget(
             max(settings.body_memory // 2, settings.max_body), metrics.memory("streamed-bodies")
         ),
         # On the disk: as many as there are places for.
-        "files": Room(places["stream_workers"].most * settings.max_file),
+        "files": MemoryBudget(places["stream_workers"].most * settings.max_file),
         "ready": False,
     }.items():
         setattr(app.state, name, state)
@@ -165,7 +165,7 @@ def _middleware(
     keyring: Keyring,
     metrics: Metrics,
     readers: Readers,
-    responses: Room,
+    responses: MemoryBudget,
     direct: Mapping[str, APIRoute],
 ) -> list[Middleware]:
     """What every request passes before its route, in the order in which it meets them."""
@@ -194,7 +194,7 @@ def _middleware(
         # What is within sees plain bodies; what is around it, what is sent.
         Middleware(Compression),
         # Within what compresses: an answer is in memory as it was made until the last of it is taken.
-        Middleware(Unsent, room=responses, readers=readers),
+        Middleware(Backpressure, budget=responses, readers=readers),
         # In place of the framework, where it has nothing to read.
         Middleware(Direct, routes=direct),
         # Within what compresses: the length of an answer without its body is that of the whole one. The

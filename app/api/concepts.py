@@ -17,9 +17,8 @@ from app.settings import Settings
 from app.web.openapi.document import answers
 from app.web.openapi.shared_responses import UNCHANGED
 from app.web.problems import NOT_FOUND, TOO_LONG, ProblemError
-from app.web.responses.answering import answer
+from app.web.responses.answering import answer, respond
 from app.web.responses.caching import tagged, unchanged
-from app.web.responses.respond import respond
 from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 
 PageId = Annotated[

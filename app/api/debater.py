@@ -23,9 +23,8 @@ from app.web.openapi.document import answers, asks
 from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import parsed
-from app.web.responses.answering import OF_JSON, answer_to_json
-from app.web.responses.respond import respond
-from app.web.responses.time_limit import Turns
+from app.web.responses.answering import OF_JSON, answer_to_json, respond
+from app.web.responses.turns import Turns
 from wort.schemas.debater import DebaterPair, TextToAnnotate, WikifiedMention, WikifyRequest, WikifyResponse
 from wort.schemas.texts import MOST_CONTEXT
 

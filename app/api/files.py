@@ -24,7 +24,6 @@ from app.errors import PairsError
 from app.scoring.batches import BatchSizes, batches
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.held import Arriving, held
 from app.web.openapi.document import answers_in
 from app.web.problems import (
     BUSY,
@@ -39,9 +38,10 @@ from app.web.problems import (
 )
 from app.web.request_notes import note_pairs
 from app.web.requests.body_pieces import media_type_of, pieces
+from app.web.resources import BodyMemory, resources_of
 from app.web.responses.answering import sound
 from app.web.responses.streaming import LINES, Chunks, Streamed
-from app.web.responses.time_limit import RETRY_AFTER, Turns
+from app.web.responses.turns import RETRY_AFTER, Turns
 from features.terms.extract import TermPair
 from wort.schemas.relatedness import Ambiguous
 
@@ -183,7 +183,7 @@ async def answered(
     """
     state = request.app.state
     await state.stream_workers.expect_place(state.readers)
-    arriving = Arriving(request, state.files)
+    arriving = BodyMemory(request, state.files)
     with SpooledTemporaryFile(IN_MEMORY) as spooled:
         file = cast(BinaryIO, spooled)
         try:
@@ -198,7 +198,7 @@ async def answered(
             ) from error
         serving = sound(request)
         turns = Turns(request, state.stream_workers, None)
-        await state.stream_workers.take_place(held(request.scope), state.readers)
+        await state.stream_workers.take_place(resources_of(request.scope), state.readers)
         try:
             scorer = await turns.take(lambda: options.row_scorer(serving))
             headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, options.job, scorer))]))

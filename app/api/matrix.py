@@ -19,9 +19,8 @@ from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import parsed
-from app.web.responses.answering import OF_JSON, answer_to_json
-from app.web.responses.respond import respond
-from app.web.responses.time_limit import Turns
+from app.web.responses.answering import OF_JSON, answer_to_json, respond
+from app.web.responses.turns import Turns
 from snapshots.resolution import Resolution
 from wort.schemas.matrix import MatrixRequest, MatrixResponse
 

@@ -12,8 +12,8 @@ from app.web.middleware.metrics import MEDIA_TYPE as METRICS
 from app.web.middleware.metrics import Metrics
 from app.web.openapi.document import answers
 from app.web.openapi.shared_responses import UNCHANGED
+from app.web.responses.answering import respond
 from app.web.responses.caching import tagged, unchanged
-from app.web.responses.respond import respond
 from wort.schemas.described import SnapshotInfo
 from wort.schemas.operation import Health
 from wort.schemas.releases import ModelsResponse

@@ -15,15 +15,14 @@ from app.scoring.references import CHARACTERS, Mention, characters, named
 from app.scoring.resolving import Helped, Pair
 from app.serving.serving import Serving
 from app.settings import Settings
-from app.web.held import held
 from app.web.openapi.document import answers, asks
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import decode, read_body
-from app.web.responses.answering import OF_JSON, answer_to_json, sound
-from app.web.responses.respond import respond
+from app.web.resources import resources_of
+from app.web.responses.answering import OF_JSON, answer_to_json, respond, sound
 from app.web.responses.streaming import LINES, Chunks, Streamed, wants_lines
-from app.web.responses.time_limit import Turns
+from app.web.responses.turns import Turns
 from features.senses.candidates import LONGEST_CONTEXT
 from wort.schemas.relatedness import Ambiguous, PairResult, RelatednessRequest, RelatednessResponse
 from wort.schemas.streaming import StreamEnd, StreamHead
@@ -172,8 +171,8 @@ async def streamed(request: Request, settings: Settings) -> Chunks:
     """
     state = request.app.state
     await state.stream_workers.expect_place(state.readers)
-    body = await read_body(request, room=state.streamed_bodies)
-    await state.stream_workers.take_place(held(request.scope), state.readers)
+    body = await read_body(request, budget=state.streamed_bodies)
+    await state.stream_workers.take_place(resources_of(request.scope), state.readers)
     turns = Turns(request, state.stream_workers, None)
     scorer = sound(request).scorer
     limits = Limits(settings.max_stream_pairs)

@@ -30,8 +30,8 @@ from app.web.problems import (
 from app.web.requests.body import read_body
 from app.web.requests.body_pieces import media_type_of
 from app.web.requests.query import check_names
-from app.web.responses.respond import respond
-from app.web.responses.workers import Workers
+from app.web.responses.answering import respond
+from app.web.responses.turns import Workers
 from wort.schemas.retrainings import RetrainingInfo, RetrainingsResponse
 
 ACCEPTED = {

@@ -18,9 +18,8 @@ from app.web.openapi.document import answers, asks
 from app.web.problems import NO_TERM_MODEL, TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import decode
-from app.web.responses.answering import OF_JSON, answer_to_json
-from app.web.responses.respond import respond
-from app.web.responses.time_limit import Turns
+from app.web.responses.answering import OF_JSON, answer_to_json, respond
+from app.web.responses.turns import Turns
 from features.senses.candidates import LONGEST_CONTEXT
 from features.terms.extract import TermPair
 from models.errors import ModelError

@@ -20,9 +20,8 @@ from app.settings import Settings
 from app.web.openapi.document import answers, asks
 from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, ProblemError
 from app.web.requests.body import parsed
-from app.web.responses.answering import OF_JSON, answer_to_json
-from app.web.responses.respond import respond
-from app.web.responses.time_limit import Turns
+from app.web.responses.answering import OF_JSON, answer_to_json, respond
+from app.web.responses.turns import Turns
 from snapshots.annotator import Annotation
 from snapshots.errors import SnapshotError
 from wort.schemas.relatedness import Concept, Side

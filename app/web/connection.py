@@ -13,7 +13,7 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from app.web.held import CUT, SMALL
+from app.web.resources import CUT, SMALL
 
 LARGEST_HEAD = 64 << 10
 """Bytes that the head of a request may have."""

@@ -10,9 +10,9 @@ import msgspec
 from msgspec.inspect import ListType, LiteralType, Metadata, StructType, Type, type_info
 from starlette.requests import Request
 
-from app.web.held import Arriving, Room
 from app.web.problems import MALFORMED, TOO_MANY, WRONG_SHAPE, ProblemError
 from app.web.requests.body_pieces import pieces
+from app.web.resources import BodyMemory, MemoryBudget
 from wort.schemas.relatedness import RelatednessRequest
 from wort.schemas.terms import TermsRequest
 
@@ -23,18 +23,21 @@ _DECODERS: dict[type, Any] = {kind: msgspec.json.Decoder(kind) for kind in (Rela
 
 
 JSON = {"application/json": "JSON"}
+"""The media type of a request's body, and what it is called."""
 
 
-async def read_body(request: Request, accepted: Mapping[str, str] = JSON, room: Room | None = None) -> bytes:
+async def read_body(
+    request: Request, accepted: Mapping[str, str] = JSON, budget: MemoryBudget | None = None
+) -> bytes:
     """The body of a request, all of it, within the limits of the settings; as ``pieces``.
 
-    It takes of ``room`` until the request ends; None for that of the requests that are answered at once.
+    It takes of ``budget`` until the request ends; None for that of the requests that are answered at once.
 
     Raises:
         ProblemError: there is no room for it; or as ``pieces``.
     """
     state = request.app.state
-    arriving = Arriving(request, room or state.bodies)
+    arriving = BodyMemory(request, budget or state.bodies)
     body = bytearray()
     async for piece in pieces(request, accepted, state.settings.max_body, state.pace):
         arriving.take(len(piece))

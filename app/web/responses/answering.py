@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+import msgspec
 from fastapi import Request, Response
 
 from app.serving.serving import Serving
-from app.web.held import held
 from app.web.problems import DAMAGED_SNAPSHOT, MALFORMED, TOO_LONG, WRONG_SHAPE, ProblemError
 from app.web.requests.body import read_body
-from app.web.responses.time_limit import Turns
-from app.web.responses.workers import Workers
+from app.web.resources import resources_of
+from app.web.responses.turns import Turns, Workers
 
 OF_JSON = (MALFORMED, WRONG_SHAPE, TOO_LONG, DAMAGED_SNAPSHOT)
 """The problems of every route that answers by ``answer_to_json``, besides those of all that take a body."""
+
+
+def respond(answer: msgspec.Struct, status: int = 200) -> Response:
+    """``answer`` as JSON."""
+    return Response(msgspec.json.encode(answer), status, media_type="application/json")
 
 
 def sound(request: Request) -> Serving:
@@ -77,5 +82,5 @@ async def turns_of(request: Request, workers: Workers) -> Turns:
         ProblemError: there is no place.
     """
     state = request.app.state
-    await workers.take_place(held(request.scope), state.readers)
+    await workers.take_place(resources_of(request.scope), state.readers)
     return Turns(request, workers, state.settings.request_seconds)

@@ -30,7 +30,7 @@ from app.settings import Settings
 from app.web.middleware.heads import PARAMETERS
 from app.web.problems import LONGEST_DETAIL, ProblemError
 from app.web.responses.caching import _tags
-from app.web.responses.time_limit import Turns
+from app.web.responses.turns import Turns
 from snapshots import spelling
 from snapshots.annotator.mentions import mention_of
 from tests.support.served import serving, toy_app, toy_scorer

@@ -14,8 +14,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.web.held import SMALL, Held
 from app.web.requests.body_pieces import Pace
+from app.web.resources import SMALL, RequestResources
 from tests.app.api.test_api_problems import problem, wait_until
 from tests.support.patience import BRIEF
 from tests.support.served import serving, toy_app
@@ -153,7 +153,7 @@ def test_a_slow_reader_gives_way_to_who_needs_its_place(
             wait_until(lambda: holding(app)[1] > 0)
             problem(httpx.post(f"{address}/v1/relatedness", json=LARGE, timeout=60), "busy")
             # As if it took a little all the time, and so were never cut off for its own sake.
-            monkeypatch.setattr(Held, "waited", property(lambda _: 60.0))
+            monkeypatch.setattr(RequestResources, "waited", property(lambda _: 60.0))
             assert httpx.post(f"{address}/v1/relatedness", json=LARGE, timeout=60).status_code == 200
             assert rest(slow) < 1 << 20
         wait_until(lambda: holding(app) == (0, 0))

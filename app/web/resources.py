@@ -18,10 +18,10 @@ SMALL = 64 << 10
 CUT = "wort cut"
 """Where the state of a request has what cuts its connection off, if the server has said it."""
 
-_HELD = "wort held"
+_RESOURCES = "wort resources"
 
 
-class Held(ExitStack):
+class RequestResources(ExitStack):
     """What one request holds until its answer is taken or dropped, and how long its reader has let it wait.
 
     ``pool``: that of its place, if it has one. ``unsent``: the bytes of its answer that are counted.
@@ -60,12 +60,12 @@ class Held(ExitStack):
             self._waited, self._since = self.waited, None
 
 
-def held(scope: Scope) -> Held:
+def resources_of(scope: Scope) -> RequestResources:
     """What a request holds."""
     state = scope.setdefault("state", {})
-    found: Held | None = state.get(_HELD)
+    found: RequestResources | None = state.get(_RESOURCES)
     if found is None:
-        found = state[_HELD] = Held(state.get(CUT))
+        found = state[_RESOURCES] = RequestResources(state.get(CUT))
     return found
 
 
@@ -77,10 +77,10 @@ class Readers:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._sending: set[Held] = set()
+        self._sending: set[RequestResources] = set()
 
     @contextmanager
-    def taking(self, answer: Held) -> Iterator[None]:
+    def taking(self, answer: RequestResources) -> Iterator[None]:
         """Within the block, what ``answer`` holds waits for its reader."""
         self._sending.add(answer)
         try:
@@ -89,7 +89,7 @@ class Readers:
             self._sending.discard(answer)
             answer.ended.set()
 
-    async def give_way(self, holds: Callable[[Held], bool]) -> bool:
+    async def give_way(self, holds: Callable[[RequestResources], bool]) -> bool:
         """Cut off the slowest reader, of the requests of which ``holds`` is true; what it held is free then.
 
         False where none of them is slow.
@@ -104,7 +104,7 @@ class Readers:
         return True
 
 
-class Room:
+class MemoryBudget:
     """So many bytes, ``most``, that requests may hold together."""
 
     def __init__(self, most: int, changed: Callable[[int], None] = lambda taken: None) -> None:
@@ -124,12 +124,12 @@ class Room:
             self._changed(self.taken)
 
 
-class Arriving:
-    """The body of ``request``, whose bytes but for the first ``SMALL`` take of ``room`` until it ends."""
+class BodyMemory:
+    """The body of ``request``, whose bytes but for the first ``SMALL`` take of ``budget`` until it ends."""
 
-    def __init__(self, request: Request, room: Room) -> None:
+    def __init__(self, request: Request, budget: MemoryBudget) -> None:
         self._request = request
-        self._room = room
+        self._budget = budget
         self._size = 0
 
     def take(self, size: int) -> None:
@@ -142,12 +142,12 @@ class Arriving:
         more = min(size, self._size - SMALL)
         if more <= 0:
             return
-        if not self._room.has(more):
+        if not self._budget.has(more):
             raise ProblemError(
                 BUSY,
                 "The bodies of other requests take all the room that there is for them. Try again.",
                 # What has not come yet is not waited for.
                 headers={"Retry-After": "1", "Connection": "close"},
             )
-        self._room.take(more)
-        held(self._request.scope).callback(self._room.take, -more)
+        self._budget.take(more)
+        resources_of(self._request.scope).callback(self._budget.take, -more)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.held import SMALL, Held, Readers, Room, held
 from app.web.middleware.refusing import refuse
 from app.web.problems import BUSY, ProblemError
+from app.web.resources import SMALL, MemoryBudget, Readers, RequestResources, resources_of
 
 
-class Unsent:
+class Backpressure:
     """Has a request hold its place and its memory until its answer is taken, and bounds the answers' memory.
 
     A large answer that there is no room for is dropped, and the request refused. A stream is not: what it
@@ -17,9 +17,9 @@ class Unsent:
     within what compresses: an answer is in memory as it was made until the last of it is taken.
     """
 
-    def __init__(self, app: ASGIApp, room: Room, readers: Readers) -> None:
+    def __init__(self, app: ASGIApp, budget: MemoryBudget, readers: Readers) -> None:
         self.app = app
-        self.room = room
+        self.budget = budget
         self.readers = readers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -27,7 +27,7 @@ class Unsent:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        with held(scope) as answer, self.readers.taking(answer):
+        with resources_of(scope) as answer, self.readers.taking(answer):
             sending = _Sending(self, answer, send)
             await self.app(scope, receive, sending.send)
             if sending.dropped:
@@ -44,7 +44,7 @@ class Unsent:
 
         One that is larger than all of the room goes where there is no other.
         """
-        while self.room.taken and not self.room.has(size):
+        while self.budget.taken and not self.budget.has(size):
             if not await self.readers.give_way(lambda other: other.unsent > 0):
                 return False
         return True
@@ -53,9 +53,9 @@ class Unsent:
 class _Sending:
     """The answer to one request, on its way."""
 
-    def __init__(self, unsent: Unsent, answer: Held, send: Send) -> None:
+    def __init__(self, middleware: Backpressure, answer: RequestResources, send: Send) -> None:
         self.dropped = False
-        self._unsent = unsent
+        self._middleware = middleware
         self._answer = answer
         self._send = send
         # Kept until something follows: there may be no room for that.
@@ -69,10 +69,10 @@ class _Sending:
         size = len(message.get("body", b""))
         counted = size if size > SMALL else 0
         whole = self._start is not None and not message.get("more_body", False)
-        if self.dropped or (counted and whole and not await self._unsent.make_room(size)):
+        if self.dropped or (counted and whole and not await self._middleware.make_room(size)):
             self.dropped = True
             return
-        self._unsent.room.take(counted)
+        self._middleware.budget.take(counted)
         self._answer.unsent += counted
         try:
             with self._answer.waiting():
@@ -81,5 +81,5 @@ class _Sending:
                     await self._send(start)
                 await self._send(message)
         finally:
-            self._unsent.room.take(-counted)
+            self._middleware.budget.take(-counted)
             self._answer.unsent -= counted

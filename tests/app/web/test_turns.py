@@ -16,7 +16,7 @@ from fastapi import FastAPI
 
 from app.scoring.batches import BatchSizes
 from app.settings import Settings
-from app.web.responses.time_limit import RETRY_AFTER
+from app.web.responses.turns import RETRY_AFTER
 from tests.app.api.test_api_problems import problem, wait_until
 from tests.support.served import serving, toy_app, toy_term_model
 
