@@ -63,9 +63,9 @@ def decide(
     """The verdict on a challenger.
 
     ``own``: on the user's pairs; ``others``: on those of joined sets and of what the champion learnt
-    from, where there are any; ``resolved``: judgements that the challenger's snapshot resolves, ``before``: the
-    champion's; ``unknown``: why what the latter learnt from cannot be compared, None where it can;
-    ``agreements``: the judgements beside what was known of their pairs.
+    from, where there are any; ``resolved``: judgements that the challenger's snapshot resolves, ``before``:
+    those that the champion's does; ``unknown``: why what the latter learnt from cannot be compared, None
+    where it can; ``agreements``: the judgements beside what was known of their pairs.
     """
     names = own.challenger.model, own.champion.model
     better, ranks = _better(gate, own), own.differences["spearman"]

@@ -41,7 +41,7 @@ TREATMENTS: dict[FindingName, str] = {
     "conflicting": "kept once, with the mean of its scores; a user's hold over those of a base set",
     "several-topics": "kept in the topic of its first row, so that no fold predicts a pair that another saw",
 }
-"""What is done about each kind of finding."""
+"""What is done about each kind of finding, in the order of reports."""
 
 
 class FindingEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -167,21 +167,18 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
         "absent": sum(each.benchmark.absent for each in sets),
     }
     resolved = resolve(rows, spellings, resolver, progress)
-    judged, merged = merge(resolved)
-    entries: dict[FindingName, list[FindingEntry]] = {
-        "out-of-range": [_entry([row]) for row in outside],
-        "unresolved": [_entry([row]) for row in compress(rows, ~resolved.kept)],
-        **merged,
-    }
+    judged, found = merge(resolved)
+    found["out-of-range"] = [_entry([row]) for row in outside]
+    found["unresolved"] = [_entry([row]) for row in compress(rows, ~resolved.kept)]
     validation = Validation(
         rows=len(rows) + len(outside),
         own=sum(len(each.benchmark.judgements) for each in sets if each.own),
         pairs=len(judged.rows),
         own_pairs=int(judged.own.sum()),
         findings=tuple(
-            Finding(name, len(found), TREATMENTS[name], tuple(found))
-            for name, found in entries.items()
-            if found
+            Finding(name, len(found[name]), treatment, tuple(found[name]))
+            for name, treatment in TREATMENTS.items()
+            if found[name]
         ),
         **unread,
     )
@@ -241,12 +238,8 @@ def merge(resolved: ResolvedRows) -> tuple[DistinctPairs, dict[FindingName, list
     A user's rows hold over those of base sets. Beside the pairs is what was found, by its name.
     """
     rows, covered = resolved.rows, resolved.pairs
-    found: dict[FindingName, list[FindingEntry]] = {
-        "identical": [_entry([row]) for row in compress(rows, covered.identical)],
-        "repeated": [],
-        "conflicting": [],
-        "several-topics": [],
-    }
+    found: dict[FindingName, list[FindingEntry]] = {name: [] for name in TREATMENTS}
+    found["identical"] = [_entry([row]) for row in compress(rows, covered.identical)]
     ends = list(zip(covered.left.tolist(), covered.right.tolist(), strict=True))
     together: dict[frozenset[int], list[int]] = {}
     for number in np.flatnonzero(~covered.identical).tolist():
