@@ -26,7 +26,6 @@ from training.retraining.folds import Folds, folds_of
 from training.retraining.gate import GATE, Gate
 from training.retraining.held_out import ReadPairs
 from training.retraining.validate import (
-    LEAST_PAIRS,
     JudgedSet,
     Validated,
     check_enough,
@@ -51,7 +50,6 @@ class ChallengerJob:
     gate: Gate = GATE
     resamples: int = 1000
     data_dir: Path | None = None
-    least_pairs: int = LEAST_PAIRS
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
     steps.begin("finding the concepts", "titles")
     validated = validate(job.sets, job.resolver, steps.advance_to)
     judged = validated.judged
-    check_enough(judged, job.least_pairs)
+    check_enough(judged)
     topics = tuple(row.topic for row in judged.rows)
     folds = folds_of(judged.left, judged.right, topics)
     check_folds(folds.count)
