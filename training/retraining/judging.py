@@ -26,7 +26,7 @@ def compare_with(challenger: Challenger, champion: Champion, steps: Steps) -> Re
     """
     steps.begin("comparing with the model in force", "folds")
     job, validated, folds = challenger.job, challenger.validated, challenger.folds
-    judged, spellings = validated.judged, validated.spellings
+    judged, spellings = validated.judged, validated.benchmark.spellings
     learnt_from = what_it_learnt_from(champion, job.sets, spellings, job.data_dir)
     asked, common = champion.read(judged.rows, spellings)
     learnt = learnt_from.pairs if learnt_from is not None else None

@@ -5,6 +5,7 @@ Nothing is dropped silently. Each finding counts and lists what it concerns and 
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -141,14 +142,14 @@ class DistinctPairs:
 class Validated:
     """What can be learnt from (``judged``), what became of the rest, and how much the snapshot covers.
 
-    ``rows``: every row that is on its scale; ``spellings``: as of a benchmark.
+    ``rows``: every row that is on its scale; ``benchmark``: the sets as one, on the scales that they have.
     """
 
     judged: DistinctPairs
     coverage: Coverage
     validation: Validation
     rows: tuple[JudgedRow, ...]
-    spellings: Mapping[str, tuple[str, ...]]
+    benchmark: Benchmark
 
 
 def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress | None = None) -> Validated:
@@ -161,12 +162,9 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
         BadRow: more than a tenth of a set's scores are not on its scale.
     """
     rows, outside = on_scale(sets)
-    spellings = {title: forms for each in sets for title, forms in each.benchmark.spellings.items()}
-    unread = {
-        "other_split": sum(each.benchmark.other_split for each in sets),
-        "absent": sum(each.benchmark.absent for each in sets),
-    }
-    resolved = resolve(rows, spellings, resolver, progress)
+    benchmark = joined(sets)
+    unread = {"other_split": benchmark.other_split, "absent": benchmark.absent}
+    resolved = resolve(rows, benchmark.spellings, resolver, progress)
     judged, found = merge(resolved)
     found["out-of-range"] = [_entry([row]) for row in outside]
     found["unresolved"] = [_entry([row]) for row in compress(rows, ~resolved.kept)]
@@ -183,7 +181,23 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
         **unread,
     )
     coverage = msgspec.structs.replace(resolved.coverage, **unread)
-    return Validated(judged, coverage, validation, tuple(rows), spellings)
+    return Validated(judged, coverage, validation, tuple(rows), benchmark)
+
+
+def joined(sets: Sequence[JudgedSet]) -> Benchmark:
+    """The sets as one benchmark, named after all; the checksum of several is a digest of theirs."""
+    first = sets[0].benchmark
+    if len(sets) == 1:
+        return first
+    checksums = "\n".join(each.benchmark.checksum for each in sets)
+    return Benchmark(
+        name=" + ".join(each.benchmark.name for each in sets),
+        checksum=hashlib.blake2b(checksums.encode(), digest_size=32).hexdigest(),
+        judgements=tuple(pair for each in sets for pair in each.benchmark.judgements),
+        other_split=sum(each.benchmark.other_split for each in sets),
+        spellings={title: forms for each in sets for title, forms in each.benchmark.spellings.items()},
+        absent=sum(each.benchmark.absent for each in sets),
+    )
 
 
 def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[JudgedRow], list[JudgedRow]]:
