@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -176,11 +175,9 @@ def tell(result: RetrainingResult, *, as_json: bool, report: Path | None) -> Non
     import msgspec
 
     from app.batch.files.formats import STANDARD
+    from app.cli.reports.figures import write
 
-    if report == STANDARD:
-        sys.stdout.buffer.write(result.report.json())
-    elif report is not None:
-        report.write_bytes(result.report.json())
+    write(result.report.json(), report)
     if as_json:
         facts = {
             "run": result.run,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,6 @@ from features.extract import extract
 from models.linear import LinearModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from training.benchmarks.judgements import Benchmark
 from training.coverage import topics_of
 from training.design import DESIGNS, Design
 from training.evaluation.columns import Gold, Sampling
@@ -26,7 +24,6 @@ from training.retraining.folds import Folds, folds_of
 from training.retraining.gate import GATE, Gate
 from training.retraining.held_out import ReadPairs
 from training.retraining.validate import (
-    LEAST_PAIRS,
     JudgedSet,
     Validated,
     check_enough,
@@ -51,7 +48,6 @@ class ChallengerJob:
     gate: Gate = GATE
     resamples: int = 1000
     data_dir: Path | None = None
-    least_pairs: int = LEAST_PAIRS
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +76,7 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
     steps.begin("finding the concepts", "titles")
     validated = validate(job.sets, job.resolver, steps.advance_to)
     judged = validated.judged
-    check_enough(judged, job.least_pairs)
+    check_enough(judged)
     topics = tuple(row.topic for row in judged.rows)
     folds = folds_of(judged.left, judged.right, topics)
     check_folds(folds.count)
@@ -93,7 +89,7 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
     steps.begin("judging features and model", "measures")
     # Pairs without a topic are grouped otherwise, and these groups are no topics.
     gold = Gold(judged.scores, folds.group, topics_of(topics)[1])
-    pairs = JudgedPairs(joined(job.sets), "train", gold, validated.coverage, values, predicted)
+    pairs = JudgedPairs(validated.benchmark, "train", gold, validated.coverage, values, predicted)
     report = judge(
         pairs,
         model=job.name,
@@ -107,18 +103,3 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
     model = replace(model, trained_on=replace(model.trained_on, parts=parts))
     read = ReadPairs(judged.left, judged.right, values, judged.scores, topics)
     return Challenger(job, validated, folds, read, model, report, predictions)
-
-
-def joined(sets: Sequence[JudgedSet]) -> Benchmark:
-    """The sets as one benchmark, named after all; the checksum of several is a digest of theirs."""
-    first = sets[0].benchmark
-    if len(sets) == 1:
-        return first
-    checksums = "\n".join(each.benchmark.checksum for each in sets)
-    return Benchmark(
-        name=" + ".join(each.benchmark.name for each in sets),
-        checksum=hashlib.blake2b(checksums.encode(), digest_size=32).hexdigest(),
-        judgements=tuple(pair for each in sets for pair in each.benchmark.judgements),
-        other_split=sum(each.benchmark.other_split for each in sets),
-        absent=sum(each.benchmark.absent for each in sets),
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -109,14 +108,9 @@ def _components(left: Ints, right: Ints) -> Ints:
 
 def _hubs(left: Ints, right: Ints) -> Ints:
     """The more frequent concept of each pair; of two as frequent, the one of the lower id."""
-    frequency = Counter(np.concatenate([left, right]).tolist())
-    return np.array(
-        [
-            min(pair, key=lambda concept: (-frequency[concept], concept))
-            for pair in zip(left.tolist(), right.tolist(), strict=True)
-        ],
-        np.int64,
-    )
+    ends, counts = np.unique(np.concatenate([left, right]), return_inverse=True, return_counts=True)[1:]
+    of_left, of_right = np.split(counts[ends], 2)
+    return np.where((of_left > of_right) | ((of_left == of_right) & (left < right)), left, right)
 
 
 def _dealt(unit: Ints, most: int) -> Ints:

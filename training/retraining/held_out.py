@@ -134,29 +134,34 @@ def _refitted(
 
     left_out = [folds.number == number for number in range(folds.count)]
     kept = [apart(of_fold) for of_fold in left_out]
-    # No more rows than weights: any scores would be met, and what it predicts is worth nothing. Its own
-    # predictions would be of pairs that it has seen.
-    emptied = [bool(rows.sum() <= own.shape[1] and not rows.all()) for rows in kept]
 
-    def predictor(fold: int) -> Callable[[Bools], Floats]:
-        if kept[fold].all():
+    def predictor(rows: Bools) -> Callable[[Bools], Floats]:
+        """What predicts the pairs of the fold without which the ``rows`` are left."""
+        if rows.all():
             return lambda of_fold: itself[of_fold]
-        if emptied[fold]:
+        if rows.sum() <= own.shape[1]:
+            # No more rows than weights: any scores would be met, and what it predicts is worth nothing. Its
+            # own predictions would be of pairs that it has seen.
             return lambda of_fold: np.full(int(of_fold.sum()), np.nan)
-        refitted = fit(own[kept[fold]], learnt.scores[kept[fold]], design.positive)
+        refitted = fit(own[rows], learnt.scores[rows], design.positive)
         return lambda of_fold: refitted.predict(matrix[of_fold])
 
     predicted = cross_predict(
-        len(itself), enumerate(left_out), predictor, lambda predict, of_fold: predict(of_fold), progress
+        len(itself),
+        zip(kept, left_out, strict=True),
+        predictor,
+        lambda predict, of_fold: predict(of_fold),
+        progress,
     )
-    refits = sum(not rows.all() for rows in kept) - sum(emptied)
+    emptied = sum(bool(np.isnan(predicted[of_fold]).any()) for of_fold in left_out)
+    refits = sum(not rows.all() for rows in kept) - emptied
     note = (
         f"{model.name} was fitted again for {refits} of {folds.count} folds, to the rows that it learnt from "
         "without those of the fold; where it was not, the fold has none of them."
     )
-    if any(emptied):
+    if emptied:
         note += (
-            f" {sum(emptied)} folds hold so many of them that the rest would not do to fit it: their "
+            f" {emptied} folds hold so many of them that the rest would not do to fit it: their "
             f"{int(np.isnan(predicted).sum()):,} pairs are not compared."
         )
     return HeldOutPredictions(np.where(asked.identical, 1.0, predicted), "held out", refits, note)

@@ -6,17 +6,16 @@ import numpy as np
 from msgspec.structs import asdict
 
 from measures.arrays import Floats
-from training.progress import Steps
+from training.progress import Progress, Steps
 from training.retraining.agreement import Agreement, agreements
 from training.retraining.challenger import Challenger
-from training.retraining.champion import Champion, LearntRow, what_it_learnt_from
+from training.retraining.champion import Champion, LearntFrom, LearntRow, values_read, what_it_learnt_from
 from training.retraining.comparison import Comparison, Part, compared_where_known
-from training.retraining.folds import MEANING
+from training.retraining.folds import MEANING, folds_of
 from training.retraining.gate import Verdict, decide, refused
-from training.retraining.held_out import as_it_is, held_out
-from training.retraining.learnt_pairs import on_learnt_pairs
+from training.retraining.held_out import ReadPairs, as_it_is, held_out, pair_keys
 from training.retraining.report import Against, CrossValidation, RetrainReport
-from training.retraining.validate import resolve
+from training.retraining.validate import merge, resolve
 
 
 def compare_with(challenger: Challenger, champion: Champion, steps: Steps) -> RetrainReport:
@@ -27,7 +26,7 @@ def compare_with(challenger: Challenger, champion: Champion, steps: Steps) -> Re
     """
     steps.begin("comparing with the model in force", "folds")
     job, validated, folds = challenger.job, challenger.validated, challenger.folds
-    judged, spellings = validated.judged, validated.spellings
+    judged, spellings = validated.judged, validated.benchmark.spellings
     learnt_from = what_it_learnt_from(champion, job.sets, spellings, job.data_dir)
     asked, common = champion.read(judged.rows, spellings)
     learnt = learnt_from.pairs if learnt_from is not None else None
@@ -46,7 +45,7 @@ def compare_with(challenger: Challenger, champion: Champion, steps: Steps) -> Re
     if learnt_from is None:
         unknown = f"the rows that {champion.name} learnt from are not known"
     else:
-        before, on_learnt = on_learnt_pairs(challenger, champion, learnt_from, steps.advance_to)
+        before, on_learnt = _on_learnt_pairs(challenger, champion, learnt_from, steps.advance_to)
         others.append(on_learnt)
         if on_learnt is None:
             unknown = f"of the rows that {champion.name} learnt from there is none that both can be judged on"
@@ -63,6 +62,39 @@ def compare_with(challenger: Challenger, champion: Champion, steps: Steps) -> Re
         champion.name, champion.release, champion.snapshot.id, predicted.how, predicted.refits, predicted.note
     )
     return _report(challenger, against, tuple(found), agree, verdict)
+
+
+def _on_learnt_pairs(
+    challenger: Challenger, champion: Champion, learnt_from: LearntFrom, progress: Progress
+) -> tuple[Floats, Comparison | None]:
+    """The scores that were known before, and both models on the pairs that the champion learnt from.
+
+    A model that is better on a user's pairs may have forgotten everything else, or have been taught the
+    contrary. So both are judged on all that the champion learnt from, each held out from the other rows of
+    their topics. A pair that the challenger's judgements judge again keeps the score that it had: what guards
+    a model against judgements cannot be altered by them.
+
+    The scores are of the challenger's pairs, float64[n], NaN where there is none. The comparison is None
+    where there is nothing that both can be judged on. ``progress`` counts folds.
+    """
+    job, judged = challenger.job, challenger.pairs
+    known, _ = merge(resolve(learnt_from.rows, learnt_from.spellings, job.resolver))
+    keys, sought = pair_keys(known.left, known.right), pair_keys(judged.left, judged.right)
+    _, here, there = np.intersect1d(sought, keys, assume_unique=True, return_indices=True)
+    before = np.full(len(sought), np.nan)
+    before[here] = known.scores[there]
+    theirs, common = champion.read(known.rows, learnt_from.spellings)
+    if not common.any():
+        return before, None
+    left, right = known.left[common], known.right[common]
+    values = values_read(challenger.model, job.snapshot, left, right)
+    ours = ReadPairs(left, right, values, theirs.scores, theirs.topics)
+    folds = folds_of(left, right, theirs.topics)
+    old = held_out(champion.model, learnt_from.pairs, theirs, folds, progress).values
+    new = held_out(challenger.model, judged, ours, folds).values
+    names = job.name, champion.name
+    level = 1 - job.gate.p
+    return before, compared_where_known("learnt", names, new, old, theirs.scores, folds.group, level)
 
 
 def not_compared(challenger: Challenger, name: str, release: int, snapshot: str, why: str) -> RetrainReport:

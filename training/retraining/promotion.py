@@ -89,12 +89,33 @@ def settle(
     Raises:
         RegistryError: the registry cannot be read or written.
     """
+    job = challenger.job
+
+    def compared(release: Release | None) -> RetrainReport:
+        """The report on the challenger beside the champion, also where that cannot be used."""
+        try:
+            champion = open_champion(registry, release, starter, job.snapshot)
+        except ChampionUnusable as error:
+            name, snapshot = (starter.name, "") if release is None else (release.model, release.snapshot_id)
+            number = 0 if release is None else release.number
+            return not_compared(challenger, name, number, snapshot, str(error))
+        return compare_with(challenger, champion, steps)
+
     release = registry.in_force()
-    report = registered = msgspec.structs.replace(
-        _compared(registry, release, challenger, starter, steps), asked=_asked(policy)
-    )
+    report = registered = msgspec.structs.replace(compared(release), asked=_asked(policy))
     steps.begin("registering")
-    version = _registered(registry, challenger, report, policy, run)
+    version = registry.register(
+        challenger.model.encoded(),
+        name=job.name,
+        snapshot=job.snapshot.id,
+        # Without the line ends and spaces that people like to read: they would be half of it.
+        report=msgspec.json.encode(report),
+        report_html=render(report, challenger.predictions),
+        dataset=Dataset(**msgspec.structs.asdict(challenger.model.trained_on)),
+        who=policy.who,
+        note=policy.note,
+        run=run,
+    )
 
     def ended(outcome: Outcome, message: str, made: Release | None = None) -> RetrainingResult:
         return RetrainingResult(outcome, message, challenger, version, made, report, run)
@@ -102,17 +123,21 @@ def settle(
     if policy.only_register:
         return ended("registered", f"Registered only, as asked. {report.verdict.reason}")
     for _ in range(ATTEMPTS):
-        verdict = report.verdict
-        message = verdict.reason + _compared_again(version, registered, report)
-        if not verdict.passed and policy.forced is None:
+        message = report.verdict.reason
+        if report is not registered:
+            message += (
+                f" The report kept with {version.ref} is of the comparison with {registered.against.model}, "
+                "before another release came in between."
+            )
+        if not report.verdict.passed and policy.forced is None:
             return ended("refused", message)
         if policy.forced is not None:
             message = f"{policy.forced} (Promoted as asked. The gate said: {message})"
         try:
             made = registry.promote(
                 version.ref,
-                snapshot_id=challenger.job.snapshot.id,
-                location=str(challenger.job.snapshot.folder.resolve()),
+                snapshot_id=job.snapshot.id,
+                location=str(job.snapshot.folder.resolve()),
                 reason=message,
                 who=policy.who,
                 expected=release.number if release is not None else 0,
@@ -120,7 +145,7 @@ def settle(
             )
         except StalePromotion:
             release = registry.in_force()
-            report = _compared(registry, release, challenger, starter, steps)
+            report = compared(release)
         else:
             return ended("promoted", message, made)
     return ended(
@@ -165,46 +190,3 @@ def _asked(policy: PromotionPolicy) -> str:
     if policy.forced is not None:
         return f"It is promoted whatever the gate says, as {policy.who} asked. The reason: {policy.forced}"
     return ""
-
-
-def _compared(
-    registry: Registry, release: Release | None, challenger: Challenger, starter: Starter, steps: Steps
-) -> RetrainReport:
-    """The report on the challenger beside the champion, also where that cannot be used."""
-    try:
-        champion = open_champion(registry, release, starter, challenger.job.snapshot)
-    except ChampionUnusable as error:
-        name, snapshot = (starter.name, "") if release is None else (release.model, release.snapshot_id)
-        return not_compared(challenger, name, 0 if release is None else release.number, snapshot, str(error))
-    return compare_with(challenger, champion, steps)
-
-
-def _compared_again(version: ModelVersion, registered: RetrainReport, report: RetrainReport) -> str:
-    """What a reader of the registered report must know where a release has come in between since."""
-    if report is registered:
-        return ""
-    return (
-        f" The report kept with {version.ref} is of the comparison with {registered.against.model}, "
-        "before another release came in between."
-    )
-
-
-def _registered(
-    registry: Registry,
-    challenger: Challenger,
-    report: RetrainReport,
-    policy: PromotionPolicy,
-    run: int | None,
-) -> ModelVersion:
-    return registry.register(
-        challenger.model.encoded(),
-        name=challenger.job.name,
-        snapshot=challenger.job.snapshot.id,
-        # Without the line ends and spaces that people like to read: they would be half of it.
-        report=msgspec.json.encode(report),
-        report_html=render(report, challenger.predictions),
-        dataset=challenger.model.trained_on,
-        who=policy.who,
-        note=policy.note,
-        run=run,
-    )

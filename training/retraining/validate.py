@@ -5,6 +5,7 @@ Nothing is dropped silently. Each finding counts and lists what it concerns and 
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -41,7 +42,7 @@ TREATMENTS: dict[FindingName, str] = {
     "conflicting": "kept once, with the mean of its scores; a user's hold over those of a base set",
     "several-topics": "kept in the topic of its first row, so that no fold predicts a pair that another saw",
 }
-"""What is done about each kind of finding."""
+"""What is done about each kind of finding, in the order of reports."""
 
 
 class FindingEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -141,14 +142,14 @@ class DistinctPairs:
 class Validated:
     """What can be learnt from (``judged``), what became of the rest, and how much the snapshot covers.
 
-    ``rows``: every row that is on its scale; ``spellings``: as of a benchmark.
+    ``rows``: every row that is on its scale; ``benchmark``: the sets as one, on the scales that they have.
     """
 
     judged: DistinctPairs
     coverage: Coverage
     validation: Validation
     rows: tuple[JudgedRow, ...]
-    spellings: Mapping[str, tuple[str, ...]]
+    benchmark: Benchmark
 
 
 def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress | None = None) -> Validated:
@@ -161,32 +162,42 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
         BadRow: more than a tenth of a set's scores are not on its scale.
     """
     rows, outside = on_scale(sets)
-    spellings = {title: forms for each in sets for title, forms in each.benchmark.spellings.items()}
-    unread = {
-        "other_split": sum(each.benchmark.other_split for each in sets),
-        "absent": sum(each.benchmark.absent for each in sets),
-    }
-    resolved = resolve(rows, spellings, resolver, progress)
-    judged, merged = merge(resolved)
-    entries: dict[FindingName, list[FindingEntry]] = {
-        "out-of-range": [_entry([row]) for row in outside],
-        "unresolved": [_entry([row]) for row in compress(rows, ~resolved.kept)],
-        **merged,
-    }
+    benchmark = joined(sets)
+    unread = {"other_split": benchmark.other_split, "absent": benchmark.absent}
+    resolved = resolve(rows, benchmark.spellings, resolver, progress)
+    judged, found = merge(resolved)
+    found["out-of-range"] = [_entry([row]) for row in outside]
+    found["unresolved"] = [_entry([row]) for row in compress(rows, ~resolved.kept)]
     validation = Validation(
         rows=len(rows) + len(outside),
         own=sum(len(each.benchmark.judgements) for each in sets if each.own),
         pairs=len(judged.rows),
         own_pairs=int(judged.own.sum()),
         findings=tuple(
-            Finding(name, len(found), TREATMENTS[name], tuple(found))
-            for name, found in entries.items()
-            if found
+            Finding(name, len(found[name]), treatment, tuple(found[name]))
+            for name, treatment in TREATMENTS.items()
+            if found[name]
         ),
         **unread,
     )
     coverage = msgspec.structs.replace(resolved.coverage, **unread)
-    return Validated(judged, coverage, validation, tuple(rows), spellings)
+    return Validated(judged, coverage, validation, tuple(rows), benchmark)
+
+
+def joined(sets: Sequence[JudgedSet]) -> Benchmark:
+    """The sets as one benchmark, named after all; the checksum of several is a digest of theirs."""
+    first = sets[0].benchmark
+    if len(sets) == 1:
+        return first
+    checksums = "\n".join(each.benchmark.checksum for each in sets)
+    return Benchmark(
+        name=" + ".join(each.benchmark.name for each in sets),
+        checksum=hashlib.blake2b(checksums.encode(), digest_size=32).hexdigest(),
+        judgements=tuple(pair for each in sets for pair in each.benchmark.judgements),
+        other_split=sum(each.benchmark.other_split for each in sets),
+        spellings={title: forms for each in sets for title, forms in each.benchmark.spellings.items()},
+        absent=sum(each.benchmark.absent for each in sets),
+    )
 
 
 def on_scale(sets: Sequence[JudgedSet]) -> tuple[list[JudgedRow], list[JudgedRow]]:
@@ -241,12 +252,8 @@ def merge(resolved: ResolvedRows) -> tuple[DistinctPairs, dict[FindingName, list
     A user's rows hold over those of base sets. Beside the pairs is what was found, by its name.
     """
     rows, covered = resolved.rows, resolved.pairs
-    found: dict[FindingName, list[FindingEntry]] = {
-        "identical": [_entry([row]) for row in compress(rows, covered.identical)],
-        "repeated": [],
-        "conflicting": [],
-        "several-topics": [],
-    }
+    found: dict[FindingName, list[FindingEntry]] = {name: [] for name in TREATMENTS}
+    found["identical"] = [_entry([row]) for row in compress(rows, covered.identical)]
     ends = list(zip(covered.left.tolist(), covered.right.tolist(), strict=True))
     together: dict[frozenset[int], list[int]] = {}
     for number in np.flatnonzero(~covered.identical).tolist():
