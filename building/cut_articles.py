@@ -37,7 +37,7 @@ COUNTS = pa.schema([("word", pa.string()), ("documents", pa.int64()), ("sentence
 def cut_articles(batches: Iterator[pa.RecordBatch], page_ids: Path) -> Iterator[pa.RecordBatch]:
     """Map pages to ``CUT``."""
     for batch in batches:
-        rows: tuple[list[Any], ...] = ([], [], [], [])
+        rows: list[list[Any]] = [[], [], [], []]
         for article in articles(iter([batch]), page_ids):
             cut = (words(sentence) for paragraph in article.paragraphs for sentence in sentences(paragraph))
             found = [sentence for sentence in cut if sentence]
@@ -49,8 +49,7 @@ def cut_articles(batches: Iterator[pa.RecordBatch], page_ids: Path) -> Iterator[
             rows[2].append(np.fromiter(tokens, np.int32, lengths.sum()))
             rows[1].append(list(places))
             rows[3].append(lengths)
-        columns = [pa.array(row, field.type) for row, field in zip(rows, CUT, strict=True)]
-        yield pa.record_batch(columns, schema=CUT)
+        yield pa.record_batch(rows, CUT)
 
 
 def count_words(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

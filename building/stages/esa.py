@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -38,24 +39,19 @@ _POSTINGS = """
 
 def run(build: Build) -> None:
     """Write ``esa``, and ``postings`` on the way."""
-    folder, tfidf = build.folder("esa"), build.folder("tfidf")
-    settings = build.settings
+    folder, tfidf, settings = build.folder(STAGE.name), build.folder("tfidf"), build.settings
     articles = map_csr(tfidf, "tfidf")
-    build.sql(
-        _POSTINGS.format(postings=settings.esa_postings), folder / "postings", weights=tfidf / "weights"
-    )
+    query = _POSTINGS.format(postings=settings.esa_postings)
+    build.sql(query, folder / "postings", weights=tfidf / "weights")
     shape = (articles.columns, articles.rows)
     csr_from_dataset(folder / "postings", folder, "postings", shape, np.float32)
 
     project = partial(
         _project, tfidf=tfidf, folder=folder, terms=settings.esa_terms, kept=settings.esa_concepts
     )
-    step = _ARTICLES_IN_A_TASK
-    tasks = (
-        range_task(start, min(start + step, articles.rows), min(step, articles.rows - start))
-        for start in range(0, articles.rows, step)
-    )
-    build.runner.map(project, tasks, folder / "vectors", _ESA, build.progress, articles.rows)
+    ends = [*range(0, articles.rows, _ARTICLES_IN_A_TASK), articles.rows]
+    tasks = [range_task(start, end, end - start) for start, end in pairwise(ends)]
+    build.map(project, tasks, folder / "vectors", _ESA, shown=True)
     csr_from_dataset(folder / "vectors", folder, "esa", (articles.rows, articles.rows), np.float32)
 
 
@@ -74,14 +70,10 @@ def _project(
     """Map row ranges to the ESA vectors of those articles."""
     articles, postings = map_csr(tfidf, "tfidf"), map_csr(folder, "postings")
     for start, end in ranges(batches):
-        columns = _vectors(
-            start,
-            end,
-            (articles.indptr, articles.indices, articles.values),
-            (postings.indptr, postings.indices, postings.values),
-            (articles.rows, terms, kept),
-        )
-        yield pa.record_batch([pa.array(column) for column in columns], schema=_ESA)
+        of_articles = (articles.indptr, articles.indices, articles.values)
+        of_words = (postings.indptr, postings.indices, postings.values)
+        found = _vectors(start, end, of_articles, of_words, (articles.rows, terms, kept))
+        yield pa.record_batch(list(found), _ESA)
 
 
 @compiled

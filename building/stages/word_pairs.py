@@ -17,11 +17,11 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from building.arrays import create_array, save_array
 from building.corpus import encoded_articles
+from building.dataset import read_batches
 from building.engines.runner import Task
 from building.ranges import range_task, ranges
 from building.sparse_files import csr_from_dataset
@@ -46,15 +46,9 @@ def run(build: Build, entries_in_a_batch: int = ENTRIES_IN_A_BATCH) -> None:
     save_array(folder / "paired.npy", paired)
     _save_incidence(words / "corpus", folder, paired, totals.sentences)
 
-    count = partial(
-        _count,
-        folder=folder,
-        total=totals.sentences,
-        minimum=build.settings.minimum_pair_sentences,
-        room=entries_in_a_batch,
-    )
-    tasks = list(_ranges(paired))
-    build.runner.map(count, tasks, folder / "pairs", _PAIRS, build.progress, sum(task.size for task in tasks))
+    minimum = build.settings.minimum_pair_sentences
+    count = partial(_count, folder=folder, total=totals.sentences, minimum=minimum, room=entries_in_a_batch)
+    build.map(count, list(_ranges(paired)), folder / "pairs", _PAIRS, shown=True)
     csr_from_dataset(folder / "pairs", folder, "word_pairs", (totals.words, totals.words), np.int32)
 
 
@@ -78,17 +72,10 @@ def _save_incidence(corpus: Path, folder: Path, paired: NDArray[np.int64], sente
     word_sentences = create_array(folder / "word_sentences.npy", np.int32, (entries,))
     next_places = starts[:-1].copy()
     sentence = 0
-    for path in sorted(corpus.glob("*.parquet")):
-        for articles in encoded_articles(pq.ParquetFile(path).iter_batches()):
-            _add_sentences(
-                articles.words,
-                articles.sentences,
-                sentence,
-                paired,
-                next_places,
-                (sentence_starts, sentence_words, word_sentences),
-            )
-            sentence += len(articles.sentences)
+    incidence = (sentence_starts, sentence_words, word_sentences)
+    for articles in encoded_articles(read_batches(corpus)):
+        _add_sentences(articles.words, articles.sentences, sentence, paired, next_places, incidence)
+        sentence += len(articles.sentences)
 
 
 @compiled
@@ -133,7 +120,7 @@ def _count(
         word = start
         while word < end:
             word, size = _pairs(word, end, incidence, paired, total, minimum, both, found)
-            yield pa.record_batch([pa.array(column[:size]) for column in found], schema=_PAIRS)
+            yield pa.record_batch([column[:size] for column in found], _PAIRS)
 
 
 @compiled
