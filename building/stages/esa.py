@@ -19,11 +19,15 @@ from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from jit.compiled import compiled
 from jit.formulas import formula
+from measures.arrays import Array
 from measures.ranks import greatest
 from snapshots.arrays import map_csr
 
 _ESA = pa.schema([("concept", pa.int32()), ("column", pa.int32()), ("weight", pa.float32())])
 _ARTICLES_IN_A_TASK = 1_000
+
+Entries = tuple[Array, Array, Array]
+"""Row pointers, columns and values of a sparse table, or rows, columns and values of its entries."""
 
 _greatest = formula(greatest)
 
@@ -70,14 +74,16 @@ def _project(
     """Map row ranges to the ESA vectors of those articles."""
     articles, postings = map_csr(tfidf, "tfidf"), map_csr(folder, "postings")
     for start, end in ranges(batches):
-        of_articles = (articles.indptr, articles.indices, articles.values)
-        of_words = (postings.indptr, postings.indices, postings.values)
+        of_articles = (articles.indptr, articles.indices, articles.weights)
+        of_words = (postings.indptr, postings.indices, postings.weights)
         found = _vectors(start, end, of_articles, of_words, (articles.rows, terms, kept))
         yield pa.record_batch(list(found), _ESA)
 
 
 @compiled
-def _vectors(start, end, articles, postings, limits):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _vectors(
+    start: int, end: int, articles: Entries, postings: Entries, limits: tuple[int, int, int]
+) -> Entries:
     """The rows ``start`` … ``end`` − 1 as (concept, column, weight), columns ascending, unit length."""
     concepts, terms, kept = limits
     sums = np.zeros(concepts, np.float64)

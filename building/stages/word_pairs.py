@@ -28,6 +28,7 @@ from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from building.vocabulary import Vocabulary, read_counts
 from jit.compiled import compiled
+from measures.arrays import Array
 from snapshots.arrays import map_array
 
 _PAIRS = pa.schema([("word", pa.int32()), ("other", pa.int32()), ("sentences", pa.int32())])
@@ -79,7 +80,14 @@ def _save_incidence(corpus: Path, folder: Path, paired: NDArray[np.int64], sente
 
 
 @compiled
-def _add_sentences(words, lengths, first, paired, next_places, incidence) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def _add_sentences(
+    words: Array,
+    lengths: Array,
+    first: int,
+    paired: Array,
+    next_places: Array,
+    incidence: tuple[Array, Array, Array],
+) -> None:
     """Add consecutive sentences, numbered from ``first``, to A and Aᵀ."""
     sentence_starts, sentence_words, word_sentences = incidence
     start = 0
@@ -124,7 +132,16 @@ def _count(
 
 
 @compiled
-def _pairs(start, end, incidence, paired, total, minimum, both, found):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _pairs(
+    start: int,
+    end: int,
+    incidence: tuple[Array, ...],
+    paired: Array,
+    total: int,
+    minimum: int,
+    both: Array,
+    found: tuple[Array, ...],
+) -> tuple[int, int]:
     """Fill ``found`` with the pairs of the words from ``start`` on.
 
     Returns the first word not done, for lack of room or because it is ``end``, and the number of pairs.
