@@ -17,6 +17,7 @@ from building.articles import articles
 from building.corpus import corpus_batch
 from building.vocabulary import Vocabulary
 from jit.compiled import compiled
+from measures.arrays import boundaries
 from snapshots.text import sentences, words
 
 CUT = pa.schema(
@@ -72,11 +73,11 @@ def encode_articles(batches: Iterator[pa.RecordBatch], vocabulary: Path) -> Iter
         cut = _opened(batch)
         ids = np.array([known.id(word) for word in cut.vocabulary.to_pylist()], np.int32)[cut.words]
         kept = ids >= 0
-        kept_before = np.concatenate([[0], np.cumsum(kept)])
+        kept_before = boundaries(kept)
         yield corpus_batch(
             cut.concepts,
-            (ids[kept], np.diff(kept_before[_bounds(cut.lengths)])),
-            (np.diff(kept_before[_bounds(cut.sentences)]), cut.sentence_counts),
+            (ids[kept], np.diff(kept_before[boundaries(cut.lengths)])),
+            (np.diff(kept_before[boundaries(cut.sentences)]), cut.sentence_counts),
         )
 
 
@@ -99,7 +100,7 @@ class _Opened:
 def _opened(batch: pa.RecordBatch) -> _Opened:
     strings, words, sentences = (batch.column(name) for name in ("vocabulary", "words", "sentences"))
     joined = strings.flatten().dictionary_encode()
-    starts = _bounds(strings.value_lengths().to_numpy())[:-1]
+    starts = boundaries(strings.value_lengths().to_numpy())[:-1]
     lengths = words.value_lengths().to_numpy().astype(np.int64)
     return _Opened(
         concepts=batch.column("concept").to_numpy(),
@@ -109,11 +110,6 @@ def _opened(batch: pa.RecordBatch) -> _Opened:
         sentences=sentences.flatten().to_numpy().astype(np.int64),
         sentence_counts=sentences.value_lengths().to_numpy().astype(np.int64),
     )
-
-
-def _bounds(lengths: NDArray[Any]) -> NDArray[np.int64]:
-    """Where consecutive segments of these lengths start and end: int64[n + 1]."""
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
 
 
 @compiled

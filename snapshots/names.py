@@ -37,7 +37,7 @@ from sqlalchemy import (
     text,
 )
 
-from snapshots.errors import DamagedSnapshot, damaged
+from snapshots.errors import DamagedSnapshot, damaged, replaced
 
 ARTICLE, REDIRECT, DISAMBIGUATION = 0, 1, 2
 """What a name is: an article's title, a redirect to an article, or a title that is ambiguous."""
@@ -323,10 +323,7 @@ def _read_only(path: Path) -> Engine:
         # A connection that broke is opened again, by the path.
         if _place(path) != opened:
             connection.close()
-            raise DamagedSnapshot(
-                f"{path} was replaced or changed after it was opened. Put another snapshot into a folder of "
-                "its own, and open or promote that."
-            )
+            raise replaced(path)
 
     @event.listens_for(engine, "handle_error")
     def _said(context: Any) -> Exception | None:  # noqa: ANN401 an ExceptionContext

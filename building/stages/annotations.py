@@ -20,6 +20,7 @@ from building.dataset import read_batches, row_count
 from building.sparse_files import count_rows
 from building.stage import Build, Stage
 from building.stages.anchors import ARTICLES_IN_A_BATCH
+from measures.arrays import boundaries
 from snapshots.annotator.annotator import Annotator, Passages
 from snapshots.arrays import map_array
 from snapshots.settings import BuildSettings
@@ -52,7 +53,7 @@ def save_placed(dataset: Path, folder: Path, articles: int) -> None:
         count_rows(counts, source)
         placed[filled : filled + len(source)] = np.column_stack(columns)
         filled += len(source)
-    save_array(folder / "placed.indptr.npy", np.concatenate([[0], np.cumsum(counts)]))
+    save_array(folder / "placed.indptr.npy", boundaries(counts))
 
 
 def annotate_articles(
@@ -84,7 +85,7 @@ def passages_of(
     """
     article = batch.column("article").to_numpy()
     counts = batch.column("paragraphs").to_numpy()
-    offsets = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+    offsets = boundaries(counts)
     owner = batch.column("paragraph").value_parent_indices().to_numpy()
     spots = np.column_stack(
         [batch.column(name).flatten().to_numpy() for name in ("paragraph", "start", "end", "mention")]

@@ -59,13 +59,8 @@ def run(build: Build) -> None:
     csr_from_dataset(folder / "vectors", folder, "esa", (articles.rows, articles.rows), np.float32)
 
 
-STAGE = Stage(
-    name="esa",
-    reads=("tfidf",),
-    run=run,
-    settings=("esa_terms", "esa_postings", "esa_concepts"),
-    label="Projecting articles on concepts",
-)
+SETTINGS = ("esa_terms", "esa_postings", "esa_concepts")
+STAGE = Stage("esa", ("tfidf",), run, SETTINGS, label="Projecting articles on concepts")
 
 
 def _project(

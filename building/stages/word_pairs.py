@@ -28,7 +28,7 @@ from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from building.vocabulary import Vocabulary, read_counts
 from jit.compiled import compiled
-from measures.arrays import Array
+from measures.arrays import Array, boundaries
 from snapshots.arrays import map_array
 
 _PAIRS = pa.schema([("word", pa.int32()), ("other", pa.int32()), ("sentences", pa.int32())])
@@ -54,19 +54,14 @@ def run(build: Build, entries_in_a_batch: int = ENTRIES_IN_A_BATCH) -> None:
 
 
 STAGE = Stage(
-    name="word_pairs",
-    reads=("words",),
-    run=run,
-    settings=("vocabulary", "minimum_pair_sentences"),
-    label="Counting pairs of words",
+    "word_pairs", ("words",), run, ("vocabulary", "minimum_pair_sentences"), label="Counting pairs of words"
 )
 
 
 def _save_incidence(corpus: Path, folder: Path, paired: NDArray[np.int64], sentences: int) -> None:
     """Write A and Aᵀ: the words of each sentence, ascending, and the sentences of each word."""
     entries = int(paired.sum())
-    starts = np.zeros(len(paired) + 1, np.int64)
-    np.cumsum(paired, out=starts[1:])
+    starts = boundaries(paired)
     save_array(folder / "word_starts.npy", starts)
     sentence_starts = create_array(folder / "sentence_starts.npy", np.int64, (sentences + 1,))
     sentence_words = create_array(folder / "sentence_words.npy", np.int32, (entries,))
