@@ -28,7 +28,7 @@ import os
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -164,15 +164,7 @@ def annotated(annotator: Annotator, article: HeldOut, **changes: float) -> Annot
         np.full((len(spots), 1), article.concept, np.int32),
     )
     settings = msgspec.structs.replace(annotator.settings, **changes)
-    changed = Annotator(
-        annotator.spotter,
-        annotator.link_probability,
-        annotator.senses,
-        annotator.in_links,
-        annotator.universe,
-        settings,
-    )
-    return changed.annotate_passages(passages)
+    return replace(annotator, settings=settings).annotate_passages(passages)
 
 
 def judge(annotator: Annotator, article: HeldOut, tally: Counter[str]) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from snapshots.csr import CSR
 from snapshots.manifest import TableEntry
+from snapshots.strings import StringTable
 
 
 def save_array(path: Path, array: NDArray[Any]) -> None:
@@ -54,11 +55,22 @@ def _reserve(descriptor: int, start: int, size: int) -> None:
 
 def save_csr(folder: Path, name: str, table: CSR) -> None:
     """Write a sparse table into ``folder``, with what its arrays do not say in ``name.json``."""
-    save_array(folder / f"{name}.indptr.npy", table.indptr)
-    save_array(folder / f"{name}.indices.npy", table.indices)
-    if table.values is not None:
-        save_array(folder / f"{name}.values.npy", table.values)
-    describe(folder, name, TableEntry(table.columns, table.scale))
+    describe(folder, name, save_arrays(folder, name, table))
+
+
+def save_arrays(folder: Path, name: str, table: CSR) -> TableEntry:
+    """Write the arrays of a sparse table into ``folder``; return what they do not say."""
+    for part in ("indptr", "indices", "values"):
+        array = getattr(table, part)
+        if array is not None:
+            save_array(folder / f"{name}.{part}.npy", array)
+    return TableEntry(table.columns, table.scale)
+
+
+def save_strings(folder: Path, name: str, table: StringTable) -> None:
+    """Write a table of strings into ``folder``."""
+    save_array(folder / f"{name}.offsets.npy", table.offsets)
+    save_array(folder / f"{name}.data.npy", table.data)
 
 
 def describe(folder: Path, name: str, entry: TableEntry) -> None:

@@ -34,6 +34,9 @@ PAGES = pa.schema(
 """One row a page, titles normalised; ``redirect`` is null for a page that is none, ``problem`` for one that
 was understood. See ``wiki.page`` for what the other columns mean."""
 
+ARTICLE_COLUMNS = ("page_id", "title", "paragraphs")
+"""Those of the columns of pages that ``articles`` reads."""
+
 
 @dataclass(frozen=True, slots=True)
 class Article:

@@ -10,12 +10,11 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from building.dataset import row_count, rows
+from building.dataset import read_batches, row_count, rows
 from building.engines.runner import ROWS_IN_A_GROUP
 from building.names_writer import write_names
 from building.stage import Build
 from building.writer import SnapshotWriter
-from snapshots.arrays import map_array
 from snapshots.layout import TABLES, Table
 
 NEEDED = ("concepts", "links", "categories", "words", "names")
@@ -47,10 +46,9 @@ def assemble(build: Build, writer: SnapshotWriter, tables: Sequence[Table] = TAB
 
 
 def _counts(build: Build) -> dict[str, int]:
-    concepts = len(map_array(build.folder("concepts") / "page_ids.npy"))
     counts = {
-        "concepts": concepts,
-        "universe": concepts,
+        "concepts": build.concepts,
+        "universe": build.concepts,
         "names": row_count(build.folder("names") / "names"),
         "categories": row_count(build.folder("categories") / "titles"),
         "words": 0,
@@ -67,27 +65,25 @@ def _counts(build: Build) -> dict[str, int]:
 
 def write_whole(dataset: Path, path: Path) -> None:
     """Write a data set as one Parquet file: the same rows give the same bytes, whatever engine cut them."""
-    parts = sorted(dataset.glob("*.parquet"))
-    schema = pa.schema([(field.name, field.type) for field in pq.read_schema(parts[0])])
+    part = min(dataset.glob("*.parquet"))
+    schema = pa.schema([(field.name, field.type) for field in pq.read_schema(part)])
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for group in _row_groups(parts, schema):
+        for group in _row_groups(dataset, schema):
             writer.write_table(group, ROWS_IN_A_GROUP)
 
 
-def _row_groups(parts: list[Path], schema: pa.Schema) -> Iterator[pa.Table]:
-    """The rows of some files, ``ROWS_IN_A_GROUP`` at a time."""
+def _row_groups(dataset: Path, schema: pa.Schema) -> Iterator[pa.Table]:
+    """The rows of a data set, ``ROWS_IN_A_GROUP`` at a time."""
     held: list[pa.RecordBatch] = []
     rows = 0
-    for part in parts:
-        with pq.ParquetFile(part) as file:
-            for read in file.iter_batches():
-                batch = pa.record_batch(read.columns, schema)
-                while rows + len(batch) >= ROWS_IN_A_GROUP:
-                    first = batch.slice(0, ROWS_IN_A_GROUP - rows)
-                    yield pa.Table.from_batches([*held, first], schema).combine_chunks()
-                    batch, held, rows = batch.slice(len(first)), [], 0
-                held.append(batch)
-                rows += len(batch)
+    for read in read_batches(dataset):
+        batch = pa.record_batch(read.columns, schema)
+        while rows + len(batch) >= ROWS_IN_A_GROUP:
+            first = batch.slice(0, ROWS_IN_A_GROUP - rows)
+            yield pa.Table.from_batches([*held, first], schema).combine_chunks()
+            batch, held, rows = batch.slice(len(first)), [], 0
+        held.append(batch)
+        rows += len(batch)
     if rows:
         yield pa.Table.from_batches(held, schema).combine_chunks()
 

@@ -169,8 +169,7 @@ def _finished(
     invented_ids_from: int | None,
     without: frozenset[str],
 ) -> Snapshot:
-    page_ids = map_array(build.folder("concepts") / "page_ids.npy")
-    counts["invented_ids"] = PageIds(page_ids, invented_ids_from).invented
+    counts["invented_ids"] = PageIds(map_array(build.page_ids), invented_ids_from).invented
     siteinfo = build.siteinfo
     wiki = siteinfo.dbname or source.name.split("-")[0]
     date = dump_date or date_in_name(source.name)

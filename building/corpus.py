@@ -10,6 +10,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from measures.arrays import boundaries
+
 CORPUS = pa.schema(
     [("concept", pa.int32()), ("words", pa.list_(pa.int32())), ("sentences", pa.list_(pa.int32()))]
 )
@@ -57,6 +59,4 @@ def corpus_batch(
 
 
 def _lists(values: NDArray[Any], lengths: NDArray[np.int64]) -> pa.ListArray:
-    offsets = np.zeros(len(lengths) + 1, np.int32)
-    np.cumsum(lengths, out=offsets[1:])
-    return pa.ListArray.from_arrays(offsets, values.astype(np.int32))
+    return pa.ListArray.from_arrays(boundaries(lengths).astype(np.int32), values.astype(np.int32))

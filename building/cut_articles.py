@@ -17,6 +17,7 @@ from building.articles import articles
 from building.corpus import corpus_batch
 from building.vocabulary import Vocabulary
 from jit.compiled import compiled
+from measures.arrays import boundaries
 from snapshots.text import sentences, words
 
 CUT = pa.schema(
@@ -37,7 +38,7 @@ COUNTS = pa.schema([("word", pa.string()), ("documents", pa.int64()), ("sentence
 def cut_articles(batches: Iterator[pa.RecordBatch], page_ids: Path) -> Iterator[pa.RecordBatch]:
     """Map pages to ``CUT``."""
     for batch in batches:
-        rows: tuple[list[Any], ...] = ([], [], [], [])
+        rows: list[list[Any]] = [[], [], [], []]
         for article in articles(iter([batch]), page_ids):
             cut = (words(sentence) for paragraph in article.paragraphs for sentence in sentences(paragraph))
             found = [sentence for sentence in cut if sentence]
@@ -49,8 +50,7 @@ def cut_articles(batches: Iterator[pa.RecordBatch], page_ids: Path) -> Iterator[
             rows[2].append(np.fromiter(tokens, np.int32, lengths.sum()))
             rows[1].append(list(places))
             rows[3].append(lengths)
-        columns = [pa.array(row, field.type) for row, field in zip(rows, CUT, strict=True)]
-        yield pa.record_batch(columns, schema=CUT)
+        yield pa.record_batch(rows, CUT)
 
 
 def count_words(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -73,11 +73,11 @@ def encode_articles(batches: Iterator[pa.RecordBatch], vocabulary: Path) -> Iter
         cut = _opened(batch)
         ids = np.array([known.id(word) for word in cut.vocabulary.to_pylist()], np.int32)[cut.words]
         kept = ids >= 0
-        kept_before = np.concatenate([[0], np.cumsum(kept)])
+        kept_before = boundaries(kept)
         yield corpus_batch(
             cut.concepts,
-            (ids[kept], np.diff(kept_before[_bounds(cut.lengths)])),
-            (np.diff(kept_before[_bounds(cut.sentences)]), cut.sentence_counts),
+            (ids[kept], np.diff(kept_before[boundaries(cut.lengths)])),
+            (np.diff(kept_before[boundaries(cut.sentences)]), cut.sentence_counts),
         )
 
 
@@ -100,7 +100,7 @@ class _Opened:
 def _opened(batch: pa.RecordBatch) -> _Opened:
     strings, words, sentences = (batch.column(name) for name in ("vocabulary", "words", "sentences"))
     joined = strings.flatten().dictionary_encode()
-    starts = _bounds(strings.value_lengths().to_numpy())[:-1]
+    starts = boundaries(strings.value_lengths().to_numpy())[:-1]
     lengths = words.value_lengths().to_numpy().astype(np.int64)
     return _Opened(
         concepts=batch.column("concept").to_numpy(),
@@ -110,11 +110,6 @@ def _opened(batch: pa.RecordBatch) -> _Opened:
         sentences=sentences.flatten().to_numpy().astype(np.int64),
         sentence_counts=sentences.value_lengths().to_numpy().astype(np.int64),
     )
-
-
-def _bounds(lengths: NDArray[Any]) -> NDArray[np.int64]:
-    """Where consecutive segments of these lengths start and end: int64[n + 1]."""
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
 
 
 @compiled

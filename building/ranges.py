@@ -13,7 +13,7 @@ _RANGE = pa.schema([("start", pa.int64()), ("end", pa.int64())])
 
 def range_task(start: int, end: int, size: int) -> Task:
     """The rows ``start`` … ``end`` − 1 as a task. Names sort as starts do, so the output is in order."""
-    batch = pa.record_batch([pa.array([start]), pa.array([end])], schema=_RANGE)
+    batch = pa.record_batch([[start], [end]], _RANGE)
     return Task(f"{start:012d}", size, batch)
 
 

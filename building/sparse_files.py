@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import DTypeLike, NDArray
 
 from building.arrays import create_array, describe, save_array
-from building.dataset import row_count
+from building.dataset import read_batches, row_count
 from snapshots.csr import CSR
 from snapshots.manifest import TableEntry
 
@@ -32,22 +31,20 @@ def csr_from_dataset(
     weights = None if values is None else create_array(folder / f"{name}.values.npy", values, (entries,))
     counts = np.zeros(shape[0] + 1, np.int64)
     position, last = 0, -1
-    for path in sorted(dataset.glob("*.parquet")):
-        with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(1 << 20):
-                if batch.num_rows == 0:
-                    continue
-                rows, columns = batch.column(0).to_numpy().astype(np.int64), batch.column(1).to_numpy()
-                keys = rows << 32 | columns
-                if keys[0] <= last or (np.diff(keys) <= 0).any():
-                    raise ValueError(f"{dataset} is not ordered by row and column, each pair once")
-                last = int(keys[-1])
-                count_rows(counts[1:], rows)
-                end = position + len(rows)
-                indices[position:end] = columns
-                if weights is not None:
-                    weights[position:end] = batch.column(2).to_numpy()
-                position = end
+    for batch in read_batches(dataset, rows=1 << 20):
+        if batch.num_rows == 0:
+            continue
+        rows, columns = batch.column(0).to_numpy().astype(np.int64), batch.column(1).to_numpy()
+        keys = rows << 32 | columns
+        if keys[0] <= last or (np.diff(keys) <= 0).any():
+            raise ValueError(f"{dataset} is not ordered by row and column, each pair once")
+        last = int(keys[-1])
+        count_rows(counts[1:], rows)
+        end = position + len(rows)
+        indices[position:end] = columns
+        if weights is not None:
+            weights[position:end] = batch.column(2).to_numpy()
+        position = end
     save_array(folder / f"{name}.indptr.npy", np.cumsum(counts))
     describe(folder, name, TableEntry(shape[1]))
 

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
+import pyarrow as pa
 
-from building.engines.runner import Progress, Runner, no_progress
+from building.engines.runner import BatchMap, Progress, Runner, Task, no_progress, tasks_over
 from building.memory import peak_bytes, release_memory, reset_peak
+from snapshots.arrays import map_array
 from snapshots.manifest import StageEntry
 from snapshots.settings import BuildSettings
 from wiki.dump import Dump
@@ -61,6 +63,33 @@ class Build:
     def folder(self, stage: str) -> Path:
         """Where the stage of that name keeps its data sets."""
         return self.work / stage
+
+    @property
+    def page_ids(self) -> Path:
+        """The page ids of the concepts, int64 and ascending, as the stage concepts leaves them."""
+        return self.folder("concepts") / "page_ids.npy"
+
+    @property
+    def concepts(self) -> int:
+        """How many concepts there are."""
+        return len(map_array(self.page_ids))
+
+    def map(
+        self,
+        function: BatchMap,
+        over: Path | Sequence[Task],
+        output: Path,
+        schema: pa.Schema,
+        columns: tuple[str, ...] | None = None,
+        shown: bool = False,
+    ) -> None:
+        """Apply ``function`` to a data set, or to ``columns`` of it, or to some tasks (``Runner.map``).
+
+        ``shown``: whether the progress of the build is that of this map.
+        """
+        tasks = tasks_over(over, columns=columns) if isinstance(over, Path) else over
+        total = sum(task.size for task in tasks)
+        self.runner.map(function, tasks, output, schema, self.progress if shown else no_progress, total)
 
     def sql(self, query: str, output: Path, **inputs: Path) -> None:
         """Run ``query`` over the named data sets into ``output``, unless that is there already."""

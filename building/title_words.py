@@ -36,10 +36,8 @@ def encode_titles(
     for batch in batches:
         concepts: list[int] = []
         found: list[int] = []
-        for concept, title in zip(
-            batch.column("concept").to_pylist(), batch.column("title").to_pylist(), strict=True
-        ):
-            numbers = [ids.id(word) for word in title_words(title, stop_words)]
-            concepts += [concept] * len(numbers)
+        for row in batch.to_pylist():
+            numbers = [ids.id(word) for word in title_words(row["title"], stop_words)]
+            concepts += [row["concept"]] * len(numbers)
             found += numbers
-        yield pa.record_batch([pa.array(concepts, pa.int32()), pa.array(found, pa.int32())], TITLE_WORDS)
+        yield pa.record_batch([concepts, found], TITLE_WORDS)

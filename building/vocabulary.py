@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from building.arrays import save_array
+from building.arrays import save_array, save_strings
 from building.stop_words import stop_words
 from snapshots.arrays import map_array
 from snapshots.strings import StringTable
@@ -73,8 +73,7 @@ def save_vocabulary(
 ) -> None:
     """Write what ``Vocabulary`` reads and the words by id; the places of ``words`` become their ids."""
     strings = StringTable.of(words)
-    save_array(folder / "words.offsets.npy", strings.offsets)
-    save_array(folder / "words.data.npy", strings.data)
+    save_strings(folder, "words", strings)
     save_array(folder / "word_counts.npy", counts)
     save_array(folder / "document_frequencies.npy", document_frequencies)
     entries = ((strings[place], (place,)) for place in range(len(strings)))

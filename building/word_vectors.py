@@ -50,7 +50,7 @@ def train(
     return np.array([int(word) for word in trained.index_to_key]), vectors
 
 
-class _Epochs(CallbackAny2Vec):  # type: ignore[misc]
+class _Epochs(CallbackAny2Vec):  # type: ignore[misc]  # gensim has no types
     """Reports each finished epoch."""
 
     def __init__(self, total: int, progress: Progress) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import marisa_trie
 from numpy.typing import NDArray
 
-from building.arrays import save_array
+from building.arrays import save_array, save_arrays, save_strings
 from building.target import check_target
 from snapshots.arrays import read_entry
 from snapshots.csr import CSR
@@ -52,17 +52,13 @@ class SnapshotWriter:
         """Write the sparse table ``name``."""
         if not self._declared[name].sparse:
             raise KeyError(f"{name} is a plain array")
-        self._save(f"{name}.indptr", table.indptr)
-        self._save(f"{name}.indices", table.indices)
-        if table.values is not None:
-            self._save(f"{name}.values", table.values)
-        self._tables[name] = TableEntry(table.columns, table.scale)
+        self._tables[name] = save_arrays(self.folder, name, table)
 
     def array(self, name: str, array: NDArray[Any]) -> None:
         """Write the plain array ``name``."""
         if self._declared[name].sparse:
             raise KeyError(f"{name} is a sparse table")
-        self._save(name, array)
+        save_array(self.folder / f"{name}.npy", array)
 
     def adopt(self, folder: Path, name: str) -> None:
         """Take over the table ``name`` that a stage left in ``folder``.
@@ -95,9 +91,7 @@ class SnapshotWriter:
         """Write the table of strings ``name``."""
         if name not in {known for known, _, _ in STRINGS}:
             raise KeyError(name)
-        table = StringTable.of(strings)
-        self._save(f"{name}.offsets", table.offsets)
-        self._save(f"{name}.data", table.data)
+        save_strings(self.folder, name, StringTable.of(strings))
 
     def trie(self, name: str, record: str, entries: Iterable[tuple[str, tuple[int, ...]]]) -> None:
         """Write the look-up ``name`` from (key, record) entries; ``record`` is their struct format."""
@@ -137,9 +131,6 @@ class SnapshotWriter:
         _flush(self.folder)
         self.folder.rename(self.target)
         return Snapshot(self.target, manifest, tables=tuple(self._declared.values()))
-
-    def _save(self, name: str, array: NDArray[Any]) -> None:
-        save_array(self.folder / f"{name}.npy", array)
 
 
 def _flush(folder: Path) -> None:

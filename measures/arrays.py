@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 """Scores, features, weights."""
@@ -18,3 +18,12 @@ Bools = NDArray[np.bool_]
 
 Array = NDArray[Any]
 """An array whose type is that of a table's file."""
+
+
+def boundaries(lengths: ArrayLike) -> Ints:
+    """Where consecutive pieces of these lengths start, and where the last one ends: int64[n + 1].
+
+    >>> boundaries([2, 0, 3]).tolist()
+    [0, 2, 2, 5]
+    """
+    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from measures.arrays import Array
+from measures.arrays import Array, boundaries
 from snapshots.errors import damaged
 
 _AT_ONCE = 1 << 18
@@ -122,10 +122,8 @@ class CSR:
         """A table from parallel arrays of rows, columns and values, in any order, without repeats."""
         row, column = np.asarray(rows), np.asarray(columns)
         order = np.lexsort((column, row))
-        indptr = np.zeros(shape[0] + 1, np.int64)
-        np.cumsum(np.bincount(row, minlength=shape[0]), out=indptr[1:])
         return cls(
-            indptr,
+            boundaries(np.bincount(row, minlength=shape[0])),
             column[order].astype(np.int32),
             None if values is None else np.asarray(values)[order],
             shape[1],

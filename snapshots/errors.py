@@ -55,6 +55,14 @@ class DamagedSnapshot(SnapshotError):
     """A file of the snapshot is missing, or is not what the manifest says it is."""
 
 
+def replaced(path: object, opened: str = "it") -> DamagedSnapshot:
+    """The error that says that the file ``path`` is another one than when ``opened`` was opened."""
+    return DamagedSnapshot(
+        f"{path} was replaced or changed after {opened} was opened. Put another snapshot into a folder of "
+        "its own, and open or promote that."
+    )
+
+
 def damaged(what: object, found: str) -> DamagedSnapshot:
     """The error that says that ``what``, a file or a table, is damaged, what was found, and what to do."""
     return DamagedSnapshot(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -25,8 +25,10 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
+    Select,
     Table,
     Text,
+    TextClause,
     and_,
     create_engine,
     event,
@@ -35,7 +37,7 @@ from sqlalchemy import (
     text,
 )
 
-from snapshots.errors import DamagedSnapshot, damaged
+from snapshots.errors import DamagedSnapshot, damaged, replaced
 
 ARTICLE, REDIRECT, DISAMBIGUATION = 0, 1, 2
 """What a name is: an article's title, a redirect to an article, or a title that is ambiguous."""
@@ -195,20 +197,12 @@ class Names:
     def senses(self, title: str, limit: int) -> list[int]:
         """The concepts that an ambiguous title may mean, the most linked ``limit`` of them first."""
         query = select(SENSES.c.concept).where(SENSES.c.title == title).order_by(SENSES.c.rank).limit(limit)
-        with self._engine.connect() as connection:
-            senses = list(connection.scalars(query))
-        if not all(map(self._is_concept, senses)):
-            raise self._damaged()
-        return senses
+        return self._values(query, self._is_concept)
 
     def redirects(self, concept: int, limit: int | None = None) -> list[str]:
         """The titles that redirect to a concept, in the order of their letters; ``limit`` at the most."""
         query = select(NAMES.c.title).where(_redirects_to(concept)).order_by(NAMES.c.title).limit(limit)
-        with self._engine.connect() as connection:
-            titles = list(connection.scalars(query))
-        if not all(isinstance(title, str) for title in titles):
-            raise self._damaged()
-        return titles
+        return self._values(query, _is_string)
 
     def redirect_count(self, concept: int) -> int:
         """How many titles redirect to a concept."""
@@ -220,7 +214,7 @@ class Names:
         query = select(CATEGORIES.c.category, CATEGORIES.c.title).where(CATEGORIES.c.category.in_(categories))
         with self._engine.connect() as connection:
             titles = {row.category: row.title for row in connection.execute(query)}
-        if not all(isinstance(titles.get(category), str) for category in categories):
+        if not all(_is_string(titles.get(category)) for category in categories):
             raise self._damaged()
         return [titles[category] for category in categories]
 
@@ -246,14 +240,12 @@ class Names:
 
     def spelt(self, spellings: Iterable[str]) -> list[Name]:
         """The names that are folded to one of ``spellings``."""
-        with self._engine.connect() as connection:
-            return self._names(connection.execute(_SPELT, {"spellings": _json(spellings)}))
+        return self._names(_SPELT, spellings=json.dumps(list(spellings)))
 
     def completed(self, beginnings: Iterable[str]) -> list[Name]:
         """Names that begin with one of ``beginnings``, those of the first ones, and not many in all."""
-        asked = {"beginnings": _json(beginnings), "end": _END, "most": self._completions}
-        with self._engine.connect() as connection:
-            return self._names(connection.execute(_COMPLETED, asked))
+        begun = json.dumps(list(beginnings))
+        return self._names(_COMPLETED, beginnings=begun, end=_END, most=self._completions)
 
     def popular(self, beginning: str) -> list[Name]:
         """Those of the wiki's most linked names that begin with ``beginning``."""
@@ -263,8 +255,7 @@ class Names:
     @cached_property
     def _popular(self) -> list[Name]:
         """The most linked names in the order of their letters, read when they are first needed."""
-        with self._engine.connect() as connection:
-            return sorted(self._names(connection.execute(_MOST_LINKED, {"most": self._most})), key=_folded)
+        return sorted(self._names(_MOST_LINKED, most=self._most), key=_folded)
 
     def _add(self, found: dict[int, Name], rows: Iterable[Any], limit: int) -> None:
         """Add the names of ``rows`` by their concepts, the first of each, until there are ``limit``."""
@@ -274,16 +265,23 @@ class Names:
             if len(found) == limit:
                 break
 
-    def _names(self, rows: Iterable[Any]) -> list[Name]:
-        return [self._name(row) for row in rows]
+    def _names(self, query: TextClause, **asked: object) -> list[Name]:
+        with self._engine.connect() as connection:
+            return [self._name(row) for row in connection.execute(query, asked)]
+
+    def _values(self, query: Select[Any], valid: Callable[[object], bool]) -> list[Any]:
+        """What a query of one column finds, all of it ``valid``."""
+        with self._engine.connect() as connection:
+            values = list(connection.scalars(query))
+        if not all(map(valid, values)):
+            raise self._damaged()
+        return values
 
     def _name(self, row: Any) -> Name:  # noqa: ANN401 a row of a query
         # SQLite keeps any type in any column.
         title, folded, kind, concept, in_links = row
-        strings = isinstance(title, str) and isinstance(folded, str)
-        if not (
-            strings and isinstance(kind, int) and isinstance(in_links, int) and self._is_concept(concept)
-        ):
+        numbers = isinstance(kind, int) and isinstance(in_links, int) and self._is_concept(concept)
+        if not (_is_string(title) and _is_string(folded) and numbers):
             raise self._damaged()
         return Name(title, folded, kind, concept, in_links)
 
@@ -302,8 +300,8 @@ def _folded(name: Name) -> str:
     return name.folded
 
 
-def _json(strings: Iterable[str]) -> str:
-    return json.dumps(list(strings))
+def _is_string(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _read_only(path: Path) -> Engine:
@@ -325,10 +323,7 @@ def _read_only(path: Path) -> Engine:
         # A connection that broke is opened again, by the path.
         if _place(path) != opened:
             connection.close()
-            raise DamagedSnapshot(
-                f"{path} was replaced or changed after it was opened. Put another snapshot into a folder of "
-                "its own, and open or promote that."
-            )
+            raise replaced(path)
 
     @event.listens_for(engine, "handle_error")
     def _said(context: Any) -> Exception | None:  # noqa: ANN401 an ExceptionContext

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.arrays import Ints
+from measures.arrays import Ints, boundaries
 from measures.ranks import greatest
 from snapshots.csr import CSR
 
@@ -17,8 +17,7 @@ def rows_of_entries(table: CSR) -> Ints:
 
 def with_entries(table: CSR, keep: NDArray[np.bool_]) -> CSR:
     """The table with only the entries where ``keep`` holds."""
-    indptr = np.zeros(table.rows + 1, np.int64)
-    np.cumsum(np.bincount(rows_of_entries(table)[keep], minlength=table.rows), out=indptr[1:])
+    indptr = boundaries(np.bincount(rows_of_entries(table)[keep], minlength=table.rows))
     values = None if table.values is None else table.values[keep]
     return CSR(indptr, table.indices[keep], values, table.columns, table.scale)
 
@@ -26,8 +25,7 @@ def with_entries(table: CSR, keep: NDArray[np.bool_]) -> CSR:
 def with_rows(table: CSR, rows: Ints) -> CSR:
     """Some rows of a table."""
     sizes = table.sizes(rows)
-    indptr = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(sizes, out=indptr[1:])
+    indptr = boundaries(sizes)
     places = np.repeat(table.indptr[rows] - indptr[:-1], sizes) + np.arange(indptr[-1])
     values = None if table.values is None else table.values[places]
     return CSR(indptr, table.indices[places], values, table.columns, table.scale, table.source)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from snapshots.arrays import map_array, no_room
 from snapshots.csr import CSR
-from snapshots.errors import DamagedSnapshot, NotASnapshot, damaged
+from snapshots.errors import DamagedSnapshot, NotASnapshot, damaged, replaced
 from snapshots.layout import STRINGS, TABLES, Table
 from snapshots.manifest import (
     MANIFEST,
@@ -118,10 +118,7 @@ class Snapshot:
         except (FileNotFoundError, NotADirectoryError):
             unchanged = False
         if not unchanged:
-            raise DamagedSnapshot(
-                f"{self.folder / name} was replaced or changed after the snapshot was opened. Put another "
-                "snapshot into a folder of its own, and open or promote that."
-            )
+            raise replaced(self.folder / name, "the snapshot")
 
     @property
     def id(self) -> str:

@@ -59,7 +59,7 @@ def persist(
             return error.retry_after
         # Jitter keeps clients that were cut off together from coming back together.
         longest = min(patience.first_wait * 2.0 ** (failures - 1), patience.longest_wait)
-        return longest * random.uniform(0.5, 1.0)  # noqa: S311
+        return longest * random.uniform(0.5, 1.0)  # noqa: S311 nothing secret
 
     def tell(state: RetryCallState) -> None:
         if patience.told is not None and state.outcome is not None:

@@ -7,97 +7,50 @@ for Wikipedias, and the prefixes that lead to other languages and projects.
 
 from __future__ import annotations
 
+from itertools import chain, repeat
+
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+def _with_talk(**subjects: int) -> tuple[tuple[str, int], ...]:
+    """Each namespace by its name, and that of its talk, whose number is the next."""
+    both = (((name, key), (f"{name} talk", key + 1)) for name, key in subjects.items())
+    return tuple(chain.from_iterable(both))
+
+
+def _local(namespace: int, text: str) -> tuple[tuple[str, str, int], ...]:
+    """The aliases of a namespace: ``text`` has a language's code before each."""
+    words = _words(text)
+    return tuple(zip(words[::2], words[1::2], repeat(namespace)))
+
+
 # Names that work on every wiki, whatever its language (MediaWiki manual, "Namespace").
 CANONICAL_NAMESPACES = (
-    ("Media", -2),
-    ("Special", -1),
-    ("Talk", 1),
-    ("User", 2),
-    ("User talk", 3),
-    ("Project", 4),
-    ("Project talk", 5),
-    ("File", 6),
-    ("File talk", 7),
-    ("MediaWiki", 8),
-    ("MediaWiki talk", 9),
-    ("Template", 10),
-    ("Template talk", 11),
-    ("Help", 12),
-    ("Help talk", 13),
-    ("Category", 14),
-    ("Category talk", 15),
+    *(("Media", -2), ("Special", -1), ("Talk", 1)),
+    *_with_talk(User=2, Project=4, File=6, MediaWiki=8, Template=10, Help=12, Category=14),
 )
 
 # English names of namespaces that a wiki may have or not; they count where the dump declares the number.
-OPTIONAL_NAMESPACES = (
-    ("Portal", 100),
-    ("Portal talk", 101),
-    ("Draft", 118),
-    ("Draft talk", 119),
-    ("TimedText", 710),
-    ("TimedText talk", 711),
-    ("Module", 828),
-    ("Module talk", 829),
-)
+OPTIONAL_NAMESPACES = _with_talk(Portal=100, Draft=118, TimedText=710, Module=828)
 
-NAMESPACE_ALIASES = (
-    ("Image", 6),
-    ("Image talk", 7),
-    ("Wikipedia", 4),
-    ("Wikipedia talk", 5),
-    ("WP", 4),
-    ("WT", 5),
-)
+NAMESPACE_ALIASES = (*_with_talk(Image=6, Wikipedia=4), ("WP", 4), ("WT", 5))
 
 # Older local names, which wikitext still uses: (language, alias, namespace).
 LOCAL_ALIASES = (
-    ("ar", "صورة", 6),
-    ("bg", "Картинка", 6),
-    ("ca", "Imatge", 6),
-    ("da", "Billede", 6),
-    ("de", "Benutzerin", 2),
-    ("de", "Bild", 6),
-    ("el", "Εικόνα", 6),
-    ("es", "Imagen", 6),
-    ("fa", "تصویر", 6),
-    ("fi", "Kuva", 6),
-    ("fr", "Utilisatrice", 2),
-    ("gl", "Imaxe", 6),
-    ("he", "תמונה", 6),
-    ("hu", "Kép", 6),
-    ("it", "Immagine", 6),
-    ("ja", "画像", 6),
-    ("ko", "그림", 6),
-    ("lt", "Vaizdas", 6),
-    ("nl", "Afbeelding", 6),
-    ("nn", "Bilde", 6),
-    ("no", "Bilde", 6),
-    ("pl", "Grafika", 6),
-    ("pt", "Arquivo", 6),
-    ("pt", "Imagem", 6),
-    ("ro", "Imagine", 6),
-    ("ru", "Изображение", 6),
-    ("ru", "Участница", 2),
-    ("sk", "Obrázok", 6),
-    ("sl", "Slika", 6),
-    ("sr", "Слика", 6),
-    ("sv", "Bild", 6),
-    ("tr", "Resim", 6),
-    ("uk", "Зображення", 6),
-    ("vi", "Hình", 6),
-    ("zh", "分类", 14),
-    ("zh", "分類", 14),
-    ("zh", "图像", 6),
-    ("zh", "圖像", 6),
-    ("zh", "文件", 6),
-    ("zh", "档案", 6),
-    ("zh", "檔案", 6),
-    ("zh", "模板", 10),
+    *_local(2, "de Benutzerin fr Utilisatrice ru Участница"),
+    *_local(
+        6,
+        """
+        ar صورة bg Картинка ca Imatge da Billede de Bild el Εικόνα es Imagen fa تصویر fi Kuva
+        gl Imaxe he תמונה hu Kép it Immagine ja 画像 ko 그림 lt Vaizdas nl Afbeelding nn Bilde no
+        Bilde pl Grafika pt Arquivo pt Imagem ro Imagine ru Изображение sk Obrázok sl Slika sr
+        Слика sv Bild tr Resim uk Зображення vi Hình zh 图像 zh 圖像 zh 文件 zh 档案 zh 檔案
+        """,
+    ),
+    *_local(10, "zh 模板"),
+    *_local(14, "zh 分类 zh 分類"),
 )
 
 # Codes of Wikipedia's language editions, with old codes that wikitext still uses.

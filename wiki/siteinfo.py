@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 FIRST_LETTER = "first-letter"
@@ -38,13 +38,7 @@ class Siteinfo:
 
     def to_json(self) -> dict[str, Any]:
         """Return the same facts as JSON values."""
-        return {
-            "sitename": self.sitename,
-            "dbname": self.dbname,
-            "language": self.language,
-            "case": self.case,
-            "namespaces": [{"key": n.key, "name": n.name, "case": n.case} for n in self.namespaces],
-        }
+        return asdict(self) | {"namespaces": list(map(asdict, self.namespaces))}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Siteinfo:

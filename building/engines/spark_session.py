@@ -49,9 +49,9 @@ def spark_session(
     """
     try:
         from pyspark import SparkConf, SparkContext  # noqa: PLC0415 large, and not needed by other engines
-        from pyspark.errors import PySparkException  # noqa: PLC0415
-        from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
-        from pyspark.sql import SparkSession  # noqa: PLC0415
+        from pyspark.errors import PySparkException  # noqa: PLC0415 as above
+        from pyspark.java_gateway import launch_gateway  # noqa: PLC0415 as above
+        from pyspark.sql import SparkSession  # noqa: PLC0415 as above
     except ImportError:
         raise EngineUnavailable(
             "PySpark is not installed. Install it: pip install 'wort-server[spark]'"
@@ -114,7 +114,8 @@ def _require_java() -> None:
     java = shutil.which("java", path=str(Path(home) / "bin") if home else None)
     found = "there is none"
     if java is not None:
-        said = subprocess.run([java, "-version"], check=False, capture_output=True, text=True).stderr  # noqa: S603
+        asked = [java, "-version"]
+        said = subprocess.run(asked, check=False, capture_output=True, text=True).stderr  # noqa: S603 no input
         version = re.search(r'version "(?:1\.)?(\d+)', said)
         if version and int(version[1]) >= JAVA:
             return

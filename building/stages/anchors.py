@@ -13,7 +13,7 @@ share in an ambiguous mention and is likely to be linked only where the mention 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -23,15 +23,13 @@ import numpy as np
 import pyarrow as pa
 
 from building.arrays import save_array
-from building.articles import articles
+from building.articles import ARTICLE_COLUMNS, articles
 from building.dataset import column, strings
-from building.engines.runner import tasks_over
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from snapshots.annotator.annotator import TRIE
 from snapshots.annotator.mentions import mention_of, names_of
 from snapshots.annotator.spotting import Spotter
-from snapshots.arrays import map_array
 
 _USES = pa.schema([("mention", pa.string()), ("article", pa.int32()), ("concept", pa.int32())])
 _NUMBERED = pa.schema([("mention", pa.int32()), ("article", pa.int32()), ("concept", pa.int32())])
@@ -54,32 +52,25 @@ ARTICLES_IN_A_BATCH = 200
 
 def run(build: Build) -> None:
     """Write the mention dictionary, ``spots``, ``link_probability.npy``, ``senses`` and ``counts.json``."""
-    folder, concepts, longest = (
-        build.folder(STAGE.name),
-        build.folder("concepts"),
-        build.settings.mention_words,
-    )
-    linked = tasks_over(build.folder("links") / "occurrences", columns=("source", "target", "anchor"))
-    build.runner.map(partial(linked_uses, longest=longest), linked, folder / "linked", _USES)
-    names = tasks_over(concepts / "names", columns=("title", "concept"))
-    build.runner.map(partial(named_uses, longest=longest), names, folder / "named", _USES)
+    folder, longest = build.folder(STAGE.name), build.settings.mention_words
+    trie = folder / TRIE
+    linked, names = build.folder("links") / "occurrences", build.folder("concepts") / "names"
+    columns: tuple[str, ...] = ("source", "target", "anchor")
+    build.map(partial(linked_uses, longest=longest), linked, folder / "linked", _USES, columns)
+    columns = ("title", "concept")
+    build.map(partial(named_uses, longest=longest), names, folder / "named", _USES, columns)
     build.sql(_DISTINCT, folder / "uses", linked=folder / "linked", named=folder / "named")
     build.sql("SELECT DISTINCT mention FROM uses ORDER BY mention", folder / "mentions", uses=folder / "uses")
-    mentions = build_trie(folder / "mentions", folder / TRIE)
+    mentions = build_trie(folder / "mentions", trie)
 
-    numbered = partial(number_mentions, trie=folder / TRIE)
-    build.runner.map(numbered, tasks_over(folder / "uses"), folder / "numbered", _NUMBERED)
-    page_ids = concepts / "page_ids.npy"
-    pages = tasks_over(build.folder("pages") / "pages", columns=("page_id", "title", "paragraphs"))
-    function = partial(spot_articles, trie=folder / TRIE, page_ids=page_ids)
-    total = sum(task.size for task in pages)
-    build.runner.map(function, pages, folder / "spots", SPOTS, build.progress, total)
-    spots = tasks_over(folder / "spots", columns=("article", "mention"))
-    build.runner.map(occurring_mentions, spots, folder / "occurring", _OCCURRING)
+    build.map(partial(number_mentions, trie=trie), folder / "uses", folder / "numbered", _NUMBERED)
+    pages, spot = build.folder("pages") / "pages", partial(spot_articles, trie=trie, page_ids=build.page_ids)
+    build.map(spot, pages, folder / "spots", SPOTS, ARTICLE_COLUMNS, shown=True)
+    columns = ("article", "mention")
+    build.map(occurring_mentions, folder / "spots", folder / "occurring", _OCCURRING, columns)
 
     build.sql(_SENSES, folder / "commonness", uses=folder / "numbered")
-    shape = (mentions, len(map_array(page_ids)))
-    csr_from_dataset(folder / "commonness", folder, "senses", shape, np.float32)
+    csr_from_dataset(folder / "commonness", folder, "senses", (mentions, build.concepts), np.float32)
     inputs = {"uses": folder / "numbered", "occurring": folder / "occurring"}
     build.sql(_LINK_PROBABILITY, folder / "probabilities", **inputs)
     save_array(folder / "link_probability.npy", column(folder / "probabilities", "link_probability"))
@@ -102,10 +93,8 @@ def named_uses(batches: Iterator[pa.RecordBatch], longest: int) -> Iterator[pa.R
         named = [
             (name, concept) for title, concept in rows if concept >= 0 for name in names_of(title, longest)
         ]
-        concepts = pa.array([concept for _, concept in named], pa.int32())
-        yield pa.record_batch(
-            [pa.array([name for name, _ in named], pa.string()), concepts, concepts], schema=_USES
-        )
+        concepts = [concept for _, concept in named]
+        yield pa.record_batch([[name for name, _ in named], concepts, concepts], _USES)
 
 
 def build_trie(mentions: Path, path: Path) -> int:
@@ -119,8 +108,8 @@ def number_mentions(batches: Iterator[pa.RecordBatch], trie: Path) -> Iterator[p
     """The rows with each mention's id in place of the mention."""
     dictionary = Spotter.open(trie).trie
     for batch in batches:
-        numbers = pa.array(map(dictionary.key_id, batch.column("mention").to_pylist()), pa.int32())
-        yield pa.record_batch([numbers, batch.column("article"), batch.column("concept")], schema=_NUMBERED)
+        numbers = list(map(dictionary.key_id, batch.column("mention").to_pylist()))
+        yield pa.record_batch([numbers, batch.column("article"), batch.column("concept")], _NUMBERED)
 
 
 def spot_articles(batches: Iterator[pa.RecordBatch], trie: Path, page_ids: Path) -> Iterator[pa.RecordBatch]:
@@ -139,9 +128,8 @@ def spot_articles(batches: Iterator[pa.RecordBatch], trie: Path, page_ids: Path)
 
 
 def _batch(rows: list[list[object]]) -> pa.RecordBatch:
-    columns = zip(*rows, strict=True) if rows else [[]] * len(SPOTS)
-    arrays = [pa.array(list(column), field.type) for column, field in zip(columns, SPOTS, strict=True)]
-    return pa.record_batch(arrays, schema=SPOTS)
+    columns: list[Sequence[object]] = list(zip(*rows, strict=True)) or [[]] * len(SPOTS)
+    return pa.record_batch(columns, SPOTS)
 
 
 def occurring_mentions(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -150,8 +138,7 @@ def occurring_mentions(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordB
         lists = batch.column("mention")
         article = batch.column("article").to_numpy()[lists.value_parent_indices().to_numpy()]
         pairs = np.unique(article.astype(np.int64) << 32 | lists.flatten().to_numpy())
-        columns = [pa.array(pairs & 0xFFFF_FFFF, pa.int32()), pa.array(pairs >> 32, pa.int32())]
-        yield pa.record_batch(columns, schema=_OCCURRING)
+        yield pa.record_batch([pairs & 0xFFFF_FFFF, pairs >> 32], _OCCURRING)
 
 
 _DISTINCT = """

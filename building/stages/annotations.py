@@ -13,15 +13,14 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from building.arrays import create_array, save_array
-from building.dataset import row_count
-from building.engines.runner import tasks_over
+from building.dataset import read_batches, row_count
 from building.sparse_files import count_rows
 from building.stage import Build, Stage
 from building.stages.anchors import ARTICLES_IN_A_BATCH
+from measures.arrays import boundaries
 from snapshots.annotator.annotator import Annotator, Passages
 from snapshots.arrays import map_array
 from snapshots.settings import BuildSettings
@@ -34,13 +33,11 @@ def run(build: Build) -> None:
     """Write ``placed`` (the links that stand in paragraphs) and ``presences``."""
     folder, anchors, links = build.folder(STAGE.name), build.folder("anchors"), build.folder("links")
     build.sql(_PLACED, folder / "placed", occurrences=links / "occurrences")
-    save_placed(folder / "placed", folder, len(map_array(build.folder("concepts") / "page_ids.npy")))
+    save_placed(folder / "placed", folder, build.concepts)
     function = partial(
         annotate_articles, anchors=anchors, links=links, placed=folder, settings=build.settings
     )
-    tasks = tasks_over(anchors / "spots")
-    total = sum(task.size for task in tasks)
-    build.runner.map(function, tasks, folder / "presences", PRESENCES, build.progress, total)
+    build.map(function, anchors / "spots", folder / "presences", PRESENCES, shown=True)
 
 
 def save_placed(dataset: Path, folder: Path, articles: int) -> None:
@@ -51,14 +48,12 @@ def save_placed(dataset: Path, folder: Path, articles: int) -> None:
     """
     placed = create_array(folder / "placed.npy", np.int32, (row_count(dataset), 4))
     counts, filled = np.zeros(articles, np.int64), 0
-    for path in sorted(dataset.glob("*.parquet")):
-        with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(1 << 20):
-                source, *columns = (column.to_numpy() for column in batch.columns)
-                count_rows(counts, source)
-                placed[filled : filled + len(source)] = np.column_stack(columns)
-                filled += len(source)
-    save_array(folder / "placed.indptr.npy", np.concatenate([[0], np.cumsum(counts)]))
+    for batch in read_batches(dataset, rows=1 << 20):
+        source, *columns = (column.to_numpy() for column in batch.columns)
+        count_rows(counts, source)
+        placed[filled : filled + len(source)] = np.column_stack(columns)
+        filled += len(source)
+    save_array(folder / "placed.indptr.npy", boundaries(counts))
 
 
 def annotate_articles(
@@ -77,8 +72,7 @@ def annotate_articles(
             present = np.unique(paragraph.astype(np.int64) << 32 | concept)
             paragraph, concept = present >> 32, present & 0xFFFF_FFFF
             owner = np.searchsorted(offsets, paragraph, side="right") - 1
-            columns = (article[owner], paragraph - offsets[owner], concept)
-            yield pa.record_batch([pa.array(column, pa.int32()) for column in columns], schema=PRESENCES)
+            yield pa.record_batch([article[owner], paragraph - offsets[owner], concept], PRESENCES)
 
 
 def passages_of(
@@ -91,7 +85,7 @@ def passages_of(
     """
     article = batch.column("article").to_numpy()
     counts = batch.column("paragraphs").to_numpy()
-    offsets = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+    offsets = boundaries(counts)
     owner = batch.column("paragraph").value_parent_indices().to_numpy()
     spots = np.column_stack(
         [batch.column(name).flatten().to_numpy() for name in ("paragraph", "start", "end", "mention")]

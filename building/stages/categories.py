@@ -14,11 +14,9 @@ from functools import partial
 import pyarrow as pa
 
 from building.dataset import row_count
-from building.engines.runner import tasks_over
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from building.stages.concepts import USES, flatten
-from snapshots.arrays import map_array
 from wiki.siteinfo import Siteinfo
 from wiki.titles import title_rules
 
@@ -42,27 +40,18 @@ _HIDDEN = pa.schema([("value", pa.string())])
 def run(build: Build) -> None:
     """Write ``titles`` (category, title, hidden), ``members`` and the table ``categories``."""
     folder, concepts = build.folder(STAGE.name), build.folder("concepts")
-    tasks = tasks_over(build.folder("pages") / "pages", columns=("page_id", "categories"))
-    build.runner.map(partial(flatten, column="categories"), tasks, folder / "uses", USES)
-    function = partial(hidden_categories, siteinfo=build.siteinfo)
+    uses, by_page, by_name = folder / "uses", folder / "hidden_by_page", folder / "hidden_by_name"
+    columns: tuple[str, ...] = ("page_id", "categories")
+    build.map(partial(flatten, column="categories"), build.folder("pages") / "pages", uses, USES, columns)
+    hidden = partial(hidden_categories, siteinfo=build.siteinfo)
     columns = ("namespace", "title", "hidden_category")
-    tasks = tasks_over(concepts / "marked", columns=columns)
-    build.runner.map(function, tasks, folder / "hidden_by_page", _HIDDEN)
-    tasks = tasks_over(folder / "uses", columns=("value",))
-    build.runner.map(maintenance_categories, tasks, folder / "hidden_by_name", _HIDDEN)
-    articles = concepts / "articles"
-    build.sql(
-        _TITLES,
-        folder / "titles",
-        uses=folder / "uses",
-        articles=articles,
-        by_page=folder / "hidden_by_page",
-        by_name=folder / "hidden_by_name",
-    )
-    build.sql(_MEMBERS, folder / "members", uses=folder / "uses", articles=articles, titles=folder / "titles")
+    build.map(hidden, concepts / "marked", by_page, _HIDDEN, columns)
+    build.map(maintenance_categories, uses, by_name, _HIDDEN, ("value",))
+    articles, titles = concepts / "articles", folder / "titles"
+    build.sql(_TITLES, titles, uses=uses, articles=articles, by_page=by_page, by_name=by_name)
+    build.sql(_MEMBERS, folder / "members", uses=uses, articles=articles, titles=titles)
     build.sql(_VISIBLE, folder / "visible", members=folder / "members")
-    shape = (len(map_array(concepts / "page_ids.npy")), row_count(folder / "titles"))
-    csr_from_dataset(folder / "visible", folder, "categories", shape)
+    csr_from_dataset(folder / "visible", folder, "categories", (build.concepts, row_count(titles)))
 
 
 def hidden_categories(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) -> Iterator[pa.RecordBatch]:
@@ -76,14 +65,14 @@ def hidden_categories(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) -> 
             and row["hidden_category"]
             and (title := rules.parse(row["title"])) is not None
         ]
-        yield pa.record_batch([pa.array(titles, pa.string())], _HIDDEN)
+        yield pa.record_batch([titles], _HIDDEN)
 
 
 def maintenance_categories(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The categories whose name shows that they serve maintenance, each once a batch."""
     for batch in batches:
         titles = batch.column("value").unique().to_pylist()
-        yield pa.record_batch([pa.array([t for t in titles if MAINTENANCE.search(t)], pa.string())], _HIDDEN)
+        yield pa.record_batch([list(filter(MAINTENANCE.search, titles))], _HIDDEN)
 
 
 _TITLES = """

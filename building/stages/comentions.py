@@ -36,7 +36,7 @@ ENTRIES_IN_A_TASK = 1_000_000
 def run(build: Build) -> None:
     """Write ``concept_counts.npy``, ``comentions``, ``contexts`` and ``counts.json``."""
     folder, presences = build.folder(STAGE.name), build.folder("annotations") / "presences"
-    concepts = len(map_array(build.folder("concepts") / "page_ids.npy"))
+    concepts = build.concepts
     build.sql(_COUNTS, folder / "counts", presences=presences)
     save_array(folder / "concept_counts.npy", dense(folder / "counts", concepts))
     build.sql(_PARAGRAPHS, folder / "paragraphs", presences=presences)
@@ -51,8 +51,7 @@ def run(build: Build) -> None:
     save_array(folder / "frequent.npy", frequent)
     function = partial(contexts, folder=folder, kept=build.settings.contexts, paragraphs=paragraphs)
     tasks = list(pieces(map_csr(folder, "comentions").indptr))
-    total = sum(task.size for task in tasks)
-    build.runner.map(function, tasks, folder / "weights", _CONTEXTS, build.progress, total)
+    build.map(function, tasks, folder / "weights", _CONTEXTS, shown=True)
     csr_from_dataset(folder / "weights", folder, "contexts", (concepts, concepts), np.float32)
 
 
@@ -94,14 +93,8 @@ def contexts(
         concept, context, weight = concept[positive], context[positive], weight[positive]
         shape = (last - first, comentions.columns)
         vectors = unit_top_k(CSR.from_entries(concept - first, context, weight, shape), kept)
-        columns = (first + rows_of_entries(vectors), vectors.indices, vectors.weights)
-        yield pa.record_batch(
-            [
-                pa.array(c.astype(f.type.to_pandas_dtype()), f.type)
-                for c, f in zip(columns, _CONTEXTS, strict=True)
-            ],
-            schema=_CONTEXTS,
-        )
+        columns = [first + rows_of_entries(vectors), vectors.indices, vectors.weights]
+        yield pa.record_batch(columns, _CONTEXTS)
 
 
 _COUNTS = """

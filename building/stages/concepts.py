@@ -15,7 +15,6 @@ import pyarrow as pa
 
 from building.arrays import save_array
 from building.dataset import column, row_count, rows
-from building.engines.runner import tasks_over
 from building.stage import Build, Stage
 from snapshots.errors import BuildError
 from snapshots.names import ARTICLE, DISAMBIGUATION, REDIRECT
@@ -37,40 +36,27 @@ def run(build: Build) -> None:
     """Write ``articles``, ``names``, ``redirects``, ``marked``, ``problems``, ``page_ids.npy`` and counts."""
     folder, pages = build.folder(STAGE.name), build.folder("pages") / "pages"
     uses, switched = folder / "template_uses", folder / "switched_templates"
-    tasks = tasks_over(pages, columns=("page_id", "templates"))
-    build.runner.map(partial(flatten, column="templates"), tasks, uses, USES)
+    build.map(partial(flatten, column="templates"), pages, uses, USES, ("page_id", "templates"))
     columns = ("namespace", "title", "disambiguation", "hidden_category")
-    function = partial(switched_templates, siteinfo=build.siteinfo)
-    build.runner.map(function, tasks_over(pages, columns=columns), switched, _SWITCHED)
-    build.sql(_MARKED, folder / "marked", pages=pages, uses=uses, switched=switched)
-    build.sql(_ARTICLES, folder / "articles", pages=folder / "marked")
-    build.sql(_HOPS, folder / "hops-0", pages=folder / "marked")
+    build.map(partial(switched_templates, siteinfo=build.siteinfo), pages, switched, _SWITCHED, columns)
+    marked, articles, redirects = folder / "marked", folder / "articles", folder / "redirects"
+    build.sql(_MARKED, marked, pages=pages, uses=uses, switched=switched)
+    build.sql(_ARTICLES, articles, pages=marked)
+    build.sql(_HOPS, folder / "hops-0", pages=marked)
     for round_ in range(DOUBLINGS):
         build.sql(_DOUBLED, folder / f"hops-{round_ + 1}", hops=folder / f"hops-{round_}")
-    build.sql(
-        _REDIRECTS,
-        folder / "redirects",
-        hops=folder / f"hops-{DOUBLINGS}",
-        articles=folder / "articles",
-        pages=folder / "marked",
-    )
-    build.sql(
-        _NAMES,
-        folder / "names",
-        articles=folder / "articles",
-        redirects=folder / "redirects",
-        pages=folder / "marked",
-    )
+    build.sql(_REDIRECTS, redirects, hops=folder / f"hops-{DOUBLINGS}", articles=articles, pages=marked)
+    build.sql(_NAMES, folder / "names", articles=articles, redirects=redirects, pages=marked)
     repeats = build.folder("pages") / "repeats"
     build.sql(_PROBLEMS, folder / "problems", pages=pages, repeats=repeats)
-    if not row_count(folder / "articles"):
+    if not row_count(articles):
         raise BuildError(
             f"{build.dump.path} has no article, only redirects, disambiguation pages or pages of other "
             "namespaces. Is it a pages-articles dump?"
         )
-    save_array(folder / "page_ids.npy", column(folder / "articles", "page_id").astype(np.int64))
-    inputs = {name: folder / name for name in ("problems", "redirects")}
-    build.sql(_COUNTS, folder / "counts", pages=folder / "marked", **inputs)
+    save_array(build.page_ids, column(articles, "page_id").astype(np.int64))
+    problems = folder / "problems"
+    build.sql(_COUNTS, folder / "counts", pages=marked, problems=problems, redirects=redirects)
     counts = {row["name"]: row["pages"] for row in rows(folder / "counts")}
     (folder / "counts.json").write_bytes(msgspec.json.encode(counts))
 
@@ -91,16 +77,13 @@ def switched_templates(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) ->
     rules = title_rules(siteinfo)
     for batch in batches:
         found = [
-            (title.text, row["disambiguation"], row["hidden_category"])
+            {**row, "value": title.text}
             for row in batch.to_pylist()
             if row["namespace"] == 10
             and (row["disambiguation"] or row["hidden_category"])
             and (title := rules.parse(row["title"])) is not None
         ]
-        columns = [
-            pa.array([row[place] for row in found], field.type) for place, field in enumerate(_SWITCHED)
-        ]
-        yield pa.record_batch(columns, _SWITCHED)
+        yield pa.RecordBatch.from_pylist(found, _SWITCHED)
 
 
 _MARKED = """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +19,15 @@ from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from jit.compiled import compiled
 from jit.formulas import formula
+from measures.arrays import Array
 from measures.ranks import greatest
 from snapshots.arrays import map_csr
 
 _ESA = pa.schema([("concept", pa.int32()), ("column", pa.int32()), ("weight", pa.float32())])
 _ARTICLES_IN_A_TASK = 1_000
+
+Entries = tuple[Array, Array, Array]
+"""Row pointers, columns and values of a sparse table, or rows, columns and values of its entries."""
 
 _greatest = formula(greatest)
 
@@ -38,34 +43,24 @@ _POSTINGS = """
 
 def run(build: Build) -> None:
     """Write ``esa``, and ``postings`` on the way."""
-    folder, tfidf = build.folder("esa"), build.folder("tfidf")
-    settings = build.settings
+    folder, tfidf, settings = build.folder(STAGE.name), build.folder("tfidf"), build.settings
     articles = map_csr(tfidf, "tfidf")
-    build.sql(
-        _POSTINGS.format(postings=settings.esa_postings), folder / "postings", weights=tfidf / "weights"
-    )
+    query = _POSTINGS.format(postings=settings.esa_postings)
+    build.sql(query, folder / "postings", weights=tfidf / "weights")
     shape = (articles.columns, articles.rows)
     csr_from_dataset(folder / "postings", folder, "postings", shape, np.float32)
 
     project = partial(
         _project, tfidf=tfidf, folder=folder, terms=settings.esa_terms, kept=settings.esa_concepts
     )
-    step = _ARTICLES_IN_A_TASK
-    tasks = (
-        range_task(start, min(start + step, articles.rows), min(step, articles.rows - start))
-        for start in range(0, articles.rows, step)
-    )
-    build.runner.map(project, tasks, folder / "vectors", _ESA, build.progress, articles.rows)
+    ends = [*range(0, articles.rows, _ARTICLES_IN_A_TASK), articles.rows]
+    tasks = [range_task(start, end, end - start) for start, end in pairwise(ends)]
+    build.map(project, tasks, folder / "vectors", _ESA, shown=True)
     csr_from_dataset(folder / "vectors", folder, "esa", (articles.rows, articles.rows), np.float32)
 
 
-STAGE = Stage(
-    name="esa",
-    reads=("tfidf",),
-    run=run,
-    settings=("esa_terms", "esa_postings", "esa_concepts"),
-    label="Projecting articles on concepts",
-)
+SETTINGS = ("esa_terms", "esa_postings", "esa_concepts")
+STAGE = Stage("esa", ("tfidf",), run, SETTINGS, label="Projecting articles on concepts")
 
 
 def _project(
@@ -74,18 +69,16 @@ def _project(
     """Map row ranges to the ESA vectors of those articles."""
     articles, postings = map_csr(tfidf, "tfidf"), map_csr(folder, "postings")
     for start, end in ranges(batches):
-        columns = _vectors(
-            start,
-            end,
-            (articles.indptr, articles.indices, articles.values),
-            (postings.indptr, postings.indices, postings.values),
-            (articles.rows, terms, kept),
-        )
-        yield pa.record_batch([pa.array(column) for column in columns], schema=_ESA)
+        of_articles = (articles.indptr, articles.indices, articles.weights)
+        of_words = (postings.indptr, postings.indices, postings.weights)
+        found = _vectors(start, end, of_articles, of_words, (articles.rows, terms, kept))
+        yield pa.record_batch(list(found), _ESA)
 
 
 @compiled
-def _vectors(start, end, articles, postings, limits):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _vectors(
+    start: int, end: int, articles: Entries, postings: Entries, limits: tuple[int, int, int]
+) -> Entries:
     """The rows ``start`` … ``end`` − 1 as (concept, column, weight), columns ascending, unit length."""
     concepts, terms, kept = limits
     sums = np.zeros(concepts, np.float64)

@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from building.articles import concepts_of
-from building.engines.runner import tasks_over
 from building.sparse_files import csr_from_dataset, csr_from_union
 from building.stage import Build, Stage
 from snapshots.arrays import map_array, map_csr
@@ -33,27 +32,14 @@ _LINKS = pa.schema(
 
 def run(build: Build) -> None:
     """Write ``occurrences`` and the tables ``out_links``, ``in_links`` and ``links``."""
-    folder, concepts = build.folder(STAGE.name), build.folder("concepts")
-    page_ids = concepts / "page_ids.npy"
-    tasks = tasks_over(build.folder("pages") / "pages", columns=("page_id", "namespace", "links"))
-    build.runner.map(
-        partial(flatten_links, page_ids=page_ids),
-        tasks,
-        folder / "targets",
-        _LINKS,
-        build.progress,
-        sum(t.size for t in tasks),
-    )
-    build.sql(
-        _OCCURRENCES,
-        folder / "occurrences",
-        links=folder / "targets",
-        names=concepts / "names",
-    )
-    count = len(map_array(page_ids))
+    folder, names = build.folder(STAGE.name), build.folder("concepts") / "names"
+    function = partial(flatten_links, page_ids=build.page_ids)
+    columns = ("page_id", "namespace", "links")
+    build.map(function, build.folder("pages") / "pages", folder / "targets", _LINKS, columns, shown=True)
+    build.sql(_OCCURRENCES, folder / "occurrences", links=folder / "targets", names=names)
     for name, (query, read) in _GRAPHS.items():
         build.sql(query, folder / name, **{read: folder / read})
-        csr_from_dataset(folder / name, folder, name, (count, count))
+        csr_from_dataset(folder / name, folder, name, (build.concepts, build.concepts))
     csr_from_union(map_csr(folder, "out_links"), map_csr(folder, "in_links"), folder, "links")
 
 
@@ -65,7 +51,7 @@ def flatten_links(batches: Iterator[pa.RecordBatch], page_ids: Path) -> Iterator
         lists = articles.column("links")
         links = lists.flatten()
         pages = articles.column("page_id").take(lists.value_parent_indices())
-        sources = pa.array(concepts_of(pages.to_numpy(), known), pa.int32())
+        sources = concepts_of(pages.to_numpy(), known)
         yield pa.record_batch([pages, sources, *(links.field(name) for name in _LINKS.names[2:])], _LINKS)
 
 
@@ -77,14 +63,8 @@ _OCCURRENCES = """
 """
 
 _GRAPHS = {
-    "out_links": (
-        "SELECT DISTINCT source, target FROM occurrences ORDER BY source, target",
-        "occurrences",
-    ),
-    "in_links": (
-        "SELECT target, source FROM out_links ORDER BY target, source",
-        "out_links",
-    ),
+    "out_links": ("SELECT DISTINCT source, target FROM occurrences ORDER BY source, target", "occurrences"),
+    "in_links": ("SELECT target, source FROM out_links ORDER BY target, source", "out_links"),
 }
 """The directed tables of the graph: each one's query, and the data set that it reads."""
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from itertools import chain
-from typing import Any
 
 import msgspec
-import numpy as np
 import pyarrow as pa
 
-from building.articles import LINK, PAGES
+from building.articles import PAGES
 from building.engines.runner import Task
 from building.repeats import drop_repeats
 from building.stage import Build, Stage
 from wiki.dump import Chunk, read_pages
-from wiki.page import Link, ParsedPage, RawPage
+from wiki.page import ParsedPage, RawPage
 from wiki.siteinfo import Siteinfo
 from wiki.titles import TitleRules, title_rules
 from wiki.wikitext import parse
@@ -95,33 +92,19 @@ def _understood(page: RawPage, rules: TitleRules) -> tuple[str, str | None, Pars
 def _batch(rows: list[tuple[RawPage, str, str | None, ParsedPage, str | None]]) -> pa.RecordBatch:
     raw, titles, redirects, parsed, problems = zip(*rows, strict=True)
     columns = [
-        pa.array([page.page_id for page in raw], pa.int64()),
-        pa.array([page.namespace for page in raw], pa.int32()),
-        pa.array(titles, pa.string()),
-        pa.array(redirects, pa.string()),
-        pa.array([page.disambiguation for page in parsed], pa.bool_()),
-        pa.array([page.hidden_category for page in parsed], pa.bool_()),
-        pa.array([page.paragraphs for page in parsed], pa.list_(pa.string())),
-        _link_lists([page.links for page in parsed]),
-        pa.array([page.categories for page in parsed], pa.list_(pa.string())),
-        pa.array([page.templates for page in parsed], pa.list_(pa.string())),
-        pa.array(problems, pa.string()),
+        [page.page_id for page in raw],
+        [page.namespace for page in raw],
+        titles,
+        redirects,
+        [page.disambiguation for page in parsed],
+        [page.hidden_category for page in parsed],
+        [page.paragraphs for page in parsed],
+        [[msgspec.structs.astuple(link) for link in page.links] for page in parsed],
+        [page.categories for page in parsed],
+        [page.templates for page in parsed],
+        problems,
     ]
     return pa.record_batch(columns, PAGES)
-
-
-def _link_lists(links: Iterable[tuple[Link, ...]]) -> Any:  # noqa: ANN401 pyarrow's own type
-    lists = list(links)
-    offsets = np.zeros(len(lists) + 1, np.int32)
-    np.cumsum([len(page) for page in lists], out=offsets[1:])
-    flat = list(chain.from_iterable(lists))
-    fields = [
-        pa.array([link.target for link in flat], pa.string()),
-        pa.array([link.anchor for link in flat], pa.string()),
-        pa.array([link.paragraph for link in flat], pa.int32()),
-        pa.array([link.start for link in flat], pa.int32()),
-    ]
-    return pa.ListArray.from_arrays(offsets, pa.StructArray.from_arrays(fields, fields=list(LINK)))
 
 
 STAGE = Stage("pages", (), run, version=2, label="Reading pages", unit="bytes", keeps_pieces=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 
 from building.arrays import save_array
 from building.corpus import EncodedArticles, encoded_articles
-from building.engines.runner import tasks_over
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from building.vocabulary import Vocabulary
@@ -27,35 +27,17 @@ _WEIGHTS = pa.schema([("concept", pa.int32()), ("word", pa.int32()), ("weight", 
 
 def run(build: Build) -> None:
     """Write ``tfidf`` and, for the stages that read it as a data set, ``weights``."""
-    folder, words = build.folder("tfidf"), build.folder("words")
-    concepts = len(map_array(build.folder("concepts") / "page_ids.npy"))
+    folder, words, concepts = build.folder(STAGE.name), build.folder("words"), build.concepts
     vocabulary = Vocabulary(words)
     idf = folder / "idf.npy"
     save_array(idf, _inverse_document_frequencies(vocabulary, concepts, build.siteinfo.language))
-
-    tasks = tasks_over(words / "corpus")
-    build.runner.map(
-        partial(_weigh, idf=idf),
-        tasks,
-        folder / "unsorted",
-        _WEIGHTS,
-        build.progress,
-        sum(task.size for task in tasks),
-    )
-    build.sql(
-        "SELECT concept, word, weight FROM unsorted ORDER BY concept, word",
-        folder / "weights",
-        unsorted=folder / "unsorted",
-    )
+    build.map(partial(_weigh, idf=idf), words / "corpus", folder / "unsorted", _WEIGHTS, shown=True)
+    query = "SELECT concept, word, weight FROM unsorted ORDER BY concept, word"
+    build.sql(query, folder / "weights", unsorted=folder / "unsorted")
     csr_from_dataset(folder / "weights", folder, "tfidf", (concepts, len(vocabulary)), np.float32)
 
 
-STAGE = Stage(
-    name="tfidf",
-    reads=("concepts", "words"),
-    run=run,
-    label="Weighing the words of articles",
-)
+STAGE = Stage("tfidf", ("concepts", "words"), run, label="Weighing the words of articles")
 
 
 def _inverse_document_frequencies(
@@ -71,12 +53,10 @@ def _weigh(batches: Iterator[pa.RecordBatch], idf: Path) -> Iterator[pa.RecordBa
     """Map the corpus to (concept, word, weight)."""
     weights = map_array(idf)
     for articles in encoded_articles(batches):
-        yield pa.record_batch([pa.array(column) for column in _rows(articles, weights)], schema=_WEIGHTS)
+        yield pa.record_batch(_rows(articles, weights), _WEIGHTS)
 
 
-def _rows(
-    articles: EncodedArticles, idf: NDArray[np.float64]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+def _rows(articles: EncodedArticles, idf: NDArray[np.float64]) -> list[NDArray[Any]]:
     """Concept, word and unit-length weight of every word that has one."""
     article = np.repeat(np.arange(len(articles.concepts)), articles.lengths)
     chosen = idf[articles.words] > 0
@@ -85,8 +65,4 @@ def _rows(
     article, word = np.divmod(pair, max(len(idf), 1))
     weight = count * idf[word]
     norm = np.sqrt(np.bincount(article, weight**2, len(articles.concepts)))
-    return (
-        articles.concepts[article],
-        word.astype(np.int32),
-        (weight / norm[article]).astype(np.float32),
-    )
+    return [articles.concepts[article], word, weight / norm[article]]

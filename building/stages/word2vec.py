@@ -12,11 +12,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from building.arrays import create_array
 from building.corpus import encoded_articles
+from building.dataset import read_batches
 from building.stage import Build, Stage
 from building.vocabulary import Vocabulary
 
@@ -62,13 +62,12 @@ def _write_sentences(corpus: Path, text: Path, vocabulary: int) -> NDArray[np.in
     occurrences = np.zeros(vocabulary, np.int64)
     names = [str(number) for number in range(vocabulary)]
     with text.open("w", encoding="ascii") as lines:
-        for path in sorted(corpus.glob("*.parquet")):
-            for articles in encoded_articles(pq.ParquetFile(path).iter_batches()):
-                kept = articles.words < vocabulary
-                occurrences += np.bincount(articles.words[kept], minlength=vocabulary)
-                words, start = articles.words.tolist(), 0
-                for length in articles.sentences.tolist():
-                    sentence = words[start : start + length]
-                    lines.write(" ".join([names[word] for word in sentence if word < vocabulary]) + "\n")
-                    start += length
+        for articles in encoded_articles(read_batches(corpus)):
+            kept = articles.words < vocabulary
+            occurrences += np.bincount(articles.words[kept], minlength=vocabulary)
+            words, start = articles.words.tolist(), 0
+            for length in articles.sentences.tolist():
+                sentence = words[start : start + length]
+                lines.write(" ".join([names[word] for word in sentence if word < vocabulary]) + "\n")
+                start += length
     return occurrences

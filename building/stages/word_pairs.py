@@ -17,17 +17,18 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from building.arrays import create_array, save_array
 from building.corpus import encoded_articles
+from building.dataset import read_batches
 from building.engines.runner import Task
 from building.ranges import range_task, ranges
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from building.vocabulary import Vocabulary, read_counts
 from jit.compiled import compiled
+from measures.arrays import Array, boundaries
 from snapshots.arrays import map_array
 
 _PAIRS = pa.schema([("word", pa.int32()), ("other", pa.int32()), ("sentences", pa.int32())])
@@ -46,53 +47,42 @@ def run(build: Build, entries_in_a_batch: int = ENTRIES_IN_A_BATCH) -> None:
     save_array(folder / "paired.npy", paired)
     _save_incidence(words / "corpus", folder, paired, totals.sentences)
 
-    count = partial(
-        _count,
-        folder=folder,
-        total=totals.sentences,
-        minimum=build.settings.minimum_pair_sentences,
-        room=entries_in_a_batch,
-    )
-    tasks = list(_ranges(paired))
-    build.runner.map(count, tasks, folder / "pairs", _PAIRS, build.progress, sum(task.size for task in tasks))
+    minimum = build.settings.minimum_pair_sentences
+    count = partial(_count, folder=folder, total=totals.sentences, minimum=minimum, room=entries_in_a_batch)
+    build.map(count, list(_ranges(paired)), folder / "pairs", _PAIRS, shown=True)
     csr_from_dataset(folder / "pairs", folder, "word_pairs", (totals.words, totals.words), np.int32)
 
 
 STAGE = Stage(
-    name="word_pairs",
-    reads=("words",),
-    run=run,
-    settings=("vocabulary", "minimum_pair_sentences"),
-    label="Counting pairs of words",
+    "word_pairs", ("words",), run, ("vocabulary", "minimum_pair_sentences"), label="Counting pairs of words"
 )
 
 
 def _save_incidence(corpus: Path, folder: Path, paired: NDArray[np.int64], sentences: int) -> None:
     """Write A and Aᵀ: the words of each sentence, ascending, and the sentences of each word."""
     entries = int(paired.sum())
-    starts = np.zeros(len(paired) + 1, np.int64)
-    np.cumsum(paired, out=starts[1:])
+    starts = boundaries(paired)
     save_array(folder / "word_starts.npy", starts)
     sentence_starts = create_array(folder / "sentence_starts.npy", np.int64, (sentences + 1,))
     sentence_words = create_array(folder / "sentence_words.npy", np.int32, (entries,))
     word_sentences = create_array(folder / "word_sentences.npy", np.int32, (entries,))
     next_places = starts[:-1].copy()
     sentence = 0
-    for path in sorted(corpus.glob("*.parquet")):
-        for articles in encoded_articles(pq.ParquetFile(path).iter_batches()):
-            _add_sentences(
-                articles.words,
-                articles.sentences,
-                sentence,
-                paired,
-                next_places,
-                (sentence_starts, sentence_words, word_sentences),
-            )
-            sentence += len(articles.sentences)
+    incidence = (sentence_starts, sentence_words, word_sentences)
+    for articles in encoded_articles(read_batches(corpus)):
+        _add_sentences(articles.words, articles.sentences, sentence, paired, next_places, incidence)
+        sentence += len(articles.sentences)
 
 
 @compiled
-def _add_sentences(words, lengths, first, paired, next_places, incidence) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def _add_sentences(
+    words: Array,
+    lengths: Array,
+    first: int,
+    paired: Array,
+    next_places: Array,
+    incidence: tuple[Array, Array, Array],
+) -> None:
     """Add consecutive sentences, numbered from ``first``, to A and Aᵀ."""
     sentence_starts, sentence_words, word_sentences = incidence
     start = 0
@@ -133,11 +123,20 @@ def _count(
         word = start
         while word < end:
             word, size = _pairs(word, end, incidence, paired, total, minimum, both, found)
-            yield pa.record_batch([pa.array(column[:size]) for column in found], schema=_PAIRS)
+            yield pa.record_batch([column[:size] for column in found], _PAIRS)
 
 
 @compiled
-def _pairs(start, end, incidence, paired, total, minimum, both, found):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _pairs(
+    start: int,
+    end: int,
+    incidence: tuple[Array, ...],
+    paired: Array,
+    total: int,
+    minimum: int,
+    both: Array,
+    found: tuple[Array, ...],
+) -> tuple[int, int]:
     """Fill ``found`` with the pairs of the words from ``start`` on.
 
     Returns the first word not done, for lack of room or because it is ``end``, and the number of pairs.

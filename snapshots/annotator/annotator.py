@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import NamedTuple, Self
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from measures.arrays import Array
 from snapshots.annotator.kernels import longest_spots, vote
 from snapshots.annotator.spotting import Spotter
 from snapshots.arrays import map_array, map_csr
@@ -55,8 +56,7 @@ class Passages:
     context: NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True)
-class Annotations:
+class Annotations(NamedTuple):
     """Annotations as parallel arrays, ordered by paragraph and start.
 
     ``spans`` int32[n, 3]: paragraph, start and end; ``mention`` is -1 for a link that was given.
@@ -71,6 +71,7 @@ class Annotations:
     rho: NDArray[np.float32]
 
 
+@dataclass(eq=False)
 class Annotator:
     """Finds mentions and chooses their senses. Reads only; usable from several threads.
 
@@ -79,22 +80,17 @@ class Annotator:
     a concept beyond the rows of ``in_links`` has no voice, but may still be the commonest sense.
     """
 
-    def __init__(
-        self,
-        spotter: Spotter,
-        link_probability: NDArray[np.float32],
-        senses: CSR,
-        in_links: CSR,
-        universe: int,
-        settings: BuildSettings,
-    ) -> None:
-        self.spotter = spotter
-        self.link_probability = link_probability
-        self.senses = senses
-        self.commonness = np.zeros(0, np.float32) if senses.values is None else senses.values
-        self.in_links = in_links
-        self.universe = universe
-        self.settings = settings
+    spotter: Spotter
+    link_probability: NDArray[np.float32]
+    senses: CSR
+    in_links: CSR
+    universe: int
+    settings: BuildSettings
+
+    @property
+    def commonness(self) -> Array:
+        """The values of ``senses``."""
+        return np.zeros(0, np.float32) if self.senses.values is None else self.senses.values
 
     @classmethod
     def of_stages(cls, anchors: Path, links: Path, settings: BuildSettings) -> Self:
@@ -134,9 +130,7 @@ class Annotator:
     def keeping(self, minimum_coherence: float) -> Annotator:
         """The same annotator, which prunes what has a ρ below ``minimum_coherence`` and nothing else."""
         settings = msgspec.structs.replace(self.settings, minimum_coherence=minimum_coherence)
-        return Annotator(
-            self.spotter, self.link_probability, self.senses, self.in_links, self.universe, settings
-        )
+        return replace(self, settings=settings)
 
     def annotate(self, text: str, context: Sequence[int] = ()) -> list[Annotation]:
         """The annotations of ``text``, from left to right, without overlaps.
@@ -157,17 +151,9 @@ class Annotator:
         around = np.tile(np.array(context, np.int32), (len(paragraphs), 1))
         nothing = np.zeros((0, 4), np.int32)
         found = self.annotate_passages(Passages(np.concatenate([nothing, *spots]), nothing, around))
-        columns: list[Any] = [
-            found.spans[:, 1],
-            found.spans[:, 2],
-            found.mention,
-            found.concept,
-            found.link_probability,
-            found.commonness,
-            found.coherence,
-            found.rho,
-        ]
-        return [Annotation(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+        spans, *others = found
+        columns = [column.tolist() for column in (spans[:, 1], spans[:, 2], *others)]
+        return [Annotation(*row) for row in zip(*columns, strict=True)]
 
     def annotate_passages(self, passages: Passages) -> Annotations:
         """The annotations of many paragraphs at once, the links that were given among them."""
@@ -185,15 +171,8 @@ class Annotator:
         probability[~given] = self.link_probability[mention[~given]]
         rho = (probability + coherence) / np.float32(2)
         keep = given | ((rho >= self.settings.minimum_coherence) & (concept >= 0))
-        return Annotations(
-            spans[keep],
-            mention[keep],
-            concept[keep],
-            probability[keep],
-            commonness[keep],
-            coherence[keep],
-            rho[keep],
-        )
+        found = Annotations(spans, mention, concept, probability, commonness, coherence, rho)
+        return Annotations._make(column[keep] for column in found)
 
     def _choose(
         self,

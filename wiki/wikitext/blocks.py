@@ -16,7 +16,7 @@ from wiki.titles import TitleRules
 from wiki.wikitext.files import caption
 from wiki.wikitext.html import without_html
 from wiki.wikitext.marks import CAPTION, CAPTION_END, CUT
-from wiki.wikitext.targets import Kind, target
+from wiki.wikitext.targets import TargetKind, target
 
 _SIGN = re.compile(
     r"\[\[(?!\[)|\]\]|\n(?:[ \t:*#;]*+\{\||[ \t]*+\|\}|(?==))|<table(?=[\s>])|</table\s*+>", re.IGNORECASE
@@ -33,7 +33,7 @@ class _Form(Enum):
 
 
 @dataclass(slots=True)
-class _Open:
+class _Block:
     """A block still to be closed, the text in it so far, and how many ordinary links are open in it."""
 
     form: _Form
@@ -72,16 +72,16 @@ def unblocked(text: str, rules: TitleRules) -> Unblocked:
 
 @lru_cache(4096)
 def _is_file(rules: TitleRules, prefix: str) -> bool:
-    return target(rules, f"{prefix}:x")[0] is Kind.FILE
+    return target(rules, f"{prefix}:x")[0] is TargetKind.FILE
 
 
 class _Walk:
     def __init__(self, rules: TitleRules) -> None:
         self.rules = rules
         self.hidden: list[str] = []
-        self.stack = [_Open(_Form.PAGE)]
+        self.stack = [_Block(_Form.PAGE)]
         self.pieces = self.stack[0].pieces
-        self.tables: list[_Open] = []
+        self.tables: list[_Block] = []
 
     def meet(self, sign: str, text: str, end: int) -> None:
         """Take one sign of ``text``, which ends at ``end``: open or close a block, or keep it as text."""
@@ -123,7 +123,7 @@ class _Walk:
         return Unblocked("".join("".join(block.pieces) for block in self.stack), self.hidden)
 
     def open(self, form: _Form, sign: str) -> None:
-        block = _Open(form, [sign])
+        block = _Block(form, [sign])
         self.stack.append(block)
         self.pieces = block.pieces
         if form is not _Form.FILE:
@@ -156,7 +156,7 @@ class _Walk:
 
     def reopen_files(self) -> None:
         """Turn the innermost blocks back into text as long as they are files."""
-        files: list[_Open] = []
+        files: list[_Block] = []
         while self.stack[-1].form is _Form.FILE:
             files.append(self.stack.pop())
         self.pieces = self.stack[-1].pieces

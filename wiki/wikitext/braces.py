@@ -27,7 +27,7 @@ class Unbraced:
 
 
 @dataclass(slots=True)
-class _Open:
+class _Braces:
     """Braces still to be closed, and the text behind them so far."""
 
     braces: int
@@ -37,14 +37,14 @@ class _Open:
 def unbraced(text: str, rules: TitleRules) -> Unbraced:
     """Return ``text`` without its templates and parameters."""
     result = Unbraced()
-    stack = [_Open(0)]  # the text itself, which is never closed
+    stack = [_Braces(0)]  # the text itself, which is never closed
     position = 0
     for token in _BRACES.finditer(text):
         start, end = token.span()
         stack[-1].pieces.append(text[position:start])
         position = end
         if text[start] == "{":
-            stack.append(_Open(end - start))
+            stack.append(_Braces(end - start))
         else:
             _close(stack, end - start, result, rules)
     stack[-1].pieces.append(text[position:])
@@ -52,7 +52,7 @@ def unbraced(text: str, rules: TitleRules) -> Unbraced:
     return result
 
 
-def _close(stack: list[_Open], braces: int, result: Unbraced, rules: TitleRules) -> None:
+def _close(stack: list[_Braces], braces: int, result: Unbraced, rules: TitleRules) -> None:
     """Close what ``braces`` closing braces close, from the inside out: three a parameter, two a template."""
     while braces >= 2 and len(stack) > 1:
         top = stack[-1]

@@ -16,14 +16,14 @@ from wiki.wikitext.html import without_html
 from wiki.wikitext.marks import CUT
 from wiki.wikitext.quotes import apostrophes_marked, without_quotes
 from wiki.wikitext.syntax import LINK
-from wiki.wikitext.targets import Kind, target
+from wiki.wikitext.targets import TargetKind, target
 
 NOWHERE: Final = -1
 
 # Looked up once: an enumeration's members are found slowly, and there are links by the hundred million.
-_ARTICLE: Final = Kind.ARTICLE
-_CATEGORY: Final = Kind.CATEGORY
-_OTHER: Final = Kind.OTHER
+_ARTICLE: Final = TargetKind.ARTICLE
+_CATEGORY: Final = TargetKind.CATEGORY
+_OTHER: Final = TargetKind.OTHER
 _REMEMBERED = 1 << 16  # links; a worker meets the same ones again and again
 
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]*+);")
@@ -147,7 +147,7 @@ def read_hidden(text: str, rules: TitleRules, found: Found) -> None:
 
 
 @lru_cache(_REMEMBERED)
-def _link(rules: TitleRules, raw: str, label: str | None) -> tuple[Kind, str, str]:
+def _link(rules: TitleRules, raw: str, label: str | None) -> tuple[TargetKind, str, str]:
     """Return what ``[[raw|label]]`` is, its title (see ``target``), and its words, as they are written."""
     return (*target(rules, raw), label or _implied(raw, label))
 

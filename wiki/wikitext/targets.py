@@ -19,7 +19,7 @@ _REMEMBERED = 1 << 16  # titles; a worker meets the same ones again and again
 _LANGUAGES = frozenset(LANGUAGE_CODES)
 
 
-class Kind(Enum):
+class TargetKind(Enum):
     """What ``[[…]]`` is, which decides what becomes of it."""
 
     ARTICLE = "a link to an article: an edge"
@@ -30,21 +30,21 @@ class Kind(Enum):
 
 
 @lru_cache(_REMEMBERED)
-def target(rules: TitleRules, raw: str) -> tuple[Kind, str]:
+def target(rules: TitleRules, raw: str) -> tuple[TargetKind, str]:
     """Return what ``[[raw]]`` is, and the normalised title without its namespace ("" where none counts)."""
     shown = raw.lstrip().startswith(":")
     title = None if is_address(raw) else rules.parse(raw)
     if title is None:
         prefix, colon, _ = raw.partition(":")
         is_language = colon and not shown and prefix.strip().lower() in _LANGUAGES
-        return (Kind.LANGUAGE if is_language else Kind.OTHER), ""
+        return (TargetKind.LANGUAGE if is_language else TargetKind.OTHER), ""
     if title.namespace == 0:
-        return Kind.ARTICLE, title.text
+        return TargetKind.ARTICLE, title.text
     if title.namespace == CATEGORY and not shown:
-        return Kind.CATEGORY, title.text
+        return TargetKind.CATEGORY, title.text
     if title.namespace == FILE and not shown:
-        return Kind.FILE, title.text
-    return Kind.OTHER, ""
+        return TargetKind.FILE, title.text
+    return TargetKind.OTHER, ""
 
 
 @lru_cache(_REMEMBERED)
