@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -10,7 +11,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi import Path as InPath
 from pydantic import AllowInfNan, StringConstraints
 
-from app.retraining.process import Retrainings
+from app.retraining.process import Retrainings, info
 from app.settings import Settings
 from app.web.middleware.authority import admit_admin
 from app.web.openapi.document import answers
@@ -32,6 +33,8 @@ from app.web.requests.body import read_body
 from app.web.requests.body_pieces import media_type_of
 from app.web.requests.query import check_query
 from app.web.responses.workers import Workers
+from models.registry.records import Run
+from models.registry.registry import Registry
 from wort.schemas.retrainings import RetrainingInfo, RetrainingsResponse
 
 T = TypeVar("T")
@@ -65,6 +68,17 @@ _PAGE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 def router(settings: Settings) -> APIRouter:
     """The routes, their documentation stating the limits of ``settings``."""
     retrainings = Retrainings(settings)
+
+    def asked(number: int, ask: Callable[[Registry, Run], T | None]) -> T:
+        """What the registry says of a retraining.
+
+        Raises:
+            ProblemError: there is none of this number, or it has not what is asked for.
+        """
+        found = retrainings.ask(lambda registry: ask(registry, registry.run(number)))
+        if found is None:
+            raise ProblemError(NOT_FOUND, f"There is no retraining {number}, or it has no such report.")
+        return found
 
     # A dependency: who has no key is not told what else is wrong.
     routes = APIRouter(tags=["retraining"], dependencies=[Depends(admit_admin)])
@@ -149,8 +163,8 @@ def router(settings: Settings) -> APIRouter:
         }
         suffix = SUFFIXES[media_type_of(request)]
         with workers.place():
-            info = await to_thread.run_sync(lambda: retrainings.start(body, suffix, options))
-        return _respond(info, 202, {"Location": f"/retrainings/{info.number}"})
+            begun = await to_thread.run_sync(lambda: retrainings.start(body, suffix, options))
+        return _respond(begun, 202, {"Location": f"/retrainings/{begun.number}"})
 
     @routes.get(
         "/retrainings",
@@ -161,7 +175,8 @@ def router(settings: Settings) -> APIRouter:
     def listed(
         limit: Annotated[int, Query(ge=1, le=100, description="The most to return.")] = 20,
     ) -> Response:
-        return _respond(RetrainingsResponse(retrainings.listed(limit)))
+        found = retrainings.ask(lambda registry: [info(run) for run in registry.runs(limit)])
+        return _respond(RetrainingsResponse(found or []))
 
     @routes.get(
         "/retrainings/{number}",
@@ -170,7 +185,7 @@ def router(settings: Settings) -> APIRouter:
         responses=answers(RetrainingInfo, NOT_FOUND, WRONG_SHAPE, *_KEYED),
     )
     def one(number: Number) -> Response:
-        return _respond(_found(retrainings.one(number), number))
+        return _respond(asked(number, lambda _, run: info(run)))
 
     @routes.get(
         "/retrainings/{number}/report",
@@ -179,7 +194,7 @@ def router(settings: Settings) -> APIRouter:
         responses=_of_type("application/json", {"type": "object"}),
     )
     def report(number: Number) -> Response:
-        content = _found(retrainings.report(number), number)
+        content = asked(number, lambda registry, run: registry.report(run.model) if run.model else None)
         return Response(content, media_type="application/json")
 
     @routes.get(
@@ -189,7 +204,7 @@ def router(settings: Settings) -> APIRouter:
         responses=_of_type("text/html", {"type": "string"}),
     )
     def page(number: Number) -> Response:
-        content = _found(retrainings.page(number), number)
+        content = asked(number, lambda registry, run: registry.report_html(run.model) if run.model else None)
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": _PAGE})
 
     return routes
@@ -207,17 +222,6 @@ def check_wish(low: float, high: float, reason: str | None, register_only: bool)
         raise ProblemError(WRONG_SHAPE, "reason promotes, and register_only promotes nothing. Send one.")
     if reason is not None and not reason.strip():
         raise ProblemError(WRONG_SHAPE, "reason: say why, since it goes past the gate.")
-
-
-def _found(found: T | None, number: int) -> T:
-    """What was found.
-
-    Raises:
-        ProblemError: nothing was.
-    """
-    if found is None:
-        raise ProblemError(NOT_FOUND, f"There is no retraining {number}, or it has no such report.")
-    return found
 
 
 def _respond(answer: msgspec.Struct, status: int = 200, headers: dict[str, str] | None = None) -> Response:

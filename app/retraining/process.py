@@ -82,28 +82,16 @@ class Retrainings:
                 raise
             return info(registry.run(run.id))
 
-    def listed(self, limit: int) -> list[RetrainingInfo]:
-        """The newest retrainings, ``limit`` of them at most."""
-        return self._asked(lambda registry: [info(run) for run in registry.runs(limit)]) or []
+    def ask(self, question: Callable[[Registry], T]) -> T | None:
+        """What the registry answers; None where there is no registry, or not what was asked for.
 
-    def one(self, number: int) -> RetrainingInfo | None:
-        """One retraining; None if there is none of this number."""
-        return self._asked(lambda registry: info(registry.run(number)))
-
-    def report(self, number: int) -> bytes | None:
-        """The report of a retraining as JSON; None where there is none."""
-        return self._asked(lambda registry: _of_model(registry.report, registry.run(number)))
-
-    def page(self, number: int) -> str | None:
-        """The report of a retraining as a page; None where there is none."""
-        return self._asked(lambda registry: _of_model(registry.report_html, registry.run(number)))
-
-    def _asked(self, ask: Callable[[Registry], T]) -> T | None:
-        """What the registry answers; None where there is no registry, or not what was asked for."""
+        Raises:
+            ProblemError: the registry cannot be asked.
+        """
 
         def asked(registry: Registry) -> T:
             end_dead_runs(registry)
-            return ask(registry)
+            return question(registry)
 
         with registry_problems():
             return Registry.ask(self._settings.registry, asked)
@@ -237,7 +225,3 @@ def info(run: Run) -> RetrainingInfo:
         model=run.model,
         report=f"/retrainings/{run.id}/report" if run.model else None,
     )
-
-
-def _of_model(read: Callable[[str], T | None], run: Run) -> T | None:
-    return read(run.model) if run.model else None
