@@ -47,7 +47,7 @@ def loads(content: bytes, signatures: Sequence[str]) -> RelatednessModel:
     return model
 
 
-class _Header(msgspec.Struct):
+class _ModelHeader(msgspec.Struct):
     """What is read of a file first, to tell another version from a damaged file."""
 
     format: Any = None
@@ -61,7 +61,7 @@ def decode(content: bytes) -> RelatednessModel:
         ModelError: the content is no model that is known here; nothing else is raised.
     """
     try:
-        header = msgspec.json.decode(content, type=_Header)
+        header = msgspec.json.decode(content, type=_ModelHeader)
         if header.format is None or header.type is None:
             raise NotAModel(
                 "this is JSON, but not a model: it states no format and type. `wort train` writes one."

@@ -21,7 +21,7 @@ from app.serving.starter import open_scorer, snapshot_path
 from app.serving.transition import LONGEST_WAIT, info_of
 from app.serving.trial import Trials
 from app.settings import Settings
-from models.registry.address import Address
+from models.registry.address import RegistryAddress
 from models.registry.records import Release
 from models.registry.registry import Registry
 from wort.schemas.releases import Following, ModelsResponse
@@ -68,7 +68,7 @@ class Follower(Source):
         self._registry: Registry | None = None
         self._ready: tuple[Serving, float] | None = None
         self._old: list[weakref.ref[Serving]] = []
-        self.state = states.State(registry=str(Address.parse(self._url)))
+        self.state = states.State(registry=str(RegistryAddress.parse(self._url)))
         self._handle(events.Started(self._releases()))
 
     def stop(self) -> None:

@@ -13,7 +13,7 @@ import structlog
 
 from app.serving.opening import trouble
 from app.settings import Settings
-from models.registry.address import Address
+from models.registry.address import RegistryAddress
 from models.registry.keys import digest_of, id_of
 from models.registry.records import Key
 from models.registry.registry import Registry
@@ -47,7 +47,7 @@ class Keyring:
         """
         self.required = settings.require_key
         self._url = settings.registry
-        self._shown = str(Address.parse(self._url))
+        self._shown = str(RegistryAddress.parse(self._url))
         self._seconds = settings.follow_seconds
         secret = None if settings.admin_key is None else settings.admin_key.get_secret_value()
         self._admin = None if secret is None else digest_of(secret)

@@ -25,14 +25,14 @@ to connect, seconds of silence until it is asked for a sign of life, millisecond
 
 
 @dataclass(frozen=True)
-class Address:
+class RegistryAddress:
     """A registry's URL, checked. ``path``: the file of SQLite; None for PostgreSQL."""
 
     url: URL
     path: Path | None
 
     @classmethod
-    def parse(cls, text: str) -> Address:
+    def parse(cls, text: str) -> RegistryAddress:
         """The address that ``text`` writes: ``sqlite:///PATH`` or ``postgresql://…``.
 
         Raises:
@@ -59,7 +59,7 @@ class Address:
         return self.url.difference_update_query(_SECRETS).render_as_string(hide_password=True)
 
     def __repr__(self) -> str:
-        return f"Address({self})"
+        return f"RegistryAddress({self})"
 
     def exists(self) -> bool:
         """Whether there may be a registry: there is a file, or a server to be asked.

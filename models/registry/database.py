@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Self
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Self
 
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
-from models.registry.address import WRITING, Address
+from models.registry.address import WRITING, RegistryAddress
 from models.registry.errors import NotARegistry, RegistryError, RegistryUnavailable, WrongSchema
 from models.registry.layout import METADATA, REVISION_TABLE, REVISIONS
 
@@ -23,7 +23,7 @@ class Database:
     ``seconds``: how long to wait for other writers.
     """
 
-    def __init__(self, address: Address, *, seconds: float = 30.0) -> None:
+    def __init__(self, address: RegistryAddress, *, seconds: float = 30.0) -> None:
         self._address = address
         self._engine = address.engine(seconds=seconds)
 
@@ -42,31 +42,32 @@ class Database:
         """Where the registry is, to be shown: without a password."""
         return str(self._address)
 
-    @contextmanager
-    def reading(self, *, repeatable: bool = False) -> Iterator[Connection]:
+    def reading(self, *, repeatable: bool = False) -> AbstractContextManager[Connection]:
         """A transaction that reads; where ``repeatable``, everything as it stands at its first query.
 
         Raises:
             RegistryError: what the database does not let through, in our terms.
         """
-        with self._in_our_terms(), self._engine.connect() as opened:
-            connection = opened
-            if repeatable and self._address.path is None:
-                connection = opened.execution_options(isolation_level="REPEATABLE READ")
-            with connection.begin():
-                yield connection
+        strict = repeatable and self._address.path is None
+        return self._transaction(**{"isolation_level": "REPEATABLE READ"} if strict else {})
 
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self) -> AbstractContextManager[Connection]:
         """A transaction that writes, alone: other writers wait until it ends. An error undoes all of it.
 
         Raises:
             RegistryError: what the database does not let through, in our terms.
         """
-        with self._in_our_terms(), self._engine.connect() as opened:
-            connection = opened.execution_options(**{WRITING: True})
-            with connection.begin():
-                yield connection
+        return self._transaction(**{WRITING: True})
+
+    @contextmanager
+    def _transaction(self, **options: Any) -> Iterator[Connection]:  # noqa: ANN401  # as SQLAlchemy has them
+        try:
+            with self._engine.connect() as opened:
+                connection = opened.execution_options(**options)
+                with connection.begin():
+                    yield connection
+        except SQLAlchemyError as error:
+            raise _translated(error, self._address) from error
 
     def revision(self, connection: Connection) -> str | None:
         """The version of the tables, None where there are none yet.
@@ -105,15 +106,8 @@ class Database:
             "or another registry."
         )
 
-    @contextmanager
-    def _in_our_terms(self) -> Iterator[None]:
-        try:
-            yield
-        except SQLAlchemyError as error:
-            raise _translated(error, self._address) from error
 
-
-def _translated(error: SQLAlchemyError, address: Address) -> RegistryError:
+def _translated(error: SQLAlchemyError, address: RegistryAddress) -> RegistryError:
     """The error in our terms. The driver's own words name no password; SQLAlchemy's statement is left out."""
     said = " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
     where = f"the registry {address}"
@@ -136,7 +130,7 @@ def _translated(error: SQLAlchemyError, address: Address) -> RegistryError:
     return RegistryUnavailable(f"{where} cannot be used now: {said}. {_advice(said, address)}")
 
 
-def _advice(said: str, address: Address) -> str:
+def _advice(said: str, address: RegistryAddress) -> str:
     """What to do about what the driver said."""
     for words, advice in _ADVICE:
         if any(word in said for word in words):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import unicodedata
+from collections.abc import Callable
 
 from models.registry.errors import BadEntry, UnknownModel
 
@@ -25,21 +26,23 @@ def now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
-def checked_name(name: str) -> str:
-    """The name of a model, composed (NFC), so that names that look the same are the same.
+def checked_name(
+    name: str,
+    of: str = "a model",
+    refused: Callable[[str], bool] = lambda name: "@" in name,
+    rule: str = "has no @, no control or invisible characters, and no space at its ends",
+) -> str:
+    """The name ``of`` a model or a key, composed (NFC), so that names that look the same are the same.
 
     Raises:
-        BadEntry: it is empty, too long, starts or ends with a space, or holds an @ or a character that cannot
-            be printed.
+        BadEntry: it is empty, too long or ``refused``, starts or ends with a space, or holds a character
+            that cannot be printed; ``rule`` says so.
     """
     composed = unicodedata.normalize("NFC", name)
-    if not composed or len(composed) > LONGEST_NAME:
-        raise BadEntry(f"a model's name has 1 to {LONGEST_NAME} characters, not {len(composed)}.")
-    if "@" in composed or not composed.isprintable() or composed != composed.strip():
-        raise BadEntry(
-            f"{name!r} cannot be a model's name: a name has no @, no control or invisible characters, and no "
-            "space at its ends. Choose another with --name."
-        )
+    if not 0 < len(composed) <= LONGEST_NAME:
+        raise BadEntry(f"{of}'s name has 1 to {LONGEST_NAME} characters, not {len(composed)}.")
+    if refused(composed) or not composed.isprintable() or composed != composed.strip():
+        raise BadEntry(f"{name!r} cannot be {of}'s name: a name {rule}. Choose another with --name.")
     return composed
 
 

@@ -36,28 +36,28 @@ _ADVICE = "Copy the file again, or export the registry again. Nothing was import
 
 Entry = Run | ModelEntry | Release
 
-_ORDER: tuple[type[Entry], ...] = (Run, ModelEntry, Release)
-
 _LEFT_OUT: dict[type[Entry], dict[str, Any]] = {
     Run: {"process": None},
     ModelEntry: {"id": 0},
     Release: {"model_id": 0, "checksum": ""},
 }
-"""What means nothing elsewhere, and what stands there instead, a default that is not written."""
+"""The records in their order, and what of them means nothing elsewhere: a default stands there, unwritten."""
+
+_ORDER = tuple(_LEFT_OUT)
 
 
-class _Header(msgspec.Struct, tag="export", tag_field="record", forbid_unknown_fields=True):
+class _ExportHeader(msgspec.Struct, tag="export", tag_field="record", forbid_unknown_fields=True):
     format: str
     version: int
 
 
-class _End(msgspec.Struct, tag="end", tag_field="record", forbid_unknown_fields=True):
+class _ExportEnd(msgspec.Struct, tag="end", tag_field="record", forbid_unknown_fields=True):
     records: int
     checksum: str
 
 
-_DECODER: msgspec.json.Decoder[_Header | Entry | _End] = msgspec.json.Decoder(
-    _Header | Run | ModelEntry | Release | _End
+_DECODER: msgspec.json.Decoder[_ExportHeader | Entry | _ExportEnd] = msgspec.json.Decoder(
+    _ExportHeader | Run | ModelEntry | Release | _ExportEnd
 )
 
 
@@ -81,12 +81,12 @@ def write(target: Path, records: Iterable[Entry]) -> int:
             digest.update(content)
             file.write(content)
 
-        line(_Header(FORMAT, VERSION))
+        line(_ExportHeader(FORMAT, VERSION))
         count = 0
         for record in records:
             line(portable(record))
             count += 1
-        line(_End(count, digest.hexdigest()))
+        line(_ExportEnd(count, digest.hexdigest()))
     return count
 
 
@@ -102,13 +102,13 @@ def read(file: BinaryIO) -> Iterator[Entry]:
         record = _decode(line, number)
         if ended:
             raise DamagedExport(f"line {number} stands after the end. {_ADVICE}")
-        if isinstance(record, _Header) != (number == 1):
+        if isinstance(record, _ExportHeader) != (number == 1):
             raise DamagedExport(
                 f"line {number} is not what belongs there. Name a file that `wort models export` wrote."
             )
-        if isinstance(record, _Header):
+        if isinstance(record, _ExportHeader):
             _check_header(record)
-        elif isinstance(record, _End):
+        elif isinstance(record, _ExportEnd):
             if (record.records, record.checksum) != (number - 2, digest.hexdigest()):
                 raise DamagedExport(f"the file is not what its checksum says. {_ADVICE}")
             ended = True
@@ -133,7 +133,7 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _decode(line: bytes, number: int) -> _Header | Entry | _End:
+def _decode(line: bytes, number: int) -> _ExportHeader | Entry | _ExportEnd:
     try:
         refuse_repeated_keys(line)
         return _DECODER.decode(line)
@@ -141,7 +141,7 @@ def _decode(line: bytes, number: int) -> _Header | Entry | _End:
         raise DamagedExport(f"line {number} is not a record of an export ({error}). {_ADVICE}") from None
 
 
-def _check_header(header: _Header) -> None:
+def _check_header(header: _ExportHeader) -> None:
     if header.format != FORMAT:
         raise DamagedExport("this is no export of a registry. Name a file that `wort models export` wrote.")
     if header.version != VERSION:

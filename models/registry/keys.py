@@ -18,7 +18,7 @@ from typing import get_args
 from sqlalchemy import Connection, insert, update
 
 from models.registry.database import Database
-from models.registry.entries import LONGEST_NAME, checked_text, now
+from models.registry.entries import checked_name, checked_text, now
 from models.registry.errors import BadEntry, UnknownKey
 from models.registry.layout import KEYS, kept, next_number
 from models.registry.records import NUMBERS, Key, KeyScope
@@ -28,6 +28,7 @@ SCOPES: tuple[KeyScope, ...] = get_args(KeyScope)
 
 _PREFIX = "wort"
 _BYTES = 32
+_NAMES = "is no number, and has no control or invisible characters and no space at its ends"
 _K = KEYS.c
 
 
@@ -63,7 +64,7 @@ class Keys:
                 named; or the time has passed.
         """
         row = {
-            "name": _checked_name(name),
+            "name": checked_name(name, "a key", _is_number, _NAMES),
             "scopes": _checked_scopes(scopes),
             "created": now(),
             "who": checked_text(who, "who does it", needed=True),
@@ -121,18 +122,6 @@ def _of_ref(connection: Connection, ref: str) -> Key:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
-
-
-def _checked_name(name: str) -> str:
-    composed = unicodedata.normalize("NFC", name)
-    if not 0 < len(composed) <= LONGEST_NAME:
-        raise BadEntry(f"a key's name has 1 to {LONGEST_NAME} characters, not {len(composed)}.")
-    if not composed.isprintable() or composed != composed.strip() or _is_number(composed):
-        raise BadEntry(
-            f"{name!r} cannot be a key's name: a name is no number, and has no control or invisible "
-            "characters and no space at its ends. Choose another with --name."
-        )
-    return composed
 
 
 def _checked_scopes(scopes: Iterable[str]) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from models.given import given_file
-from models.registry.address import Address
+from models.registry.address import RegistryAddress
 from models.registry.errors import NotARegistry, UnknownModel, UnknownRun
 from models.registry.exchange import read, write
 from models.registry.keys import Keys
@@ -40,7 +40,7 @@ class Registry(Versions, Releases, Runs):
             NotARegistry: there is none, and it is not to be made.
             RegistryError: it cannot be made, reached or used; the message says why, and holds no password.
         """
-        address = Address.parse(url)
+        address = RegistryAddress.parse(url)
         absent = NotARegistry(f"there is no registry at {address} yet. `{made_by}` makes one.")
         if not address.exists():
             if not create:
@@ -63,7 +63,7 @@ class Registry(Versions, Releases, Runs):
             RegistryUnavailable: it cannot be reached now.
             RegistryError: it cannot be used; asking again will not help.
         """
-        address = Address.parse(url)
+        address = RegistryAddress.parse(url)
         if not address.exists():
             return None
         with cls(address, seconds=_WHILE_SERVING) as registry:

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, make_url
 
-from models.registry.address import Address
+from models.registry.address import RegistryAddress
 from models.registry.errors import NotARegistry, RegistryError, RegistryUnavailable
 from models.registry.registry import Registry
 from tests.conftest import ROOT
@@ -41,7 +41,7 @@ from tests.support.registered import promote, register
 def impatient(database: str) -> Iterator[Registry]:
     """A registry that waits for others for a tenth of a second."""
     Registry.open(database).close()
-    with Registry(Address.parse(database), seconds=0.1) as registry:
+    with Registry(RegistryAddress.parse(database), seconds=0.1) as registry:
         yield registry
 
 
@@ -70,7 +70,7 @@ def test_a_writer_waits_for_another(database: str) -> None:
 
 def test_a_file_that_is_locked_for_reading_too_is_told_and_heals(sqlite: str) -> None:
     Registry.open(sqlite).close()
-    with Registry(Address.parse(sqlite), seconds=0.1) as registry:
+    with Registry(RegistryAddress.parse(sqlite), seconds=0.1) as registry:
         other = sqlite3.connect(make_url(sqlite).database or "", isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(RegistryUnavailable, match="locked"):

@@ -111,7 +111,7 @@ def settle(
         # Without the line ends and spaces that people like to read: they would be half of it.
         report=msgspec.json.encode(report),
         report_html=render(report, challenger.predictions),
-        dataset=Dataset(**msgspec.structs.asdict(challenger.model.trained_on)),
+        dataset=challenger.model.trained_on,
         who=policy.who,
         note=policy.note,
         run=run,
