@@ -79,6 +79,7 @@ def test_no_pairs(snapshot: Snapshot) -> None:
 
 
 def test_what_is_named_twice_is_gathered_once(snapshot: Snapshot) -> None:
-    gatherer = Gatherer(snapshot, (WORD_VECTORS, SENTENCES.only("left"), Vectors("word_vectors"), SENTENCES))
+    asked = (WORD_VECTORS, SENTENCES.only("left"), Vectors("word_vectors"), SENTENCES)
+    gatherer = Gatherer(snapshot, evidence=asked)
     assert gatherer.size == len(WORD_VECTORS.parts) + len(SENTENCES.parts)
     assert gatherer.rows([SENTENCES.only("right", "left"), WORD_VECTORS]) == (3, 2, 0)
