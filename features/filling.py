@@ -1,7 +1,9 @@
-"""Filling: kernels that write each kind of evidence into rows of an array, a column a pair.
+"""Filling: the steps that write each kind of evidence into rows of an array, a column a pair.
 
-``evidence`` float64[k, n] is written from ``row`` on; ``left`` and ``right``, int64[n], are rows of the
-tables. What holds for all kernels is said in ``features.kernels``.
+``bound[0]`` are the tables, as ``features.kinds`` names them; ``evidence`` float64[k, n] is written from ``row``
+on; ``left`` and ``right``, int64[n], are rows of the tables. What holds for all kernels is said in
+``features.kernels``. Numbers are written one by one: to assign an array to a row takes as long in a call, and
+seconds more to compile.
 """
 
 from __future__ import annotations
