@@ -1,7 +1,7 @@
 """Filling: the steps that write each kind of evidence into rows of an array, a column a pair.
 
-``bound[0]`` are the tables, as ``features.kinds`` names them; ``evidence`` float64[k, n] is written from ``row``
-on; ``left`` and ``right``, int64[n], are rows of the tables. What holds for all kernels is said in
+``bound[0]`` are the tables, as ``features.kinds`` names them; ``evidence`` float64[k, n] is written from
+``row`` on; ``left`` and ``right``, int64[n], are rows of the tables. What holds for all kernels is said in
 ``features.kernels``. Numbers are written one by one: to assign an array to a row takes as long in a call, and
 seconds more to compile.
 """
@@ -129,6 +129,6 @@ def all_title_matches(bound: Bound, left: Ints, right: Ints, evidence: Floats, r
     """
     indptr, indices, lengths, vocabulary, calls, size, first = bound[0]
     words, others, blocks, titles = title_blocks(indptr, indices, lengths, vocabulary, left, right)
-    of_words = run(calls, size, words, others)
+    of_words = run(calls, words, others, np.empty((size, len(words))))
     for place in range(size - first):
         title_matches(of_words[first + place], blocks, titles, evidence, row + 4 * place)

@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from features import filling
 from features.kinds import BestMatches, Formula, Kind, Parts
 from jit.formulas import measured
@@ -83,7 +85,7 @@ class Gatherer:
         """
         steps = self.steps
         try:
-            return run(steps.calls, steps.size, left, right)
+            return run(steps.calls, left, right, np.empty((steps.size, len(left))))
         except IndexError:
             raise unknown_words(self._folder) from None
 

@@ -109,12 +109,11 @@ _called = cast(Callable[[int, int, Ints, Ints, Floats, int], None], intrinsic(_c
 
 
 @compiled
-def run(calls: Ints, size: int, left: Ints, right: Ints) -> Floats:
-    """What steps write, one after another, of ``left`` and ``right``, int64[n]: float64[size, n].
+def run(calls: Ints, left: Ints, right: Ints, rows: Floats) -> Floats:
+    """``rows``, float64[size, n], once steps have written them, one after another, for each pair of n.
 
     ``calls`` and ``size`` are those of ``Steps``. Whatever a step raises is raised.
     """
-    rows = np.empty((size, len(left)))
     for place in range(len(calls)):
         _called(calls[place, 0], calls[place, 1], left, right, rows, calls[place, 2])
     return rows

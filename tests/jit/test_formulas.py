@@ -26,7 +26,8 @@ def compiled(measure: Measure, evidence: Floats) -> Floats:
     count = len(evidence)
     steps = Steps([(given, (evidence,), 0), (measured(measure), tuple(range(count)), count + 1)], count + 2)
     nobody = np.zeros(evidence.shape[1], np.int64)
-    row: Floats = run(steps.calls, steps.size, nobody, nobody)[-1]
+    rows = np.empty((steps.size, len(nobody)))
+    row: Floats = run(steps.calls, nobody, nobody, rows)[-1]
     return row
 
 

@@ -53,6 +53,10 @@ def refusing(bound: Bound, left: Ints, right: Ints, rows: Floats, row: int) -> N
             raise IndexError("too small")
 
 
+def written(steps: Steps, left: Ints, right: Ints) -> Floats:
+    return run(steps.calls, left, right, np.empty((steps.size, len(left))))
+
+
 def frozen(array: Array) -> Array:
     array.flags.writeable = False
     return array
@@ -63,7 +67,7 @@ def test_a_step_reads_what_it_is_bound_to(dtype: type[np.generic]) -> None:
     line, grid = np.array([5, 6, 7], dtype), np.arange(6).reshape(2, 3).astype(dtype)
     steps = Steps([(read, ((line, None), 2**40, grid, 0.1), 1), (sums, (1, 4), 0)], 6)
     expected = np.array([line[LEFT], np.full(3, -1), np.full(3, 2**40), grid[RIGHT, LEFT], np.full(3, 0.1)])
-    rows = run(steps.calls, steps.size, LEFT, RIGHT)
+    rows = written(steps, LEFT, RIGHT)
     assert np.array_equal(rows[1:], expected)
     assert np.array_equal(rows[0], expected[0] + expected[3])
 
@@ -71,22 +75,22 @@ def test_a_step_reads_what_it_is_bound_to(dtype: type[np.generic]) -> None:
 def test_arrays_of_any_layout_and_right() -> None:
     line, grid = frozen(np.arange(9, dtype=np.int32))[::3], frozen(np.arange(6.0)).reshape(3, 2).T
     steps = Steps([(read, ((line, line), 1, grid, 1.0), 0)], 5)
-    rows = run(steps.calls, steps.size, LEFT, RIGHT)
+    rows = written(steps, LEFT, RIGHT)
     assert np.array_equal(rows[[0, 1, 3]], [line[LEFT], line[LEFT], grid[RIGHT, LEFT]])
 
 
 def test_no_steps_and_no_pairs() -> None:
     nobody = np.zeros(0, np.int64)
     steps = Steps([(read, ((LEFT, None), 1, np.ones((1, 1)), 1.0), 0)], 5)
-    assert run(steps.calls, steps.size, nobody, nobody).shape == (5, 0)
-    assert run(Steps([], 2).calls, 2, LEFT, RIGHT).shape == (2, 3)
+    assert written(steps, nobody, nobody).shape == (5, 0)
+    assert written(Steps([], 2), LEFT, RIGHT).shape == (2, 3)
 
 
 def test_what_a_step_raises_is_raised() -> None:
     steps = Steps([(refusing, (1,), 0), (sums, (0, 0), 0)], 1)
     with pytest.raises(IndexError, match="too small"):
-        run(steps.calls, steps.size, LEFT, RIGHT)
-    assert run(steps.calls, steps.size, LEFT[:1], RIGHT[:1]).shape == (1, 1)
+        written(steps, LEFT, RIGHT)
+    assert written(steps, LEFT[:1], RIGHT[:1]).shape == (1, 1)
 
 
 def test_what_steps_are_bound_to_is_kept_with_them() -> None:
@@ -94,7 +98,7 @@ def test_what_steps_are_bound_to_is_kept_with_them() -> None:
     steps = [Steps([(read, ((line, None), 1, np.ones((2, 3)), 1.0), 0)], 5) for line in held]
     del held
     gc.collect()
-    first = [run(made.calls, made.size, LEFT, RIGHT)[0, 0] for made in steps]
+    first = [written(made, LEFT, RIGHT)[0, 0] for made in steps]
     assert first == list(range(50))
 
 
@@ -113,7 +117,7 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
         "import measures\n"
         "links = (np.array([0, 1, 2]), np.array([1, 0]))\n"
         "steps = Steps([(step, links, 0), (measured(measures.mutual_link), (0, 1), 2)], 3)\n"
-        "rows = run(steps.calls, steps.size, np.array([0]), np.array([1]))\n"
+        "rows = run(steps.calls, np.array([0]), np.array([1]), np.empty((3, 1)))\n"
         "functions = (step, run, measured(measures.mutual_link))\n"
         "print(rows.sum(), sum(sum(made.stats.cache_misses.values()) for made in functions))"
     )
