@@ -84,6 +84,8 @@ class Gatherer:
             DamagedSnapshot: a word of a title is none of the vocabulary.
         """
         steps = self.steps
+        # In memory of their own, which steps need: what is given may be read-only, or every second of some.
+        left, right = left.astype(np.int64, order="C"), right.astype(np.int64, order="C")
         try:
             return run(steps.calls, left, right, np.empty((steps.size, len(left))))
         except IndexError:
