@@ -192,7 +192,6 @@ def start_table(snapshot_folder: Path) -> Table:
         import time
         start = time.perf_counter()
         from features.extract import extract
-from features.feature import ConceptFeature
         from snapshots.snapshot import Snapshot
         imported = time.perf_counter()
         extract(Snapshot.open({str(snapshot_folder)!r}), [], [])

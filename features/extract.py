@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,14 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 from features import kernels
 from features.catalogue import FEATURES
 from features.feature import ConceptFeature
-from features.gathering import Gatherer
-from jit.formulas import measured
+from features.gathering import Gatherer, gatherer_of, unknown_words
+from jit.compiled import compiled
+from jit.steps import run
 from measures.arrays import Floats, Ints
 from snapshots.errors import damaged
 from snapshots.snapshot import Snapshot
 
-BLOCK = 8192
-"""Pairs whose evidence is held at once: few enough that it stays in the processor's cache."""
+BLOCK = 20_000
+"""Pairs whose evidence is held at once, some ten megabytes: the more, the longer the rows of a table that are
+read again and again stay in the processor's cache."""
 
 
 def extract(
@@ -41,73 +42,76 @@ def extract(
         IndexError: an id is not a concept of the snapshot; the message names the first such id.
         DamagedSnapshot: a table cannot be read, or holds what no table holds, so that a value is not finite.
     """
-    first, second = _ids(left, snapshot.concepts), _ids(right, snapshot.concepts)
+    first, second = _ids(left), _ids(right)
     if len(first) != len(second):
         raise ValueError(f"{len(first):,} left concepts and {len(second):,} right ones do not make pairs")
     extractor = extractor_of(snapshot, features)
-    values = np.empty((len(first), len(features)))
-    for start in range(0, max(len(first), 1), block):
-        some = slice(start, start + block)
-        values[some] = extractor(first[some], second[some]).T
-    if not kernels.all_finite(values):
+    steps, concepts = extractor.steps, snapshot.concepts
+    try:
+        values, finite = _values(steps.calls, steps.size, extractor.size, first, second, concepts, block)
+    except IndexError:
+        for ids in (first, second):
+            _check(ids, concepts)
+        raise unknown_words(snapshot.folder) from None
+    if not finite:
         wrong = np.flatnonzero(~np.isfinite(values).all(axis=0)).tolist()
         names = ", ".join(features[column].name for column in wrong)
         raise damaged(snapshot.folder, f"its tables give no number for {names}")
     return values
 
 
-class Extractor:
-    """What computes some features over one snapshot: their tables opened, and where each finds its evidence.
+def extractor_of(snapshot: Snapshot, features: Sequence[ConceptFeature] = FEATURES) -> Gatherer:
+    """What gathers the evidence of some features and applies their measures; kept as long as the snapshot.
 
     Raises:
         DamagedSnapshot: a table is not what the kernels can read.
     """
-
-    def __init__(self, snapshot: Snapshot, features: Sequence[ConceptFeature]) -> None:
-        self._gatherer = Gatherer(snapshot, (item for feature in features for item in feature.evidence))
-        self._measures = [
-            (measured(feature.measure), self._gatherer.rows(feature.evidence)) for feature in features
-        ]
-
-    def __call__(self, left: Ints, right: Ints) -> Floats:
-        """The features of pairs, int64[n] both, whose ids are trusted: float64[features, n]."""
-        evidence = self._gatherer.gather(left, right)
-        values = np.empty((len(self._measures), len(left)))
-        for row, (measure, taken) in enumerate(self._measures):
-            measure(evidence, taken, values, row)
-        return values
+    return gatherer_of(snapshot, tuple(features))
 
 
-_EXTRACTORS: WeakKeyDictionary[Snapshot, dict[tuple[ConceptFeature, ...], Extractor]] = WeakKeyDictionary()
-
-
-def extractor_of(snapshot: Snapshot, features: Sequence[ConceptFeature] = FEATURES) -> Extractor:
-    """The extractor of a snapshot and some features, which is kept as long as the snapshot is.
+@compiled
+def _values(
+    calls: Ints, size: int, first: int, left: Ints, right: Ints, concepts: int, block: int
+) -> tuple[Floats, bool]:
+    """The last rows that steps write, from row ``first`` on, as columns; and whether all are finite.
 
     Raises:
-        DamagedSnapshot: a table is not what the kernels can read.
+        IndexError: an id is not from 0 to ``concepts`` - 1, or a step found what it cannot use as a row.
     """
-    of_snapshot = _EXTRACTORS.setdefault(snapshot, {})
-    asked = tuple(features)
-    if asked not in of_snapshot:
-        of_snapshot[asked] = Extractor(snapshot, asked)
-    return of_snapshot[asked]
+    kernels.check_places(left, concepts)
+    kernels.check_places(right, concepts)
+    values, finite = np.empty((len(left), size - first)), True
+    held = np.empty(size * min(block, len(left)))  # once for all blocks: new memory is slow at first
+    for start in range(0, len(left), block):
+        end = min(start + block, len(left))
+        rows = held[: size * (end - start)].reshape(size, end - start)
+        run(calls, left[start:end], right[start:end], rows)
+        for column in range(size - first):
+            for pair in range(end - start):
+                values[start + pair, column] = rows[first + column, pair]
+                finite &= np.isfinite(rows[first + column, pair])
+    return values, finite
 
 
-def _ids(concepts: ArrayLike, rows: int) -> Ints:
-    """The ids as int64[n], checked."""
+def _ids(concepts: ArrayLike) -> Ints:
+    """The ids as int64[n], in memory of their own."""
     given: NDArray[np.generic] = np.asarray(concepts)
     if given.ndim != 1:
         raise ValueError(f"concepts come as one sequence of ids, not as an array of {given.ndim} dimensions")
     if given.size and given.dtype.kind not in "iu":
         raise TypeError(f"concept ids are integers, not {given.dtype}")
-    ids = np.ascontiguousarray(given, dtype=np.int64)
-    try:
-        kernels.check_places(ids, rows)
-    except IndexError:
-        outside = (ids < 0) | (ids >= rows)
+    return given.astype(np.int64, order="C")
+
+
+def _check(ids: Ints, concepts: int) -> None:
+    """Do nothing where each id is that of a concept.
+
+    Raises:
+        IndexError: some are not; the message names the first.
+    """
+    outside = (ids < 0) | (ids >= concepts)
+    if outside.any():
         raise IndexError(
-            f"there is no concept {ids[outside.argmax()]} in a snapshot of {rows:,}, "
-            f"whose ids run from 0 to {rows - 1:,}"
+            f"there is no concept {ids[outside.argmax()]} in a snapshot of {concepts:,}, "
+            f"whose ids run from 0 to {concepts - 1:,}"
         ) from None
-    return ids

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from features import filling
-from measures.arrays import Array, Floats, Ints
+from jit.steps import Step
+from measures.arrays import Array, Ints
 from snapshots.snapshot import Snapshot
 
-Fill = Callable[[Ints, Ints, Floats, int], None]
-"""Writes what is known of ``left[i]`` and ``right[i]`` into column i of an array, from some row of it on."""
+Fill = tuple[Step, tuple[Any, ...]]
+"""The step that writes what is known of ``left[i]`` and ``right[i]``, and what it is to be bound to."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Overlap(Kind):
 
     def of(self, snapshot: Snapshot) -> Fill:
         """What writes this evidence of a snapshot."""
-        return partial(filling.overlap, *_rows(snapshot, self.table), *_rows(snapshot, self.tables[-1]))
+        return filling.overlap, (_rows(snapshot, self.table), _rows(snapshot, self.tables[-1]))
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class DirectLinks(Kind):
     def of(self, snapshot: Snapshot) -> Fill:
         """What writes this evidence of a snapshot."""
         table = snapshot.csr(self.table)
-        return partial(filling.direct_links, table.indptr, table.indices)
+        return filling.direct_links, (table.indptr, table.indices)
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class CoOccurrence(Kind):
 
     def of(self, snapshot: Snapshot) -> Fill:
         """What writes this evidence of a snapshot."""
-        return partial(filling.co_occurrence, *_rows(snapshot, self.table), snapshot.array(self.counts))
+        return filling.co_occurrence, (_rows(snapshot, self.table), snapshot.array(self.counts))
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Vectors(Kind):
 
     def of(self, snapshot: Snapshot) -> Fill:
         """What writes this evidence of a snapshot."""
-        return partial(filling.vectors_dot, snapshot.array(self.table), snapshot.tables[self.table].unit)
+        return filling.vectors_dot, (snapshot.array(self.table), int(snapshot.tables[self.table].unit))
 
 
 @dataclass(frozen=True)
@@ -147,12 +147,7 @@ class Total(Kind):
 
     def of(self, snapshot: Snapshot) -> Fill:
         """What writes this evidence of a snapshot."""
-        total: int = getattr(snapshot, self.count)
-
-        def fill(left: Ints, right: Ints, evidence: Floats, row: int) -> None:
-            evidence[row] = total
-
-        return fill
+        return filling.total, (getattr(snapshot, self.count),)
 
 
 @dataclass(frozen=True)
@@ -172,6 +167,18 @@ class BestMatches(Kind):
     def tables(self) -> tuple[str, ...]:
         """Those of titles, and those of words."""
         return ("title_words", "title_lengths", *tables_of(self.evidence))
+
+
+class Formula(Protocol):
+    """What is computed from evidence: a feature, or a relatedness of words."""
+
+    @property
+    def measure(self) -> Callable[..., Any]:
+        """One of ``measures``."""
+
+    @property
+    def evidence(self) -> tuple[Kind | Parts, ...]:
+        """What the measure takes, in order."""
 
 
 def tables_of(evidence: tuple[Kind | Parts, ...]) -> tuple[str, ...]:

@@ -21,8 +21,9 @@ from numba.extending import intrinsic, overload, register_jitable
 import measures
 from jit.compiled import compiled
 from jit.simd import Intrinsic, Numba
+from jit.steps import Bound, Step
 from measures import elements
-from measures.arrays import Floats
+from measures.arrays import Floats, Ints
 
 Measure = Callable[..., Any]
 
@@ -107,15 +108,12 @@ def _picked_of(evidence: Numba, rows: Numba, place: Numba) -> Any:  # noqa: ANN4
 
 
 @functools.cache
-def measured(measure: Measure) -> Callable[[Floats, tuple[int, ...], Floats, int], None]:
-    """A compiled ``measure``: ``(evidence, rows, values, row)`` writes its values into ``values[row]``.
+def measured(measure: Measure) -> Step:
+    """A step that applies a ``measure``; it is bound to the numbers of the rows that the measure takes."""
 
-    ``evidence`` float64[k, n] and ``values`` float64[m, n]; the measure takes, for each of n, the evidence in
-    ``rows``.
-    """
-
-    def write(evidence: Floats, rows: tuple[int, ...], values: Floats, row: int) -> None:
-        for place in range(evidence.shape[1]):
-            values[row, place] = measure(*_picked(evidence, rows, place))
+    def write(bound: Bound, left: Ints, right: Ints, rows: Floats, row: int) -> None:
+        taken = bound[0]
+        for place in range(rows.shape[1]):
+            rows[row, place] = measure(*_picked(rows, taken, place))
 
     return compiled(write)

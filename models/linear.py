@@ -19,8 +19,9 @@ BLOCK = 512
 
 
 class _Addends(NamedTuple):
-    """Coefficients of one transform and of as many features, whose columns are ``columns``."""
+    """Coefficients of one transform and of as many features, at ``places``; ``columns`` picks these."""
 
+    places: tuple[int, ...]
     columns: slice | Ints
     weights: Floats
     transform: Callable[[Floats], Floats]
@@ -63,11 +64,22 @@ class LinearModel(RelatednessModel, frozen=True, kw_only=True):
         """As of any model; a feature's addends are summed in the order of the file."""
         if values.ndim != 2 or values.shape[1] != len(self.features):
             raise ValueError(f"features of shape {values.shape} given to a model of {len(self.features)}")
+        if len(values) == 1:
+            return np.array([self._of_one(values[0])])
         added = np.zeros(values.shape)
         for start in range(0, len(values), BLOCK):
             rows, to = values[start : start + BLOCK], added[start : start + BLOCK]
-            for columns, weights, transform in self._addends:
+            for _, columns, weights, transform in self._addends:
                 to[:, columns] += weights * transform(rows[:, columns])
+        return added
+
+    def _of_one(self, values: Floats) -> list[float]:
+        """The contributions of the features of one pair, which Python adds in less time than NumPy."""
+        added = [0.0] * len(values)
+        for places, columns, weights, transform in self._addends:
+            weighed = zip(places, weights.tolist(), transform(values[columns]).tolist(), strict=True)
+            for place, weight, value in weighed:
+                added[place] += weight * value
         return added
 
     @cached_property
@@ -78,19 +90,18 @@ class LinearModel(RelatednessModel, frozen=True, kw_only=True):
         for feature, transform, weight in map(msgspec.structs.astuple, self.coefficients):
             turn = before[feature] = before.get(feature, -1) + 1
             places.setdefault((turn, transform), []).append((self.reads.index(feature), weight))
-        return tuple(
-            _Addends(
-                _columns([column for column, _ in group]),
-                np.array([weight for _, weight in group]),
-                TRANSFORMS[transform].apply,
+        addends = []
+        for (_, transform), group in sorted(places.items(), key=lambda place: place[0][0]):
+            columns, weights = zip(*group, strict=True)
+            addends.append(
+                _Addends(columns, _picking(columns), np.array(weights), TRANSFORMS[transform].apply)
             )
-            for (_, transform), group in sorted(places.items(), key=lambda place: place[0][0])
-        )
+        return tuple(addends)
 
 
-def _columns(places: list[int]) -> slice | Ints:
+def _picking(places: tuple[int, ...]) -> slice | Ints:
     """What picks these columns: a slice where they follow one another, since that copies nothing."""
     first, last = places[0], places[-1]
-    if places == list(range(first, last + 1)):
+    if places == tuple(range(first, last + 1)):
         return slice(first, last + 1)
     return np.array(places, np.int64)

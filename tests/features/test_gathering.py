@@ -78,7 +78,14 @@ def test_no_pairs(snapshot: Snapshot) -> None:
     assert all(evidence[item].shape[1] == 0 for item in ASKED)
 
 
+def test_ids_of_any_layout(snapshot: Snapshot) -> None:
+    ids = np.arange(CONCEPTS)
+    ids.flags.writeable = False
+    judge(snapshot, ids[::2], ids[::-2])
+
+
 def test_what_is_named_twice_is_gathered_once(snapshot: Snapshot) -> None:
-    gatherer = Gatherer(snapshot, (WORD_VECTORS, SENTENCES.only("left"), Vectors("word_vectors"), SENTENCES))
+    asked = (WORD_VECTORS, SENTENCES.only("left"), Vectors("word_vectors"), SENTENCES)
+    gatherer = Gatherer(snapshot, evidence=asked)
     assert gatherer.size == len(WORD_VECTORS.parts) + len(SENTENCES.parts)
     assert gatherer.rows([SENTENCES.only("right", "left"), WORD_VECTORS]) == (3, 2, 0)

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import measures
+from jit.compiled import compiled as as_machine_code
 from jit.formulas import Measure, loop_of, measured
+from jit.steps import Bound, Steps, run
 from measures import elements
-from measures.arrays import Floats
+from measures.arrays import Floats, Ints
 
 
 @pytest.fixture(scope="module")
@@ -21,10 +23,21 @@ def counts() -> Floats:
 
 
 def compiled(measure: Measure, evidence: Floats) -> Floats:
-    values = np.empty((2, evidence.shape[1]))
-    measured(measure)(evidence, tuple(range(len(evidence))), values, 1)
-    row: Floats = values[1]
+    count = len(evidence)
+    steps = Steps([(given, (evidence,), 0), (measured(measure), tuple(range(count)), count + 1)], count + 2)
+    nobody = np.zeros(evidence.shape[1], np.int64)
+    rows = np.empty((steps.size, len(nobody)))
+    row: Floats = run(steps.calls, nobody, nobody, rows)[-1]
     return row
+
+
+@as_machine_code
+def given(bound: Bound, left: Ints, right: Ints, rows: Floats, row: int) -> None:
+    """A step that writes the rows of the array that it is bound to."""
+    (evidence,) = bound[0]
+    for place in range(len(evidence)):
+        for pair in range(len(left)):
+            rows[row + place, pair] = evidence[place, pair]
 
 
 @pytest.mark.parametrize("measure", [measures.normalised_pmi, measures.milne_witten])

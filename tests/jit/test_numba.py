@@ -1,7 +1,7 @@
 """The parts of numba that it does not document and this project relies on: each is named, with its reason.
 
-``pyproject.toml`` bounds numba for them. Where a later version fails here, ``jit/compiled.py`` has to change
-before the bound does.
+``pyproject.toml`` bounds numba for them. Where a later version fails here, ``jit/compiled.py`` or
+``jit/steps.py`` has to change before the bound does. ``test_steps.py`` judges how arrays lie in memory.
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ PARTS = {
     "numba.core.compiler:CompileResult._rebuild": "turns what was kept into compiled code",
     "numba.core.codegen:CPUCodegen.magic_tuple": "names the processor that code is for",
     "numba.core.codegen:CPUCodeLibrary.has_dynamic_globals": "tells code that holds addresses of a process",
+    "numba.core.codegen:JITCodeLibrary.get_pointer_to_function": "tells where the machine code of a step is",
+    "numba.core.callconv:CPUCallConv.call_function": "has a step called by its address",
+    "numba.core.callconv:CPUCallConv.get_function_type": "says how machine code is called",
+    "numba.core.callconv:CPUCallConv.return_status_propagate": "hands on what a step raises",
+    "numba.core.dispatcher:Dispatcher.compile": "compiles a step for what it is bound to",
     "numba.core.event:Listener.on_start": "is told when compiling begins",
     "numba.core.event:Listener.on_end": "is told when compiling ends, or fails",
     "numba.core.event:register": "has a listener be told",
