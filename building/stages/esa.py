@@ -103,9 +103,9 @@ def _vectors(
             continue
         found = touched[:reached]
         # Only those that may stay are sorted: they are few.
-        least = sums[found[_greatest(sums[found], kept)[-1]]]
-        near = np.sort(found[sums[found] >= least])
-        best = near[np.sort(_greatest(sums[near], kept))]
+        reaching = sums[found]
+        near = np.sort(found[reaching >= reaching[_greatest(reaching, kept)[-1]]])
+        best = near if len(near) <= kept else near[np.sort(_greatest(sums[near], kept))]
         norm = np.sqrt((sums[best] ** 2).sum())
         for concept in best:
             rows[size], columns[size], weights[size] = article, concept, sums[concept] / norm
