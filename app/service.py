@@ -40,7 +40,7 @@ from app.web.middleware.heads import PlainHeads
 from app.web.middleware.metrics import Metrics
 from app.web.middleware.rates import Rates
 from app.web.openapi.document import DESCRIPTION, install
-from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, Kind, ProblemError
+from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, ProblemError, ProblemKind
 from app.web.request_notes import note_problem
 from app.web.requests.body_pieces import Pace
 from app.web.requests.query import check_query
@@ -237,7 +237,7 @@ async def _http_problem(request: Request, error: HTTPException) -> Response:
         problem = ProblemError(WRONG_METHOD, f"{request.method} is not answered here, only {allowed}.")
     else:
         phrase = HTTPStatus(error.status_code).phrase
-        problem = ProblemError(Kind("", error.status_code, phrase, ""), str(error.detail))
+        problem = ProblemError(ProblemKind("", error.status_code, phrase, ""), str(error.detail))
     problem.headers = headers
     return await _problem(request, problem)
 

@@ -11,11 +11,11 @@ from math import inf
 
 import measures
 from features.feature import ConceptFeature
-from features.kinds import BestMatches, CoOccurrence, DirectLinks, Overlap, Total, Vectors
+from features.kinds import BestMatches, CoOccurrence, LinksBetween, Overlap, Total, Vectors
 
 IN_LINKS, OUT_LINKS, LINKS = Overlap("in_links"), Overlap("out_links"), Overlap("links")
 CATEGORIES = Overlap("categories")
-DIRECT_LINKS = DirectLinks("out_links")
+DIRECT_LINKS = LinksBetween("out_links")
 FRIENDS_THERE, FRIENDS_BACK = Overlap("out_links", "in_links"), Overlap("in_links", "out_links")
 PARAGRAPHS = CoOccurrence("comentions", "concept_counts")
 CONTEXTS, TFIDF, ESA = (Overlap(table).only("both") for table in ("contexts", "tfidf", "esa"))

@@ -46,9 +46,9 @@ def extract(
     if len(first) != len(second):
         raise ValueError(f"{len(first):,} left concepts and {len(second):,} right ones do not make pairs")
     extractor = extractor_of(snapshot, features)
-    steps, concepts = extractor.steps, snapshot.concepts
+    program, concepts = extractor.program, snapshot.concepts
     try:
-        values, finite = _values(steps.calls, steps.size, extractor.size, first, second, concepts, block)
+        values, finite = _values(program.calls, program.size, extractor.size, first, second, concepts, block)
     except IndexError:
         for ids in (first, second):
             _check(ids, concepts)

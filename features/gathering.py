@@ -18,7 +18,7 @@ import numpy as np
 from features import filling
 from features.kinds import BestMatches, Formula, Kind, Parts
 from jit.formulas import measured
-from jit.steps import Steps, run
+from jit.steps import Program, run
 from measures.arrays import Floats, Ints
 from snapshots.errors import DamagedSnapshot, damaged
 from snapshots.snapshot import Snapshot
@@ -54,16 +54,16 @@ class Gatherer:
         self._titles = Titles(snapshot) if matches else None
 
     @cached_property
-    def steps(self) -> Steps:
+    def program(self) -> Program:
         """What fills the array; compiled when it is first asked for."""
         steps, words = list(self._fills), None
         if self._words is not None and self._titles is not None:
-            words = self._words.steps
+            words = self._words.program
             bound = (*self._titles.arrays, words.calls, words.size, self._words.size)
             steps.append((filling.all_title_matches, bound, 0))
         for row, formula in enumerate(self._formulas, self.size):
             steps.append((measured(formula.measure), self.rows(formula.evidence), row))
-        return Steps(steps, self.size + len(self._formulas), words)
+        return Program(steps, self.size + len(self._formulas), words)
 
     def rows(self, evidence: Iterable[Kind | Parts]) -> tuple[int, ...]:
         """The rows in which some evidence stands."""
@@ -83,11 +83,11 @@ class Gatherer:
         Raises:
             DamagedSnapshot: a word of a title is none of the vocabulary.
         """
-        steps = self.steps
+        program = self.program
         # In memory of their own, which steps need: what is given may be read-only, or every second of some.
         left, right = left.astype(np.int64, order="C"), right.astype(np.int64, order="C")
         try:
-            return run(steps.calls, left, right, np.empty((steps.size, len(left))))
+            return run(program.calls, left, right, np.empty((program.size, len(left))))
         except IndexError:
             raise unknown_words(self._folder) from None
 

@@ -74,7 +74,7 @@ class Overlap(Kind):
 
 
 @dataclass(frozen=True)
-class DirectLinks(Kind):
+class LinksBetween(Kind):
     """Whether the left one's row has the right one as a column, and the right one's the left one: 1 or 0."""
 
     table: str

@@ -34,15 +34,15 @@ _TAKES = (types.int64[::1], types.int64[::1], types.float64[:, ::1], types.intp)
 """What a step takes beside what it is bound to."""
 
 
-class Steps:
-    """Steps and what they are bound to. ``size``: how many rows they write.
+class Program:
+    """Steps that run one after another, and what they are bound to. ``size``: how many rows they write.
 
     ``calls`` int64[steps, 3] is what ``run`` takes: the addresses of each step's machine code and of what it
     is bound to, and its row. They hold as long as this is kept.
     """
 
     def __init__(
-        self, steps: Sequence[tuple[Step, tuple[Any, ...], int]], size: int, inner: Steps | None = None
+        self, steps: Sequence[tuple[Step, tuple[Any, ...], int]], size: int, inner: Program | None = None
     ) -> None:
         """``steps``: of each the function, what it is bound to, and the row from which on it writes.
 
@@ -112,7 +112,7 @@ _called = cast(Callable[[int, int, Ints, Ints, Floats, int], None], intrinsic(_c
 def run(calls: Ints, left: Ints, right: Ints, rows: Floats) -> Floats:
     """``rows``, float64[size, n], once steps have written them, one after another, for each pair of n.
 
-    ``calls`` and ``size`` are those of ``Steps``. Whatever a step raises is raised.
+    ``calls`` and ``size`` are those of a ``Program``. Whatever a step raises is raised.
     """
     for place in range(len(calls)):
         _called(calls[place, 0], calls[place, 1], left, right, rows, calls[place, 2])

@@ -9,7 +9,7 @@ from typing import Literal
 from starlette.types import Scope
 
 from app.serving.keyring import Caller
-from app.web.problems import Kind
+from app.web.problems import ProblemKind
 
 _PLACE = "wort"
 
@@ -49,6 +49,6 @@ def note_pairs(number: int, scored: Scored = "concepts") -> None:
         notes.pairs[scored] = notes.pairs.get(scored, 0) + number
 
 
-def note_problem(scope: Scope, kind: Kind) -> None:
+def note_problem(scope: Scope, kind: ProblemKind) -> None:
     """Note which kind of problem answers a request."""
     notes_of(scope).problem = kind.name or str(kind.status)

@@ -8,7 +8,7 @@ import pytest
 import measures
 from jit.compiled import compiled as as_machine_code
 from jit.formulas import Measure, loop_of, measured
-from jit.steps import Bound, Steps, run
+from jit.steps import Bound, Program, run
 from measures import elements
 from measures.arrays import Floats, Ints
 
@@ -24,7 +24,7 @@ def counts() -> Floats:
 
 def compiled(measure: Measure, evidence: Floats) -> Floats:
     count = len(evidence)
-    steps = Steps([(given, (evidence,), 0), (measured(measure), tuple(range(count)), count + 1)], count + 2)
+    steps = Program([(given, (evidence,), 0), (measured(measure), tuple(range(count)), count + 1)], count + 2)
     nobody = np.zeros(evidence.shape[1], np.int64)
     rows = np.empty((steps.size, len(nobody)))
     row: Floats = run(steps.calls, nobody, nobody, rows)[-1]

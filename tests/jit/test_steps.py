@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from jit.compiled import compiled
-from jit.steps import Bound, Steps, run
+from jit.steps import Bound, Program, run
 from measures.arrays import Array, Floats, Ints
 
 LEFT, RIGHT = np.array([2, 0, 1]), np.array([1, 1, 0])
@@ -53,7 +53,7 @@ def refusing(bound: Bound, left: Ints, right: Ints, rows: Floats, row: int) -> N
             raise IndexError("too small")
 
 
-def written(steps: Steps, left: Ints, right: Ints) -> Floats:
+def written(steps: Program, left: Ints, right: Ints) -> Floats:
     return run(steps.calls, left, right, np.empty((steps.size, len(left))))
 
 
@@ -65,7 +65,7 @@ def frozen(array: Array) -> Array:
 @pytest.mark.parametrize("dtype", [np.uint16, np.int64, np.float32, np.float64])
 def test_a_step_reads_what_it_is_bound_to(dtype: type[np.generic]) -> None:
     line, grid = np.array([5, 6, 7], dtype), np.arange(6).reshape(2, 3).astype(dtype)
-    steps = Steps([(read, ((line, None), 2**40, grid, 0.1), 1), (sums, (1, 4), 0)], 6)
+    steps = Program([(read, ((line, None), 2**40, grid, 0.1), 1), (sums, (1, 4), 0)], 6)
     expected = np.array([line[LEFT], np.full(3, -1), np.full(3, 2**40), grid[RIGHT, LEFT], np.full(3, 0.1)])
     rows = written(steps, LEFT, RIGHT)
     assert np.array_equal(rows[1:], expected)
@@ -74,20 +74,20 @@ def test_a_step_reads_what_it_is_bound_to(dtype: type[np.generic]) -> None:
 
 def test_arrays_of_any_layout_and_right() -> None:
     line, grid = frozen(np.arange(9, dtype=np.int32))[::3], frozen(np.arange(6.0)).reshape(3, 2).T
-    steps = Steps([(read, ((line, line), 1, grid, 1.0), 0)], 5)
+    steps = Program([(read, ((line, line), 1, grid, 1.0), 0)], 5)
     rows = written(steps, LEFT, RIGHT)
     assert np.array_equal(rows[[0, 1, 3]], [line[LEFT], line[LEFT], grid[RIGHT, LEFT]])
 
 
 def test_no_steps_and_no_pairs() -> None:
     nobody = np.zeros(0, np.int64)
-    steps = Steps([(read, ((LEFT, None), 1, np.ones((1, 1)), 1.0), 0)], 5)
+    steps = Program([(read, ((LEFT, None), 1, np.ones((1, 1)), 1.0), 0)], 5)
     assert written(steps, nobody, nobody).shape == (5, 0)
-    assert written(Steps([], 2), LEFT, RIGHT).shape == (2, 3)
+    assert written(Program([], 2), LEFT, RIGHT).shape == (2, 3)
 
 
 def test_what_a_step_raises_is_raised() -> None:
-    steps = Steps([(refusing, (1,), 0), (sums, (0, 0), 0)], 1)
+    steps = Program([(refusing, (1,), 0), (sums, (0, 0), 0)], 1)
     with pytest.raises(IndexError, match="too small"):
         written(steps, LEFT, RIGHT)
     assert written(steps, LEFT[:1], RIGHT[:1]).shape == (1, 1)
@@ -95,7 +95,7 @@ def test_what_a_step_raises_is_raised() -> None:
 
 def test_what_steps_are_bound_to_is_kept_with_them() -> None:
     held = [np.full(3, float(number)) for number in range(50)]
-    steps = [Steps([(read, ((line, None), 1, np.ones((2, 3)), 1.0), 0)], 5) for line in held]
+    steps = [Program([(read, ((line, None), 1, np.ones((2, 3)), 1.0), 0)], 5) for line in held]
     del held
     gc.collect()
     first = [written(made, LEFT, RIGHT)[0, 0] for made in steps]
@@ -105,7 +105,7 @@ def test_what_steps_are_bound_to_is_kept_with_them() -> None:
 @pytest.mark.parametrize("part", [True, np.int32(1), "text", [1]])
 def test_what_compiled_code_would_read_otherwise_is_refused(part: Any) -> None:
     with pytest.raises(TypeError, match=f"bound to a {type(part).__name__}"):
-        Steps([(refusing, (part,), 0)], 1)
+        Program([(refusing, (part,), 0)], 1)
 
 
 def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
@@ -113,10 +113,10 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
         "import numpy as np\n"
         "from features.filling import direct_links as step\n"
         "from jit.formulas import measured\n"
-        "from jit.steps import Steps, run\n"
+        "from jit.steps import Program, run\n"
         "import measures\n"
         "links = (np.array([0, 1, 2]), np.array([1, 0]))\n"
-        "steps = Steps([(step, links, 0), (measured(measures.mutual_link), (0, 1), 2)], 3)\n"
+        "steps = Program([(step, links, 0), (measured(measures.mutual_link), (0, 1), 2)], 3)\n"
         "rows = run(steps.calls, np.array([0]), np.array([1]), np.empty((3, 1)))\n"
         "functions = (step, run, measured(measures.mutual_link))\n"
         "print(rows.sum(), sum(sum(made.stats.cache_misses.values()) for made in functions))"

@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 from scipy import sparse
 
-from features.kinds import BestMatches, CoOccurrence, DirectLinks, Kind, Overlap, Parts, Total, Vectors
+from features.kinds import BestMatches, CoOccurrence, Kind, LinksBetween, Overlap, Parts, Total, Vectors
 from measures.arrays import Floats, Ints
 from snapshots.snapshot import Snapshot
 
@@ -76,7 +76,7 @@ class PlainEvidence:
                     tables.sizes(name, left),
                     tables.sizes(other, right),
                 ]
-            case DirectLinks(name):
+            case LinksBetween(name):
                 links = tables.entries(name, left, right), tables.entries(name, right, left)
                 return [np.minimum(entries, 1.0) for entries in links]
             case CoOccurrence(name, counted):

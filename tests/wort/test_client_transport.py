@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 import wort
-from app.web.problems import BUSY, KINDS, NO_TERM_MODEL, TOO_LARGE, TOO_MANY, TOO_OFTEN, Kind
+from app.web.problems import BUSY, KINDS, NO_TERM_MODEL, TOO_LARGE, TOO_MANY, TOO_OFTEN, ProblemKind
 from tests.support.patience import BRIEF
 from tests.support.scripted_server import Answer, Asked, scripted
 from wort import Client
@@ -26,7 +26,7 @@ SNAPSHOT = Answer(
 SECRET = "correct horse battery"
 
 
-def problem(kind: Kind, limit: int | None = None, **headers: str) -> Answer:
+def problem(kind: ProblemKind, limit: int | None = None, **headers: str) -> Answer:
     body = msgspec.json.encode(Problem(kind.type, kind.title, kind.status, "Do that.", limit, "r1"))
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Answer(kind.status, body, {"Content-Type": "application/problem+json", **named})

@@ -12,7 +12,7 @@ from fastapi.openapi.utils import get_openapi
 
 from app.web.middleware.authority import declare_keys
 from app.web.openapi.shared_responses import TAGS, add_problem, declare_problems
-from app.web.problems import Kind
+from app.web.problems import ProblemKind
 from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 from wort.schemas.debater import DebaterPair, WikifyRequest, WikifyResponse
 from wort.schemas.matrix import MatrixRequest, MatrixResponse
@@ -88,7 +88,7 @@ def asks(body: object, max_items: Mapping[str, int], examples: Mapping[str, Any]
 
 def answers(
     body: object,
-    *kinds: Kind,
+    *kinds: ProblemKind,
     also: Mapping[str, Any] | None = None,
     examples: Mapping[str, Any] | None = None,
 ) -> dict[int | str, dict[str, Any]]:
@@ -102,7 +102,7 @@ def answers(
 
 
 def answers_in(
-    content: Mapping[str, Any], *kinds: Kind, headers: Mapping[str, Any] | None = None
+    content: Mapping[str, Any], *kinds: ProblemKind, headers: Mapping[str, Any] | None = None
 ) -> dict[int | str, dict[str, Any]]:
     """The ``responses`` of a route that answers in other ways than JSON, or a problem of one of ``kinds``.
 

@@ -17,7 +17,7 @@ from app.web.problems import (
     TOO_SLOW,
     WRONG_SHAPE,
     WRONG_TYPE,
-    Kind,
+    ProblemKind,
 )
 
 Status = TypeVar("Status", str, int, int | str)
@@ -79,7 +79,10 @@ def declare_problems(document: dict[str, Any], problem: dict[str, Any]) -> None:
 
 
 def add_problem(
-    responses: MutableMapping[Status, dict[str, Any]], status: Status, kind: Kind, problem: dict[str, Any]
+    responses: MutableMapping[Status, dict[str, Any]],
+    status: Status,
+    kind: ProblemKind,
+    problem: dict[str, Any],
 ) -> None:
     """Add to ``responses`` that a problem of ``kind`` is answered, beside what else is with its status."""
     response = responses.setdefault(status, {"description": "", "content": {}})
@@ -89,7 +92,7 @@ def add_problem(
     response["content"].setdefault(MEDIA_TYPE, {"schema": problem})
 
 
-def _shared(path: str, operation: dict[str, Any]) -> Iterator[Kind]:
+def _shared(path: str, operation: dict[str, Any]) -> Iterator[ProblemKind]:
     if "requestBody" in operation:
         yield from OF_BODIES
     if operation.get("parameters"):
