@@ -51,7 +51,7 @@ from snapshots.errors import TableError
 VERSION = "v1"
 """The version of the interface that programs call. What may change within one is in docs/api.md."""
 
-READ_HEADERS = (
+SENT_BY_SCRIPTS = (
     "Authorization",
     "X-API-Key",
     "apikey",
@@ -63,7 +63,7 @@ READ_HEADERS = (
 )
 """What scripts of other origins may send, where the settings name such origins."""
 
-SHOWN_HEADERS = ("ETag", "Location", "Retry-After", "Wort-Rows", REQUEST_ID)
+READ_BY_SCRIPTS = ("ETag", "Location", "Retry-After", "Wort-Rows", REQUEST_ID)
 """What they may read."""
 
 STATIC = Path(__file__).parent / "pages" / "static"
@@ -181,13 +181,13 @@ def _middleware(
             CORSMiddleware,
             allow_origins=listed(origins),
             allow_methods=["GET", "POST"],
-            allow_headers=READ_HEADERS,
-            expose_headers=SHOWN_HEADERS,
+            allow_headers=SENT_BY_SCRIPTS,
+            expose_headers=READ_BY_SCRIPTS,
         ),
         # Before anything that takes time or memory.
         Middleware(ConcurrencyLimit, most=settings.connections),
         # The next two ask whose key it is, where there are keys.
-        Middleware(Identification, keyring=keyring) if keyring.has_admin else None,
+        Middleware(Identification, keyring=keyring) if keyring.has_keys else None,
         # Before the refusal of who has no key: that is counted too, by address.
         None if rates is None else Middleware(Rates, limits=rates),
         Middleware(Authority) if settings.require_key else None,

@@ -211,7 +211,7 @@ class AskedPairs:
         self.pairs = len(pairs)
         self._asked = asked
         self._helped = Helped()
-        contexts = [pair for pair in pairs if Mention in map(type, pair) and _contexts(pair)]
+        contexts = [pair for pair in pairs if _contexts(pair)]
         _check("with a context", len(contexts), limits.with_context)
         _check("to explain", self.pairs if asked.explain else 0, limits.explained)
         weights = [weight(pair, asked.explain, asked.ambiguous) for pair in pairs]
@@ -263,12 +263,13 @@ def weight(pair: Pair, evidence: bool, ambiguous: Ambiguous) -> int:
     long titles do as well.
     """
     read = characters(pair) // CHARACTERS
-    contexts = _contexts(pair) if Mention in map(type, pair) else 0
-    return 1 + read + 4 * evidence + 4 * (ambiguous == "resolve") + CONTEXT * contexts
+    return 1 + read + 4 * evidence + 4 * (ambiguous == "resolve") + CONTEXT * _contexts(pair)
 
 
 def _contexts(pair: Pair) -> int:
     """How many sides of a pair are mentions with a context."""
+    if Mention not in map(type, pair):  # as nearly every pair is
+        return 0
     return sum(isinstance(side, Mention) and side.context is not None for side in pair)
 
 

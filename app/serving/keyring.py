@@ -65,8 +65,8 @@ class Keyring:
                 )
 
     @property
-    def has_admin(self) -> bool:
-        """Whether there may be a key here that starts retrainings."""
+    def has_keys(self) -> bool:
+        """Whether any key may open this server, one that starts retrainings among them."""
         return self.required or self._admin is not None
 
     def find(self, key: str) -> Caller | None:

@@ -95,7 +95,7 @@ def open_writer(
     ``group_rows``: the rows of a row group of Parquet.
     """
     if form is Format.PARQUET:
-        from app.batch.files.parquet import ParquetWriter  # noqa: PLC0415
+        from app.batch.files.parquet import ParquetWriter  # noqa: PLC0415  # as above
 
         return ParquetWriter(reader.columns, added, reader.schema, provenance, group_rows)
     if form is Format.JSONL:

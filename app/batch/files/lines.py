@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
@@ -87,7 +88,7 @@ def decode(line: bytes) -> tuple[str, str | None]:
         )
 
 
-class LineReader:
+class LineReader(ABC):
     """What reads the rows of a ``stream`` of ``size`` bytes, line by line; None if nobody knows the size."""
 
     unit = "bytes"
@@ -122,6 +123,6 @@ class LineReader:
     def _position(self) -> Position:
         return Position(self._lines.offset, self._lines.number)
 
+    @abstractmethod
     def _rows(self) -> Iterator[PairRow | None]:
         """The rows from here on, and None for each blank line."""
-        raise NotImplementedError

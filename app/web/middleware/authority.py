@@ -112,7 +112,7 @@ def admit_admin(request: Request) -> None:
         ProblemError: the server has no such key, or the request has none, or another.
     """
     keyring: Keyring = request.app.state.keyring
-    if not keyring.has_admin:
+    if not keyring.has_keys:
         raise ProblemError(
             NOT_ENABLED, "This server takes no retrainings. Set WORT_ADMIN_KEY and start it again."
         )
