@@ -15,7 +15,7 @@ $(VENV)/serve.stamp: requirements.txt pyproject.toml wort/pyproject.toml
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt
 	$(BIN)/python -m pip install --quiet --no-deps --editable ./wort
 	$(BIN)/python -m pip install --quiet --no-deps --editable .
-	$(BIN)/python -m compileall -q app building features jit measures models papers snapshots training wiki wort wort_server
+	$(BIN)/python -m compileall -q app building encoders features jit measures models papers snapshots training wiki wort wort_server
 	touch $@
 
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/serve.stamp

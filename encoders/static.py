@@ -1,0 +1,62 @@
+"""The static table: a vector a token, and a text's vector is the sum of its tokens', of unit length.
+
+It is distilled from an encoder, in whose space it lies, as Model2Vec does (Tulkens & van Dongen 2024). What a
+token counts for in a text is the length of its vector. Rows are 8-bit integers, each with a scale of its own.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from encoders.card import CARD, SCALES, TOKENS, Card, content_of
+from encoders.errors import damaged
+
+
+class StaticTable:
+    """Vectors of tokens. ``tokens`` int8[tokens, dimensions]; ``scales`` float32[tokens]."""
+
+    def __init__(self, tokens: NDArray[np.int8], scales: NDArray[np.float32]) -> None:
+        self._tokens, self._scales = tokens, scales
+
+    def vector(self, tokens: Sequence[int]) -> NDArray[np.float32]:
+        """The sum of the vectors of ``tokens``, without those that mark a text: float32[dimensions]."""
+        chosen = np.asarray(tokens, np.int64)
+        rows = self._tokens[chosen].astype(np.float64) * self._scales[chosen, None].astype(np.float64)
+        summed: NDArray[np.float32] = rows.sum(axis=0).astype(np.float32)
+        return summed
+
+
+def read_static(folder: Path, card: Card, size: int) -> StaticTable:
+    """The static table of an encoder whose tokens are below ``size``.
+
+    Raises:
+        DamagedEncoder: a file is not what the card says, or the arrays do not fit each other, the card or
+            the tokens.
+    """
+    tokens, scales = _array(folder, card, TOKENS), _array(folder, card, SCALES)
+    if tokens.dtype != np.int8 or scales.dtype != np.float32 or tokens.ndim != 2 or scales.ndim != 1:
+        raise damaged(folder / TOKENS, f"it holds {tokens.dtype}, and its scales {scales.dtype}")
+    if tokens.shape != (len(scales), card.dimensions) or len(tokens) < size:
+        raise damaged(
+            folder / TOKENS,
+            f"it holds {tokens.shape[0]:,} vectors of {tokens.shape[1]:,} dimensions and {len(scales):,} "
+            f"scales, where there are {size:,} tokens, and {CARD} says {card.dimensions:,} dimensions",
+        )
+    if not np.isfinite(scales).all() or scales.min(initial=0) < 0:
+        raise damaged(folder / SCALES, "it holds scales that are no numbers from 0")
+    return StaticTable(tokens, scales)
+
+
+def _array(folder: Path, card: Card, name: str) -> NDArray[Any]:
+    content = content_of(folder, card, name)
+    try:
+        array: NDArray[Any] = np.load(io.BytesIO(content), allow_pickle=False)
+    except (ValueError, EOFError, OSError) as error:
+        raise damaged(folder / name, f"it holds no array: {error}") from None
+    return array
