@@ -107,15 +107,18 @@ class TitleRules:
             return self._titled(default_namespace, _spaced(raw))
         return self._parse_any(raw, default_namespace)
 
-    def likely(self, raw: str) -> str:
+    def likely(self, raw: str) -> str | None:
         """Return what ``raw`` is likely to be once it is normalised: it costs a tenth of that.
 
         Underscores are spaces, and the first letter is raised. Where that makes the normal title of an
-        article, it is what ``raw`` writes, as ``parse`` would say.
+        article, it is what ``raw`` writes, as ``parse`` would say. None for what may be an address or has
+        something to decode, is longer than a normal title, or cannot be printed.
         """
+        if len(raw) > MAXIMUM_BYTES or "%" in raw or "/" in raw or not raw.isprintable():
+            return None
         text = raw.replace("_", " ")
-        # A letter before an accent may become another letter first. What is longer is no normal title.
-        if self._raises_articles and text[:1].islower() and text[:2].isascii() and len(text) <= MAXIMUM_BYTES:
+        # A letter before an accent may become another letter first.
+        if self._raises_articles and text[:1].islower() and text[:2].isascii():
             return self._with_capital(text)
         return text
 

@@ -1,0 +1,31 @@
+"""How an encoder is tuned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What a tuning depends on besides its pairs and the encoder that it starts from.
+
+    The values are those that did best on topics of WORD that were left out; docs/encoders.md has the curve.
+
+    ``passes``: how often each pair is shown. ``rate``: the highest learning rate; it rises over the first
+    ``warm_up`` of all steps and falls to 0 over the others. ``decay``: weight decay. ``batch``: pairs in a
+    step, all of one topic, whose sides recur and are encoded once. ``tokens``: what is read of a text; the
+    rest is cut off. ``openings``: how often a side whose article's beginning is known is shown with it.
+    ``misses``: where topics are held out, how many times in a row their figure may fall short of the best
+    before tuning stops; it is judged ``judged`` times a pass.
+    """
+
+    passes: int = 2
+    rate: float = 5e-5
+    warm_up: float = 0.1
+    decay: float = 0.01
+    batch: int = 48
+    tokens: int = 32
+    openings: float = 0.5
+    misses: int = 3
+    judged: int = 4
+    seed: int = 1
