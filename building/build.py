@@ -14,12 +14,13 @@ import msgspec
 from building.assembly import NEEDED, assemble
 from building.engines.failures import explained_failures
 from building.engines.runner import Progress, Runner, no_progress
-from building.stage import Announce, Build, Stage, announce_nothing, run_stages
+from building.stage import Announce, Build, GivenEncoder, Stage, announce_nothing, run_stages
 from building.stages import (
     anchors,
     categories,
     comentions,
     concepts,
+    encoder,
     esa,
     links,
     names,
@@ -33,6 +34,7 @@ from building.stages import annotations as annotated_text
 from building.stop_words import recorded
 from building.target import check_target
 from building.writer import SnapshotWriter
+from encoders.encoder import open_encoder
 from snapshots.arrays import map_array
 from snapshots.errors import BuildError
 from snapshots.layout import TABLES, Table
@@ -55,6 +57,7 @@ STAGES: tuple[Stage, ...] = (
     annotated_text.STAGE,
     comentions.STAGE,
     word2vec.STAGE,
+    encoder.STAGE,
     names.STAGE,
 )
 """Every stage, in the order of the build."""
@@ -77,6 +80,7 @@ def build_snapshot(
     works: Sequence[str] = (),
     invented_ids_from: int | None = None,
     without: frozenset[str] = frozenset(),
+    encoded_by: Path | None = None,
     announce: Announce = announce_nothing,
     progress: Progress = no_progress,
     keep_work: bool = False,
@@ -86,19 +90,21 @@ def build_snapshot(
     """Build the snapshot ``target`` from ``dump``: the ``tables``, by the ``stages``.
 
     ``works`` and ``invented_ids_from`` are what ``Manifest`` says of a dump that was assembled. ``without``
-    names stages to leave out; their tables read as empty. A build that stops for any reason is resumed by
-    the same call.
+    names stages to leave out; their tables read as empty. ``encoded_by`` is the folder of a sentence encoder,
+    without which the tables of vectors of titles and leads are left out. A build that stops for any reason is
+    resumed by the same call.
 
     Raises:
         SnapshotError: ``target`` exists.
         BuildError: a stage that is left out is needed, or another build of ``target`` is running.
+        EncoderError: the encoder cannot be used.
         BuildError, wiki.errors.DumpError: the build cannot go on; what is finished is kept.
     """
     check_left_out(without, stages)
     check_target(target)
     work = work_folder(target)
     settings = settings or BuildSettings()
-    build = Build(dump, work, runner, settings, progress)
+    build = Build(dump, work, runner, settings, progress, encoder=encoder_in(encoded_by))
     with explained_failures(work), _alone(work):
         check_target(target)  # another build may have ended just now
         announce("Checking the dump", "bytes")
@@ -112,6 +118,23 @@ def build_snapshot(
         if not keep_work:
             shutil.rmtree(work)
     return snapshot
+
+
+def encoder_in(folder: Path | None) -> GivenEncoder | None:
+    """The encoder in a folder, which is opened once, so that what is wrong with it is known before a build.
+
+    Raises:
+        EncoderError: it cannot be used.
+    """
+    if folder is None:
+        return None
+    opened = open_encoder(folder)
+    return GivenEncoder(folder, opened.name, opened.digest, opened.kind)
+
+
+def described(given: GivenEncoder) -> dict[str, str]:
+    """What a manifest says of the encoder that vectors were made with."""
+    return {"name": given.name, "digest": given.digest, "kind": given.kind}
 
 
 def left_out_with(stages: Sequence[Stage] = STAGES) -> dict[str, frozenset[str]]:
@@ -183,6 +206,7 @@ def _finished(
             "sources": [source],
             "settings": msgspec.to_builtins(build.settings)
             | recorded(siteinfo.language)
+            | ({} if build.encoder is None else {"encoder": described(build.encoder)})
             | {"without": sorted(without)},
             "counts": counts,
             "licence": LICENCE,

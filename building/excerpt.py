@@ -31,6 +31,7 @@ from snapshots.layout import Table
 from snapshots.names import CATEGORIES, DISAMBIGUATION, FILE, NAMES, SENSES, Names
 from snapshots.page_ids import PageIds
 from snapshots.rows import rows_of_entries, unit_top_k, with_entries, with_rows
+from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot
 
 
@@ -76,11 +77,9 @@ def write_excerpt(
     for table in tables:
         if table.excerpt == "nothing" or (table.rows == "mentions" and cut.dictionary is None):
             continue
-        kept = cut.table(table)
-        if isinstance(kept, CSR):
-            writer.csr(table.name, kept)
-        else:
-            writer.array(table.name, kept)
+        if table.scaled and f"{table.name}.npy" not in parent.manifest.files:
+            continue  # as it reads: of zeros
+        writer.table(table.name, cut.table(table))
     if cut.dictionary is not None:
         cut.dictionary.save(str(writer.file(TRIE)))
     names = _write_strings(writer, cut)
@@ -145,11 +144,13 @@ class _Cut:
         self.kept["words"], self.new["words"] = words, _new_ids(words, parent.manifest.counts["words"])
         self.dictionary = self._mentions() if (parent.folder / TRIE).is_file() else None
 
-    def table(self, table: Table) -> CSR | NDArray[Any]:
+    def table(self, table: Table) -> CSR | ScaledVectors | NDArray[Any]:
         """What is kept of a table, by its rule."""
         if table.excerpt == "axes":
             vectors, named = self.parent.array(table.name), self.named[table.rows]
             return _on_main_axes(vectors[named[named < len(vectors)]], getattr(self.settings, table.cut_by))
+        if table.scaled:
+            return self.parent.scaled(table.name).rows(self.kept[table.rows])
         if not table.sparse:
             return self.parent.array(table.name)[self.kept[table.rows]]
         rows = self._rows(table)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import pyarrow as pa
@@ -40,19 +41,33 @@ class Stage:
     unit: str = ""
     """What its progress counts, where that is worth telling."""
 
+    given: Callable[[Build], str | None] | None = None
+    """What it rests on besides, of what the build was given; where that is None, there is nothing to do."""
+
     keeps_pieces: bool = False
     """Whether it knows its own finished pieces by their content, so that another source clears none."""
 
 
+@dataclass(frozen=True, slots=True)
+class GivenEncoder:
+    """A sentence encoder to build with: where it is, and which."""
+
+    folder: Path
+    name: str
+    digest: str
+    kind: Literal["onnx", "static"]
+
+
 @dataclass(slots=True)
 class Build:
-    """What a stage works with: where, with which engine, under which settings."""
+    """What a stage works with: where, with which engine, under which settings, and with which encoder."""
 
     dump: Dump
     work: Path
     runner: Runner
     settings: BuildSettings
     progress: Progress = no_progress
+    encoder: GivenEncoder | None = None
     entries: list[StageEntry] = field(default_factory=list)
 
     @property
@@ -116,6 +131,8 @@ def run_stages(build: Build, stages: Sequence[Stage], source: str, announce: Ann
     """
     keys: dict[str, str] = {}
     for stage in stages:
+        if stage.given is not None and stage.given(build) is None:
+            continue
         key = keys[stage.name] = _key(build, stage, [source, *(keys[name] for name in stage.reads)])
         folder = build.folder(stage.name)
         done = folder / _DONE
@@ -147,9 +164,10 @@ def run_stages(build: Build, stages: Sequence[Stage], source: str, announce: Ann
 
 def _key(build: Build, stage: Stage, parents: list[str]) -> str:
     chosen = {name: getattr(build.settings, name) for name in stage.settings}
-    return hashlib.blake2b(
-        msgspec.json.encode([stage.name, stage.version, chosen, parents]), digest_size=16
-    ).hexdigest()
+    content = [stage.name, stage.version, chosen, parents]
+    if stage.given is not None:
+        content.append(stage.given(build))
+    return hashlib.blake2b(msgspec.json.encode(content), digest_size=16).hexdigest()
 
 
 def _content(path: Path) -> str | None:

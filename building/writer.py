@@ -28,6 +28,7 @@ from snapshots.manifest import (
     content_digest,
     write_manifest,
 )
+from snapshots.scaled import ScaledVectors, parts
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 
@@ -56,9 +57,25 @@ class SnapshotWriter:
 
     def array(self, name: str, array: NDArray[Any]) -> None:
         """Write the plain array ``name``."""
-        if self._declared[name].sparse:
-            raise KeyError(f"{name} is a sparse table")
+        if self._declared[name].sparse or self._declared[name].scaled:
+            raise KeyError(f"{name} is no plain array")
         save_array(self.folder / f"{name}.npy", array)
+
+    def scaled(self, name: str, table: ScaledVectors) -> None:
+        """Write the scaled vectors ``name``."""
+        if not self._declared[name].scaled:
+            raise KeyError(f"{name} has no scales")
+        for part, array in parts(table).items():
+            save_array(self.folder / f"{name}{part}.npy", array)
+
+    def table(self, name: str, table: CSR | ScaledVectors | NDArray[Any]) -> None:
+        """Write the table ``name``, in the form that it has."""
+        if isinstance(table, CSR):
+            self.csr(name, table)
+        elif isinstance(table, ScaledVectors):
+            self.scaled(name, table)
+        else:
+            self.array(name, table)
 
     def adopt(self, folder: Path, name: str) -> None:
         """Take over the table ``name`` that a stage left in ``folder``.

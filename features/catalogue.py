@@ -1,4 +1,6 @@
-"""The features of WORT, in the order of its Table 1: each a measure joined to the evidence that it takes.
+"""The features, each a measure joined to the evidence that it takes.
+
+Those of WORT come first, in the order of its Table 1, and later ones after them.
 
 ``FEATURES`` is the one list. The columns of ``extract``, what is read of a snapshot, the checks of a model
 file, the reference page ``docs/features.md`` and the contract tests derive from it.
@@ -11,7 +13,7 @@ from math import inf
 
 import measures
 from features.feature import ConceptFeature
-from features.kinds import BestMatches, CoOccurrence, LinksBetween, Overlap, Total, Vectors
+from features.kinds import BestMatches, CoOccurrence, LinksBetween, Overlap, Total, Vectors, VectorsAcross
 
 IN_LINKS, OUT_LINKS, LINKS = Overlap("in_links"), Overlap("out_links"), Overlap("links")
 CATEGORIES = Overlap("categories")
@@ -21,6 +23,8 @@ PARAGRAPHS = CoOccurrence("comentions", "concept_counts")
 CONTEXTS, TFIDF, ESA = (Overlap(table).only("both") for table in ("contexts", "tfidf", "esa"))
 SENTENCES = CoOccurrence("word_pairs", "word_counts")
 WORD_VECTORS = Vectors("word_vectors")
+TITLES, LEADS = Vectors("title_vectors"), Vectors("lead_vectors")
+TITLES_AND_LEADS = VectorsAcross("title_vectors", "lead_vectors")
 
 
 FEATURES: tuple[ConceptFeature, ...] = (
@@ -187,8 +191,42 @@ FEATURES: tuple[ConceptFeature, ...] = (
         range=(0.0, 1.0),
         source="Gabrilovich & Markovitch 2007",
     ),
+    ConceptFeature(
+        name="ENC-TITLE",
+        group="encoder",
+        measure=measures.cosine,
+        evidence=(TITLES,),
+        formula="cos(t(a), t(b)), t(a) = a sentence encoder's vector of the title",
+        description="Do the titles mean nearly the same to a sentence encoder?",
+        range=(-1.0, 1.0),
+        source="Reimers & Gurevych 2019",
+    ),
+    ConceptFeature(
+        name="ENC-CROSS",
+        group="encoder",
+        measure=measures.mean_cosine,
+        evidence=(TITLES_AND_LEADS,),
+        formula="½ (cos(t(a), l(b)) + cos(l(a), t(b))), t as for ENC-TITLE, l as for ENC-LEAD",
+        description="Does each title mean nearly what the other's article begins with?",
+        range=(-1.0, 1.0),
+        source="Reimers & Gurevych 2019",
+    ),
+    ConceptFeature(
+        name="ENC-LEAD",
+        group="encoder",
+        measure=measures.cosine,
+        evidence=(LEADS,),
+        formula="cos(l(a), l(b)), l(a) = a sentence encoder's vector of title and beginning of the article",
+        description="Do the articles begin with nearly the same to a sentence encoder?",
+        range=(-1.0, 1.0),
+        source="Reimers & Gurevych 2019",
+    ),
 )
-"""All of them, in the paper's order; the groups are the paper's four, by what a feature relies on."""
+"""All of them: those of the paper in its order, in its four groups, by what a feature relies on, and
+others."""
+
+OF_WORT: tuple[str, ...] = tuple(feature.name for feature in FEATURES[:16])
+"""The features of the paper, which its regression and the linear models are made of."""
 
 FEATURE_NAMES: tuple[str, ...] = tuple(feature.name for feature in FEATURES)
 """The columns of ``extract``."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from features import kernels
 from features.catalogue import FEATURES
 from features.feature import ConceptFeature
-from features.gathering import Gatherer, gatherer_of, unknown_words
+from features.gathering import gatherer_of, unknown_words
 from jit.compiled import compiled
 from jit.steps import run
 from measures.arrays import Floats, Ints
@@ -45,7 +45,7 @@ def extract(
     first, second = _ids(left), _ids(right)
     if len(first) != len(second):
         raise ValueError(f"{len(first):,} left concepts and {len(second):,} right ones do not make pairs")
-    extractor = extractor_of(snapshot, features)
+    extractor = gatherer_of(snapshot, tuple(features))
     program, concepts = extractor.program, snapshot.concepts
     try:
         values, finite = _values(program.calls, program.size, extractor.size, first, second, concepts, block)
@@ -58,15 +58,6 @@ def extract(
         names = ", ".join(features[column].name for column in wrong)
         raise damaged(snapshot.folder, f"its tables give no number for {names}")
     return values
-
-
-def extractor_of(snapshot: Snapshot, features: Sequence[ConceptFeature] = FEATURES) -> Gatherer:
-    """What gathers the evidence of some features and applies their measures; kept as long as the snapshot.
-
-    Raises:
-        DamagedSnapshot: a table is not what the kernels can read.
-    """
-    return gatherer_of(snapshot, tuple(features))
 
 
 @compiled

@@ -70,6 +70,27 @@ def vectors_dot(bound: Bound, left: Ints, right: Ints, evidence: Floats, row: in
 
 
 @compiled
+def scaled_dot(bound: Bound, left: Ints, right: Ints, evidence: Floats, row: int) -> None:
+    """As ``vectors_dot``, of scaled vectors."""
+    (vectors, scales), unit = bound[0]
+    dots = kernels.scaled_dots(vectors, scales, vectors, scales, left, right)
+    for pair in range(len(left)):
+        itself = unit and left[pair] == right[pair] and dots[pair] > 0
+        evidence[row, pair] = 1.0 if itself else dots[pair]
+
+
+@compiled
+def scaled_dots_across(bound: Bound, left: Ints, right: Ints, evidence: Floats, row: int) -> None:
+    """The dot products of one's vector in one table with the other's in another, and the other way about."""
+    (vectors, scales), (others, other_scales) = bound[0]
+    there = kernels.scaled_dots(vectors, scales, others, other_scales, left, right)
+    back = kernels.scaled_dots(vectors, scales, others, other_scales, right, left)
+    for pair in range(len(left)):
+        evidence[row, pair] = there[pair]
+        evidence[row + 1, pair] = back[pair]
+
+
+@compiled
 def total(bound: Bound, left: Ints, right: Ints, evidence: Floats, row: int) -> None:
     """The same number for each pair."""
     (count,) = bound[0]

@@ -149,6 +149,35 @@ def vector_dots(vectors: Array, left: Ints, right: Ints) -> Floats:
 
 
 @compiled
+def scaled_dots(
+    vectors: Array, scales: Array, others: Array, other_scales: Array, left: Ints, right: Ints
+) -> Floats:
+    """The dot product of vector ``left[i]`` of one table of scaled vectors and ``right[i]`` of another.
+
+    Of 8-bit integers, in 32 bits: exact, so that the order in which they are added does not matter.
+    """
+    found = np.empty(len(left), np.float64)
+    size = min(vectors.shape[1], others.shape[1])
+    for pair in range(len(left)):
+        if pair + 1 < len(left):
+            _fetch_vector(vectors, left[pair + 1], size)
+            _fetch_vector(others, right[pair + 1], size)
+        a, b = left[pair], right[pair]
+        dot = integer_dot(vectors[a], others[b], size)
+        found[pair] = dot * (np.float64(scales[a]) * np.float64(other_scales[b]))
+    return found
+
+
+@compiled
+def integer_dot(a: Array, b: Array, size: int) -> int:
+    """The dot product of the first ``size`` of two runs of 8-bit integers."""
+    total = np.int32(0)
+    for place in range(size):
+        total = np.int32(total + np.int32(a[place]) * np.int32(b[place]))
+    return int(total)
+
+
+@compiled
 def best_matches(
     values: Floats, offsets: Ints, rows: Ints, columns: Ints, row_floors: Floats, column_floors: Floats
 ) -> tuple[Floats, Floats]:
@@ -269,6 +298,13 @@ def _fetch(indices: Array, values: Array | None, start: int, end: int) -> None:
         simd.fetch(indices, place)
         if values is not None:
             simd.fetch(values, place)
+
+
+@compiled
+def _fetch_vector(vectors: Array, row: int, size: int) -> None:
+    """Ask for a vector of bytes from memory, a line of the processor's cache at a time."""
+    for place in range(row * vectors.shape[1], row * vectors.shape[1] + size, 4 * LINE):
+        simd.fetch(vectors, place)
 
 
 @compiled

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol
 from features import filling
 from jit.steps import Step
 from measures.arrays import Array, Ints
+from snapshots.errors import damaged
 from snapshots.snapshot import Snapshot
 
 Fill = tuple[Step, tuple[Any, ...]]
@@ -114,7 +115,7 @@ class CoOccurrence(Kind):
 
 @dataclass(frozen=True)
 class Vectors(Kind):
-    """The dot product of two vectors of a plain table.
+    """The dot product of two vectors of a table, of plain or of scaled ones.
 
     In a table of unit vectors it is 1 for a vector with itself; the zero vector, that of what has none, gives
     0 even so.
@@ -130,7 +131,39 @@ class Vectors(Kind):
 
     def of(self, snapshot: Snapshot) -> Fill:
         """What writes this evidence of a snapshot."""
-        return filling.vectors_dot, (snapshot.array(self.table), int(snapshot.tables[self.table].unit))
+        table = snapshot.tables[self.table]
+        if table.scaled:
+            return filling.scaled_dot, (_scaled(snapshot, self.table), int(table.unit))
+        return filling.vectors_dot, (snapshot.array(self.table), int(table.unit))
+
+
+@dataclass(frozen=True)
+class VectorsAcross(Kind):
+    """The dot products of vectors of two tables of scaled vectors, which lie in one space.
+
+    ``there``: of the left one's in ``table`` and the right one's in ``other``; ``back``: the other way about.
+    """
+
+    table: str
+    other: str
+    parts = ("there", "back")
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Both tables of vectors."""
+        return (self.table, self.other)
+
+    def of(self, snapshot: Snapshot) -> Fill:
+        """What writes this evidence of a snapshot."""
+        first, second = _scaled(snapshot, self.table), _scaled(snapshot, self.other)
+        widths = {first[0].shape[1], second[0].shape[1]}
+        if len(widths) > 1 and 1 not in widths:  # 1: that of a table that the build left out
+            raise damaged(
+                snapshot.folder / self.other,
+                f"its vectors have {second[0].shape[1]:,} dimensions, and those of {self.table} "
+                f"{first[0].shape[1]:,}",
+            )
+        return filling.scaled_dots_across, (first, second)
 
 
 @dataclass(frozen=True)
@@ -185,6 +218,12 @@ def tables_of(evidence: tuple[Kind | Parts, ...]) -> tuple[str, ...]:
     """The tables that some evidence is read from, each once."""
     kinds = (item.kind if isinstance(item, Parts) else item for item in evidence)
     return tuple(dict.fromkeys(table for kind in kinds for table in kind.tables))
+
+
+def _scaled(snapshot: Snapshot, name: str) -> tuple[Array, Array]:
+    """Scaled vectors as kernels take them."""
+    table = snapshot.scaled(name)
+    return table.vectors, table.scales
 
 
 def _rows(snapshot: Snapshot, name: str) -> tuple[Ints, Array, Array | None, float]:

@@ -21,7 +21,7 @@ from measures.matching import (
 )
 from measures.ranks import percentile_rank
 from measures.sets import adamic_adar, dice, jaccard, share, shares, shares_any
-from measures.vectors import cosine, cosine_of
+from measures.vectors import cosine, cosine_of, mean_cosine
 from measures.weights import idf, sense_priors, weight_in_text
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "idf",
     "jaccard",
     "jensen_shannon",
+    "mean_cosine",
     "mean_of_both",
     "mean_of_pairs",
     "milne_witten",

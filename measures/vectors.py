@@ -24,6 +24,18 @@ def cosine(dot: ArrayLike) -> Floats:
     return clipped(np.multiply(dot, ONE), -1.0, 1.0)
 
 
+def mean_cosine(there: ArrayLike, back: ArrayLike) -> Floats:
+    """The mean of two cosines: ½ (there + back).
+
+    Of things with two vectors each, the one of the left thing with the other of the right one, and the other
+    way about. Each is given as the dot product of vectors of unit length; the mean is clipped to [−1, 1].
+
+    >>> float(mean_cosine(0.5, 1.0))
+    0.75
+    """
+    return clipped(0.5 * np.add(np.multiply(there, ONE), back), -1.0, 1.0)
+
+
 def cosine_of(dot: ArrayLike, left: ArrayLike, right: ArrayLike) -> Floats:
     """The cosine of two vectors: a·b / (|a| |b|), where dot = a·b, left = |a| and right = |b|.
 

@@ -42,7 +42,8 @@ class Table:
     is not empty has unit length, within the rounding of its values. ``pairs``: of a table of pairs, under
     which of its two ids a pair stands. Excerpts keep to both as builds do: whoever reads a row relies on
     them. ``may_end_early``: whether the rows may end before the ids do. ``longest_row``: the most entries of
-    a row, where kernels make room for each beside each. ``excerpt``: how excerpts keep it, and ``cut_by``
+    a row, where kernels make room for each beside each. ``scaled``: whether its vectors are 8-bit integers,
+    each with a scale of its own (``snapshots.scaled``). ``excerpt``: how excerpts keep it, and ``cut_by``
     the field of ``ExcerptSettings`` that says how much of it; without a rule no excerpt can be made.
     """
 
@@ -59,6 +60,7 @@ class Table:
     pairs: Under | None = None
     may_end_early: bool = False
     longest_row: int | None = None
+    scaled: bool = False
 
     @property
     def sparse(self) -> bool:
@@ -106,6 +108,12 @@ TABLES: tuple[Table, ...] = (
     Table("contexts", "concepts", "universe", "float32",
           "PMI with the most frequent concepts, the heaviest, unit length",
           stage="comentions", excerpt="top k", cut_by="contexts", unit=True),
+    Table("title_vectors", "concepts", None, "int8",
+          "a sentence encoder's vector of the title, unit length, with a scale a row",
+          stage="encoder", excerpt="rows", vector=True, unit=True, scaled=True),
+    Table("lead_vectors", "concepts", None, "int8",
+          "a sentence encoder's vector of the title and the beginning of its article, likewise",
+          stage="encoder", excerpt="rows", vector=True, unit=True, scaled=True),
     Table("link_probability", "mentions", None, "float32",
           "articles that link the mention over articles that have it", stage="anchors", excerpt="rows"),
     Table("senses", "mentions", "universe", "float32",

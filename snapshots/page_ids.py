@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +24,13 @@ class PageIds:
     def __getitem__(self, concept: int) -> int | None:
         """The page id of a concept, a row of the snapshot; None where it is made up."""
         return self._known.item(concept) if concept < len(self._known) else None
+
+    def concepts(self, page_ids: Sequence[int]) -> list[int]:
+        """The concept of each page id; -1 where there is none."""
+        asked = np.array([page_id if 0 <= page_id < 2**63 else -1 for page_id in page_ids], np.int64)
+        before, up_to = (self._known.searchsorted(asked, side) for side in ("left", "right"))
+        concepts: list[int] = np.where(before < up_to, before, -1).tolist()
+        return concepts
 
     def concept(self, page_id: int) -> int:
         """The concept of a page id; -1 where there is none."""

@@ -24,7 +24,8 @@ from snapshots.manifest import (
     read_manifest,
 )
 from snapshots.page_ids import PageIds
-from snapshots.soundness import check_file, check_plain, check_sparse, check_strings
+from snapshots.scaled import ScaledVectors
+from snapshots.soundness import check_file, check_plain, check_scales, check_sparse, check_strings
 from snapshots.strings import StringTable
 
 _STRINGS = {name: rows for name, rows, _ in STRINGS}
@@ -125,23 +126,39 @@ class Snapshot:
         """The name that answers, models and reports carry."""
         return self.manifest.id
 
-    def table(self, name: str) -> CSR | NDArray[Any]:
-        """The table ``name``, as it is declared: sparse, or a plain array."""
-        return self.csr(name) if self.tables[name].sparse else self.array(name)
+    def has(self, name: str) -> bool:
+        """Whether the build wrote the table ``name``; one that it left out reads as empty."""
+        return name in self.manifest.tables or any(
+            file.startswith(f"{name}.") for file in self.manifest.files
+        )
+
+    def table(self, name: str) -> CSR | ScaledVectors | NDArray[Any]:
+        """The table ``name``, as it is declared: sparse, scaled vectors, or a plain array."""
+        if self.tables[name].sparse:
+            return self.csr(name)
+        return self.scaled(name) if self.tables[name].scaled else self.array(name)
 
     def csr(self, name: str) -> CSR:
         """The sparse table ``name`` of ``snapshots.layout``; empty where the build left it out."""
         table: CSR | None = self._opened.get(name)
         if table is None:
-            table = self._opened[name] = self._open_csr(self.tables[name])
+            # Of several threads that open it at once, all keep what the first one opened.
+            table = self._opened.setdefault(name, self._open_csr(self.tables[name]))
         return table
 
     def array(self, name: str) -> NDArray[Any]:
         """The plain array ``name`` of ``snapshots.layout``; zeros where the build left it out."""
         array: NDArray[Any] | None = self._opened.get(name)
         if array is None:
-            array = self._opened[name] = self._open_array(self.tables[name])
+            array = self._opened.setdefault(name, self._open_array(self.tables[name]))
         return array
+
+    def scaled(self, name: str) -> ScaledVectors:
+        """The scaled vectors ``name`` of ``snapshots.layout``; zeros where the build left them out."""
+        vectors: ScaledVectors | None = self._opened.get(name)
+        if vectors is None:
+            vectors = self._opened.setdefault(name, self._open_scaled(self.tables[name]))
+        return vectors
 
     def strings(self, name: str) -> StringTable:
         """The table of strings ``name``."""
@@ -202,14 +219,24 @@ class Snapshot:
         return csr
 
     def _open_array(self, table: Table) -> NDArray[Any]:
-        if table.sparse:
-            raise KeyError(f"{table.name} is a sparse table")
+        if table.sparse or table.scaled:
+            raise KeyError(f"{table.name} is no plain array")
         if f"{table.name}.npy" not in self.manifest.files:
             shape = (self._rows(table), 1) if table.vector else (self._rows(table),)
             return np.zeros(shape, table.values)
         array = self._map(table.name)
         check_plain(table, array, self.folder / f"{table.name}.npy", self.manifest)
         return array
+
+    def _open_scaled(self, table: Table) -> ScaledVectors:
+        if not table.scaled:
+            raise KeyError(f"{table.name} has no scales")
+        if f"{table.name}.npy" not in self.manifest.files:
+            return ScaledVectors.zeros(self._rows(table))
+        scaled = ScaledVectors(self._map(table.name), self._map(f"{table.name}.scales"))
+        check_plain(table, scaled.vectors, self.folder / f"{table.name}.npy", self.manifest)
+        check_scales(scaled, self.folder / f"{table.name}.scales.npy")
+        return scaled
 
     def _map(self, name: str) -> NDArray[Any]:
         path = self.folder / f"{name}.npy"

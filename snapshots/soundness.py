@@ -20,6 +20,7 @@ from snapshots.csr import CSR
 from snapshots.errors import damaged
 from snapshots.layout import Axis, Table
 from snapshots.manifest import FileEntry, Manifest, checksum
+from snapshots.scaled import MOST_DIMENSIONS, ScaledVectors
 from snapshots.strings import StringTable
 
 _COLUMNS = (np.dtype(np.uint16), np.dtype(np.int32))
@@ -62,6 +63,20 @@ def check_plain(table: Table, array: NDArray[Any], path: Path, manifest: Manifes
     if array.dtype != np.dtype(table.values) or array.ndim != (2 if table.vector else 1):
         raise damaged(path, f"it holds {array.dtype} in {array.ndim} dimensions")
     _check_rows(path, table, len(array), manifest)
+
+
+def check_scales(scaled: ScaledVectors, path: Path) -> None:
+    """Do nothing where the vectors of a table are as many as its scales, of the file ``path``.
+
+    Raises:
+        DamagedSnapshot: they are not, or too long to be multiplied.
+    """
+    if scaled.scales.dtype != np.float32 or scaled.scales.ndim != 1:
+        raise damaged(path, f"it holds {scaled.scales.dtype} in {scaled.scales.ndim} dimensions")
+    if len(scaled.scales) != len(scaled.vectors):
+        raise damaged(path, f"it has {len(scaled.scales):,} scales of {len(scaled.vectors):,} vectors")
+    if scaled.dimensions > MOST_DIMENSIONS:
+        raise damaged(path, f"its vectors have {scaled.dimensions:,} dimensions")
 
 
 def check_strings(table: StringTable, rows: Axis, manifest: Manifest) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +34,16 @@ class StringTable:
             return string.decode()
         except UnicodeDecodeError:
             raise damaged(self.source or "a table of strings", f"string {index:,} is no UTF-8") from None
+
+    def many(self, indices: Sequence[int]) -> list[str]:
+        """The strings at ``indices``, from 0 on, in less time than one by one."""
+        places = np.array(indices, np.int64)
+        ends, data = self.offsets[places + 1].tolist(), self.data.data
+        bounds = zip(self.offsets[places].tolist(), ends, strict=True)
+        try:
+            return [str(data[start:end], "utf-8") for start, end in bounds]
+        except UnicodeDecodeError:
+            return [self[index] for index in indices]  # which says what is damaged
 
     @classmethod
     def of(cls, strings: Iterable[str]) -> StringTable:

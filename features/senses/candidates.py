@@ -13,10 +13,10 @@ import numpy as np
 
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
-from features.lexicon import Lexicon, SparseVector
-from features.lru import CachedFunction
 from features.senses.choosing import SMOOTHING, CandidatePair, CandidateSenses, ChosenSenses, choose_senses
 from features.senses.dictionary import MentionDictionary
+from features.senses.lexicon import Lexicon, SparseVector
+from features.senses.lru import CachedFunction
 from measures import sense_priors
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
@@ -34,6 +34,9 @@ linked: a disambiguation page names them, and a related other side may still spe
 
 LONGEST_CONTEXT = 500
 """Characters of a context that are read: a topic or a sentence."""
+
+DOMINANT = 0.5
+"""The share of a name's links that lead to one sense from which on the name stands for that sense."""
 
 KEPT_SENSES = 16 << 20
 """Bytes of terms with their candidates that are kept ready, and of names with theirs."""
@@ -63,6 +66,7 @@ class Senses:
         self._opening = threading.Lock()
         self._terms = CachedFunction(self._term, KEPT_SENSES, CandidateSenses.bytes)
         self._names = CachedFunction(self._name, KEPT_SENSES, CandidateSenses.bytes)
+        self._decided = CachedFunction(self._decide, KEPT_SENSES, lambda _: 28)
 
     @property
     def lexicon(self) -> Lexicon:
@@ -97,6 +101,14 @@ class Senses:
             text, context_of(context), resolution.title or "", resolution.status, resolution.concept
         )
 
+    def decided(self, term: str, context: str | None = None) -> int:
+        """The concept that a term as a whole names, whatever it is compared with; -1 where that is open.
+
+        A title, a redirect or a variant of one names its article. Other terms, and all within a context, name
+        the sense that more than ``DOMINANT`` of the term's links have, as the context weighs them.
+        """
+        return self._decided(term, context_of(context))
+
     def choose(self, pairs: Sequence[CandidatePair]) -> ChosenSenses:
         """The senses of each pair, both sides together (``features.senses.choosing``)."""
         return choose_senses(pairs, self.nearness)
@@ -114,6 +126,16 @@ class Senses:
         return CandidateSenses.likeliest(
             [(concept, prior, 0) for concept, prior in whole.items()] or self._within(term)
         )
+
+    def _decide(self, term: str, context: str | None) -> int:
+        if context is None:
+            resolution = self._resolver.resolve(term, suggest=False, candidates=False)
+            if resolution.status == "ok":
+                return resolution.concept
+        if not self._whole(term):
+            return -1
+        senses = self.of_term(term, context)
+        return int(senses.concepts[0]) if senses.priors[0] > DOMINANT else -1
 
     def _whole(self, term: str) -> dict[int, float]:
         """The concepts that the whole term names, and their commonness."""

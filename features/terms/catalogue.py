@@ -1,12 +1,13 @@
 """The features of pairs of terms: each a measure joined to its evidence, declared.
 
-``TERM_FEATURES`` is the one list. The columns of ``TermExtractor.extract``, the checks of a model file, the
-reference in ``docs/terms.md`` and the contract tests derive from it. The first four are those of TR9856,
-section 5.
+``TERM_FEATURES`` has those that any snapshot has evidence for, ``ENCODED_FEATURES`` those that need a text
+encoder besides. The columns of ``TermExtractor.extract``, the checks of a model file, the reference in
+``docs/terms.md`` and the contract tests derive from the two. The first four are those of TR9856, section 5.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 
 import measures
@@ -207,10 +208,37 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
     ),
     *map(_of_senses, ("NPMI1_C", "PMI2_C", "MW", "TFIDF-CS", "ESA", "W2V", "PMI1")),
 )
-"""Every feature of terms."""
+"""The features that need no encoder, in their order."""
+
+ENCODED_FEATURES: tuple[Feature[TermEvidence], ...] = (
+    Feature(
+        name="TEXT",
+        group="encoder",
+        compute=lambda e: e.text_cosine,
+        formula="cos(t(a), t(b)), t = the encoder's vector of the term, or of the term and its description",
+        description="Does an encoder of texts put the two near each other?",
+        tables=(),
+        range=(-1.0, 1.0),
+        source="Reimers & Gurevych 2019",
+    ),
+)
+"""The features that a text encoder has evidence for."""
+
+EVERY_TERM_FEATURE: tuple[Feature[TermEvidence], ...] = (*TERM_FEATURES, *ENCODED_FEATURES)
+"""Every feature of terms: those that need no encoder, then the others."""
 
 TERM_FEATURE_NAMES: tuple[str, ...] = tuple(feature.name for feature in TERM_FEATURES)
-"""The columns of ``TermExtractor.extract``."""
+"""The columns of ``TermExtractor.extract`` where there is no encoder."""
 
-TERM_SIGNATURES: tuple[str, ...] = tuple(feature.signature for feature in TERM_FEATURES)
-"""What a model of terms stores, and is checked against."""
+TERM_SIGNATURES: tuple[str, ...] = tuple(feature.signature for feature in EVERY_TERM_FEATURE)
+"""What a model of terms may store, and is checked against."""
+
+
+def term_features(names: Iterable[str]) -> tuple[Feature[TermEvidence], ...]:
+    """The features of these names, in their order.
+
+    Raises:
+        KeyError: there is none of a name.
+    """
+    known = {feature.name: feature for feature in EVERY_TERM_FEATURE}
+    return tuple(known[name] for name in names)

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from features import kernels
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
-from features.lexicon import Lexicon, SparseVector, TermWords
 from features.senses.choosing import ChosenSenses
+from features.senses.lexicon import Lexicon, SparseVector, TermWords
+from features.terms.encoded import EncodedTexts
 from features.terms.kernels import block_sums
 from measures.arrays import Floats, Ints
 
@@ -54,15 +55,24 @@ class DotProducts(NamedTuple):
 class TermEvidence:
     """What a snapshot says about pairs of terms. Each part is read when first asked for, and kept.
 
-    ``left`` and ``right``: the terms, [n] each; ``chosen``: the senses that were chosen for each pair.
+    ``left`` and ``right``: the terms, [n] each; ``chosen``: the senses that were chosen for each pair;
+    ``encoded``: vectors of texts, and ``texts``: what is encoded of the two sides of each pair, [n] each.
     Everything returned is of length n, but for the evidence about words, where each pair of terms has a
     block: every known word of its left term beside every known word of its right one.
     """
 
     def __init__(
-        self, lexicon: Lexicon, left: Sequence[str], right: Sequence[str], chosen: ChosenSenses
+        self,
+        lexicon: Lexicon,
+        left: Sequence[str],
+        right: Sequence[str],
+        chosen: ChosenSenses,
+        encoded: EncodedTexts | None = None,
+        texts: tuple[Sequence[str], Sequence[str]] = ((), ()),
     ) -> None:
         self._lexicon = lexicon
+        self._encoded = encoded
+        self._texts = texts
         self._terms = {term: number for number, term in enumerate(dict.fromkeys((*left, *right)))}
         self._left = np.array([self._terms[term] for term in left], np.int64)
         self._right = np.array([self._terms[term] for term in right], np.int64)
@@ -150,6 +160,16 @@ class TermEvidence:
             _floor(left, left_words),
         )
         return Matches(best_left, left_words, best_right, right_words)
+
+    @cached_property
+    def text_cosine(self) -> Floats:
+        """The cosine of the encoder's vectors of the two sides; 0 without an encoder."""
+        left, right = self._texts
+        if self._encoded is None:
+            return np.zeros(len(self._left))
+        places = {text: number for number, text in enumerate(dict.fromkeys((*left, *right)))}
+        first, second = (np.array([places[text] for text in side], np.int64) for side in self._texts)
+        return self._encoded.cosines(list(places), first, second)
 
     @property
     def named(self) -> Floats:

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from features.feature import Feature
 from features.senses.candidates import Senses
 from features.senses.choosing import CandidatePair, CandidateSenses
-from features.terms.catalogue import TERM_FEATURES
+from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURES
+from features.terms.encoded import EncodedTexts, EncodesTexts
 from features.terms.evidence import TermEvidence
 from measures.arrays import Floats
 from snapshots.resolver import Resolver
@@ -25,11 +27,32 @@ PAIRS = 8_192
 
 
 class TermPair(NamedTuple):
-    """Two terms, and the context in which they are meant: a topic or a sentence, or None."""
+    """Two terms, and the context in which they are meant: a topic or a sentence, or None.
+
+    ``left_description``, ``right_description``: what is said of one term alone, or None.
+    """
 
     left: str
     right: str
     context: str | None = None
+    left_description: str | None = None
+    right_description: str | None = None
+
+    @property
+    def swapped(self) -> TermPair:
+        """The pair with its sides exchanged."""
+        return TermPair(self.right, self.left, self.context, self.right_description, self.left_description)
+
+    @property
+    def contexts(self) -> tuple[str | None, str | None]:
+        """What helps to choose the sense of each side: its description, then the context of both."""
+        left, right = self.left_description, self.right_description
+        return _joined(left, self.context), _joined(right, self.context)
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """What an encoder reads of each side: the term, a full stop, and the description if there is one."""
+        return _described(self.left, self.left_description), _described(self.right, self.right_description)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +86,19 @@ class TermSense:
 class TermExtractor:
     """The features of pairs of terms, over one snapshot. Reads only; usable from several threads.
 
-    What was found out about a term is kept for the next pair that has it.
+    What was found out about a term is kept for the next pair that has it. ``features``: those that it has
+    evidence for.
     """
 
-    def __init__(self, senses: Senses, cells: int = CELLS, most: int = PAIRS) -> None:
-        """``cells`` and ``most``: words beside words, and pairs, that are looked at in one batch."""
+    def __init__(
+        self, senses: Senses, cells: int = CELLS, most: int = PAIRS, *, encoder: EncodesTexts | None = None
+    ) -> None:
+        """``cells`` and ``most``: words beside words, and pairs, that are looked at in one batch.
+
+        ``encoder``: None to do without; the features that need one are absent then.
+        """
+        self._encoded = None if encoder is None else EncodedTexts(encoder)
+        self.features = TERM_FEATURES if encoder is None else EVERY_TERM_FEATURE
         self._lexicon = senses.lexicon
         _ = senses.dictionary  # opened as well, so that damage to it is said before anything is scored
         self._senses = senses
@@ -76,24 +107,31 @@ class TermExtractor:
         self.snapshot = self._lexicon.snapshot
 
     @classmethod
-    def open(cls, snapshot: Snapshot, resolver: Resolver) -> TermExtractor:
+    def open(
+        cls, snapshot: Snapshot, resolver: Resolver, encoder: EncodesTexts | None = None
+    ) -> TermExtractor:
         """The extractor over a snapshot's tables; ``resolver`` is that of the same snapshot."""
-        return cls(Senses(snapshot, resolver))
+        return cls(Senses(snapshot, resolver), encoder=encoder)
 
-    def extract(self, pairs: Sequence[TermPair]) -> Floats:
-        """The features of pairs of terms: float64[n, k], columns in the order of ``TERM_FEATURES``.
+    def extract(
+        self, pairs: Sequence[TermPair], features: Sequence[Feature[TermEvidence]] | None = None
+    ) -> Floats:
+        """The features of pairs of terms: float64[n, k], a column a feature, its own if None.
 
         Row i depends on pair i alone, to the last bit, and not on the order of its terms; every value is
         finite and in its feature's declared range. A term of which nothing is known has no evidence, which is
         0.
         """
+        features = self.features if features is None else features
         ordered = [_ordered(pair) for pair in pairs]
-        values = np.zeros((len(pairs), len(TERM_FEATURES)))
+        values = np.zeros((len(pairs), len(features)))
         for batch in self._batches(ordered):
-            left, right, _ = zip(*ordered[batch], strict=True)
-            chosen = self._senses.choose([self._candidates(pair) for pair in ordered[batch]])
-            evidence = TermEvidence(self._lexicon, left, right, chosen)
-            for column, feature in enumerate(TERM_FEATURES):
+            some = ordered[batch]
+            left, right = [pair.left for pair in some], [pair.right for pair in some]
+            texts = [pair.texts[0] for pair in some], [pair.texts[1] for pair in some]
+            chosen = self._senses.choose([self._candidates(pair) for pair in some])
+            evidence = TermEvidence(self._lexicon, left, right, chosen, self._encoded, texts)
+            for column, feature in enumerate(features):
                 values[batch, column] = feature.compute(evidence)
         return values
 
@@ -117,6 +155,13 @@ class TermExtractor:
             for pair, senses in zip(pairs, described, strict=True)
         ]
 
+    def named_senses(
+        self, pair: TermPair, left: int, right: int
+    ) -> tuple[TermSense | None, TermSense | None]:
+        """The concepts ``left`` and ``right``, which the terms name by themselves, as senses of them."""
+        (of_left, of_right), (first, second) = self._candidates(pair), (left, right)
+        return self._described(of_left, first), self._described(of_right, second)
+
     def known(self, term: str) -> KnownTerm:
         """What the snapshot knows of a term, so that a caller can say that it is unknown."""
         of_term = self._lexicon.words(term)
@@ -135,7 +180,8 @@ class TermExtractor:
         return left == right if left or right else pair.left.split() == pair.right.split()
 
     def _candidates(self, pair: TermPair) -> CandidatePair:
-        return self._senses.of_term(pair.left, pair.context), self._senses.of_term(pair.right, pair.context)
+        of_left, of_right = pair.contexts
+        return self._senses.of_term(pair.left, of_left), self._senses.of_term(pair.right, of_right)
 
     def _described(self, senses: CandidateSenses, concept: int) -> TermSense | None:
         """A chosen sense of some candidates; None where none is chosen."""
@@ -143,7 +189,8 @@ class TermExtractor:
             return None
         titles = self.snapshot.concept_titles
         alternatives = tuple(titles[other] for other, _ in senses.others(concept))
-        return TermSense(titles[concept], concept, senses.prior(concept), alternatives)
+        prior = senses.prior(concept) if concept in senses.concepts else 1.0
+        return TermSense(titles[concept], concept, prior, alternatives)
 
     def _batches(self, pairs: Sequence[TermPair]) -> Iterator[slice]:
         """Slices of the pairs whose words beside words are few enough to be held at once."""
@@ -158,9 +205,18 @@ class TermExtractor:
             yield slice(start, len(pairs))
 
 
+def _joined(description: str | None, context: str | None) -> str | None:
+    return " ".join(filter(None, (description, context))) or None
+
+
+def _described(term: str, description: str | None) -> str:
+    return f"{term}. {description}" if description else term
+
+
 def _ordered(pair: TermPair) -> TermPair:
     """The pair in the order in which it is looked at.
 
     A sum over words depends on it in its last digits, and of equally good senses the first ones win.
     """
-    return pair if pair.left <= pair.right else TermPair(pair.right, pair.left, pair.context)
+    sides = [(pair.left, pair.left_description or ""), (pair.right, pair.right_description or "")]
+    return pair if sides[0] <= sides[1] else pair.swapped

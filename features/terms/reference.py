@@ -10,13 +10,13 @@ from pathlib import Path
 
 from features.feature import AnyFeature
 from features.reference import span, written_into
-from features.terms.catalogue import TERM_FEATURES
+from features.terms.catalogue import EVERY_TERM_FEATURE
 
 
 def reference() -> str:
     """All features of terms, a row each."""
     lines = ["| feature | group | formula | asks | reads | range | source |", "|---|---|---|---|---|---|---|"]
-    lines += [_row(feature) for feature in TERM_FEATURES]
+    lines += [_row(feature) for feature in EVERY_TERM_FEATURE]
     return "\n".join(lines) + "\n"
 
 

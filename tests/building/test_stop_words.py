@@ -12,7 +12,7 @@ import pytest
 from building.build import build_snapshot, work_folder
 from building.engines.local import LocalRunner
 from building.excerpt import ExcerptSettings, write_excerpt
-from features.lexicon import Lexicon
+from features.senses.lexicon import Lexicon
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import STOP_WORDS, stop_words_of

@@ -40,10 +40,11 @@ def everything(snapshot: Snapshot) -> Pairs:
     return left, right
 
 
-def test_the_features_stand_in_the_order_of_the_paper() -> None:
+def test_the_features_stand_in_the_order_of_the_paper_and_later_ones_after_them() -> None:
     names = (
         *("PMI1", "W2V", "NPMI1_C", "PMI1_C", "PMI2_C", "INLINK-PMI", "MW", "COND-PROB"),
         *("J-IN", "J-OUT", "J-IN-OUT", "FRIEND", "DIRECT-LINK", "CATEGORY", "TFIDF-CS", "ESA"),
+        *("ENC-TITLE", "ENC-CROSS", "ENC-LEAD"),
     )
     assert names == FEATURE_NAMES
     assert SIGNATURES[0] == "PMI1@1"

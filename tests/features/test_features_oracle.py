@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from math import log
+from math import log, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from tests.wikis.random_wiki import random_wiki
 from tests.wikis.small_wiki import SmallWiki, write_snapshot
 from tests.wikis.toy import TITLES, TOY, concept, toy_snapshot
 
-ROUNDED = {"W2V", "PMI2_C", "TFIDF-CS", "ESA"}
+ROUNDED = {"W2V", "PMI2_C", "TFIDF-CS", "ESA", "ENC-TITLE", "ENC-CROSS", "ENC-LEAD"}
 """Features over vectors, which a snapshot stores rounded."""
 
 
@@ -76,6 +76,9 @@ def test_cat_and_dog_by_eye(tmp_path: Path) -> None:
         "CATEGORY": 1.0,
         "TFIDF-CS": 4 / 5,
         "ESA": 9 / 25,
+        "ENC-TITLE": 1 / sqrt(2),
+        "ENC-CROSS": 1 / 2,
+        "ENC-LEAD": 1 / 2,
     }
     values = extract(toy_snapshot(tmp_path / "toy"), [concept("Cat")], [concept("Dog")])[0]
     assert dict(zip(FEATURE_NAMES, values.tolist(), strict=True)) == pytest.approx(by_eye, abs=1e-6)

@@ -7,9 +7,9 @@ import threading
 import numpy as np
 import pytest
 
-from features.lexicon import KEPT_ESA, KEPT_PMI_VECTORS, KEPT_WORDS, Lexicon, SparseVector
-from features.lru import ENTRY, CachedFunction
 from features.senses.candidates import KEPT_SENSES
+from features.senses.lexicon import KEPT_ESA, KEPT_PMI_VECTORS, KEPT_WORDS, Lexicon, SparseVector
+from features.senses.lru import ENTRY, CachedFunction
 from tests.wikis.sense_wiki import build_senses
 
 

@@ -13,7 +13,7 @@ from building.writer import SnapshotWriter
 from features.feature import AnyFeature
 from features.reference import written_into
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_FEATURES, TERM_SIGNATURES
-from features.terms.extract import TermExtractor, TermPair
+from features.terms.extract import CELLS, TermExtractor, TermPair
 from features.terms.reference import reference
 from snapshots.layout import STRINGS, TABLES, TRIES
 from snapshots.resolver import Resolver
@@ -93,7 +93,7 @@ def test_every_value_is_finite_and_in_range(extractor: TermExtractor, pairs: lis
 @pytest.mark.parametrize("limits", [{"cells": 7}, {"cells": 7, "most": 1}, {"most": 1}])
 def test_batches_change_nothing(extractor: TermExtractor, limits: dict[str, int]) -> None:
     pairs = [TermPair(f"w{i} w{i + 1} w3", f"w{i + 5} unknown w2") for i in range(12)]
-    small = TermExtractor(extractor._senses, **limits)
+    small = TermExtractor(extractor._senses, limits.get("cells", CELLS), limits.get("most", 8))
     np.testing.assert_array_equal(small.extract(pairs), extractor.extract(pairs))
 
 

@@ -24,7 +24,9 @@ FLOAT = 1e-3
 
 
 def test_the_declarations_are_of_what_they_can_be_of() -> None:
-    assert [table.name for table in UNIT] == ["tfidf", "esa", "word_vectors", "contexts"]
+    assert [table.name for table in UNIT] == [
+        *("tfidf", "esa", "word_vectors", "contexts", "title_vectors", "lead_vectors")
+    ]
     assert {table.name: table.pairs for table in PAIRS} == {"word_pairs": "smaller", "comentions": "both"}
 
 
@@ -77,9 +79,12 @@ def test_pairs_of_excerpts_stand_where_they_are_declared_to(small: list[Snapshot
 
 def assert_unit(snapshot: Snapshot, table: Table) -> None:
     """Hold that every row that is not empty has length 1, but for the rounding of its values."""
-    if table.columns is None:
+    if table.scaled:
+        lengths = np.linalg.norm(snapshot.scaled(table.name).floats(), axis=1)
+        off: float | NDArray[np.float64] = 1e-6
+    elif table.columns is None:
         lengths = np.linalg.norm(snapshot.array(table.name).astype(np.float64), axis=1)
-        off: float | NDArray[np.float64] = FLOAT
+        off = FLOAT
     else:
         rows = snapshot.csr(table.name)
         lengths = _lengths(rows)

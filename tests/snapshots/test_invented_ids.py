@@ -217,7 +217,10 @@ def test_page_ids(end: int | None) -> None:
         assert known[concept] == (number if there else None)
         assert known.concept(number) == (concept if there else -1)
     assert known.invented == sum(known[concept] is None for concept in range(3))
-    assert {known.concept(number) for number in (-1, 0, 6, 901, 2**63, -(2**70))} == {-1}
+    others = [-1, 0, 6, 901, 2**63, -(2**70)]
+    assert {known.concept(number) for number in others} == {-1}
+    asked = [*ids.tolist(), *others]
+    assert known.concepts(asked) == [known.concept(number) for number in asked]
 
 
 @pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: folder.name)

@@ -189,6 +189,24 @@ def test_many_are_resolved_as_one_is(resolver: Resolver) -> None:
     assert found == [resolver.resolve(reference) for reference in references]
 
 
+REFERENCES = (
+    WRITTEN | st.sampled_from(["Godlessness", "Mercury", "nothing"]) | st.text() | st.integers(-10, 90)
+)
+
+
+@given(st.lists(REFERENCES | st.sampled_from([2**63, -(2**70)])))
+def test_articles_are_found_together_as_each_by_itself(
+    resolver: Resolver, references: list[str | int]
+) -> None:
+    alone = {reference: resolver.resolve(reference) for reference in references}
+    together = resolver.resolve_articles([*references, None])
+    assert together == {reference: alone[reference] for reference in together}
+    ids = {reference for reference in references if isinstance(reference, int)}
+    known = {page_id for page_id in ids if alone[page_id].status == "ok"}
+    # An address has a slash, too.
+    assert together.keys() >= known | set(TITLES).intersection(references) - {"AC/DC"}
+
+
 def test_only_the_first_unknown_titles_get_suggestions(resolver: Resolver) -> None:
     found = resolver.resolve_many(["Athiesm", "Atheism", "Athiesm", "Athisme", "Polih"], suggest=2)
     assert [bool(resolution.suggestions) for resolution in found] == [True, False, True, True, False]

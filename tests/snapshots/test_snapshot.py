@@ -91,7 +91,9 @@ def test_the_same_tables_give_the_same_id(tmp_path: Path) -> None:
 def test_a_table_left_out_is_empty(tmp_path: Path) -> None:
     snapshot = write(tmp_path / "toy")
     for table in TABLES:
-        if table.columns is None:
+        if table.scaled:
+            assert not snapshot.scaled(table.name).vectors.any()
+        elif table.columns is None:
             assert not snapshot.array(table.name).any() or table.name == "page_ids"
         elif table.name not in ("out_links", "esa"):
             assert snapshot.csr(table.name).entries == 0
@@ -203,6 +205,8 @@ def test_no_folder_is_no_snapshot(tmp_path: Path) -> None:
 def test_string_tables_hold_any_strings(strings: list[str]) -> None:
     table = StringTable.of(strings)
     assert [table[i] for i in range(len(table))] == strings
+    backwards = range(len(table))[::-1]
+    assert table.many(backwards) == [table[i] for i in backwards]
     for outside in (-1, len(strings)):
         with pytest.raises(IndexError):
             table[outside]

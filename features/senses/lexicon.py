@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import measures
 from features import kernels
-from features.lru import CachedFunction
+from features.senses.lru import CachedFunction
 from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot

@@ -1,0 +1,61 @@
+"""Terms as vectors of a text encoder: whatever they say, also where no table knows their words."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from operator import itemgetter
+from typing import Any, Protocol
+
+import numpy as np
+from cachetools import LRUCache
+from numpy.typing import NDArray
+
+from features.senses.lru import ENTRY
+from measures.arrays import Floats, Ints
+
+KEPT_VECTORS = 8 << 20
+"""Bytes of texts with their vectors that are kept ready: some four thousand of 384 dimensions."""
+
+
+class EncodesTexts(Protocol):
+    """What turns texts into vectors, of which two are as related as they point the same way."""
+
+    def encode(self, texts: list[str]) -> NDArray[np.float32]:
+        """The vectors of some texts: float32[n, d], rows of unit length."""
+
+
+class EncodedTexts:
+    """The vectors of texts by an encoder, those that were asked for last kept. Threads may share it."""
+
+    def __init__(self, encoder: EncodesTexts, most: int = KEPT_VECTORS) -> None:
+        """``most``: bytes that are kept."""
+        self._encoder = encoder
+        self._kept: LRUCache[str, tuple[NDArray[np.float32], int]] = LRUCache(most, getsizeof=itemgetter(1))
+        self._lock = threading.Lock()
+
+    def cosines(self, texts: list[str], left: Ints, right: Ints) -> Floats:
+        """The cosine of each two of some different ``texts``, by their places: float64[n], in [-1, 1]."""
+        if not len(left):
+            return np.zeros(0)
+        vectors = self.vectors(texts)
+        dots: Floats = np.einsum("ij,ij->i", vectors[left], vectors[right])
+        return np.minimum(np.maximum(dots, -1.0), 1.0)
+
+    def vectors(self, texts: list[str]) -> Floats:
+        """The vectors of some different texts, one at least: float64[n, d]. New ones are encoded together."""
+        with self._lock:
+            found: dict[str, Any] = {text: self._kept[text][0] for text in texts if text in self._kept}
+        missing = [text for text in texts if text not in found]
+        if missing:
+            found |= zip(missing, self._encoder.encode(missing), strict=True)
+            self._keep((text, found[text]) for text in missing)
+        return np.array([found[text] for text in texts], np.float64)
+
+    def _keep(self, encoded: Iterable[tuple[str, NDArray[np.float32]]]) -> None:
+        with self._lock:
+            for text, vector in encoded:
+                size = ENTRY + vector.nbytes + 4 * len(text)
+                if size <= self._kept.maxsize:
+                    # A copy: a row alone would keep all that were encoded with it.
+                    self._kept[text] = vector.copy(), size

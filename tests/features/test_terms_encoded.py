@@ -1,0 +1,132 @@
+"""The feature that needs a text encoder: against the cosine by hand, encoded once, absent without one."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.senses.lru import ENTRY
+from features.terms.catalogue import (
+    ENCODED_FEATURES,
+    EVERY_TERM_FEATURE,
+    TERM_FEATURE_NAMES,
+    TERM_FEATURES,
+    term_features,
+)
+from features.terms.encoded import EncodedTexts
+from features.terms.extract import TermExtractor, TermPair
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+from tests.support.plus import LetterEncoder, letters
+from tests.wikis.sense_wiki import build_senses
+
+PAIRS = [
+    TermPair("jaguar", "leopard forest"),
+    TermPair("engine road", "jaguar"),
+    TermPair("jaguar", "jaguars", None, "a cat", "cars of a brand"),
+    TermPair("", "road"),
+]
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return build_senses(tmp_path_factory.mktemp("encoded"))
+
+
+def opened(snapshot: Snapshot, encoder: LetterEncoder | None) -> TermExtractor:
+    return TermExtractor.open(snapshot, Resolver.open(snapshot), encoder)
+
+
+def by_hand(left: str, right: str) -> float:
+    """The cosine of two texts as the letter encoder has them."""
+    a, b = letters(left), letters(right)
+    lengths = sqrt(sum(x * x for x in a)) * sqrt(sum(x * x for x in b))
+    return sum(x * y for x, y in zip(a, b, strict=True)) / lengths if lengths else 0.0
+
+
+def test_it_is_the_cosine_of_what_is_encoded(snapshot: Snapshot) -> None:
+    values = opened(snapshot, LetterEncoder()).extract(PAIRS)
+    assert values.shape == (len(PAIRS), len(EVERY_TERM_FEATURE))
+    texts = [
+        ("jaguar", "leopard forest"),
+        ("engine road", "jaguar"),
+        ("jaguar. a cat", "jaguars. cars of a brand"),
+        ("", "road"),
+    ]
+    expected = [by_hand(*of_pair) for of_pair in texts]
+    np.testing.assert_allclose(values[:, -1], expected, atol=1e-6)
+    assert len(set(expected)) == len(expected)
+
+
+@given(st.lists(st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=6))
+def test_it_is_symmetric_and_in_range(texts: list[tuple[str, str]]) -> None:
+    encoded = EncodedTexts(LetterEncoder())
+    distinct = list(dict.fromkeys(text for pair in texts for text in pair))
+    left, right = np.array([[distinct.index(text) for text in pair] for pair in texts]).T
+    there, back = encoded.cosines(distinct, left, right), encoded.cosines(distinct, right, left)
+    assert there.tolist() == back.tolist()
+    assert (np.abs(there) <= 1.0).all()
+    np.testing.assert_allclose(there, [by_hand(*pair) for pair in texts], atol=1e-6)
+
+
+def test_distinct_texts_are_encoded_together_and_once(snapshot: Snapshot) -> None:
+    encoder = LetterEncoder()
+    extractor = opened(snapshot, encoder)
+    extractor.extract(PAIRS[:2])
+    assert sorted(encoder.calls[0]) == ["engine road", "jaguar", "leopard forest"]
+    extractor.extract([TermPair("jaguar", "road"), PAIRS[0]])
+    assert encoder.calls[1:] == [["road"]]
+
+
+def test_vectors_are_kept_within_their_bytes() -> None:
+    encoder = LetterEncoder()
+    of_one = ENTRY + 26 * 4 + 4
+    encoded = EncodedTexts(encoder, most=2 * of_one)
+    for text in "abab":
+        encoded.vectors([text])
+    assert encoder.calls == [["a"], ["b"]]
+    encoded.vectors(["c"])
+    encoded.vectors(["b", "a"])
+    assert encoder.calls[2:] == [["c"], ["a"]]
+    # What is larger than all of it is encoded each time, and puts nothing out.
+    EncodedTexts(encoder, most=10).vectors(["d"])
+    assert encoder.calls[-1] == ["d"]
+
+
+def test_without_an_encoder_the_feature_is_absent(snapshot: Snapshot) -> None:
+    extractor = opened(snapshot, None)
+    assert extractor.features == TERM_FEATURES
+    values = extractor.extract(PAIRS)
+    assert values.shape == (len(PAIRS), len(TERM_FEATURES))
+    np.testing.assert_array_equal(
+        opened(snapshot, LetterEncoder()).extract(PAIRS)[:2, :-1], values[:2], "the others are what they were"
+    )
+    assert extractor.extract(PAIRS, ENCODED_FEATURES).tolist() == [[0.0]] * len(PAIRS)
+
+
+def test_what_is_not_asked_for_is_not_encoded(snapshot: Snapshot) -> None:
+    encoder = LetterEncoder()
+    extractor = opened(snapshot, encoder)
+    chosen = term_features(["SHARED-WORDS", "ESA"])
+    values = extractor.extract(PAIRS, chosen)
+    everything = extractor.extract(PAIRS)
+    columns = [TERM_FEATURE_NAMES.index(feature.name) for feature in chosen]
+    np.testing.assert_array_equal(values, everything[:, columns])
+    assert len(encoder.calls) == 1
+    with pytest.raises(KeyError):
+        term_features(["NONE"])
+
+
+def test_a_description_chooses_the_sense_of_its_side(snapshot: Snapshot) -> None:
+    extractor = opened(snapshot, None)
+    of_forest, of_road = (
+        extractor.senses(TermPair("jaguar", "python", None, about))[0]
+        for about in ("a forest with deer and leopards", "the engine and the wheels of cars on the road")
+    )
+    assert of_forest is not None
+    assert of_road is not None
+    assert (of_forest.title, of_road.title) == ("Jaguar (animal)", "Jaguar (car)")
