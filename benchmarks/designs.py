@@ -71,7 +71,7 @@ def tables(judgements: Path, folder: Path) -> None:
     for name, design in DESIGNS.items():
         predicted = left_out_predictions(pairs, values, design)
         both = f"{pearson(predicted, pairs.scores):.4f} / {spearman(predicted, pairs.scores):.4f}"
-        fitted = fit(design_matrix(known, design), scores, design.positive)
+        fitted = fit(design_matrix(known, design), scores, design.positive, design.link)
         none = int((fitted.weights == 0).sum())
         single = " | ".join(f"{score:.2f}" for score in fitted.predict(design_matrix(beside, design)))
         print(f"| `{name}` | {both} | {fitted.intercept:.3f} | {len(fitted.weights)} | {none} | {single} |")

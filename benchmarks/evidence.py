@@ -19,7 +19,7 @@ import typer
 from app.scoring.percentiles import SAMPLE, PercentileScale, linked_pairs, random_pairs
 from app.scoring.reasons import pair_evidence
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
-from features.catalogue import SIGNATURES
+from features.catalogue import SIGNATURES, named
 from features.extract import extract
 from measures.ranks import greatest
 from models.files import load
@@ -56,11 +56,12 @@ def evidence_table(snapshot: Snapshot, model: RelatednessModel) -> Table:
             ("linked", linked_pairs(snapshot, PAIRS)),
         )
     } | {"hubs": list(combinations(hubs, 2))}
+    read = named(model.reads)
     rows: list[tuple[Cell, ...]] = [
         (
             name,
             *microseconds(partial(pair_evidence, snapshot), pairs),
-            *microseconds(lambda a, b: model.score(extract(snapshot, [a], [b])), pairs),
+            *microseconds(lambda a, b: model.score(extract(snapshot, [a], [b], read)), pairs),
         )
         for name, pairs in drawn.items()
     ]

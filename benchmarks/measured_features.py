@@ -157,7 +157,12 @@ def added(sample: Sample, extra: Mapping[str, Floats]) -> Iterator[Sequence[str]
         without = left_out_predictions(pairs, sample.values, design)
         wider = np.column_stack([design_matrix(sample.values, design), extra[name]])
         predicted = out_of_fold(
-            wider, pairs.scores, pairs.topic, positive=design.positive, chosen=~pairs.identical
+            wider,
+            pairs.scores,
+            pairs.topic,
+            positive=design.positive,
+            chosen=~pairs.identical,
+            link=design.link,
         )
         tests = [compare(predicted, without, pairs.scores, kind) for kind in CORRELATIONS]
         yield (

@@ -18,13 +18,13 @@ import numpy as np
 from gensim import matutils, similarities
 
 from benchmarks.report import Cell, Table
-from features.catalogue import FEATURES
+from features.catalogue import OF_WORT, named
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
 from tests.oracles.gathering import PlainEvidence, PlainTables
 
-EVERYTHING = f"{len(FEATURES)} features and the model"
+EVERYTHING = f"{len(OF_WORT)} features and the model"
 
 FEW = 2000
 """Pairs that peers score in a round."""
@@ -86,7 +86,7 @@ def _scipy(snapshot: Snapshot, model: RelatednessModel, left: Ints, right: Ints)
 
     def score() -> Floats:
         evidence = PlainEvidence(tables, left, right)
-        return model.score(np.column_stack([feature.compute(evidence) for feature in FEATURES]))
+        return model.score(np.column_stack([feature.compute(evidence) for feature in named(model.reads)]))
 
     return _per_pair(score, len(left))
 

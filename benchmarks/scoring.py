@@ -23,7 +23,7 @@ import typer
 
 from benchmarks import peers
 from benchmarks.report import Cell, Table, new_report, publish
-from features.catalogue import FEATURES, SIGNATURES
+from features.catalogue import FEATURES, SIGNATURES, named
 from features.extract import extract
 from features.feature import ConceptFeature
 from jit.compiled import compiled
@@ -109,8 +109,9 @@ def core_seconds(rounds: int, *calls: Callable[[], object]) -> list[float]:
 
 def scorer(snapshot: Snapshot, model: RelatednessModel) -> Callable[[Ints, Ints], Floats]:
     """What is measured: pairs in, scores out. It is compiled already."""
-    extract(snapshot, [], [])
-    return lambda left, right: model.score(extract(snapshot, left, right))
+    read = named(model.reads)
+    extract(snapshot, [], [], read)
+    return lambda left, right: model.score(extract(snapshot, left, right, read))
 
 
 def pairs_table(snapshot: Snapshot, model: RelatednessModel, drawn: list[Draw], rounds: int) -> Table:

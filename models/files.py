@@ -11,9 +11,10 @@ import msgspec
 from models.errors import ModelError, NotAModel, WrongFeatures, WrongModelFormat
 from models.given import content_of, refuse_repeated_keys
 from models.linear import LinearModel
+from models.logistic import LogisticModel
 from models.protocol import FORMAT, RelatednessModel, name_of
 
-TYPES: dict[str, type[RelatednessModel]] = {"linear": LinearModel}
+TYPES: dict[str, type[RelatednessModel]] = {"linear": LinearModel, "logistic": LogisticModel}
 """What a file's ``type`` makes it: every kind of model that is known here."""
 
 FEW = 5
@@ -74,7 +75,7 @@ def decode(content: bytes) -> RelatednessModel:
         if not isinstance(header.type, str) or header.type not in TYPES:
             raise WrongModelFormat(
                 f"the model is of type {header.type!r}, and this version of wort knows "
-                f"{', '.join(TYPES)} ones alone. "
+                f"{' and '.join(TYPES)} ones alone. "
                 "Use the version that wrote it, or train it again with `wort train`."
             )
         refuse_repeated_keys(content)

@@ -1,107 +1,13 @@
-"""The linear model: an intercept, and features times weights, some of them transformed."""
+"""The linear model: its score is the sum of its addends, cut to its range."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
-import msgspec
-import numpy as np
-
-from measures.arrays import Floats, Ints
-from models.errors import NotAModel, UnknownTransform, WrongFeatures
-from models.protocol import Coefficient, RelatednessModel, check_number
-from models.transforms import TRANSFORMS
-
-BLOCK = 512
-"""Rows that are added at once: few enough that what comes in between stays in the processor's cache."""
+from models.additive import AdditiveModel
 
 
-class _Addends(NamedTuple):
-    """Coefficients of one transform and of as many features, at ``places``; ``columns`` picks these."""
-
-    places: tuple[int, ...]
-    columns: slice | Ints
-    weights: Floats
-    transform: Callable[[Floats], Floats]
-
-
-class LinearModel(RelatednessModel, frozen=True, kw_only=True):
-    """A linear model over the features, as ``model.json`` holds it.
-
-    ``coefficients``: the addends, each a ``weight`` times the transformed feature; in the file, ``terms``.
-
-    Raises:
-        ModelError: the numbers or coefficients cannot be used.
-    """
+class LinearModel(AdditiveModel, frozen=True, kw_only=True):
+    """A linear model over the features, as ``model.json`` holds it."""
 
     type: Literal["linear"] = "linear"
-    coefficients: tuple[Coefficient, ...] = msgspec.field(name="terms")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.coefficients:
-            raise NotAModel("the model has no terms. Train it again.")
-        seen = set()
-        for addend in self.coefficients:
-            feature, transform = addend.feature, addend.transform
-            if feature not in self.reads:
-                raise WrongFeatures(
-                    f"a term weighs {feature!r}, a feature that the model does not list. Train it again."
-                )
-            if transform not in TRANSFORMS:
-                raise UnknownTransform(
-                    f"a term transforms {feature} by {transform!r}; known here are {', '.join(TRANSFORMS)}. "
-                    "Use the version of wort that trained the model, or train it again."
-                )
-            if (feature, transform) in seen:
-                raise NotAModel(f"the term {transform} of {feature} stands twice. Train it again.")
-            seen.add((feature, transform))
-            check_number(addend.weight, f"the weight of {feature} ({transform})")
-
-    def contributions(self, values: Floats) -> Floats:
-        """As of any model; a feature's addends are summed in the order of the file."""
-        if values.ndim != 2 or values.shape[1] != len(self.features):
-            raise ValueError(f"features of shape {values.shape} given to a model of {len(self.features)}")
-        if len(values) == 1:
-            return np.array([self._of_one(values[0])])
-        added = np.zeros(values.shape)
-        for start in range(0, len(values), BLOCK):
-            rows, to = values[start : start + BLOCK], added[start : start + BLOCK]
-            for _, columns, weights, transform in self._addends:
-                to[:, columns] += weights * transform(rows[:, columns])
-        return added
-
-    def _of_one(self, values: Floats) -> list[float]:
-        """The contributions of the features of one pair, which Python adds in less time than NumPy."""
-        added = [0.0] * len(values)
-        for places, columns, weights, transform in self._addends:
-            weighed = zip(places, weights.tolist(), transform(values[columns]).tolist(), strict=True)
-            for place, weight, value in weighed:
-                added[place] += weight * value
-        return added
-
-    @cached_property
-    def _addends(self) -> tuple[_Addends, ...]:
-        """The coefficients by transform: every feature's first one, then every second one, and so on."""
-        places: dict[tuple[int, str], list[tuple[int, float]]] = {}
-        before: dict[str, int] = {}
-        for feature, transform, weight in map(msgspec.structs.astuple, self.coefficients):
-            turn = before[feature] = before.get(feature, -1) + 1
-            places.setdefault((turn, transform), []).append((self.reads.index(feature), weight))
-        addends = []
-        for (_, transform), group in sorted(places.items(), key=lambda place: place[0][0]):
-            columns, weights = zip(*group, strict=True)
-            addends.append(
-                _Addends(columns, _picking(columns), np.array(weights), TRANSFORMS[transform].apply)
-            )
-        return tuple(addends)
-
-
-def _picking(places: tuple[int, ...]) -> slice | Ints:
-    """What picks these columns: a slice where they follow one another, since that copies nothing."""
-    first, last = places[0], places[-1]
-    if places == tuple(range(first, last + 1)):
-        return slice(first, last + 1)
-    return np.array(places, np.int64)

@@ -6,12 +6,15 @@ import math
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar, Literal
 
 import msgspec
 import numpy as np
+from msgspec import UNSET, UnsetType
 
 from measures.arrays import Floats
 from models.errors import BadNumbers, WrongFeatures
+from models.expectation import IntervalBands, OperatingPoints
 from models.whole_file import whole_file
 
 FORMAT = 1
@@ -31,6 +34,12 @@ MOST_PAIRS = 2**53
 CLIP = (0.0, 0.99)
 """The range that scores are cut to. 1 is the score of a concept with itself, or of a term, and of no other
 pair: 0.99 stays below it where scores are shown with two digits, too."""
+
+Unit = Literal["score", "log-odds"]
+"""What a raw score, the intercept and the contributions are in."""
+
+_NEAR = 1e-9
+"""A raw score as near to the intercept as this is taken to be it, where the two are divided by."""
 
 
 class Coefficient(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,17 +80,21 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     """A model of relatedness, and what its file holds.
 
     A kind of model says its own ``type``, whatever fields of its own, and ``contributions``; it is entered in
-    ``models.files.TYPES``. What a score is made of follows from these.
+    ``models.files.TYPES``. What a score is made of follows from these. One whose raw score is no score yet
+    says its ``unit``, and what scores they stand for (``clipped``).
 
     ``features``: the signatures (name@version) of the features it reads, in the order in which it takes them.
     ``coefficients``: what was fitted, to be shown to people. ``intercept``: what every pair begins with.
     ``clip``: the range the score is cut to; a file of an earlier version says 1, and is cut where ``CLIP``
     ends all the same. ``snapshot``: the id of the snapshot it was trained on. ``metrics``: correlations of
-    its out-of-fold predictions. ``created``: ISO 8601, UTC.
+    its out-of-fold predictions. ``created``: ISO 8601, UTC. ``interval_bands`` and ``operating_points``: what
+    may be expected of its scores, by such predictions; unset in a file that does not say.
 
     Raises:
         ModelError: it lists a feature twice, or a number cannot be used.
     """
+
+    unit: ClassVar[Unit] = "score"
 
     format: int = FORMAT
     type: str
@@ -96,6 +109,8 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     cross_validation: tuple[FoldResult, ...]
     created: str
     code_version: str
+    interval_bands: IntervalBands | UnsetType = UNSET
+    operating_points: OperatingPoints | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if len(set(self.reads)) != len(self.reads):
@@ -128,8 +143,31 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         raise NotImplementedError
 
     def interval(self, values: Floats) -> tuple[Floats, Floats] | None:
-        """Between which scores each pair's lies, float64[n] each; None from a model that does not know."""
-        return None
+        """Between which shares a panel's answer to each pair lies, float64[n] each.
+
+        The interval holds the score, and the answer of a panel such as those that the model learnt from in
+        the share of pairs that ``interval_bands`` names. None from a model that does not know.
+        """
+        return None if self.interval_bands is UNSET else self.interval_bands.around(self.score(values))
+
+    def score_contributions(self, values: Floats) -> Floats:
+        """What each feature adds to the score: float64[n, features], beside ``clipped`` of the intercept.
+
+        Where contributions are no shares of a score, as log-odds are not, or a score is cut, each is scaled
+        by the same number a pair: what the score gains over that of no evidence, divided by what the raw
+        score gains. They keep their signs and their proportions, and sum to what the score gains, but for
+        rounding. These are the integrated gradients of the score along the straight way from no contribution
+        to all of them (Sundararajan et al. 2017), which are the Aumann-Shapley values of these: the one
+        division that treats contributions alike and adds up, where all grow together.
+        """
+        contributions, raw = self.contributions(values), self.raw(values)
+        # At the intercept the quotient is the slope of the score there.
+        near = np.abs(raw - self.intercept) < _NEAR
+        start = np.where(near, self.intercept - _NEAR, self.intercept)
+        end = np.where(near, self.intercept + _NEAR, raw)
+        gain: Floats = (self.clipped(end) - self.clipped(start)) / (end - start)
+        added: Floats = contributions * gain[:, np.newaxis]
+        return added
 
     @cached_property
     def reads(self) -> tuple[str, ...]:
@@ -143,7 +181,7 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         return values[:, [names.index(name) for name in self.reads]]
 
     def raw(self, values: Floats) -> Floats:
-        """The unclipped score: float64[n]; ``values`` as for ``contributions``.
+        """What pairs are ranked by: float64[n], in the ``unit``; ``values`` as for ``contributions``.
 
         The intercept, then the contributions one by one from left to right, so that whoever adds up the
         published ones has the raw score exactly; a matrix product would add in an order of its own.
@@ -161,14 +199,14 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         return total
 
     def score(self, values: Floats) -> Floats:
-        """The relatedness of each pair: float64[n], the raw score cut to ``clip``.
+        """The relatedness of each pair: float64[n], within ``clip``.
 
         Two identical concepts are the caller's case: their score is 1 whatever the features say.
         """
         return self.clipped(self.raw(values))
 
     def clipped(self, raw: Floats) -> Floats:
-        """Raw scores cut to ``clip``: never 1, and in the order of the raw ones where they differ."""
+        """The scores of raw ones, cut to ``clip``: never 1, and in the order of the raw ones."""
         low, high = self.clip
         return np.minimum(np.maximum(raw, low), min(high, CLIP[1]))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from measures.arrays import Floats, Ints
 from snapshots.resolution import Resolution
-from training.benchmarks.judgements import Benchmark
+from training.benchmarks.judgements import Benchmark, Judgement
 from training.progress import Progress
 
 _AT_ONCE = 100
@@ -58,7 +58,8 @@ class CoveredPairs:
 
     ``left``, ``right``: concept ids; ``scores``: what people said; ``topic``: a number for each pair's topic,
     its place in ``topics``. Where a pair has no topic, ``topics`` is empty, and each pair without one has a
-    number of its own: the number is the unit that is resampled.
+    number of its own: the number is the unit that is resampled. ``judgements``: the n rows as the file has
+    them; empty where the pairs are of no file.
     """
 
     left: Ints
@@ -66,6 +67,7 @@ class CoveredPairs:
     scores: Floats
     topic: Ints
     topics: tuple[str, ...]
+    judgements: tuple[Judgement, ...] = ()
 
     @property
     def identical(self) -> NDArray[np.bool_]:
@@ -99,7 +101,8 @@ def cover(
     left = np.array([resolved[pair.left].concept for pair in covered], np.int64)
     right = np.array([resolved[pair.right].concept for pair in covered], np.int64)
     topic, topics = topics_of([pair.topic for pair in covered])
-    pairs = CoveredPairs(left, right, np.array([pair.score for pair in covered], np.float64), topic, topics)
+    scores = np.array([pair.score for pair in covered], np.float64)
+    pairs = CoveredPairs(left, right, scores, topic, topics, tuple(covered))
     unresolved = tuple(
         UnresolvedTitle(title, resolved[title].status, count) for title, count in in_the_way.most_common()
     )

@@ -5,6 +5,7 @@ TrainingError
 │   ├── NotABenchmark  as a whole: no such file, no judgements, a column or the split asked for missing
 │   └── BadRow         a row of it, named by its line
 ├── TooFewPairs        what remains of the judgements is not enough to learn from or to judge by
+├── NotFitted          no best model was found
 └── MissingEncoder     the sentence encoder of a baseline cannot be used
 """
 
@@ -29,6 +30,10 @@ class BadRow(BenchmarkError):
 
 class TooFewPairs(TrainingError):
     """Too few pairs, or too few topics, remain to learn from or to judge by."""
+
+
+class NotFitted(TrainingError):
+    """A fit ended before it had found the best model."""
 
 
 class MissingEncoder(TrainingError):

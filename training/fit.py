@@ -1,4 +1,4 @@
-"""The linear regression, and its judgement by leaving one topic out (Ein-Dor et al. 2018, section 4)."""
+"""The regressions, and their judgement by leaving one topic out (Ein-Dor et al. 2018, section 4)."""
 
 from __future__ import annotations
 
@@ -11,28 +11,32 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Bools, Floats, Ints
+from models.logistic import HIGHEST, logistic
 from models.protocol import CLIP
 from models.transforms import TRANSFORMS
 from training.cross_validation import cross_predict, leave_one_topic_out
-from training.design import Design
+from training.design import Design, Link
+from training.logit import fractional_logit
 from training.progress import Progress
 from training.statistics.correlation import pearson, spearman
 
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A fitted regression: score ≈ intercept + weights · terms."""
+    """A fitted regression: score, or its log-odds, ≈ intercept + weights · terms."""
 
     weights: Floats
     intercept: float
+    link: Link = "identity"
 
     def raw(self, design: Floats) -> Floats:
-        """The predicted scores as they come: float64[n]."""
+        """The predicted sums as they come: float64[n]."""
         return np.asarray(design @ self.weights + self.intercept, np.float64)
 
     def predict(self, design: Floats) -> Floats:
-        """The predicted scores, cut as a model cuts them: float64[n]."""
-        return np.clip(self.raw(design), *CLIP)
+        """The predicted scores, as a model of that link has them: float64[n]."""
+        raw = self.raw(design)
+        return HIGHEST * logistic(raw) if self.link == "logit" else np.clip(raw, *CLIP)
 
 
 def design_matrix(values: Floats, design: Design, names: Sequence[str] = FEATURE_NAMES) -> Floats:
@@ -47,14 +51,20 @@ def design_matrix(values: Floats, design: Design, names: Sequence[str] = FEATURE
     )
 
 
-def fit(design: Floats, scores: Floats, positive: bool = False) -> Regression:
-    """Least squares, with no weight below 0 if ``positive``; the intercept may be of either sign.
+def fit(design: Floats, scores: Floats, positive: bool = False, link: Link = "identity") -> Regression:
+    """Least squares, or for the link "logit" the fractional logit; the intercept may be of either sign.
 
-    Of fits with weights of either sign that are equally good, the one of the least weights.
+    ``positive``: no weight is below 0, which of a fractional logit holds in any case. Of least squares with
+    weights of either sign that are equally good, the one of the least weights.
+
+    Raises:
+        NotFitted: of a fractional logit, the best one was not found.
     """
     # One thread: the systems are so small that threads would only wait for each other, and the last digits of
     # the weights then do not depend on the machine's number of cores.
     with threadpool_limits(1):
+        if link == "logit":
+            return Regression(*fractional_logit(design, scores), link)
         fitted = LinearRegression(positive=positive).fit(design, scores)
     return Regression(np.asarray(fitted.coef_, np.float64), float(fitted.intercept_))
 
@@ -65,16 +75,17 @@ def cross_fit(
     folds: Iterable[tuple[Bools, Bools]],
     progress: Progress | None = None,
     positive: bool = False,
+    link: Link = "identity",
 ) -> Floats:
     """Each pair's prediction by a regression that was fitted without its fold: float64[n].
 
-    Everything that is fitted is fitted inside the fold. ``folds``: as of ``cross_predict``; ``positive``: as
-    of ``fit``.
+    Everything that is fitted is fitted inside the fold. ``folds``: as of ``cross_predict``; ``positive`` and
+    ``link``: as of ``fit``.
     """
     return cross_predict(
         len(scores),
         folds,
-        lambda learnt: fit(design[learnt], scores[learnt], positive),
+        lambda learnt: fit(design[learnt], scores[learnt], positive, link),
         lambda fitted, left_out: fitted.predict(design[left_out]),
         progress,
     )
@@ -87,16 +98,17 @@ def out_of_fold(
     progress: Progress | None = None,
     positive: bool = False,
     chosen: Bools | None = None,
+    link: Link = "identity",
 ) -> Floats:
     """Each pair's prediction by a regression that saw no pair of its topic: float64[n].
 
-    ``topic``: the topic of each pair, int64[n]. ``positive``: as for ``fit``. ``chosen``: the pairs that are
-    learnt from and predicted, the others having score 1; all of them if None.
+    ``topic``: the topic of each pair, int64[n]. ``positive`` and ``link``: as for ``fit``. ``chosen``: the
+    pairs that are learnt from and predicted, the others having score 1; all of them if None.
 
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
-    return cross_fit(design, scores, leave_one_topic_out(topic, chosen), progress, positive)
+    return cross_fit(design, scores, leave_one_topic_out(topic, chosen), progress, positive, link)
 
 
 def compare_designs(
@@ -104,7 +116,7 @@ def compare_designs(
 ) -> list[tuple[float, float]]:
     """(Pearson, Spearman) of the out-of-fold predictions with each design, to choose among designs."""
     predictions = [
-        out_of_fold(design_matrix(values, design), scores, topic, positive=design.positive)
+        out_of_fold(design_matrix(values, design), scores, topic, positive=design.positive, link=design.link)
         for design in designs
     ]
     return [(pearson(predicted, scores), spearman(predicted, scores)) for predicted in predictions]

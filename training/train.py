@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import UNSET
 
+from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from measures.arrays import Bools, Floats
-from models.linear import LinearModel
+from models.additive import AdditiveModel
 from models.protocol import Coefficient, TrainingSet
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.coverage import CoveredPairs, cover
-from training.design import DESIGNS, Design
+from training.design import DESIGNS, KINDS, Design
 from training.errors import BadRow, NotABenchmark, TooFewPairs
-from training.evaluation.columns import Sampling
+from training.evaluation.certainty import expectation
+from training.evaluation.columns import Gold, Sampling
 from training.evaluation.evaluate import JudgedPairs, judge
 from training.evaluation.report import Predictions, Report
 from training.fit import design_matrix, fit, out_of_fold
+from training.left_out import LeftOutCosines, keys_of, replaced
 from training.progress import NoProgress, Progress, Steps
+from training.statistics.thresholds import Wanted
 
 PAIRS_A_WEIGHT = 10
 """Fewer pairs than this for each weight that is fitted, and a regression follows chance: a rule of thumb."""
@@ -32,7 +38,7 @@ LEAST_TOPICS = 5
 class Trained(NamedTuple):
     """A model, the report on predictions of pairs that were left out, and those predictions."""
 
-    model: LinearModel
+    model: AdditiveModel
     report: Report
     predictions: Predictions
 
@@ -44,8 +50,14 @@ def train_concept_model(
     name: str = "concepts",
     sampling: Sampling = Sampling(),  # noqa: B008 - frozen
     steps: Steps = NoProgress(),  # noqa: B008 - without state
+    wanted: Wanted = Wanted(),  # noqa: B008 - frozen
+    cosines: LeftOutCosines | None = None,
 ) -> Trained:
     """A model of concepts, fitted to all covered pairs, and the report on its predictions of left-out topics.
+
+    ``wanted``: what the thresholds that the report chooses are to do. ``cosines``: where the
+    features are of an encoder that was tuned on these pairs, those of encoders that had not seen them; its
+    folds of topics are then left out, whole.
 
     Raises:
         TrainingError: the judgements cannot be learnt from.
@@ -60,18 +72,23 @@ def train_concept_model(
     covered, coverage = cover(benchmark, Resolver.open(snapshot), steps.advance_to)
     steps.begin("computing the features")
     values = extract(snapshot, covered.left, covered.right)
-    steps.begin("leaving one topic out", "topics")
-    predicted = left_out_predictions(covered, values, design, steps.advance_to)
+    fold = covered.topic
+    if cosines is not None:
+        keys = keys_of(covered.judgements)
+        values, fold = replaced(values, FEATURE_NAMES, keys, cosines), cosines.folds(keys)
+    steps.begin("leaving one topic out" if cosines is None else "leaving one fold of topics out", "folds")
+    predicted = left_out_predictions(replace(covered, topic=fold), values, design, steps.advance_to)
     steps.begin("judging features and model", "measures")
     judged = JudgedPairs(benchmark, "train", covered, coverage, values, predicted)
     report = judge(
         judged,
         model=name,
         snapshot=snapshot.id,
-        predictions="out-of-fold",
+        predictions="out-of-fold" if cosines is None else "topic-folds",
         notes=scarce(int((~covered.identical).sum()), len(design.addends) + 1, len(covered.topics)),
         sampling=sampling,
         progress=steps.advance_to,
+        wanted=wanted,
     )
     return trained(judged, design, ~covered.identical, report)
 
@@ -127,20 +144,27 @@ def left_out_predictions(
         TooFewPairs: the pairs are of fewer than two topics.
     """
     matrix = design_matrix(values, design)
-    return out_of_fold(matrix, pairs.scores, pairs.topic, progress, design.positive, ~pairs.identical)
+    return out_of_fold(
+        matrix, pairs.scores, pairs.topic, progress, design.positive, ~pairs.identical, design.link
+    )
 
 
 def trained(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) -> Trained:
     """The model of a ``design`` that is fitted to those pairs which are ``learnt``, bool[n].
 
-    ``report``: the report on predictions of pairs left out, whose figures the model carries.
+    ``report``: the report on predictions of pairs left out, whose figures the model carries, and what may be
+    expected of its scores.
     """
     pairs, benchmark = judged.pairs, judged.benchmark
     matrix = design_matrix(judged.values[learnt], design, [feature.name for feature in judged.features])
-    fitted = fit(matrix, pairs.scores[learnt], design.positive)
-    model = LinearModel(
+    fitted = fit(matrix, pairs.scores[learnt], design.positive, design.link)
+    read = {feature for feature, _ in design.addends}
+    gold = Gold(pairs.scores, pairs.topic, pairs.topics)
+    drawn = Sampling(report.resampling.resamples, report.resampling.seed).draws(gold)
+    bands, points = expectation(gold, judged.predicted, drawn)
+    model = KINDS[design.link](
         name=report.model,
-        features=tuple(feature.signature for feature in judged.features),
+        features=tuple(feature.signature for feature in judged.features if feature.name in read),
         coefficients=tuple(
             Coefficient(feature, transform, weight)
             for (feature, transform), weight in zip(design.addends, fitted.weights.tolist(), strict=True)
@@ -158,5 +182,7 @@ def trained(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) 
         cross_validation=report.folds,
         created=report.created,
         code_version=report.code_version,
+        interval_bands=UNSET if bands is None else bands,
+        operating_points=UNSET if points is None else points,
     )
     return Trained(model, report, Predictions(pairs.scores, judged.predicted, pairs.topic, pairs.topics))

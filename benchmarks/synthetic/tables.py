@@ -35,6 +35,7 @@ from measures.arrays import Ints
 from measures.ranks import greatest
 from snapshots.layout import TABLES, Table
 from snapshots.names import ARTICLE
+from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot
 from training.progress import Steps
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo
@@ -54,6 +55,9 @@ LEFT_OUT = frozenset({"postings", "link_probability", "senses"})
 OTHERS = 30
 """The entries of a row, in the mean, and the length of a vector, of a table of which only that is known
 which is declared."""
+
+ENCODED = 384
+"""The dimensions of scaled vectors: those of small sentence encoders."""
 
 SITE = Siteinfo(
     "Synthetic", "syntheticwiki", "en", FIRST_LETTER, (Namespace(0, ""), Namespace(14, "Category"))
@@ -113,7 +117,9 @@ def write_synthetic_snapshot(
         arrays = _texts(concepts, sparse) | _words(concepts, sparse)
         made = LEFT_OUT.union(arrays, (path.stem for path in work.glob("*.json")))
         for table in tables:
-            if table.name not in made:
+            if table.scaled:
+                writer.scaled(table.name, _scaled(table, concepts))
+            elif table.name not in made:
                 arrays |= _as_declared(table, concepts, sparse)
         told.begin("titles")
         named.result()
@@ -236,6 +242,12 @@ def _as_declared(table: Table, concepts: Concepts, sparse: SparseTables) -> dict
     if table.unit:
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return {table.name: vectors.astype(table.values)}
+
+
+def _scaled(table: Table, concepts: Concepts) -> ScaledVectors:
+    """Make scaled vectors by their declaration alone."""
+    rows = concepts.shape.counts()[table.rows]
+    return ScaledVectors.of(concepts.chance.standard_normal((rows, ENCODED), np.float32), table.unit)
 
 
 def _names(writer: SnapshotWriter, shape: Shape, in_links: Ints) -> None:

@@ -36,7 +36,7 @@ def key_terms(judged: JudgedTerms) -> Floats:
     TR9856 draws half of its pairs with a term of the topic's definition, and people find those more related.
     """
     is_key = []
-    for left, right, context in judged.pairs:
+    for left, right, context, *_ in judged.pairs:
         named = {term.strip() for term in (context or "").split(";")}
         is_key.append([float(left in named or right in named)])
     return np.array(is_key).reshape(-1, 1)

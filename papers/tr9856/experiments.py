@@ -64,7 +64,8 @@ def method(values: Floats, name: str) -> Floats:
 
 
 def _predicted(values: Floats, judged: JudgedTerms, design: Design, fold: Ints) -> Floats:
-    return left_out_predictions(judged, term_matrix(values, design), fold, positive=design.positive)
+    matrix = term_matrix(values, design)
+    return left_out_predictions(judged, matrix, fold, positive=design.positive, link=design.link)
 
 
 def _methods(judged: JudgedTerms) -> PaperTable:

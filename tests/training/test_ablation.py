@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from features.catalogue import FEATURE_NAMES, FEATURES
+from features.catalogue import FEATURE_NAMES, FEATURES, OF_WORT
 from measures.arrays import Floats, Ints
 from training.design import DESIGNS, Design
 from training.errors import TooFewPairs
@@ -44,7 +44,7 @@ def test_every_row_is_that_of_the_slow_way(name: str) -> None:
     whole_design = DESIGNS[name]
     values, scores, topic = sample()
     rows = ablate(values, scores, topic, whole_design)
-    assert [row.feature for row in rows] == [ALL, *FEATURE_NAMES]
+    assert [row.feature for row in rows] == [ALL, *OF_WORT]
 
     def slowly(design: Design) -> tuple[float, float]:
         predicted = out_of_fold(design_matrix(values, design), scores, topic, positive=design.positive)
@@ -123,7 +123,7 @@ def test_what_makes_the_scores_is_missed() -> None:
     values, _, topic = sample()
     values = np.random.default_rng(5).random(values.shape)
     rows = {row.feature: row for row in ablate(values, values[:, ESA], topic, DESIGN)}
-    assert rows["ESA"].alone.pearson == pytest.approx(1.0)
+    assert rows["ESA"].alone.pearson == pytest.approx(1.0, abs=1e-5)  # a pair lies beyond the clip
     drops = {name: row.drop.pearson or 0.0 for name, row in rows.items() if row.drop is not None}
     assert max(drops, key=lambda name: drops[name]) == "ESA"
     assert drops["ESA"] > 0.5
@@ -133,7 +133,10 @@ def test_what_makes_the_scores_is_missed() -> None:
 def test_groups_are_the_papers() -> None:
     values, scores, topic = sample()
     rows = ablate(values, scores, topic, DESIGN, groups=True)
-    assert [row.feature for row in rows] == [ALL, *dict.fromkeys(feature.group for feature in FEATURES)]
+    assert [row.feature for row in rows] == [
+        ALL,
+        *dict.fromkeys(feature.group for feature in FEATURES if feature.name in OF_WORT),
+    ]
     assert sum(row.addends for row in rows[1:]) == len(DESIGN.addends)
     words = Design(tuple(addend for addend in DESIGN.addends if addend[0] in ("PMI1", "W2V")))
     expected = out_of_fold(design_matrix(values, words), scores, topic, positive=True)

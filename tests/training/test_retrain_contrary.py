@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from features.catalogue import FEATURE_NAMES
+from measures.arrays import Floats
 from tests.support.contrary import (
     IN_FORCE,
     PARTNERS,
@@ -26,6 +27,11 @@ from training.retraining.champion import Champion
 from training.retraining.validate import LEAST_PAIRS
 
 HALF = TOPICS // 2
+
+
+def scored(in_force: Champion, values: Floats) -> Floats:
+    """What the model in force says of pairs, by all of their features."""
+    return in_force.model.score(in_force.model.read_from(values, FEATURE_NAMES))
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +142,7 @@ def test_duplicates_that_conflict_are_judged_by_what_they_come_to(
 def without(feature: str, of: World, in_force: Champion, places: range) -> list[Scored]:
     """Scores by a feature, as far as the model in force does not say it: neither with it nor against it."""
     column = of.values[places, FEATURE_NAMES.index(feature)]
-    said = np.column_stack([np.ones(len(places)), in_force.model.score(of.values[places])])
+    said = np.column_stack([np.ones(len(places)), scored(in_force, of.values[places])])
     rest: NDArray[np.float64] = column - said @ np.linalg.lstsq(said, column, rcond=None)[0]
     scores = (rest - rest.min()) / np.ptp(rest)
     return [
@@ -167,7 +173,7 @@ def test_a_few_rows_made_for_it_do_not_pass(
 def test_judgements_turned_where_the_model_in_force_is_surest_do_not_pass(
     world: World, new: list[Scored], in_force: Champion
 ) -> None:
-    surest = set(np.argsort(-in_force.model.score(world.values[300:]))[:90].tolist())
+    surest = set(np.argsort(-scored(in_force, world.values[300:]))[:90].tolist())
     other = turned(new)
     rows = [other[place] if place in surest else row for place, row in enumerate(new)]
     assert "learnt" in failed(world.report(in_force, rows))
@@ -229,7 +235,7 @@ def test_people_who_err_are_not_taken_for_a_contradiction(
     world: World, in_force: Champion, pairs: int, noise: float
 ) -> None:
     draw = np.random.default_rng(pairs)
-    said = in_force.model.score(world.values)
+    said = scored(in_force, world.values)
     for seed in range(50):
         topics = draw.permutation(TOPICS)[: max(5, pairs // PARTNERS + 1)].tolist()
         of_them = [place for place in range(len(said)) if place // PARTNERS in topics]

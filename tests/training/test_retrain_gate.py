@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from features.catalogue import FEATURE_NAMES, SIGNATURES
+from features.catalogue import SIGNATURES
 from measures.arrays import Floats
 from models.linear import LinearModel
 from models.protocol import CLIP, Coefficient, RelatednessModel, TrainingSet
@@ -190,10 +190,10 @@ def fitted(learnt: ReadPairs) -> RelatednessModel:
     regression = fit(design_matrix(learnt.values, PLAIN), learnt.scores)
     return LinearModel(
         name="old",
-        features=SIGNATURES,
+        features=SIGNATURES[: len(PLAIN.addends)],
         coefficients=tuple(
             Coefficient(name, "identity", weight)
-            for name, weight in zip(FEATURE_NAMES, regression.weights.tolist(), strict=True)
+            for (name, _), weight in zip(PLAIN.addends, regression.weights.tolist(), strict=True)
         ),
         intercept=regression.intercept,
         trained_on=TrainingSet("made up", "00", 0, 0, 0),

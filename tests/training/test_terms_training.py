@@ -130,7 +130,7 @@ def test_a_pair_is_predicted_by_pairs_without_its_terms(judged: JudgedTerms) -> 
     matrix = term_matrix(judged.values, DESIGN)
     predicted = unseen_terms(matrix, judged, groups=4)
     for place in (0, 50, 150):
-        left, right, _ = judged.pairs[place]
+        left, right, *_ = judged.pairs[place]
         shares = np.array([bool({left, right} & {pair.left, pair.right}) for pair in judged.pairs])
         assert shares.sum() > 1
         scores = np.where(shares, 1.0 - judged.scores, judged.scores)

@@ -1,13 +1,15 @@
 """What each feature is worth: the model without it, and it alone, judged by leave-one-topic-out.
 
-A fold's regression needs of its pairs the sums of products of their addends alone. They are added up once a
+A fold's least squares need of its pairs the sums of products of their addends alone. They are added up once a
 topic, and each set of features takes its rows and columns of them; so a hundred regressions of eighty folds
-take seconds. The predictions are those of ``training.fit.out_of_fold``, but for rounding.
+take seconds. The predictions are those of ``training.fit.out_of_fold``, but for rounding. A logistic model
+has no such sums, and is fitted anew each time, which takes minutes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 import numpy as np
@@ -18,7 +20,7 @@ from measures.arrays import Bools, Floats, Ints
 from models.protocol import CLIP
 from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design
-from training.fit import design_matrix
+from training.fit import design_matrix, out_of_fold
 from training.progress import Progress, counting
 from training.statistics.correlation import pearson_spearman
 
@@ -74,7 +76,8 @@ def ablate(
     for declared in FEATURES:
         sets.setdefault(declared.group if groups else declared.name, []).append(declared.name)
     learnt = np.ones(len(scores), np.bool_) if identical is None else ~identical
-    folds = TopicSums(design_matrix(values[learnt], design), scores[learnt], topic[learnt], design.positive)
+    known = design_matrix(values[learnt], design), scores[learnt], topic[learnt]
+    folds: OutOfFold = Refits(*known) if design.link == "logit" else TopicSums(*known, design.positive)
     own = {
         name: [i for i, (feature, _) in enumerate(design.addends) if feature in set_]
         for name, set_ in sets.items()
@@ -97,6 +100,30 @@ def ablate(
             for (name, columns), alone, without in rows
         ),
     )
+
+
+class OutOfFold(Protocol):
+    """Predictions, leaving one topic out, by models of some columns of one design."""
+
+    def predict(self, columns: Sequence[int]) -> Floats:
+        """Each pair's score by a model of ``columns`` that saw no pair of its topic: float64[n]."""
+
+
+class Refits:
+    """Logistic models of many sets of columns, each fitted anew in every fold: no sums would do for them."""
+
+    def __init__(self, design: Floats, scores: Floats, topic: Ints) -> None:
+        """``design``: float64[n, addends]; ``scores``: float64[n]; ``topic``: int64[n]."""
+        self._design, self._scores, self._topic = design, scores, topic
+
+    def predict(self, columns: Sequence[int]) -> Floats:
+        """As of any; without columns each pair is given what an intercept alone gives.
+
+        Raises:
+            TooFewPairs: the pairs are of fewer than two topics.
+        """
+        chosen = self._design[:, np.asarray(columns, np.int64)]
+        return out_of_fold(chosen, self._scores, self._topic, positive=True, link="logit")
 
 
 class TopicSums:

@@ -25,6 +25,7 @@ from training.progress import NoProgress, Progress, Steps
 from training.statistics import bootstrap
 from training.statistics.correlation import CORRELATIONS, CorrelationKind, defined
 from training.statistics.significance import Difference, compare, compare_all
+from training.statistics.thresholds import Wanted
 
 LEAST_TOPICS = 2
 """To leave one out and have one to learn from."""
@@ -58,8 +59,9 @@ def detailed(
     sections: Sections = Sections(),
     sampling: Sampling = Sampling(),  # noqa: B008 - frozen
     steps: Steps = NoProgress(),  # noqa: B008 - without state
+    wanted: Wanted = Wanted(),  # noqa: B008 - frozen
 ) -> tuple[Report, Predictions]:
-    """The report on a benchmark of pairs, and the predictions that it is of.
+    """The report on a benchmark of pairs, and the predictions that it is of; ``wanted``: of thresholds.
 
     Raises:
         TooFewPairs: fewer than two pairs are covered.
@@ -76,6 +78,8 @@ def detailed(
         notes=notes_on(model, judges.snapshot.id, predictions.benchmark, predictions.split),
         sampling=sampling,
         progress=steps.advance_to,
+        bands=model.interval_bands or None,
+        wanted=wanted,
     )
     gold = Gold(judged.pairs.scores, judged.pairs.topic, judged.pairs.topics)
     columns = dict(zip((feature.name for feature in judged.features), judged.values.T, strict=True))

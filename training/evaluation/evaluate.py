@@ -12,15 +12,18 @@ import numpy as np
 from features.catalogue import FEATURE_NAMES, FEATURES
 from features.feature import AnyFeature
 from measures.arrays import Floats
+from models.expectation import IntervalBands
 from models.protocol import FoldResult, RelatednessModel
 from training.benchmarks.declared import declared_as, sharing
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs
 from training.errors import TooFewPairs
+from training.evaluation.certainty import certainty
 from training.evaluation.columns import Gold, Sampling, judge_columns
 from training.evaluation.report import PAPER_MARGIN, Margin, Measure, Report
 from training.progress import Progress
 from training.statistics.correlation import CORRELATIONS, pearson_spearman
+from training.statistics.thresholds import Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +60,12 @@ def judge(
     notes: tuple[str, ...] = (),
     sampling: Sampling = Sampling(),  # noqa: B008 - frozen
     progress: Progress | None = None,
+    bands: IntervalBands | None = None,
+    wanted: Wanted = Wanted(),  # noqa: B008 - frozen
 ) -> Report:
     """The report on each feature and the model; ``progress`` counts the measures.
+
+    ``bands``: those of the model, where the predictions are its own; ``wanted``: what thresholds are to do.
 
     Raises:
         TooFewPairs: fewer than two pairs are covered.
@@ -71,15 +78,14 @@ def judge(
         )
     gold = Gold(pairs.scores, pairs.topic, pairs.topics)
     columns = list(judged.values.T)
-    evidence = [
-        int((values != feature.absent).sum())
-        for feature, values in zip(judged.features, columns, strict=True)
-    ]
+    has = [values != feature.absent for feature, values in zip(judged.features, columns, strict=True)]
     names = [*(feature.name for feature in judged.features), model]
     correlations = judge_columns([*columns, judged.predicted], gold, sampling, progress)
     measures = [
         Measure(name, counted, **kinds)
-        for name, counted, kinds in zip(names, [*evidence, None], correlations, strict=True)
+        for name, counted, kinds in zip(
+            names, [*(int(of_feature.sum()) for of_feature in has), None], correlations, strict=True
+        )
     ]
     return Report(
         predictions=predictions,
@@ -100,6 +106,15 @@ def judge(
         code_version=version("wort-server"),
         kind=judged.benchmark.kind,
         of="concepts" if judged.features is FEATURES else "terms",
+        certainty=certainty(
+            gold,
+            judged.predicted,
+            np.sum(has, axis=0, dtype=np.int64),
+            sampling.draws(gold),
+            bands,
+            predictions != "model",
+            wanted,
+        ),
     )
 
 

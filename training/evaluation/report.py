@@ -7,11 +7,15 @@ from dataclasses import dataclass
 import msgspec
 
 from measures.arrays import Floats, Ints
+from models.expectation import OperatingPoints
 from models.protocol import FoldResult
 from training.coverage import Coverage, UnresolvedTitle
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
+from training.statistics.calibration import Bin
+from training.statistics.intervals import IntervalCoverage
 from training.statistics.significance import Difference
+from training.statistics.thresholds import Choice
 
 PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
 """By how much WORT passed its best feature on WORD's test split (Ein-Dor et al. 2018, section 5)."""
@@ -182,11 +186,27 @@ class Predictions:
     topics: tuple[str, ...]
 
 
+class Certainty(msgspec.Struct, frozen=True):
+    """What may be expected of a model's scores of two different sides.
+
+    ``calibration_error``: the expected calibration error over ``bins``. ``intervals``: None where the model
+    says none. ``thresholds``: None where people call all pairs related, or none; ``chosen``: those that were
+    asked for.
+    """
+
+    calibration_error: float
+    bins: tuple[Bin, ...]
+    intervals: IntervalCoverage | None
+    thresholds: OperatingPoints | None
+    chosen: tuple[Choice, ...] = ()
+
+
 class Report(JSONReport, frozen=True, kw_only=True):
     """A benchmark judged on a snapshot.
 
-    ``predictions``: "out-of-fold" (each pair predicted without its topic), "ten-fold" (in ten shuffled folds)
-    or "model" (by a given model). ``of``: what was judged, "concepts" or "terms".
+    ``predictions``: "out-of-fold" (each pair predicted without its topic), "topic-folds" (without all topics
+    of its fold, as its cosines are of an encoder tuned without them), "ten-fold" (in ten shuffled folds) or
+    "model" (by a given model). ``of``: what was judged, "concepts" or "terms".
     ``pairs``: those the correlations are over, identical concepts included, whose score is 1. ``folds``: the
     model on each topic. ``notes``: what a reader of the figures must know.
 
@@ -194,7 +214,7 @@ class Report(JSONReport, frozen=True, kw_only=True):
     it. ``rejected``: measures that no model has. ``differences``: tests between measures that are next to
     each other, and of the model against the best feature and the baselines; ``all_differences``: between
     every two. ``deciles``: by the in-links of the less linked concept. ``ablation`` and ``learners``: out of
-    fold, fitted to this benchmark.
+    fold, fitted to this benchmark. ``certainty``: what may be expected of the model's scores.
     """
 
     predictions: str
@@ -222,6 +242,7 @@ class Report(JSONReport, frozen=True, kw_only=True):
     deciles: tuple[Decile, ...] = ()
     ablation: tuple[Ablation, ...] = ()
     learners: tuple[LearnerResult, ...] = ()
+    certainty: Certainty | None = None
 
     @property
     def title(self) -> str:

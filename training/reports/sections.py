@@ -10,6 +10,7 @@ from training.evaluation.deciles import Decile
 from training.evaluation.report import Correlations, Figure, Measure, Predictions, Report
 from training.reports import charts
 from training.reports.boards import KINDS, standing_tables
+from training.reports.certainty import certainty_section
 from training.reports.declared import Cell, Column, ReportTable, Section
 from training.reports.text import counted, share, signed
 from training.retraining.report import RetrainReport
@@ -24,6 +25,8 @@ _BOTH = tuple(Column(kind.capitalize(), kind) for kind in KINDS)
 
 _READING = {
     "out-of-fold": "The model's figures are of predictions by leave-one-topic-out.",
+    "topic-folds": "The model's figures are of predictions by leaving out the folds of topics that the text "
+    "encoder was tuned without, each whole.",
     "ten-fold": "The model's figures are of predictions in ten shuffled folds: pairs of one term may be "
     "on both sides.",
     "model": "The model's figures are of the predictions of {} as it is.",
@@ -53,6 +56,7 @@ def sections(report: Report, predictions: Predictions | None = None, full: bool 
         "gate": isinstance(report, RetrainReport) and _gate(report),
         "measures": _measures(report),
         "predictions": predictions and len(predictions.gold) and _predictions(predictions),
+        "certainty": report.certainty and certainty_section(report),
         "topics": report.folds and _topics(report),
         "baselines": report.row and Section(*_BASELINES, tables=standing_tables(report.row)),
         "popularity": report.deciles and _popularity(report),

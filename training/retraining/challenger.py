@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from features.extract import extract
-from models.linear import LinearModel
+from models.additive import AdditiveModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.coverage import topics_of
@@ -62,7 +62,7 @@ class Challenger:
     validated: Validated
     folds: Folds
     pairs: ReadPairs
-    model: LinearModel
+    model: AdditiveModel
     report: Report
     predictions: Predictions
 
@@ -84,7 +84,12 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
     values = extract(job.snapshot, judged.left, judged.right)
     steps.begin("leaving one fold out", "folds")
     predicted = out_of_fold(
-        design_matrix(values, job.design), judged.scores, folds.number, steps.advance_to, job.design.positive
+        design_matrix(values, job.design),
+        judged.scores,
+        folds.number,
+        steps.advance_to,
+        job.design.positive,
+        link=job.design.link,
     )
     steps.begin("judging features and model", "measures")
     # Pairs without a topic are grouped otherwise, and these groups are no topics.

@@ -100,7 +100,7 @@ def held_out(
         )
     elif design is None:
         note = (
-            f"{model.name} is of type {model.type}, and linear models alone can be fitted again. If pairs "
+            f"{model.name} is of type {model.type}, and additive models alone can be fitted again. If pairs "
             "here are among those that it learnt from, the comparison favours it."
         )
     elif not reproduced(model, learnt, asked.values):
@@ -143,7 +143,7 @@ def _refitted(
             # No more rows than weights: any scores would be met, and what it predicts is worth nothing. Its
             # own predictions would be of pairs that it has seen.
             return lambda of_fold: np.full(int(of_fold.sum()), np.nan)
-        refitted = fit(own[rows], learnt.scores[rows], design.positive)
+        refitted = fit(own[rows], learnt.scores[rows], design.positive, design.link)
         return lambda of_fold: refitted.predict(matrix[of_fold])
 
     predicted = cross_predict(
@@ -176,7 +176,9 @@ def reproduced(model: RelatednessModel, learnt: ReadPairs, values: Floats) -> bo
     if design is None or len(learnt.scores) < 2:
         return False
     matrix, own = (design_matrix(each, design, model.reads) for each in (values, learnt.values))
-    apart = np.abs(fit(own, learnt.scores, design.positive).predict(matrix) - model.score(values))
+    apart = np.abs(
+        fit(own, learnt.scores, design.positive, design.link).predict(matrix) - model.score(values)
+    )
     return bool(apart.max(initial=0.0) <= REPRODUCED)
 
 

@@ -12,7 +12,7 @@ from measures.arrays import Bools, Floats, Ints
 from training.benchmarks.judgements import Benchmark
 from training.coverage import topics_of
 from training.cross_validation import leave_one_out
-from training.design import Design
+from training.design import Design, Link
 from training.errors import BadRow, TooFewPairs
 from training.fit import cross_fit, design_matrix
 from training.progress import Progress
@@ -98,12 +98,13 @@ def left_out_predictions(
     fold: Ints,
     progress: Progress | None = None,
     positive: bool = False,
+    link: Link = "identity",
 ) -> Floats:
     """Each pair's prediction by a regression that saw no pair of its fold: float64[n]; 1 for identical terms.
 
     ``matrix`` float64[n, addends]; ``fold`` int64[n]. Pairs that the snapshot does not know are predicted
-    from what little evidence there is, and never learnt from. ``progress`` counts the folds. ``positive``: as
-    for ``training.fit.fit``.
+    from what little evidence there is, and never learnt from. ``progress`` counts the folds. ``positive``
+    and ``link``: as for ``training.fit.fit``.
 
     Raises:
         TooFewPairs: the pairs to learn from are of fewer than two folds.
@@ -114,4 +115,4 @@ def left_out_predictions(
             "fewer. Give more pairs, or a snapshot that has their words."
         )
     folds = leave_one_out(fold, judged.learnt, ~judged.identical)
-    return cross_fit(matrix, judged.scores, folds, progress, positive)
+    return cross_fit(matrix, judged.scores, folds, progress, positive, link)

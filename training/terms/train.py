@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 from msgspec.structs import replace
 
-from features.terms.catalogue import TERM_FEATURES
+from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_FEATURES
 from features.terms.extract import TermExtractor
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -15,8 +17,10 @@ from training.errors import NotABenchmark
 from training.evaluation.columns import Gold, Sampling
 from training.evaluation.evaluate import JudgedPairs, judge
 from training.evaluation.term_judge import known_terms
+from training.left_out import LeftOutCosines, keys_of, replaced
 from training.progress import NoProgress, Progress, Steps
 from training.statistics.correlation import pearson_spearman
+from training.statistics.thresholds import Wanted
 from training.terms.design import TERM_DESIGNS
 from training.terms.fit import judged_terms, left_out_predictions, shuffled_folds, term_matrix
 from training.train import Trained, scarce, trained
@@ -29,6 +33,8 @@ def train_term_model(
     name: str = "terms",
     sampling: Sampling = Sampling(),  # noqa: B008 - frozen
     steps: Steps = NoProgress(),  # noqa: B008 - without state
+    wanted: Wanted = Wanted(),  # noqa: B008 - frozen
+    cosines: LeftOutCosines | None = None,
 ) -> Trained:
     """A model of terms, fitted to all pairs that the snapshot knows, and the report on left-out predictions.
 
@@ -40,7 +46,7 @@ def train_term_model(
         raise NotABenchmark(f"{benchmark.name} holds rankings, and a model learns from scores.")
     extractor = TermExtractor.open(snapshot, Resolver.open(snapshot))
     steps.begin("leaving folds out", "folds")
-    return train_on_terms(benchmark, extractor, design, name, sampling, steps.advance_to)
+    return train_on_terms(benchmark, extractor, design, name, sampling, steps.advance_to, wanted, cosines)
 
 
 def train_on_terms(
@@ -50,25 +56,33 @@ def train_on_terms(
     name: str,
     sampling: Sampling,
     progress: Progress | None = None,
+    wanted: Wanted = Wanted(),  # noqa: B008 - frozen
+    cosines: LeftOutCosines | None = None,
 ) -> Trained:
     """The model, the report on predictions out of fold, and these: of the pair's topic, or of ten folds.
 
     The model is fitted to all pairs that the snapshot knows, identical terms apart. Its figures are those of
     out-of-fold predictions over all pairs: of folds of whole topics where each pair has one, and of ten
-    shuffled folds (``_ten_folds``). ``progress`` counts the folds.
+    shuffled folds (``_ten_folds``). ``progress`` counts the folds. ``cosines``: as of
+    ``training.train.train_concept_model``.
 
     Raises:
         BadRow: a score is outside the benchmark's range.
         TooFewPairs: too few pairs are known to the snapshot.
     """
     judged = judged_terms(benchmark, extractor)
+    fold = judged.topic
+    if cosines is not None:
+        keys = keys_of(benchmark.judgements)
+        values = replaced(judged.values, TERM_FEATURE_NAMES, keys, cosines)
+        judged, fold = dataclasses.replace(judged, values=values), cosines.folds(keys)
     matrix = term_matrix(judged.values, design)
     folds = shuffled_folds(len(judged.scores))
-    shuffled = predicted = left_out_predictions(judged, matrix, folds, progress, design.positive)
+    shuffled = predicted = left_out_predictions(judged, matrix, folds, progress, design.positive, design.link)
     gold = Gold(judged.scores, np.arange(len(judged.scores)), ())
     by_topic = len(judged.topics) > 1
     if by_topic:
-        predicted = left_out_predictions(judged, matrix, judged.topic, progress, design.positive)
+        predicted = left_out_predictions(judged, matrix, fold, progress, design.positive, design.link)
         gold = Gold(judged.scores, judged.topic, judged.topics)
     coverage = known_terms(benchmark, extractor)
     pairs = JudgedPairs(benchmark, "train", gold, coverage, judged.values, predicted, TERM_FEATURES)
@@ -76,9 +90,10 @@ def train_on_terms(
         pairs,
         model=name,
         snapshot=extractor.snapshot.id,
-        predictions="out-of-fold" if by_topic else "ten-fold",
+        predictions=_how(by_topic, cosines),
         notes=scarce(int(judged.learnt.sum()), len(design.addends) + 1, len(gold.topics)),
         sampling=sampling,
+        wanted=wanted,
     )
     both = "pearson", "spearman"
     ten_folds = pearson_spearman(shuffled, judged.scores)
@@ -87,3 +102,10 @@ def train_on_terms(
     model, _, predictions = trained(pairs, design, judged.learnt, report)
     trained_on = replace(model.trained_on, topics=len(judged.topics))
     return Trained(replace(model, metrics=metrics, trained_on=trained_on), report, predictions)
+
+
+def _how(by_topic: bool, cosines: LeftOutCosines | None) -> str:
+    """How the predictions of the report came about, as it says it."""
+    if cosines is not None:
+        return "topic-folds"
+    return "out-of-fold" if by_topic else "ten-fold"

@@ -1,0 +1,119 @@
+"""What may be expected of a score: an interval around it, and how well a threshold divides pairs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+
+import msgspec
+import numpy as np
+
+from measures.arrays import Floats
+from models.errors import BadNumbers
+
+MOST_POINTS = 1000
+"""Points of a curve; ours have ten to twenty."""
+
+
+class IntervalBands(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """How far from a score a panel's answer lies, ``level`` of the time: the quantiles of signed residuals.
+
+    ``scores``: where the bins of scores begin, ascending; a score below the first is of the first. ``below``
+    and ``above``: how far the interval of a score of the bin reaches on either side; 1 where it reaches the
+    end of the range, whatever the score.
+
+    Raises:
+        BadNumbers: the lists do not go together, or a number is none that residuals have.
+    """
+
+    level: float
+    scores: tuple[float, ...]
+    below: tuple[float, ...]
+    above: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        sizes = {len(self.scores), len(self.below), len(self.above)}
+        if len(sizes) != 1 or not 1 <= len(self.scores) <= MOST_POINTS:
+            raise BadNumbers("the interval's lists are not of one length. Train the model again.")
+        if not 0.0 < self.level < 1.0:
+            raise BadNumbers(
+                f"the interval's level {self.level} is not between 0 and 1. Train the model again."
+            )
+        check_shares((*self.scores, *self.below, *self.above), "the interval")
+        check_ascending(self.scores, "the interval's scores")
+
+    def around(self, scores: Floats) -> tuple[Floats, Floats]:
+        """The ends of the interval of each score, float64[n] each: within [0, 1], the score between them."""
+        bins, below, above = self._arrays
+        place = np.maximum(np.searchsorted(bins, scores, "right") - 1, 0)
+        return np.maximum(scores - below[place], 0.0), np.minimum(scores + above[place], 1.0)
+
+    @cached_property
+    def _arrays(self) -> tuple[Floats, Floats, Floats]:
+        return np.array(self.scores), np.array(self.below), np.array(self.above)
+
+
+class Estimate(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A share, and the ends of its 95 % interval; None where undefined."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class OperatingPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to expect if pairs of at least the score ``threshold`` are called related.
+
+    ``precision``: the share of those called so that are; ``recall``: the share of those that are that are
+    called so; ``above``: the share of all pairs that is called so.
+    """
+
+    threshold: float
+    precision: Estimate
+    recall: Estimate
+    above: Estimate
+
+
+class OperatingPoints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Thresholds of the scores, ascending, and what to expect of each, on pairs that were left out.
+
+    ``related_at``: the share of judges from which on a pair counts as related; ``related``: the share of the
+    pairs that are.
+
+    Raises:
+        BadNumbers: they do not ascend, or a number is no share.
+    """
+
+    related_at: float
+    related: float
+    points: tuple[OperatingPoint, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.points) <= MOST_POINTS:
+            raise BadNumbers(f"the model has {len(self.points)} operating points. Train it again.")
+        estimates = [each for point in self.points for each in (point.precision, point.recall, point.above)]
+        known = [end for each in estimates for end in (each.value, each.low, each.high) if end is not None]
+        thresholds = tuple(point.threshold for point in self.points)
+        check_shares((self.related_at, self.related, *thresholds, *known), "an operating point")
+        check_ascending(thresholds, "the thresholds")
+
+
+def check_shares(numbers: tuple[float, ...], what: str) -> None:
+    """Refuse numbers that are no shares.
+
+    Raises:
+        BadNumbers: one is below 0, above 1 or none; the message says ``what`` has it.
+    """
+    for number in numbers:
+        if not 0.0 <= number <= 1.0:
+            raise BadNumbers(f"{what} has {number}, which is not between 0 and 1. Train the model again.")
+
+
+def check_ascending(numbers: tuple[float, ...], what: str) -> None:
+    """Refuse numbers that do not ascend.
+
+    Raises:
+        BadNumbers: one is no greater than the one before it; the message says ``what`` they are.
+    """
+    if any(later <= earlier for earlier, later in pairwise(numbers)):
+        raise BadNumbers(f"{what} do not ascend. Train the model again.")

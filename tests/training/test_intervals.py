@@ -1,0 +1,140 @@
+"""Intervals: what they hold of panels' answers, in each bin, and of topics that they did not see."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measures.arrays import Floats, Ints
+from training.statistics.intervals import (
+    BINS,
+    PAIRS_A_BIN,
+    LeftOutIntervals,
+    coverage,
+    interval_bands,
+    left_out_intervals,
+    parts_by,
+    reach,
+)
+
+PAIRS = 4000
+
+
+def panels(judges: int = 10, seed: int = 0) -> tuple[Floats, Floats, Ints]:
+    """What panels say whose members each say yes as often as predicted; most pairs are hardly related."""
+    generator = np.random.default_rng(seed)
+    predicted = generator.beta(0.6, 2.0, PAIRS) * 0.99
+    return generator.binomial(judges, predicted) / judges, predicted, np.arange(PAIRS) % 16
+
+
+def slow_bands(scores: Floats, predicted: Floats, level: float) -> list[tuple[float, float, float]]:
+    """Start, below and above of each bin, pair by pair."""
+    by_score = sorted(zip(predicted.tolist(), scores.tolist(), strict=True))
+    size, more = divmod(len(by_score), min(BINS, max(1, len(by_score) // PAIRS_A_BIN)))
+    bins: list[list[tuple[float, float]]] = []
+    place = 0
+    while place < len(by_score):
+        taken = size + (len(bins) < more)
+        bins.append(by_score[place : place + taken])
+        place += taken
+    found = []
+    for number, pairs in enumerate(bins):
+        none = sum(answer == 0.0 for _, answer in pairs) / len(pairs)
+        every = sum(answer == 1.0 for _, answer in pairs) / len(pairs)
+        tail = (1.0 - level) / 2
+        holds_none = none >= tail and none >= every
+        holds_every = every >= tail and not holds_none
+        if holds_none or holds_every:
+            tail = 1.0 - level
+        residuals = np.array([answer - score for score, answer in pairs])
+        below = 1.0 if holds_none else max(0.0, -np.quantile(residuals, tail))
+        above = 1.0 if holds_every else max(0.0, np.quantile(residuals, 1.0 - tail))
+        found.append((pairs[0][0] if number else 0.0, below, above))
+    return found
+
+
+@pytest.mark.parametrize("level", [0.8, 0.9, 0.95])
+def test_bands_are_those_of_looking_at_every_pair(level: float) -> None:
+    scores, predicted, _ = panels()
+    bands = interval_bands(scores, predicted, level)
+    expected = slow_bands(scores, predicted, level)
+    assert len(bands.scores) == BINS
+    np.testing.assert_allclose(list(zip(bands.scores, bands.below, bands.above, strict=True)), expected)
+
+
+def test_intervals_hold_what_they_aim_at_in_every_tenth_of_topics_left_out() -> None:
+    """But for lumps: a panel of ten has eleven answers, and of hardly related pairs most say the one of 0."""
+    scores, predicted, topic = panels(100)
+    held = left_out_intervals(scores, predicted, topic)
+    found = coverage(held, scores, predicted, topic, topic)
+    assert found.held == pytest.approx(0.9, abs=0.015)
+    assert min(found.by_score) > 0.87
+    assert max(found.by_score[1:]) < 0.93
+    assert all(abs(share - 0.9) < 0.03 for share in found.by_evidence)
+    assert found.tenth_topic is not None
+    assert 0.8 < found.tenth_topic < found.held
+    assert 0.0 < found.width < 0.3
+
+
+def test_where_most_panels_say_0_none_of_them_is_left_out() -> None:
+    """A quantile of residuals alone leaves 0 out of the intervals of the highest scores of a bin."""
+    scores, predicted, _ = panels()
+    bands = interval_bands(scores, predicted)
+    low, _ = bands.around(predicted)
+    unlikely = predicted < 0.1
+    assert (scores[unlikely] == 0.0).mean() > 0.5
+    assert (low[unlikely] == 0.0).all()
+
+
+def test_other_topics_alone_make_the_interval_of_a_topic() -> None:
+    scores, predicted, topic = panels()
+    own = np.equal(topic, 3)
+    changed = np.where(own, 1.0 - scores, scores)
+    before, after = (left_out_intervals(each, predicted, topic) for each in (scores, changed))
+    np.testing.assert_array_equal(before.low[own], after.low[own])
+    np.testing.assert_array_equal(before.high[own], after.high[own])
+    assert (before.high[~own] != after.high[~own]).any()
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 10), st.floats(0.0, 0.99)), min_size=1, max_size=300),
+    st.sampled_from([0.5, 0.9]),
+)
+def test_of_any_pairs_bands_hold_the_scores_and_most_answers(
+    pairs: list[tuple[int, float]], level: float
+) -> None:
+    scores, predicted = np.array(pairs).T / np.array([[10.0], [1.0]])
+    bands = interval_bands(scores, predicted, level)
+    held = LeftOutIntervals(*bands.around(predicted))
+    assert (held.low <= predicted).all()
+    assert (predicted <= held.high).all()
+    # Of the pairs that it was learnt from; a quantile between two of few is of neither.
+    assert held.held(scores).mean() >= level - 2.0 / len(scores) * len(bands.scores)
+
+
+def test_two_heavy_ends_hold_the_heavier_one() -> None:
+    scores = np.repeat([0.0, 0.5, 1.0], [15, 145, 40])
+    below, above = reach(scores, np.full(200, 0.5), 0.9)
+    assert (below, above) == (0.0, 1.0)
+    below, above = reach(1.0 - scores, np.full(200, 0.5), 0.9)
+    assert (below, above) == (1.0, 0.0)
+
+
+def test_pairs_of_one_score_are_of_one_bin() -> None:
+    scores = np.linspace(0.0, 1.0, 400)
+    bands = interval_bands(scores, np.full(400, 0.25))
+    assert bands.scores == (0.0,)
+    assert (*bands.below, *bands.above) == pytest.approx((0.2, 0.7))
+
+
+def test_few_pairs_have_few_bins_and_none_are_an_error() -> None:
+    scores, predicted, _ = panels()
+    assert len(interval_bands(scores[:120], predicted[:120]).scores) == 2
+    with pytest.raises(ValueError, match="a pair to learn from"):
+        interval_bands(scores[:0], predicted[:0])
+
+
+def test_parts_keep_what_is_equal_in_order() -> None:
+    assert [part.tolist() for part in parts_by(np.array([1, 0, 1, 0, 2]), 2)] == [[1, 3, 0], [2, 4]]

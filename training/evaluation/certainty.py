@@ -1,0 +1,81 @@
+"""How far scores can be relied on: their calibration, what their intervals hold, and thresholds of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from measures.arrays import Floats, Ints
+from models.expectation import IntervalBands, OperatingPoints
+from models.logistic import HIGHEST
+from training.errors import TooFewPairs
+from training.evaluation.columns import Gold
+from training.evaluation.report import Certainty
+from training.statistics.calibration import calibration, comparable
+from training.statistics.intervals import (
+    LEVEL,
+    LeftOutIntervals,
+    coverage,
+    interval_bands,
+    left_out_intervals,
+)
+from training.statistics.thresholds import Judged, Wanted, choices, operating_points
+
+FOLDS = 10
+"""Parts that pairs without topics are left out in, to judge intervals."""
+
+
+def certainty(
+    gold: Gold,
+    predicted: Floats,
+    evidence: Ints,
+    drawn: Ints,
+    bands: IntervalBands | None,
+    left_out: bool,
+    wanted: Wanted = Wanted(),  # noqa: B008 - frozen
+) -> Certainty | None:
+    """What may be expected of predictions, float64[n]; None where scores are not on their scale.
+
+    ``evidence``: how many features of each pair have some, int64[n]; ``drawn``: as of ``Sampling.draws``.
+    Pairs of identical sides, whose score no model makes, do not count. ``left_out``: whether the predictions
+    are of models that did not see the pair's topic: the intervals are then judged by bands that did not see
+    it either. Otherwise they are those of the model's ``bands``, if it has any.
+    """
+    asked = predicted <= HIGHEST
+    if not asked.any() or not comparable(gold.scores):
+        return None
+    scores, topic = gold.scores[asked], gold.topic[asked]
+    predicted, evidence = predicted[asked], evidence[asked]
+    calibrated = calibration(scores, predicted)
+    held, level = None, LEVEL
+    if left_out and len(np.unique(topic)) > 1:
+        held = left_out_intervals(scores, predicted, topic if gold.topics else topic % FOLDS)
+    elif not left_out and bands is not None:
+        held, level = LeftOutIntervals(*bands.around(predicted)), bands.level
+    try:
+        judged = Judged.of(scores, predicted, topic, drawn, wanted.related_at)
+    except TooFewPairs:
+        judged = None
+    return Certainty(
+        calibrated.error or 0.0,
+        calibrated.bins,
+        None
+        if held is None
+        else coverage(held, scores, predicted, evidence, topic if gold.topics else None, level),
+        None if judged is None else operating_points(judged),
+        () if judged is None else choices(judged, wanted),
+    )
+
+
+def expectation(
+    gold: Gold, predicted: Floats, drawn: Ints
+) -> tuple[IntervalBands | None, OperatingPoints | None]:
+    """What the file of a model carries, by predictions of pairs left out: its bands and operating points."""
+    asked = predicted <= HIGHEST
+    if not asked.any() or not comparable(gold.scores):
+        return None, None
+    bands = interval_bands(gold.scores[asked], predicted[asked])
+    try:
+        judged = Judged.of(gold.scores[asked], predicted[asked], gold.topic[asked], drawn)
+    except TooFewPairs:
+        return bands, None
+    return bands, operating_points(judged)

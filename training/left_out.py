@@ -1,0 +1,113 @@
+"""An encoder's cosines of pairs that it was tuned on, by encoders that had not seen the pair's topic.
+
+A tuned encoder knows the pairs that it was tuned on, and its cosines of them are too good to learn from. For
+these, tuning was repeated without a fold of topics at a time, and what those encoders say of the topics that
+they had not seen stands in place of the features. Everything else that is fitted to these columns leaves out
+the same folds, whole: no model is asked of a pair whose fold it saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from encoders.card import read_card
+from encoders.left_out import read_left_out
+from measures.arrays import Floats, Ints
+from snapshots.snapshot import Snapshot
+from training.benchmarks.judgements import Benchmark, Judgement
+from training.design import Design
+from training.errors import MissingEncoder, TooFewPairs
+
+OF_CONCEPTS = ("ENC-TITLE", "ENC-CROSS", "ENC-LEAD")
+"""The features of concepts that are such cosines: of titles, of titles with leads, of leads."""
+
+OF_TERMS = ("TEXT",)
+"""The feature of terms: a term is a text as a title is."""
+
+Pair = tuple[str, str, str]
+"""Left, right and topic, as the file of judgements has them."""
+
+
+class LeftOutCosines(Protocol):
+    """Cosines by encoders that had not seen a pair's topic: ``encoders.left_out.KnownCosines``."""
+
+    def cosines(self, pairs: Sequence[Pair]) -> Floats:
+        """Of titles, titles with leads, and leads: float64[n, 3], NaN where a lead was not known.
+
+        Raises:
+            Exception: some pairs are not known; the message names them.
+        """
+
+    def folds(self, pairs: Sequence[Pair]) -> Ints:
+        """Which encoder gave them, the one without the pair's fold: int64[n]."""
+
+
+def left_out_of(encoder: Path, benchmark: Benchmark) -> LeftOutCosines | None:
+    """The left-out cosines of an encoder, where it was tuned on this benchmark; None where it was not.
+
+    ``encoder``: its folder. A benchmark is known by the checksum of its file.
+
+    Raises:
+        EncoderError: the folder is no encoder; or it was tuned on the benchmark, and nothing was left out.
+    """
+    seen = {tuned_on.checksum for tuned_on in read_card(encoder).data}
+    return read_left_out(encoder) if benchmark.checksum in seen else None
+
+
+def check_encoder(snapshot: Snapshot, design: Design, encoder: Path | None) -> None:
+    """Refuse to learn from cosines of which nothing says whether their encoder was tuned on these judgements.
+
+    Raises:
+        MissingEncoder: the design weighs an encoder's cosines, and the snapshot's are of an encoder that was
+            not named; or another one was.
+        EncoderError: the folder that was named is no encoder.
+    """
+    of = snapshot.manifest.settings.get("encoder")
+    if of is None or not {name for name, _ in design.addends}.intersection(OF_CONCEPTS):
+        return
+    if encoder is None:
+        raise MissingEncoder(
+            f"the snapshot's vectors are of the encoder {of['name']}, and its cosines of pairs that it was "
+            "tuned on are too good to learn from. Name its folder with --encoder: it says on which."
+        )
+    found = read_card(encoder)
+    if found.digest != of["digest"]:
+        raise MissingEncoder(
+            f"the snapshot's vectors are of the encoder {of['name']} ({of['digest']}), and {encoder} is "
+            f"{found.name} ({found.digest}). Name the folder that the snapshot was built with."
+        )
+
+
+def keys_of(judgements: Sequence[Judgement]) -> list[Pair]:
+    """What left-out cosines know the pairs by.
+
+    Raises:
+        TooFewPairs: a pair has no topic.
+    """
+    keys: list[Pair] = []
+    for judgement in judgements:
+        if judgement.topic is None:
+            raise TooFewPairs(
+                f"line {judgement.line} has no topic, and the encoder's cosines are left out by topics. Name "
+                "the column that holds them."
+            )
+        keys.append((judgement.left, judgement.right, judgement.topic))
+    return keys
+
+
+def replaced(values: Floats, names: Sequence[str], pairs: Sequence[Pair], cosines: LeftOutCosines) -> Floats:
+    """The features, float64[n, k], with left-out cosines in those columns that are an encoder's.
+
+    ``names``: what the columns are. Where a lead was not known there is no evidence: 0.
+    """
+    found = np.nan_to_num(cosines.cosines(pairs), nan=0.0)
+    changed = values.copy()
+    for which in (OF_CONCEPTS, OF_TERMS):
+        for column, name in enumerate(which):
+            if name in names:
+                changed[:, list(names).index(name)] = found[:, column]
+    return changed
