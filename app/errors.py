@@ -3,6 +3,8 @@
 AppError
 ├── ForeignModel       the model was trained on another snapshot, and that was asked to be refused
 ├── NoTermModel        there is no model for free terms
+├── UnknownModelName   a model is asked for by a name that none has here
+├── UnusableModel      it lacks what it reads: tables of the snapshot, or an encoder of texts
 ├── BrokenRelease      a release of the registry does not score
 ├── NoRelease          the registry has releases, and none of them can be served
 ├── AddressUnavailable the server cannot listen where it was told to
@@ -26,6 +28,14 @@ class ForeignModel(AppError):
 
 class NoTermModel(AppError):
     """There is no model for free terms: none was named, and none comes with wort."""
+
+
+class UnknownModelName(AppError):
+    """A model is asked for by a name that none has here; the message lists those that there are."""
+
+
+class UnusableModel(AppError):
+    """A model cannot score here: the snapshot lacks tables that it reads, or there is no encoder of texts."""
 
 
 class BrokenRelease(AppError):

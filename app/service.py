@@ -27,14 +27,15 @@ from app.pages.rendering import trouble, wants_page
 from app.scoring.batches import DEFAULT_SIZES, BatchSizes
 from app.scoring.concepts import Scorer
 from app.serving.keyring import Keyring
-from app.serving.serving import Serving, TermSettings
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
 from app.serving.source import Source
 from app.settings import Settings, listed
-from app.web.direct import Direct, direct_routes
 from app.web.middleware.authority import Authority, Identification
 from app.web.middleware.backpressure import Backpressure
 from app.web.middleware.compression import Compression
 from app.web.middleware.concurrency_limit import ConcurrencyLimit
+from app.web.middleware.direct import Direct, direct_routes
 from app.web.middleware.envelope import REQUEST_ID, Envelope
 from app.web.middleware.heads import PlainHeads
 from app.web.middleware.metrics import Metrics
@@ -42,7 +43,7 @@ from app.web.middleware.rates import Rates
 from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, ProblemError, ProblemKind
 from app.web.request_notes import note_problem
-from app.web.requests.body_pieces import Pace
+from app.web.requests.body import Pace
 from app.web.requests.query import check_query
 from app.web.resources import MemoryBudget, Readers
 from app.web.responses.turns import Workers

@@ -38,11 +38,16 @@ class Settings(BaseSettings):
     snapshot: Path | None = None
     """The snapshot folder; if unset, that of the release in force, else the starter snapshot."""
     model: Path | None = None
-    """The model file; if unset, that of the release in force, else the starter snapshot's."""
+    """The model: `wort-plus`, `wort` or a file; if unset, that of the release in force, else `wort-plus` if
+    the snapshot has the tables that it reads, else `wort`."""
     strict: bool = False
     """Refuse a model that was trained on another snapshot."""
     term_model: Path | None = None
-    """The model file for free terms; the shipped one that suits the snapshot if unset."""
+    """The model for free terms: `wort-plus`, `wort` or a file; if unset, the shipped one that suits the
+    snapshot and the model of concepts."""
+    encoder: Path | None = None
+    """The folder of the encoder of texts, for models of terms that read what it says; if unset, the one that
+    comes with wort."""
     database: str | None = None
     """The registry's URL, `sqlite:///…` or `postgresql+psycopg://…`; `wort/wort.sqlite` in the user's data
     folder if unset."""

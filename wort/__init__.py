@@ -27,7 +27,7 @@ from wort.errors import (
     Unresolved,
     WortError,
 )
-from wort.schemas.relatedness import Reference
+from wort.schemas.relatedness import Reference, SideReference
 
 if typing.TYPE_CHECKING:
     from wort.client import Client
@@ -44,6 +44,7 @@ __all__ = [
     "NotReached",
     "Reference",
     "Refused",
+    "SideReference",
     "TooLarge",
     "TooOften",
     "Unavailable",

@@ -79,14 +79,18 @@ class Client:
         explain: bool = False,
         features: bool = False,
         ambiguous: Ambiguous = "report",
+        model: str | None = None,
     ) -> PairResult:
         """How related two concepts are: ``score``, from 0 to 1, is None where one could not be resolved.
 
-        ``explain``: add each feature's contribution and the evidence. ``ambiguous``: ``"resolve"`` has the
-        senses of an ambiguous title chosen, and the choice reported in ``resolved``.
+        ``interval`` says between which shares the answer of ten people lies, where the model knows it. A side
+        may be any text: ``SideReference(text="screen time")``. ``explain``: add each feature's contribution
+        and the evidence. ``ambiguous``: ``"resolve"`` has the senses of an ambiguous title chosen, and the
+        choice reported in ``resolved``. ``model``: the name of the one to score with, of those that
+        ``models`` lists.
         """
         pairs = [(left, right)]
-        (result,) = self.score(pairs, explain=explain, features=features, ambiguous=ambiguous)
+        (result,) = self.score(pairs, explain=explain, features=features, ambiguous=ambiguous, model=model)
         return result
 
     def score(
@@ -96,13 +100,14 @@ class Client:
         explain: bool = False,
         features: bool = False,
         ambiguous: Ambiguous = "report",
+        model: str | None = None,
     ) -> Iterator[PairResult]:
         """The results of any number of pairs, in order, as they are taken.
 
         ``pairs`` is read a chunk at a time, so it may be longer than memory; no chunk is larger than the
         server allows. Each is a request: a release that is promoted between two answers the later ones.
         """
-        wanted = {"explain": explain, "features": features, "ambiguous": ambiguous}
+        wanted = {"explain": explain, "features": features, "ambiguous": ambiguous, **_by(model)}
         rest = iter(pairs)
         while waiting := list(islice(rest, self._chunk)):
             while waiting:
@@ -127,6 +132,7 @@ class Client:
         explain: bool = False,
         features: bool = False,
         ambiguous: Ambiguous = "report",
+        model: str | None = None,
     ) -> Iterator[PairResult]:
         """The results of many pairs, in order, each as soon as it is scored: one request, one release.
 
@@ -134,7 +140,8 @@ class Client:
             NotReached: the answer broke off; the results until then are good.
             TooLarge: more pairs than the server streams in one answer; ``score`` takes any number.
         """
-        body = {"pairs": _pairs(pairs), "explain": explain, "features": features, "ambiguous": ambiguous}
+        wanted = {"explain": explain, "features": features, "ambiguous": ambiguous, **_by(model)}
+        body = {"pairs": _pairs(pairs), **wanted}
         with self._transport.sent("POST", "v1/relatedness", body=body, accept=LINES) as response:
             lines = _lines(response)
             decoded(next(lines, b""), StreamHead)
@@ -157,15 +164,22 @@ class Client:
         rows: Sequence[Concept] | None = None,
         columns: Sequence[Concept] | None = None,
         ambiguous: Ambiguous = "report",
+        model: str | None = None,
     ) -> MatrixResponse:
         """The scores of ``concepts`` with one another, or of each of ``rows`` with each of ``columns``."""
         parts = {"concepts": concepts, "rows": rows, "columns": columns}
         named = {name: list(part) for name, part in parts.items() if part is not None}
-        body = {**named, "ambiguous": ambiguous}
+        body = {**named, "ambiguous": ambiguous, **_by(model)}
         return self._transport.post("v1/relatedness/matrix", body, MatrixResponse)
 
     def related(
-        self, concept: Concept, k: int = 20, *, min_score: float | None = None, category: str | None = None
+        self,
+        concept: Concept,
+        k: int = 20,
+        *,
+        min_score: float | None = None,
+        category: str | None = None,
+        model: str | None = None,
     ) -> RelatedConcepts:
         """The concepts that are the most related to one: ``k`` at most, of a category if one is named.
 
@@ -173,7 +187,7 @@ class Client:
             Unresolved: ``concept`` names none, or several.
         """
         path, title = self._address(concept)
-        query = {**title, "k": k, "min_score": min_score, "category": category}
+        query = {**title, "k": k, "min_score": min_score, "category": category, "model": model}
         return self._transport.get(f"{path}/related", RelatedConcepts, query)
 
     def search(self, query: str, limit: int = 10) -> list[FoundConcept]:
@@ -203,10 +217,20 @@ class Client:
         return self._transport.post("v1/documents/relatedness", body, DocumentsResponse)
 
     def terms(
-        self, left: str, right: str, *, context: str | None = None, explain: bool = False
+        self,
+        left: str,
+        right: str,
+        *,
+        context: str | None = None,
+        explain: bool = False,
+        model: str | None = None,
     ) -> TermResult:
-        """How related two free terms are, whether or not they name concepts; ``context`` says what about."""
-        body = {"pairs": [{"left": left, "right": right, "context": context}], "explain": explain}
+        """How related two free terms are, whether or not they name concepts; ``context`` says what about.
+
+        ``used`` says by which evidence; where both terms name concepts, the score is that of these.
+        """
+        pair = {"left": left, "right": right, "context": context}
+        body = {"pairs": [pair], "explain": explain, **_by(model)}
         (result,) = self._transport.post("v1/terms/relatedness", body, TermsResponse).results
         return result
 
@@ -237,6 +261,11 @@ class Client:
 
 def _pairs(pairs: Iterable[tuple[Concept, Concept]]) -> list[dict[str, Concept]]:
     return [{"left": left, "right": right} for left, right in pairs]
+
+
+def _by(model: str | None) -> dict[str, str]:
+    """The part of a request that names a model; nothing for servers that know of none."""
+    return {} if model is None else {"model": model}
 
 
 def _lines(response: httpx.Response) -> Iterator[bytes]:

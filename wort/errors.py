@@ -73,7 +73,7 @@ class NotAuthorised(Refused):
 
 
 class NotFound(Refused):
-    """There is no such concept, or no such route on this server."""
+    """There is no such concept or model, or no such route on this server."""
 
 
 class TooLarge(Refused):

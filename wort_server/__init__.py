@@ -19,6 +19,7 @@ from pathlib import Path
 NAMES = (
     "app",
     "building",
+    "encoders",
     "features",
     "jit",
     "measures",

@@ -16,8 +16,8 @@ from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers
 from app.web.openapi.shared_responses import UNCHANGED
-from app.web.problems import NOT_FOUND, TOO_LONG, ProblemError
-from app.web.responses.answering import answer, respond
+from app.web.problems import NOT_FOUND, TOO_LONG, UNKNOWN_MODEL, ProblemError
+from app.web.responses.answering import answer, respond, scorer_by
 from app.web.responses.caching import tagged, unchanged
 from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 
@@ -40,6 +40,12 @@ Title = Annotated[
     ),
 ]
 Most = Annotated[int, Query(ge=1, le=MOST, description="The most concepts to return.")]
+ByModel = Annotated[
+    str | None,
+    Query(
+        alias="model", max_length=200, description="The name of the model to score with, if not the usual."
+    ),
+]
 Least = Annotated[float, Query(ge=0, le=1, description="The least score.")]
 OfCategory = Annotated[
     str | None,
@@ -113,12 +119,18 @@ def router(_: Settings) -> APIRouter:
         operation_id="related_concepts_by_title",
         summary="Which concepts are most related to the one of a title?",
         description="As `GET /concepts/{id}/related`, of a concept that is named by its title.",
-        responses=answers(RelatedConcepts, NOT_FOUND, TOO_LONG),
+        responses=answers(RelatedConcepts, NOT_FOUND, UNKNOWN_MODEL, TOO_LONG),
     )
     async def most_related_to_titled(
-        request: Request, title: Title, k: Most = 20, min_score: Least = 0.0, category: OfCategory = None
+        request: Request,
+        title: Title,
+        k: Most = 20,
+        min_score: Least = 0.0,
+        category: OfCategory = None,
+        by_model: ByModel = None,
     ) -> Response:
-        return await answer(request, partial(related_answer, request, title, k, min_score, category))
+        asked = partial(related_answer, request, title, k, min_score, category, by_model)
+        return await answer(request, asked)
 
     @routes.get(
         "/concepts/{id}",
@@ -138,12 +150,18 @@ def router(_: Settings) -> APIRouter:
         description="The `k` most related concepts, by score as it is before it is cut to 0.99. Every score "
         "is that of `POST /relatedness`. In a large wiki the candidates are those that the concept is "
         "mentioned with and those of similar text, some hundreds; all of them are scored by the full model.",
-        responses=answers(RelatedConcepts, NOT_FOUND, TOO_LONG, examples=RELATED),
+        responses=answers(RelatedConcepts, NOT_FOUND, UNKNOWN_MODEL, TOO_LONG, examples=RELATED),
     )
     async def most_related(
-        request: Request, page_id: PageId, k: Most = 20, min_score: Least = 0.0, category: OfCategory = None
+        request: Request,
+        page_id: PageId,
+        k: Most = 20,
+        min_score: Least = 0.0,
+        category: OfCategory = None,
+        by_model: ByModel = None,
     ) -> Response:
-        return await answer(request, partial(related_answer, request, page_id, k, min_score, category))
+        asked = partial(related_answer, request, page_id, k, min_score, category, by_model)
+        return await answer(request, asked)
 
     return routes
 
@@ -159,14 +177,20 @@ def details_answer(request: Request, named: int | str, serving: Serving) -> Resp
 
 
 def related_answer(
-    request: Request, named: int | str, k: int, min_score: float, category: str | None, serving: Serving
+    request: Request,
+    named: int | str,
+    k: int,
+    min_score: float,
+    category: str | None,
+    model: str | None,
+    serving: Serving,
 ) -> Response:
     """The concepts that are most related to the one ``named``.
 
     Raises:
-        ProblemError: there is none, or no such category.
+        ProblemError: there is none, no such category, or no such model.
     """
-    scorer = serving.scorer
+    scorer = scorer_by(serving, model)
     concept = concept_of(scorer, named)
     try:
         if category is not None:

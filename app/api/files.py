@@ -15,6 +15,7 @@ from pydantic import StringConstraints
 from starlette.datastructures import MutableHeaders
 
 from app.api import relatedness, terms
+from app.api.concepts import ByModel
 from app.batch.files.formats import STANDARD, Format
 from app.batch.files.rows import PairRow
 from app.batch.results import ConceptRowScorer, RowScorer, TermRowScorer
@@ -31,15 +32,16 @@ from app.web.problems import (
     NO_TERM_MODEL,
     TOO_LARGE,
     TOO_SLOW,
+    UNKNOWN_MODEL,
     WRONG_FILE,
     WRONG_SHAPE,
     WRONG_TYPE,
     ProblemError,
 )
 from app.web.request_notes import note_pairs
-from app.web.requests.body_pieces import media_type_of, pieces
+from app.web.requests.body import media_type_of, pieces
 from app.web.resources import BodyMemory, resources_of
-from app.web.responses.answering import sound
+from app.web.responses.answering import scorer_by, sound
 from app.web.responses.streaming import LINES, Chunks, Streamed
 from app.web.responses.turns import RETRY_AFTER, Turns
 from features.terms.extract import TermPair
@@ -78,17 +80,18 @@ class FileOptions:
     job: ScoringJob
     terms: bool
     ambiguous: Ambiguous
+    model: str | None
     sizes: BatchSizes
 
     def row_scorer(self, serving: Serving) -> RowScorer:
         """What scores the rows by what is served.
 
         Raises:
-            ProblemError: terms are asked for, and cannot be scored here.
+            ProblemError: terms are asked for, and cannot be scored here; or there is no such model.
         """
         if self.terms:
-            return TermRowScorer(terms.term_scorer(serving))
-        return ConceptRowScorer(serving.scorer, self.ambiguous)
+            return TermRowScorer(terms.term_scorer(serving, self.model))
+        return ConceptRowScorer(scorer_by(serving, self.model), self.ambiguous)
 
     def batches(self, rows: Sequence[PairRow]) -> Iterator[Sequence[PairRow]]:
         """``rows`` in order, as many together as are scored in one go."""
@@ -129,6 +132,7 @@ def router(settings: Settings) -> APIRouter:
             files,
             TOO_SLOW,
             TOO_LARGE,
+            UNKNOWN_MODEL,
             WRONG_TYPE,
             WRONG_SHAPE,
             WRONG_FILE,
@@ -157,6 +161,7 @@ def router(settings: Settings) -> APIRouter:
             Column | None,
             Query(description="With `terms`: the column of what a pair is about; else `context`, if any."),
         ] = None,
+        by_model: ByModel = None,
         prefix: Annotated[
             str, Query(max_length=100, description="What stands before the names of the added columns.")
         ] = "",
@@ -167,7 +172,7 @@ def router(settings: Settings) -> APIRouter:
         # Of another kind the body is refused as soon as it is read.
         form = FORMATS.get(kind, Format.CSV)
         job = ScoringJob(STANDARD, STANDARD, form, form, left, right, context, prefix, explain)
-        options = FileOptions(job, of_terms, ambiguous, request.app.state.batch_sizes)
+        options = FileOptions(job, of_terms, ambiguous, by_model, request.app.state.batch_sizes)
         return Streamed(partial(answered, request, settings, options), kind)
 
     return routes

@@ -11,15 +11,16 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 from msgspec import UNSET
 
+from app.scoring.concepts import Scorer
 from app.scoring.matrix import Matrix, concepts_of, lookups, resolved
 from app.scoring.references import Reference, named
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
-from app.web.problems import TOO_MANY, ProblemError
+from app.web.problems import TOO_MANY, UNKNOWN_MODEL, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import parsed
-from app.web.responses.answering import OF_JSON, answer_to_json, respond
+from app.web.responses.answering import OF_JSON, answer_to_json, respond, scorer_by
 from app.web.responses.turns import Turns
 from snapshots.resolution import Resolution
 from wort.schemas.matrix import MatrixRequest, MatrixResponse
@@ -61,7 +62,7 @@ def router(settings: Settings) -> APIRouter:
             max_items={"concepts": most, "rows": settings.max_pairs, "columns": settings.max_pairs},
             examples=EXAMPLES,
         ),
-        responses=answers(MatrixResponse, *OF_JSON, TOO_MANY),
+        responses=answers(MatrixResponse, *OF_JSON, TOO_MANY, UNKNOWN_MODEL),
         tags=["relatedness"],
     )
     async def matrix(request: Request) -> Response:
@@ -97,15 +98,15 @@ async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, si
     Raises:
         ProblemError: as ``matrix_request``.
     """
-    scorer = serving.scorer
 
-    def read() -> tuple[MatrixRequest, list[Reference], list[Sequence[Reference]]]:
+    def read() -> tuple[MatrixRequest, Scorer, list[Reference], list[Sequence[Reference]]]:
         request = matrix_request(body, max_pairs)
         concepts = (*(request.concepts or request.rows or ()), *(request.columns or ()))
         references = [named(concept) for concept in concepts]
-        return request, references, list(lookups(references, size))
+        scorer = scorer_by(serving, request.model)
+        return request, scorer, references, list(lookups(references, size))
 
-    request, references, to_look_up = await turns.take(read)
+    request, scorer, references, to_look_up = await turns.take(read)
     understood: list[Resolution] = []
     for some in to_look_up:
         understood += await turns.take(partial(resolved, scorer, some, request.ambiguous, understood))

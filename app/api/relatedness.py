@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from fastapi import APIRouter, Request, Response
 
+from app.api.terms import term_scorer
 from app.scoring.batches import batches
 from app.scoring.concepts import Scorer
-from app.scoring.references import CHARACTERS, Mention, characters, named
+from app.scoring.references import CHARACTERS, Mention, Text, characters, side_named
 from app.scoring.resolving import Helped, Pair
+from app.scoring.sides import AnyPair, score_sides
+from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
-from app.web.problems import TOO_MANY, ProblemError
+from app.web.problems import NO_TERM_MODEL, TOO_MANY, UNKNOWN_MODEL, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import decode, read_body
 from app.web.resources import resources_of
-from app.web.responses.answering import OF_JSON, answer_to_json, respond, sound
+from app.web.responses.answering import OF_JSON, answer_to_json, respond, scorer_by, sound
 from app.web.responses.streaming import LINES, Chunks, Streamed, wants_lines
 from app.web.responses.turns import Turns
 from features.senses.candidates import LONGEST_CONTEXT
@@ -29,6 +32,9 @@ from wort.schemas.streaming import StreamEnd, StreamHead
 
 SHORT, SHORT_BODY = 4, 4 << 10
 """Plain pairs that take less than a millisecond, and bytes of a body that are decoded in a tenth of one."""
+
+TEXT = 200
+"""Plain pairs that take as long as a pair with a text, which is scored as terms are: ten milliseconds."""
 
 CONTEXT = 50
 """Plain pairs that take as long as the context of a mention, which is read as a text: five milliseconds."""
@@ -61,6 +67,21 @@ EXAMPLES: dict[str, Any] = {
                 },
             ],
             "ambiguous": "resolve",
+        },
+    },
+    "texts": {
+        "summary": "Texts that need not name a concept, beside each other and beside one",
+        "value": {
+            "pairs": [
+                {"left": {"text": "violent video games"}, "right": "Aggression"},
+                {
+                    "left": {
+                        "text": "screen time",
+                        "description": "hours that children spend with telephones",
+                    },
+                    "right": {"text": "sleep at night"},
+                },
+            ]
         },
     },
 }
@@ -122,6 +143,8 @@ ANSWERS: dict[str, Any] = {
 }
 """What the requests of ``EXAMPLES`` are answered; a test compares."""
 
+_PLAIN = frozenset((str, int))
+
 _LINES = msgspec.json.Encoder().encode_lines
 
 _LINES_OF = {
@@ -146,12 +169,21 @@ def router(settings: Settings) -> APIRouter:
         description="How related two concepts are, for one pair or many, with the evidence where asked for. "
         "A pair that cannot be resolved gets `score: null`, a status and suggestions; it never fails the "
         f"others. A request may hold {settings.max_pairs:,} pairs and {settings.max_body:,} bytes; "
-        f"{settings.max_term_pairs:,} of the pairs may have contexts, of which {LONGEST_CONTEXT} characters "
-        f"are read, and {settings.max_explained_pairs:,} may be explained. With "
+        f"{settings.max_term_pairs:,} of the pairs may have contexts or texts: {LONGEST_CONTEXT} characters "
+        f"are read of a context or a description, and a text may have {LONGEST_TERM}; "
+        f"{settings.max_explained_pairs:,} pairs may be explained. With "
         "`Accept: application/x-ndjson` the answer is streamed, and "
         f"{settings.max_stream_pairs:,} pairs may be asked for, all of them explained.",
         openapi_extra=asks(RelatednessRequest, max_items={"pairs": settings.max_pairs}, examples=EXAMPLES),
-        responses=answers(RelatednessResponse, *OF_JSON, TOO_MANY, also={LINES: _LINES_OF}, examples=ANSWERS),
+        responses=answers(
+            RelatednessResponse,
+            *OF_JSON,
+            TOO_MANY,
+            UNKNOWN_MODEL,
+            NO_TERM_MODEL,
+            also={LINES: _LINES_OF},
+            examples=ANSWERS,
+        ),
         tags=["relatedness"],
     )
     async def relatedness(request: Request) -> Response:
@@ -174,9 +206,10 @@ async def streamed(request: Request, settings: Settings) -> Chunks:
     body = await read_body(request, budget=state.streamed_bodies)
     await state.stream_workers.take_place(resources_of(request.scope), state.readers)
     turns = Turns(request, state.stream_workers, None)
-    scorer = sound(request).scorer
+    serving = sound(request)
     limits = Limits(settings.max_stream_pairs)
     asked = await turns.take(partial(AskedPairs, body, limits, state.batch_sizes.pairs))
+    scorer = await turns.take(partial(asked.scorer, serving))
     # With the first results: what fails before them is still answered as a problem.
     chunk = _LINES([StreamHead(scorer.model_info, scorer.snapshot_info)])
     for batch in asked.batches:
@@ -207,30 +240,51 @@ class AskedPairs:
                 with a context, or more to explain.
         """
         asked = decode(body, RelatednessRequest, limits.pairs)
-        pairs = [(named(pair.left), named(pair.right)) for pair in asked.pairs]
+        pairs = [(side_named(pair.left), side_named(pair.right)) for pair in asked.pairs]
         self.pairs = len(pairs)
         self._asked = asked
         self._helped = Helped()
-        contexts = [pair for pair in pairs if _contexts(pair)]
-        _check("with a context", len(contexts), limits.with_context)
+        self._terms: TermScorer | None = None
+        contexts = [pair for pair in pairs if not _is_plain(pair) and _contexts(pair)]
+        _check("with a context or a text", len(contexts), limits.with_context)
         _check("to explain", self.pairs if asked.explain else 0, limits.explained)
         weights = [weight(pair, asked.explain, asked.ambiguous) for pair in pairs]
         self.is_short = sum(weights) <= SHORT
+        self.has_texts = bool(contexts) and any(map(_has_text, contexts))
+        self.is_plain = asked.model is None and not self.has_texts
         weighed = iter(weights)
-        self.batches: list[Sequence[Pair]] = (
+        self.batches: list[Sequence[AnyPair]] = (
             [pairs] if self.is_short else list(batches(pairs, size, lambda _: next(weighed), size))
         )
 
-    def results(self, scorer: Scorer, batch: Sequence[Pair]) -> list[PairResult]:
+    def scorer(self, serving: Serving) -> Scorer:
+        """What scores concepts where ``serving`` answers; what scores texts is opened where there are some.
+
+        Raises:
+            ProblemError: there is no such model, it cannot be used here, or there are texts and none can be.
+        """
+        if self.has_texts:
+            self._terms = term_scorer(serving, self._asked.model)
+        return scorer_by(serving, self._asked.model)
+
+    def results(self, scorer: Scorer, batch: Sequence[AnyPair]) -> list[PairResult]:
         """Those of a batch; of the unknown and ambiguous sides of all batches, the first get help."""
         asked = self._asked
+        helped, ambiguous = self._helped, asked.ambiguous
+        terms = self._terms
+        plain = batch if terms is None else [pair for pair in batch if not _has_text(pair)]
         results = scorer.score(
-            batch, asked.explain, asked.features, ambiguous=asked.ambiguous, helped=self._helped
+            cast(Sequence[Pair], plain), asked.explain, asked.features, ambiguous=ambiguous, helped=helped
         )
+        if terms is not None:
+            with_text = [pair for pair in batch if _has_text(pair)]
+            of_texts = iter(score_sides(terms, with_text, asked.explain, asked.features, ambiguous, helped))
+            of_plain = iter(results)
+            results = [next(of_texts if _has_text(pair) else of_plain) for pair in batch]
         note_pairs(len(batch))
         return results
 
-    def lines(self, scorer: Scorer, batch: Sequence[Pair]) -> bytes:
+    def lines(self, scorer: Scorer, batch: Sequence[AnyPair]) -> bytes:
         """``results``, a line each."""
         return _LINES(self.results(scorer, batch))
 
@@ -241,9 +295,10 @@ async def answer(serving: Serving, body: bytes, turns: Turns, limits: Limits, si
     Raises:
         ProblemError: as ``AskedPairs``.
     """
-    scorer = serving.scorer
     read = partial(AskedPairs, body, limits, size)
     asked = read() if len(body) <= SHORT_BODY else await turns.take(read)
+    # Another model, or that of terms, is opened when it is first asked for.
+    scorer = serving.scorer if asked.is_plain else await turns.take(partial(asked.scorer, serving))
     results: list[PairResult] = []
     for batch in asked.batches[:-1]:
         results += await turns.take(partial(asked.results, scorer, batch))
@@ -256,21 +311,30 @@ async def answer(serving: Serving, body: bytes, turns: Turns, limits: Limits, si
     return await turns.take(answered, short=asked.is_short)
 
 
-def weight(pair: Pair, evidence: bool, ambiguous: Ambiguous) -> int:
+def weight(pair: AnyPair, evidence: bool, ambiguous: Ambiguous) -> int:
     """How many plain pairs take as long as ``pair``.
 
     Its evidence takes as long as some more of them, and so do the senses of two sides that may have ten each;
     long titles do as well.
     """
     read = characters(pair) // CHARACTERS
-    return 1 + read + 4 * evidence + 4 * (ambiguous == "resolve") + CONTEXT * _contexts(pair)
+    plain = 1 + read + 4 * evidence + 4 * (ambiguous == "resolve")
+    return plain if _is_plain(pair) else plain + CONTEXT * _contexts(pair) + TEXT * _has_text(pair)
 
 
-def _contexts(pair: Pair) -> int:
-    """How many sides of a pair are mentions with a context."""
-    if Mention not in map(type, pair):  # as nearly every pair is
-        return 0
-    return sum(isinstance(side, Mention) and side.context is not None for side in pair)
+def _contexts(pair: AnyPair) -> int:
+    """How many sides of a pair are mentions with a context, or texts."""
+    contexts = (side for side in pair if isinstance(side, Mention) and side.context is not None)
+    return sum(1 for _ in contexts) + sum(isinstance(side, Text) for side in pair)
+
+
+def _is_plain(pair: AnyPair) -> bool:
+    """Whether both sides are titles, addresses or page ids, as those of nearly every pair are."""
+    return type(pair[0]) in _PLAIN and type(pair[1]) in _PLAIN
+
+
+def _has_text(pair: AnyPair) -> bool:
+    return isinstance(pair[0], Text) or isinstance(pair[1], Text)
 
 
 def _check(which: str, count: int, most: int | None) -> None:

@@ -27,8 +27,7 @@ from app.web.problems import (
     WRONG_TYPE,
     ProblemError,
 )
-from app.web.requests.body import read_body
-from app.web.requests.body_pieces import media_type_of
+from app.web.requests.body import media_type_of, read_body
 from app.web.requests.query import check_names
 from app.web.responses.answering import respond
 from app.web.responses.turns import Workers
@@ -68,9 +67,9 @@ class RetrainingOptions(BaseModel):
         list[BenchmarkName] | None,
         Query(description="Declared benchmarks to learn from besides.", examples=[["word-train"]]),
     ] = None
-    design: Annotated[str, Query(pattern="^(default|unconstrained|plain)$", description="The design.")] = (
-        "default"
-    )
+    design: Annotated[
+        str, Query(pattern="^(default|unconstrained|plain|plus|all)$", description="The design.")
+    ] = "default"
     left: Annotated[Column | None, Query(description="The column of one concept.")] = None
     right: Annotated[Column | None, Query(description="The column of the other.")] = None
     score: Annotated[Column | None, Query(description="The column of the score.")] = None

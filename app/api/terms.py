@@ -9,13 +9,13 @@ from typing import Any
 import structlog
 from fastapi import APIRouter, Request, Response
 
-from app.errors import AppError
+from app.errors import AppError, UnknownModelName
 from app.scoring.batches import DEFAULT_SIZES, BatchSizes, batches
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
-from app.web.problems import NO_TERM_MODEL, TOO_MANY, ProblemError
+from app.web.problems import NO_TERM_MODEL, TOO_MANY, UNKNOWN_MODEL, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.requests.body import decode
 from app.web.responses.answering import OF_JSON, answer_to_json, respond
@@ -58,12 +58,13 @@ def router(settings: Settings) -> APIRouter:
         operation_id="score_terms",
         summary="Score pairs of free terms",
         description="How related two terms are, of one word or several, whether or not they name concepts. "
+        "Where both do, whatever they are compared with, the score is that of the two concepts. "
         "A context says what the two are about. A pair with a term of which nothing is known gets "
         "`score: null` and a status; it never fails the others. A request may hold "
         f"{settings.max_term_pairs:,} pairs and {settings.max_body:,} bytes, a term {LONGEST_TERM} "
         f"characters; {LONGEST_CONTEXT} of a context are read.",
         openapi_extra=asks(TermsRequest, max_items={"pairs": settings.max_term_pairs}, examples=EXAMPLES),
-        responses=answers(TermsResponse, *OF_JSON, TOO_MANY, NO_TERM_MODEL),
+        responses=answers(TermsResponse, *OF_JSON, TOO_MANY, UNKNOWN_MODEL, NO_TERM_MODEL),
         tags=["relatedness"],
     )
     async def terms(request: Request) -> Response:
@@ -81,7 +82,12 @@ async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, si
         ProblemError: the body is not such a request, or holds more than ``max_pairs`` pairs; or terms cannot
             be scored here.
     """
-    asked, scorer = await turns.take(lambda: (decode(body, TermsRequest, max_pairs), term_scorer(serving)))
+
+    def opened() -> tuple[TermsRequest, TermScorer]:
+        asked = decode(body, TermsRequest, max_pairs)
+        return asked, term_scorer(serving, asked.model)
+
+    asked, scorer = await turns.take(opened)
     all_pairs = list(term_batches(asked.pairs, sizes))
     results: list[TermResult] = []
 
@@ -95,19 +101,22 @@ async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, si
     def answered() -> Response:
         for pairs in all_pairs[-1:]:
             score(pairs)
-        return respond(TermsResponse(results, scorer.model_info, scorer.snapshot_info))
+        concepts = scorer.concepts.model_info
+        return respond(TermsResponse(results, scorer.model_info, scorer.snapshot_info, concepts))
 
     return await turns.take(answered)
 
 
-def term_scorer(serving: Serving) -> TermScorer:
-    """What scores terms where ``serving`` answers.
+def term_scorer(serving: Serving, name: str | None = None) -> TermScorer:
+    """What scores terms where ``serving`` answers, by the model of this name; None for that in force.
 
     Raises:
-        ProblemError: terms cannot be scored there.
+        ProblemError: terms cannot be scored there, or there is no such model.
     """
     try:
-        return serving.terms()
+        return serving.terms(name)
+    except UnknownModelName as error:
+        raise ProblemError(UNKNOWN_MODEL, f"model: {error}") from None
     except (AppError, ModelError) as error:
         raise ProblemError(NO_TERM_MODEL, str(error)) from error
     except Exception as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import floor
 from typing import Annotated, Literal
 
-import msgspec
 from pydantic import BaseModel, ConfigDict, Field
 
 from features.catalogue import FEATURES
@@ -38,6 +37,10 @@ class Pair(ToolResult):
     left: NamedConcept
     right: NamedConcept
     score: Annotated[float, Field(description="0 to 1: the share of people who would call them related.")]
+    low: Annotated[
+        float | None, Field(description="The least share that nine of ten panels of people would give it.")
+    ]
+    high: Annotated[float | None, Field(description="The greatest share.")]
     percentile_random: Annotated[
         float | None, Field(description="Percent of random pairs of concepts that score less.")
     ]
@@ -59,7 +62,9 @@ class Pair(ToolResult):
             if percentile is not None
         ]
         more = f" More than {' and '.join(compared)}." if compared else ""
-        return f"{self.left.title} – {self.right.title}: {self.score:.2f} of 1.{more} ({self.snapshot})"
+        between = "" if self.low is None else f" (people: {self.low:.2f} to {self.high:.2f})"
+        named = f"{self.left.title} – {self.right.title}"
+        return f"{named}: {self.score:.2f} of 1{between}.{more} ({self.snapshot})"
 
 
 class Addend(ToolResult):
@@ -68,7 +73,7 @@ class Addend(ToolResult):
     feature: str
     question: Annotated[str, Field(description="What the feature asks of the two.")]
     value: float
-    contribution: float
+    contribution: Annotated[float, Field(description="What it adds to the score.")]
 
 
 class Shared(ToolResult):
@@ -182,10 +187,19 @@ def explained_pair(result: PairResult, snapshot: SnapshotInfo) -> ExplainedPair:
     """The answer of a pair that has a score, with its reasons. A concept with itself has none."""
     explanation = result.explanation
     addends = [] if explanation is None else explanation.contributions
+    start = 0.0 if explanation is None else explanation.intercept
+    if explanation is not None and explanation.start is not None:
+        start = explanation.start
     reasons = {
-        "intercept": 0.0 if explanation is None else explanation.intercept,
+        "intercept": start,
         "addends": [
-            msgspec.structs.asdict(addend) | {"question": QUESTIONS[addend.feature]}
+            {
+                "feature": addend.feature,
+                "value": addend.value,
+                # In odds it says nothing to people: what it adds to the score does.
+                "contribution": addend.contribution if addend.share is None else addend.share,
+                "question": QUESTIONS[addend.feature],
+            }
             for addend in sorted(addends, key=lambda addend: -abs(addend.contribution))
         ],
         "shared": None if result.evidence is None else _shared(result.evidence),
@@ -211,6 +225,8 @@ def _pair(result: PairResult, snapshot: SnapshotInfo) -> dict[str, object]:
         "left": result.resolved.left,
         "right": result.resolved.right,
         "score": result.score,
+        "low": None if result.interval is None else result.interval.low,
+        "high": None if result.interval is None else result.interval.high,
         "percentile_random": percentiles.random,
         "percentile_linked": percentiles.linked,
         "snapshot": snapshot_name(snapshot),

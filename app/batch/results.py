@@ -8,6 +8,7 @@ from typing import Any
 
 from app.batch.files.rows import PairRow
 from app.scoring.concepts import Scorer
+from app.scoring.judged import level_of
 from app.scoring.references import quoted
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from features.terms.extract import TermPair
@@ -15,7 +16,10 @@ from wort.schemas.relatedness import Ambiguous, PairResult, Side
 from wort.schemas.streaming import StreamHead
 from wort.schemas.terms import TermResult, TermSide
 
-NUMBERS = ("score", "left_prior", "right_prior")
+INTERVAL = ("interval_low", "interval_high")
+"""The columns of the ends of an interval, after the others, where the model knows one."""
+
+NUMBERS = ("score", "left_prior", "right_prior", *INTERVAL)
 """The columns that hold numbers, besides those of explanations."""
 
 SEPARATOR = "|"
@@ -38,6 +42,7 @@ class RowScorer(ABC):
     terms: bool
 
     def __init__(self, scorer: Scorer | TermScorer) -> None:
+        self.has_intervals = level_of(scorer.model) is not None
         self.explanation = explained(scorer.model.reads)
         self.provenance = StreamHead(scorer.model_info, scorer.snapshot_info)
         self.identity: list[Any] = [scorer.snapshot.id, scorer.model]
@@ -46,13 +51,21 @@ class RowScorer(ABC):
     def of(self, rows: Sequence[PairRow], explain: bool) -> Iterable[RowResult]:
         """The result of each row, none of which has an error."""
 
+    def _interval(self, result: PairResult | TermResult) -> list[Any]:
+        """What stands in the columns of the interval, where there are some."""
+        if not self.has_intervals:
+            return []
+        interval = result.interval
+        return [None, None] if interval is None else [interval.low, interval.high]
+
     def _explanation(self, result: PairResult | TermResult) -> list[Any]:
         """What stands in the columns of the explanation."""
-        features, explanation = result.features, result.explanation
-        if explanation is None or features is None:
+        explanation = result.explanation
+        if explanation is None:
             return [None] * len(self.explanation)
+        values = [entry.value for entry in explanation.contributions]
         contributions = [entry.contribution for entry in explanation.contributions]
-        return [*features.values(), explanation.intercept, *contributions, explanation.raw]
+        return [*values, explanation.intercept, *contributions, explanation.raw]
 
 
 class ConceptRowScorer(RowScorer):
@@ -80,13 +93,14 @@ class ConceptRowScorer(RowScorer):
         self._ambiguous = ambiguous
         if ambiguous == "resolve":
             self.columns = (*self.columns, *self.choices)
+        if self.has_intervals:
+            self.columns = (*self.columns, *INTERVAL)
 
     def of(self, rows: Sequence[PairRow], explain: bool) -> Iterable[RowResult]:
         """The result of each row."""
         results = self._scorer.score(
             [(row.left, row.right) for row in rows],
             explain=explain,
-            features=explain,
             suggest=0,
             candidates=None,
             ambiguous=self._ambiguous,
@@ -105,24 +119,41 @@ class ConceptRowScorer(RowScorer):
             values += [
                 SEPARATOR.join(sense.title for sense in side.alternatives) or None for _, side in sides
             ]
+        values += self._interval(result)
         return values + self._explanation(result) if explain else values
 
 
 class TermRowScorer(RowScorer):
-    """Rows as pairs of free terms, with a context where the row has one."""
+    """Rows as pairs of free terms, with a context where the row has one.
 
-    columns = ("score", "status", "left_sense", "right_sense", "left_unknown", "right_unknown", "error")
+    ``used`` says what a score rests on. That of two concepts is explained by the features of concepts, which
+    have no columns here.
+    """
+
+    columns: tuple[str, ...] = (
+        "score",
+        "status",
+        "left_sense",
+        "right_sense",
+        "left_unknown",
+        "right_unknown",
+        "used",
+        "error",
+    )
     terms = True
 
     def __init__(self, scorer: TermScorer) -> None:
         super().__init__(scorer)
-        self.identity.insert(0, "terms")
+        self.identity = ["terms", *self.identity, scorer.concepts.model]
         self._scorer = scorer
+        self.has_intervals = self.has_intervals or level_of(scorer.concepts.model) is not None
+        if self.has_intervals:
+            self.columns = (*self.columns, *INTERVAL)
 
     def of(self, rows: Sequence[PairRow], explain: bool) -> Iterable[RowResult]:
         """The result of each row."""
         pairs = [TermPair(str(row.left), str(row.right), row.context) for row in rows]
-        results = self._scorer.score(pairs, explain=explain, features=explain)
+        results = self._scorer.score(pairs, explain=explain)
         return ((result.status, self._values(result, explain)) for result in results)
 
     def _values(self, result: TermResult, explain: bool) -> list[Any]:
@@ -132,8 +163,16 @@ class TermRowScorer(RowScorer):
         trouble = "; ".join(f"{name} {_term_trouble(side)}" for name, side in faults)
         senses = [None if side.sense is None else side.sense.title for _, side in sides]
         unknown = [" ".join(side.unknown_words) or None for _, side in sides]
-        values = [result.score, result.status, *senses, *unknown, trouble or None]
+        used = None if result.used is None else SEPARATOR.join(result.used)
+        values = [result.score, result.status, *senses, *unknown, used, trouble or None]
+        values += self._interval(result)
         return values + self._explanation(result) if explain else values
+
+    def _explanation(self, result: TermResult | PairResult) -> list[Any]:
+        # The explanation of two concepts has other features.
+        if result.model != self._scorer.model.name:
+            return [None] * len(self.explanation)
+        return super()._explanation(result)
 
 
 def explained(features: Sequence[str]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ COMMANDS = (
     "verify",
     "excerpt",
     "benchmarks",
+    "tune",
     "train",
     "evaluate",
     "experiments",

@@ -24,6 +24,27 @@ ReportPage = Annotated[
 ]
 OtherColumn = Annotated[str | None, typer.Option(help="The column of the other.")]
 Resamples = Annotated[int, typer.Option(help="Bootstrap resamples behind an interval.", min=1)]
+RelatedAt = Annotated[
+    float,
+    typer.Option(
+        help="Of thresholds: the share of judges from which on a pair counts as related.", min=0.0, max=1.0
+    ),
+]
+Precision = Annotated[
+    float | None,
+    typer.Option(help="Choose a threshold of the score: the least of this precision.", min=0.0, max=1.0),
+]
+Recall = Annotated[
+    float | None,
+    typer.Option(help="Choose a threshold: the greatest of this recall.", min=0.0, max=1.0),
+]
+Cost = Annotated[
+    float | None,
+    typer.Option(
+        help="Choose the threshold of the least cost, where a false “related” costs this many missed ones.",
+        min=0.0,
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
 

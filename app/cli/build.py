@@ -47,6 +47,13 @@ def build(
             help="Leave out a stage, such as word2vec: its features then have no evidence. Repeatable."
         ),
     ] = None,
+    encoder: Annotated[
+        str,
+        typer.Option(
+            metavar="FOLDER|none",
+            help="The folder of a sentence encoder, whose vectors of titles and leads become tables.",
+        ),
+    ] = "none",
     date: Annotated[
         str, typer.Option(help="The dump's date, YYYY-MM-DD, where its file name does not state it.")
     ] = "",
@@ -119,6 +126,7 @@ def build(
             works=made_of or (),
             invented_ids_from=invented_ids_from,
             without=left_out,
+            encoded_by=None if encoder == "none" else Path(encoder).absolute(),
             announce=shown.begin,
             progress=shown.advance_to,
             keep_work=keep_work,

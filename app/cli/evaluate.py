@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from app.cli.benchmark_options import (
+    Cost,
     DataDir,
     OtherColumn,
+    Precision,
     Quiet,
+    Recall,
+    RelatedAt,
     ReportFile,
     ReportPage,
     Resamples,
@@ -88,6 +92,10 @@ def evaluate(
     right: OtherColumn = None,
     score: Annotated[str | None, typer.Option(help="The column of the score, on any scale.")] = None,
     topic: Annotated[str | None, typer.Option(help="The column of the topic, if there is one.")] = None,
+    related_at: RelatedAt = 0.5,
+    precision: Precision = None,
+    recall: Recall = None,
+    cost: Cost = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse a model that was trained on another snapshot.")
     ] = False,
@@ -109,6 +117,7 @@ def evaluate(
     from training.evaluation.detail import Sections, detailed
     from training.evaluation.evaluate import shortfalls
     from training.evaluation.judging import in_detail, in_short, leaderboard, predict_each
+    from training.statistics.thresholds import Wanted
 
     check_outputs(report, html, force=force)
     if html is not None:
@@ -141,7 +150,8 @@ def evaluate(
                 compare_learners if learners or full else None,
                 full,
             )
-            reports = [detailed(predictions[0], judges, wanted, sampling, shown)]
+            thresholds = Wanted(related_at, precision, recall, cost)
+            reports = [detailed(predictions[0], judges, wanted, sampling, shown, thresholds)]
     if not single:
         show_board(board, report, html)
         write(board.json(), report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.errors import AddressUnavailable, AppError, NoRoom, OutputBusy, OutputExists, OutputUnusable
+from encoders.errors import EncoderError, MissingRuntime
 from models.errors import ModelError
 from models.given import UnusableFile
 from models.registry.errors import RegistryError, RegistryUnavailable, StalePromotion
@@ -25,6 +26,8 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (OutOfMemory, ENVIRONMENT),
     (NotMapped, ENVIRONMENT),
     (TableError, BAD_INPUT),
+    (MissingRuntime, ENVIRONMENT),
+    (EncoderError, BAD_INPUT),
     (DownloadError, ENVIRONMENT),
     (WikiError, BAD_INPUT),
     (ModelError, BAD_INPUT),

@@ -37,10 +37,11 @@ def retrain(
         str, typer.Option(help="The model's name; its versions are counted by name.")
     ] = "retrained",
     design: Annotated[
-        Literal["default", "unconstrained", "plain"],
+        Literal["default", "unconstrained", "plain", "plus", "all"],
         typer.Option(
             help="The features with fixed transforms besides, and no weight below 0 (default); the same with "
-            "weights of either sign (unconstrained); the features as they are, with such weights (plain)."
+            "weights of either sign (unconstrained); the features as they are, with such weights (plain); "
+            "a logistic model (plus)."
         ),
     ] = "default",
     left: Annotated[str | None, typer.Option(help="The column of one concept.")] = None,

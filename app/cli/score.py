@@ -72,7 +72,8 @@ def score(
     model: Annotated[
         Path | None,
         typer.Option(
-            help="The model to score with; without it, that of the release in force, else the package's."
+            help="The model to score with: wort-plus, wort, or a file; without it, that of the release in "
+            "force, else the package's."
         ),
     ] = None,
     strict: Annotated[
@@ -93,6 +94,7 @@ def score(
     # Imported here, so that help is quick.
     from app.batch.scoring import ScoringJob, run
     from app.outputs import check_output
+    from app.scoring.offered import NAMES
 
     if context is not None and not terms:
         raise typer.BadParameter("a context is for free terms; add --terms", param_hint="--context")
@@ -116,7 +118,9 @@ def score(
     )
     if output != STANDARD:
         check_output(output)  # before what scores is opened
-    named = {"term_model" if terms else "model": model}
+    # A name is that of a model of terms, and of the one of concepts that goes with it.
+    by_name = terms and str(model) in NAMES
+    named = {"model": model, "term_model": model} if by_name else {"term_model" if terms else "model": model}
     settings = read_settings(snapshot=snapshot, strict=strict or None, **named)
     scorer = _row_scorer(settings, terms, ambiguous)
     if scorer.provenance.model.warning is not None:
@@ -161,14 +165,17 @@ def _row_scorer(settings: Settings, terms: bool, ambiguous: Ambiguous) -> RowSco
     """What scores the rows: what a server with these settings serves."""
     from app.batch.results import ConceptRowScorer, TermRowScorer
     from app.serving.follower import source
-    from app.serving.starter import open_term_scorer
+    from app.serving.models import TermSettings
+    from app.serving.serving import Serving
+    from app.serving.starter import open_scorer
 
     if not terms:
         return ConceptRowScorer(source(settings).current.scorer, ambiguous)
     if settings.snapshot is None:
         return TermRowScorer(source(settings).current.terms())
-    # A model of concepts need not suit the snapshot where only terms are scored.
-    return TermRowScorer(open_term_scorer(settings.snapshot, settings.term_model, settings.strict))
+    # A model of concepts need not suit the snapshot where terms are scored.
+    scorer = open_scorer(settings.snapshot, settings.model)
+    return TermRowScorer(Serving(scorer, TermSettings.of(settings)).terms())
 
 
 class Reporter:

@@ -15,7 +15,11 @@ ServedSnapshot = Annotated[
     typer.Option(help="The snapshot to serve; without it and --model, the release in force is followed."),
 ]
 ServedModel = Annotated[
-    Path | None, typer.Option(help="The model to score with; without it, the one that comes with wort.")
+    Path | None,
+    typer.Option(
+        help="The model to score with: wort-plus, wort, or a file; without it, the first of the two that the "
+        "snapshot has the tables of."
+    ),
 ]
 Strict = Annotated[
     bool | None, typer.Option("--strict", help="Refuse a model that was trained on another snapshot.")

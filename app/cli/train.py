@@ -8,9 +8,13 @@ from typing import Annotated
 import typer
 
 from app.cli.benchmark_options import (
+    Cost,
     DataDir,
     OtherColumn,
+    Precision,
     Quiet,
+    Recall,
+    RelatedAt,
     ReportFile,
     ReportPage,
     Resamples,
@@ -42,10 +46,18 @@ def train(
         typer.Option(
             help="The addends, and the signs of their weights. Of concepts: the features with fixed "
             "transforms besides, and no weight below 0 (default); the same with weights of either sign "
-            "(unconstrained); the features as they are, with such weights (plain). Of terms: default, "
-            "positive, words or tr9856."
+            "(unconstrained); the features as they are, with such weights (plain); a logistic model, with a "
+            "text encoder's cosines where the snapshot has them (plus). Of terms: default, positive, plus, "
+            "words or tr9856."
         ),
     ] = "default",
+    encoder: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder of the encoder that the snapshot's vectors are of. Where it was tuned on these "
+            "judgements, their cosines are those of encoders that had not seen their topics."
+        ),
+    ] = None,
     name: Annotated[str | None, typer.Option(help="The model's name; its file's name if unset.")] = None,
     left: Annotated[str | None, typer.Option(help="The column of one side in --pairs.")] = None,
     right: OtherColumn = None,
@@ -53,6 +65,10 @@ def train(
     topic: Annotated[
         str | None, typer.Option(help="The column of the topic, one of which is left out.")
     ] = None,
+    related_at: RelatedAt = 0.5,
+    precision: Precision = None,
+    recall: Recall = None,
+    cost: Cost = None,
     resamples: Resamples = 1000,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the outputs if they exist.")] = False,
     quiet: Quiet = False,
@@ -68,6 +84,8 @@ def train(
     from training.design import DESIGNS
     from training.evaluation.columns import Sampling
     from training.evaluation.sources import ALL
+    from training.left_out import check_encoder, left_out_of
+    from training.statistics.thresholds import Wanted
     from training.terms.design import TERM_DESIGNS
     from training.terms.train import train_term_model
     from training.train import train_concept_model
@@ -79,6 +97,8 @@ def train(
     if benchmark == ALL:
         raise typer.BadParameter("a model is trained on one benchmark. Name it.", param_hint="--benchmark")
     opened = Snapshot.open(snapshot)
+    if not terms:
+        check_encoder(opened, DESIGNS[design], encoder)
     (judgements,), _ = benchmarks(
         pairs,
         [] if benchmark is None else [benchmark],
@@ -89,7 +109,14 @@ def train(
     )
     with steps(quiet) as shown:
         trained = (train_term_model if terms else train_concept_model)(
-            judgements, opened, designs[design], name or output.stem, Sampling(resamples), shown
+            judgements,
+            opened,
+            designs[design],
+            name or output.stem,
+            Sampling(resamples),
+            shown,
+            Wanted(related_at, precision, recall, cost),
+            None if encoder is None else left_out_of(encoder, judgements),
         )
     trained.model.save(output)
     show(trained.report, report, html)

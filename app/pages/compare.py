@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
+from math import fsum
 
 from fastapi import APIRouter, Request, Response
 
@@ -13,6 +13,7 @@ from app.pages.rendering import FormField, PageRoute, page
 from app.serving.serving import Serving
 from app.web.responses.answering import answer
 from features.catalogue import FEATURES
+from wort.schemas.described import Interval
 from wort.schemas.relatedness import Explanation
 
 SCORES_IN_WORDS = (
@@ -27,15 +28,31 @@ SCORES_IN_WORDS = (
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
+PANEL = 10
+"""People of whom an interval is told."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExplanationRow:
-    """One line of the explanation. ``value`` is None for the intercept."""
+    """One line of the explanation. ``value`` is None for the intercept.
+
+    ``added``: what it adds to the score.
+    """
 
     name: str
     description: str
     value: float | None
-    contribution: float
+    added: float
     bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class ExplanationGroup:
+    """The lines of a group of features. ``added``: what they add to the score together."""
+
+    name: str
+    added: float
+    rows: list[ExplanationRow]
 
 
 @router.get("/")
@@ -53,6 +70,7 @@ async def compare(request: Request, left: FormField = "", right: FormField = "")
             right=right,
             result=result,
             in_words=in_words(result.score) if result and result.score is not None else None,
+            panel=of_ten(result.interval) if result and result.interval else None,
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result else example_pairs(serving.scorer),
         )
@@ -65,19 +83,42 @@ def in_words(score: float) -> str:
     return next(words for most, words in SCORES_IN_WORDS if score <= most)
 
 
-def rows_by_group(explanation: Explanation) -> list[tuple[str, list[ExplanationRow]]]:
-    """The explanation's lines by group of features, in the order in which they are added."""
-    contributions = [explanation.intercept, *(entry.contribution for entry in explanation.contributions)]
-    drawn = bars(contributions)
+def of_ten(interval: Interval) -> str:
+    """An interval in words: how many of ten people would say so.
+
+    >>> of_ten(Interval(0.38, 0.83, 0.9)), of_ten(Interval(0.0, 0.04, 0.9)), of_ten(Interval(0.98, 1.0, 0.9))
+    ('4 to 8', 'none', 'all')
+    """
+    low, high = round(PANEL * interval.low), round(PANEL * interval.high)
+    if low == high:
+        return {0: "none", PANEL: "all"}.get(low, str(low))
+    return f"{low} to {high}"
+
+
+def rows_by_group(explanation: Explanation) -> list[ExplanationGroup]:
+    """What the features add to the score, by group; first what every pair begins with.
+
+    Contributions to another unit are shown by the shares of the score that they stand for.
+    """
+    by_name = {entry.feature: entry for entry in explanation.contributions}
+    known = [(feature, by_name[feature.name]) for feature in FEATURES if feature.name in by_name]
+    start = explanation.intercept if explanation.start is None else explanation.start
+    added = [entry.contribution if entry.share is None else entry.share for _, entry in known]
+    start_bar, *drawn = bars([start, *added])
     rows = [
-        (
-            feature.group,
-            ExplanationRow(feature.name, feature.description, entry.value, entry.contribution, bar),
-        )
-        for feature, entry, bar in zip(FEATURES, explanation.contributions, drawn[1:], strict=True)
+        ExplanationRow(feature.name, feature.description, entry.value, share, bar)
+        for (feature, entry), share, bar in zip(known, added, drawn, strict=True)
     ]
-    start = ExplanationRow("Intercept", "where every pair begins", None, explanation.intercept, drawn[0])
+    groups = list(dict.fromkeys(feature.group for feature, _ in known))
+    members = [
+        [row for row, (feature, _) in zip(rows, known, strict=True) if feature.group == group]
+        for group in groups
+    ]
+    first = ExplanationRow("Intercept", "where every pair begins", None, start, start_bar)
     return [
-        ("Start", [start]),
-        *((group, [row for _, row in members]) for group, members in groupby(rows, key=lambda row: row[0])),
+        ExplanationGroup("Start", start, [first]),
+        *(
+            ExplanationGroup(group, fsum(row.added for row in of_group), of_group)
+            for group, of_group in zip(groups, members, strict=True)
+        ),
     ]

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 from fastapi import APIRouter, Query, Request, Response
 
+from app.pages.compare import of_ten
 from app.pages.examples import example_concepts
 from app.pages.graph import Graph, graph
 from app.pages.rendering import FormField, PageRoute, page
@@ -78,6 +79,7 @@ async def explore(
             side=side,
             surrounded=surrounded,
             examples=[] if surrounded else example_concepts(scorer),
+            of_ten=of_ten,
         )
     )
 

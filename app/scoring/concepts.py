@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.errors import ForeignModel
+from app.scoring.judged import explanations, intervals, level_of, values_by_name
 from app.scoring.model_kinds import load_concept_model
 from app.scoring.percentiles import PercentileScale
 from app.scoring.reasons import pair_evidence
 from app.scoring.resolving import Helped, Pair, PairResolver
-from features.catalogue import FEATURE_NAMES, named
-from features.extract import extract, extractor_of
+from features.catalogue import FEATURE_NAMES, FEATURES, named
+from features.extract import extract
+from features.gathering import gatherer_of
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
 from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from wort.schemas.described import ModelInfo, SnapshotInfo
+from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
-from wort.schemas.relatedness import Ambiguous, Contribution, Explanation, PairResult, PairStatus, Resolved
+from wort.schemas.relatedness import Ambiguous, Explanation, PairResult, PairStatus, Resolved, Status
 
 T = TypeVar("T")
 
@@ -44,15 +45,20 @@ class Scorer:
         resolver: Resolver,
         model: RelatednessModel,
         release: tuple[int, str] | tuple[None, None] = (None, None),
+        pairs: PairResolver | None = None,
     ) -> None:
-        """``release``: the number of the release that is scored with, and its model's ``name@version``."""
+        """``release``: the number of the release that is scored with, and its model's ``name@version``.
+
+        ``pairs``: what resolves pairs against the same snapshot, where that is open already.
+        """
         number, version = release
         self.snapshot = snapshot
         self.resolver = resolver
         self.model = model
         self._reads = named(model.reads)
-        self.pairs = PairResolver(snapshot, resolver)
+        self.pairs = pairs or PairResolver(snapshot, resolver)
         self.percentiles = PercentileScale(snapshot, model)
+        self.has_intervals = level_of(model) is not None
         self.snapshot_info = snapshot_info(snapshot)
         self.model_info = ModelInfo(
             name=model.name,
@@ -63,8 +69,10 @@ class Scorer:
         )
 
     @classmethod
-    def open(cls, snapshot: Path, model: Path, strict: bool = False) -> Scorer:
-        """Open the snapshot folder and the model file.
+    def open(
+        cls, snapshot: Path, model: Path | Callable[[Snapshot], RelatednessModel], strict: bool = False
+    ) -> Scorer:
+        """Open the snapshot folder and the model file, or the model that suits the snapshot.
 
         Raises:
             snapshots.errors.SnapshotError: the folder cannot be used as a snapshot.
@@ -72,11 +80,17 @@ class Scorer:
             ForeignModel: ``strict``, and the model was trained on another snapshot.
         """
         opened = Snapshot.open(snapshot)
-        extractor_of(opened)  # whatever is found to be damaged in them is said before anything is scored
-        scorer = cls(opened, Resolver.open(opened), load_concept_model(model))
+        # Whatever is found to be damaged in the tables is said before anything is scored.
+        gatherer_of(opened, FEATURES)
+        loaded = load_concept_model(model) if isinstance(model, Path) else model(opened)
+        scorer = cls(opened, Resolver.open(opened), loaded)
         if strict:
             scorer.refuse_foreign()
         return scorer
+
+    def by_model(self, model: RelatednessModel) -> Scorer:
+        """The scorer by another model over the same snapshot: what is known of names is shared."""
+        return Scorer(self.snapshot, self.resolver, model, pairs=self.pairs)
 
     def refuse_foreign(self) -> None:
         """Do nothing where the model was trained on the snapshot.
@@ -104,7 +118,13 @@ class Scorer:
 
     def raw(self, left: Ints, right: Ints) -> Floats:
         """What ``relatedness`` cuts to the model's range: float64[n], which still tells the best apart."""
-        return self.model.raw(self._values(left, right))
+        return self.model.raw(self.values(left, right))
+
+    def intervals(self, concept: int, others: Ints) -> list[Interval] | list[None]:
+        """The interval of ``concept`` with each of ``others``, int64[n], its pairs with them."""
+        if not self.has_intervals:
+            return [None] * len(others)
+        return intervals(self.model, self.values(np.full(len(others), concept), others)) or []
 
     def score(
         self,
@@ -130,9 +150,12 @@ class Scorer:
         right = np.array([resolved[row][1].concept for row in rows], np.int64)
         # All features where they are shown, else those that the model reads.
         every = extract(self.snapshot, left, right) if features else None
-        values = self._values(left, right) if every is None else self.model.read_from(every, FEATURE_NAMES)
+        values = self.values(left, right) if every is None else self.model.read_from(every, FEATURE_NAMES)
         scores: list[float | None] = [1.0 if status == "identical" else None for status in statuses]
         _place(self.model.score(values).tolist(), rows, scores)
+        between: list[Interval | None] = [None] * len(pairs)
+        if self.has_intervals:
+            _place(intervals(self.model, values) or [], rows, between)
         ranks: list[Percentiles | None] = [None] * len(pairs)
         known = [row for row, score in enumerate(scores) if score is not None]
         if compare and known:
@@ -141,30 +164,31 @@ class Scorer:
         explained: list[Explanation | None] = [None] * len(pairs)
         reasons: list[PairEvidence | None] = [None] * len(pairs)
         if every is not None:
-            _place(by_name(FEATURE_NAMES, every), rows, shown)
+            _place(values_by_name(FEATURE_NAMES, every), rows, shown)
         if explain:
-            _place(explanations(self.model, self.model.reads, values), rows, explained)
+            _place(explanations(self.model, values), rows, explained)
             if compare:
                 concepts = zip(left.tolist(), right.tolist(), strict=True)
                 _place([pair_evidence(self.snapshot, *two) for two in concepts], rows, reasons)
         side = self.pairs.side
-        columns = (pairs, resolved, scores, statuses, ranks, shown, explained, reasons)
+        columns = (pairs, resolved, scores, statuses, between, ranks, shown, explained, reasons)
         return [
             PairResult(
                 score=score,
                 status=status,
+                interval=interval,
                 percentiles=rank,
                 resolved=Resolved(side(pair[0], first), side(pair[1], second)),
                 features=of_pair,
                 explanation=explanation,
                 evidence=evidence,
             )
-            for pair, (first, second), score, status, rank, of_pair, explanation, evidence in zip(
+            for pair, (first, second), score, status, interval, rank, of_pair, explanation, evidence in zip(
                 *columns, strict=True
             )
         ]
 
-    def _values(self, left: Ints, right: Ints) -> Floats:
+    def values(self, left: Ints, right: Ints) -> Floats:
         """The features that the model reads, float64[n, m]: the one place that has them computed for it."""
         return extract(self.snapshot, left, right, self._reads)
 
@@ -184,33 +208,17 @@ def snapshot_info(snapshot: Snapshot) -> SnapshotInfo:
     )
 
 
-def explanations(
-    model: RelatednessModel, names: Sequence[str], values: NDArray[np.float64]
-) -> list[Explanation]:
-    """Where the score of each row of ``values`` comes from; ``names`` are those of its columns."""
-    contributions = model.contributions(values).tolist()
-    raw = model.raw(values).tolist()
-    return [
-        Explanation(
-            model.intercept,
-            [Contribution(*entry) for entry in zip(names, of_pair, added, strict=True)],
-            total,
-        )
-        for of_pair, added, total in zip(values.tolist(), contributions, raw, strict=True)
-    ]
-
-
-def by_name(names: Sequence[str], values: NDArray[np.float64]) -> list[dict[str, float]]:
-    """Each row of ``values`` by the names of its columns."""
-    return [dict(zip(names, of_pair, strict=True)) for of_pair in values.tolist()]
-
-
 def _place(values: Iterable[T], rows: Sequence[int], into: list[T | None]) -> None:
     for row, value in zip(rows, values, strict=True):
         into[row] = value
 
 
+def pair_status(left: Status, right: Status) -> PairStatus:
+    """What is said of a pair whose two sides are so."""
+    return max(left, right, key=_GRAVITY.__getitem__)
+
+
 def _status(left: Resolution, right: Resolution) -> PairStatus:
     if left.concept >= 0 and right.concept >= 0:
         return "identical" if left.concept == right.concept else "ok"
-    return max(left.status, right.status, key=_GRAVITY.__getitem__)
+    return pair_status(left.status, right.status)

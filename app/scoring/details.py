@@ -76,7 +76,8 @@ def _knows(snapshot: Snapshot, name: str, concept: int, words: NDArray[Any]) -> 
     if table.rows == "concepts":
         if table.columns is not None:
             return int(snapshot.csr(name).sizes(concept)) > 0
-        return bool(snapshot.array(name)[concept].any())
+        values = snapshot.scaled(name).vectors if table.scaled else snapshot.array(name)
+        return bool(values[concept].any())
     if table.rows != "words":
         return False
     if table.pairs is not None:

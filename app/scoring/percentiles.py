@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 import measures
-from features.catalogue import FEATURE_NAMES
+from features.catalogue import named
 from features.extract import extract
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
@@ -52,6 +52,7 @@ class PercentileScale:
     def __init__(self, snapshot: Snapshot, model: RelatednessModel) -> None:
         self._snapshot = snapshot
         self._model = model
+        self._reads = named(model.reads)
         self._drawn: tuple[Sample, Sample] | None = None
         self._drawing = threading.Lock()
 
@@ -103,7 +104,7 @@ class PercentileScale:
             return self._model.score(np.concatenate(list(values)))
 
     def _values(self, left: Ints, right: Ints) -> Floats:
-        return self._model.read_from(extract(self._snapshot, left, right), FEATURE_NAMES)
+        return extract(self._snapshot, left, right, self._reads)
 
 
 class Pairs(NamedTuple):

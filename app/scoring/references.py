@@ -22,8 +22,23 @@ class Mention:
     context: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A term or a short text, whether or not it names a concept, and what is said of it, or None."""
+
+    text: str
+    description: str | None = None
+
+
 Reference = str | int | Mention
 """What names a concept: a title or a Wikipedia URL (str), a page id (int), or a mention."""
+
+
+def side_named(side: str | int | schema.SideReference) -> Reference | Text:
+    """As ``named``, of a side of a pair, which may be a text."""
+    if not isinstance(side, schema.SideReference):
+        return side
+    return Text(side.text, side.description) if isinstance(side.text, str) else named(side)
 
 
 def named(concept: str | int | schema.Reference) -> Reference:
@@ -35,13 +50,13 @@ def named(concept: str | int | schema.Reference) -> Reference:
     return concept.id if isinstance(concept.id, int) else str(concept.title)
 
 
-def characters(references: Iterable[Reference]) -> int:
-    """How many characters some references have, without the contexts of mentions."""
+def characters(references: Iterable[Reference | Text]) -> int:
+    """How many characters some references have, without contexts and descriptions."""
     total = 0
     for side in references:
         if isinstance(side, str):
             total += len(side)
-        elif isinstance(side, Mention):
+        elif not isinstance(side, int):
             total += len(side.text)
     return total
 

@@ -58,13 +58,16 @@ def related(
     # Candidates ascend by their ids, and ids by page id. Scores fall where raw scores do.
     best = greatest(raw, k)
     best = best[scores[best] >= min_score]
+    between = scorer.intervals(concept, asked[best])
     found, theirs = asked[best].tolist(), scores[best]
     page_ids = snapshot.page_ids
     return RelatedConcepts(
         concept=NamedConcept(snapshot.concept_titles[concept], page_ids[concept]),
         related=[
-            RelatedConcept(snapshot.concept_titles[row], page_ids[row], score, rank)
-            for row, score, rank in zip(found, theirs.tolist(), scorer.percentiles.of(theirs), strict=True)
+            RelatedConcept(snapshot.concept_titles[row], page_ids[row], score, rank, interval)
+            for row, score, rank, interval in zip(
+                found, theirs.tolist(), scorer.percentiles.of(theirs), between, strict=True
+            )
         ],
         candidates=len(asked),
         model=scorer.model_info,

@@ -48,9 +48,10 @@ class PairResolver:
         the ambiguous ones get theirs, all if None. ``helped``: those of earlier batches that got help, which
         count, and get the same again; those of this batch are added.
         """
-        resolved: dict[Reference, Resolution] = {}
+        distinct = dict.fromkeys(references)
+        resolved: dict[Reference, Resolution] = self._resolver.resolve_articles(distinct)
         unknown, ambiguous = ({}, {}) if helped is None else (helped.unknown, helped.ambiguous)
-        for reference in references:
+        for reference in distinct:
             if reference in resolved:
                 continue
             resolution = unknown.get(reference) or ambiguous.get(reference)

@@ -2,51 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple
 
-from app.errors import ForeignModel, NoTermModel
-from app.scoring.concepts import by_name, explanations, snapshot_info
-from app.scoring.model_kinds import load_term_model
-from features.senses.candidates import Senses, context_of
-from features.terms.catalogue import TERM_FEATURE_NAMES
+import numpy as np
+
+from app.errors import ForeignModel, NoTermModel, UnusableModel
+from app.scoring.concepts import Scorer
+from app.scoring.judged import explanations, intervals, values_by_name
+from app.scoring.offered import (
+    WORT,
+    reads_encoder,
+    reads_senses,
+    reads_words,
+    term_models,
+    term_trouble,
+)
+from features.senses.candidates import context_of
+from features.terms.catalogue import term_features
+from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor, TermPair, TermSense
+from measures.arrays import Floats
 from models.protocol import RelatednessModel
-from models.shipped import shipped_models
-from snapshots.snapshot import Snapshot
-from wort.schemas.described import ModelInfo
+from wort.schemas.described import ModelInfo, Used
 from wort.schemas.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
 
 LONGEST_TERM = 255
 """Characters of a term: what is longer is a text. Work grows with the product of the two terms' lengths."""
 
-GENERAL = "terms-enwiki-relinked"
-"""The shipped model for snapshots that none was trained on: the one that saw the most articles."""
+
+Senses = tuple[TermSense | None, TermSense | None]
+
+
+class OfOneModel(NamedTuple):
+    """Some of the pairs of a request, and what judges them.
+
+    ``rows``: their places. ``values``: float64[len(rows), features] as ``model`` reads them. ``senses``: what
+    the two sides of each were taken for, and ``used``: the evidence that its features rest on.
+    """
+
+    rows: list[int]
+    model: RelatednessModel
+    values: Floats
+    senses: list[Senses]
+    used: list[tuple[Used, ...]]
 
 
 class TermScorer:
-    """A snapshot, the extractor of terms over it and a model of terms. Safe to share between threads."""
+    """A model of terms and what reads its features, beside a scorer of concepts. Threads may share it."""
 
-    def __init__(self, snapshot: Snapshot, senses: Senses, model: RelatednessModel) -> None:
-        """``senses``: those of the same snapshot."""
-        self.snapshot = snapshot
+    def __init__(
+        self, concepts: Scorer, model: RelatednessModel, encoder: EncodesTexts | None = None
+    ) -> None:
+        """``concepts``: scores the pairs whose two terms name concepts; what is known of names is shared.
+
+        ``encoder``: of texts, for models that read what it says.
+        """
+        self.concepts = concepts
+        self.snapshot = concepts.snapshot
         self.model = model
-        self.snapshot_info = snapshot_info(snapshot)
-        self.model_info = term_model_info(model, snapshot.id)
-        self._extractor = TermExtractor(senses)
+        self.snapshot_info = concepts.snapshot_info
+        self.model_info = term_model_info(model, self.snapshot.id)
+        self._senses = concepts.pairs.senses
+        self._extractor = TermExtractor(self._senses, encoder=encoder)
+        self._features = term_features(model.reads)
+        self._by_text = reads_encoder(model)
+        self._by_words, self._by_senses = reads_words(model), reads_senses(model)
 
     @classmethod
     def open(
-        cls, snapshot: Snapshot, senses: Senses, model: RelatednessModel | None, strict: bool = False
+        cls,
+        concepts: Scorer,
+        model: RelatednessModel | None,
+        strict: bool = False,
+        encoder: EncodesTexts | None = None,
     ) -> TermScorer:
-        """The scorer over an open snapshot; ``model`` is None for the shipped one that suits it.
-
-        ``senses``: those of the same snapshot.
+        """The scorer beside one of concepts; ``model`` is None for the shipped one that suits the snapshot.
 
         Raises:
             ForeignModel: ``strict``, and the model was trained on another snapshot.
+            UnusableModel: it compares texts by an encoder, and there is none.
             NoTermModel, ModelError: as ``shipped_term_model``.
         """
-        scorer = cls(snapshot, senses, model or shipped_term_model(snapshot.id))
+        model = model or shipped_term_model(concepts.snapshot.id)
+        trouble = term_trouble(model, encoder is not None)
+        if trouble is not None:
+            raise UnusableModel(trouble)
+        scorer = cls(concepts, model, encoder)
         if strict and scorer.model_info.warning is not None:
             raise ForeignModel(
                 f"{scorer.model_info.warning} Name a model of terms that was trained on this snapshot, or "
@@ -64,51 +106,105 @@ class TermScorer:
     ) -> list[TermResult]:
         """The result of each pair, in order.
 
-        A pair with a term of which nothing is known has no score and does not disturb the others.
+        Where both terms name concepts, whatever they are compared with, it is that of these. A pair with a
+        term of which nothing is known has no score and does not disturb the others.
         """
-        sides = {term: self._side(term) for pair in pairs for term in (pair.left, pair.right)}
-        pairs = [pair._replace(context=context_of(pair.context)) for pair in pairs]
-        statuses = [self._status(pair, sides[pair.left], sides[pair.right]) for pair in pairs]
-        rows = [row for row, status in enumerate(statuses) if status == "ok"]
-        scored = [pairs[row] for row in rows]
-        values = self.model.read_from(self._extractor.extract(scored), TERM_FEATURE_NAMES)
-        senses = dict(zip(rows, self._extractor.senses_of(scored), strict=True))
-        scores = dict(zip(rows, self.model.score(values).tolist(), strict=True))
-        names = self.model.reads
-        explained = dict(zip(rows, explanations(self.model, names, values), strict=True)) if explain else {}
-        shown = dict(zip(rows, by_name(names, values), strict=True)) if features else {}
-        return [
+        sides = {term: self.known(term) for pair in pairs for term in (pair.left, pair.right)}
+        # All but the terms is cut.
+        pairs = [TermPair(pair.left, pair.right, *map(context_of, pair[2:])) for pair in pairs]
+        concepts = [self.named(pair) for pair in pairs]
+        statuses = [
+            self._status(pair, named, sides[pair.left], sides[pair.right])
+            for pair, named in zip(pairs, concepts, strict=True)
+        ]
+        results = [
             TermResult(
-                1.0 if status == "identical" else scores.get(row),
+                1.0 if status == "identical" else None,
                 status,
-                self._resolved(sides[pair.left], sides[pair.right], senses.get(row)),
-                features=shown.get(row),
-                explanation=explained.get(row),
+                ResolvedTerms(sides[pair.left], sides[pair.right]),
             )
-            for row, (pair, status) in enumerate(zip(pairs, statuses, strict=True))
+            for pair, status in zip(pairs, statuses, strict=True)
+        ]
+        rows = [row for row, status in enumerate(statuses) if status == "ok"]
+        for judged in self.judged(pairs, concepts, rows):
+            for row, of_pair in zip(judged.rows, _columns(judged, explain, features), strict=True):
+                asked, (score, senses, interval, used, shown, explanation) = results[row].resolved, of_pair
+                results[row] = TermResult(
+                    score,
+                    "ok",
+                    ResolvedTerms(*map(self._with_sense, (asked.left, asked.right), senses)),
+                    interval,
+                    used,
+                    judged.model.name,
+                    shown,
+                    explanation,
+                )
+        return results
+
+    def judged(
+        self, pairs: Sequence[TermPair], concepts: Sequence[tuple[int, int]], rows: Sequence[int]
+    ) -> list[OfOneModel]:
+        """What judges the pairs at ``rows``: the one way from two sides to a model and its features.
+
+        ``concepts``: those that the two sides of each pair name, -1 where they are open. Two that are named
+        are judged by the model of concepts, as anywhere; all else by the model of terms.
+        """
+        by_concepts = [row for row in rows if min(concepts[row]) >= 0]
+        by_terms = [row for row in rows if min(concepts[row]) < 0]
+        left, right = np.array([concepts[row] for row in by_concepts], np.int64).reshape(-1, 2).T
+        named = [self._extractor.named_senses(pairs[row], *concepts[row]) for row in by_concepts]
+        of_terms = [pairs[row] for row in by_terms]
+        values = self._extractor.extract(of_terms, self._features)
+        chosen = self._extractor.senses_of(of_terms)
+        used = [self._used(pair, senses) for pair, senses in zip(of_terms, chosen, strict=True)]
+        return [
+            OfOneModel(
+                by_concepts,
+                self.concepts.model,
+                self.concepts.values(left, right),
+                named,
+                [("concepts",)] * len(named),
+            ),
+            OfOneModel(by_terms, self.model, values, chosen, used),
         ]
 
-    def _side(self, term: str) -> TermSide:
+    def named(self, pair: TermPair) -> tuple[int, int]:
+        """The concepts that the two terms name, whatever they are compared with; -1 where that is open."""
+        if max(len(pair.left), len(pair.right)) > LONGEST_TERM:
+            return -1, -1
+        of_left, of_right = pair.contexts
+        return self._senses.decided(pair.left, of_left), self._senses.decided(pair.right, of_right)
+
+    def _used(self, pair: TermPair, senses: Senses) -> tuple[Used, ...]:
+        """The evidence that the model of terms has of a pair."""
+        known = all(self._extractor.known(term).words for term in (pair.left, pair.right))
+        there: dict[Used, bool] = {
+            "concepts": self._by_senses and None not in senses,
+            "words": self._by_words and known,
+            "encoder": self._by_text,
+        }
+        return tuple(used for used, is_there in there.items() if is_there)
+
+    def known(self, term: str) -> TermSide:
         """What is known of a term by itself."""
         if not term.strip() or len(term) > LONGEST_TERM:
             return TermSide(term, "invalid")
         known = self._extractor.known(term)
-        return TermSide(term, "ok" if known else "unknown", known.words, known.unknown)
+        # An encoder has something to say of any text.
+        status: Literal["ok", "unknown"] = "ok" if known or self._by_text else "unknown"
+        return TermSide(term, status, known.words, known.unknown)
 
-    def _status(self, pair: TermPair, left: TermSide, right: TermSide) -> TermStatus:
+    def _status(
+        self, pair: TermPair, concepts: tuple[int, int], left: TermSide, right: TermSide
+    ) -> TermStatus:
         if "invalid" in (left.status, right.status):
             return "invalid"
-        if self._extractor.identical(pair):
+        described = pair.left_description or pair.right_description
+        if self._extractor.identical(pair) and not described:
             return "identical"
+        if min(concepts) >= 0:
+            return "identical" if concepts[0] == concepts[1] else "ok"
         return "unknown" if "unknown" in (left.status, right.status) else "ok"
-
-    def _resolved(
-        self, left: TermSide, right: TermSide, senses: tuple[TermSense | None, TermSense | None] | None
-    ) -> ResolvedTerms:
-        """The two sides, with the senses that the features of senses rest on."""
-        if senses is None:
-            return ResolvedTerms(left, right)
-        return ResolvedTerms(self._with_sense(left, senses[0]), self._with_sense(right, senses[1]))
 
     def _with_sense(self, side: TermSide, sense: TermSense | None) -> TermSide:
         if sense is None:
@@ -116,6 +212,21 @@ class TermScorer:
         page_id = self.snapshot.page_ids[sense.concept]
         named = Sense(sense.title, page_id, sense.prior, sense.alternatives)
         return TermSide(side.asked, side.status, side.words, side.unknown_words, named)
+
+
+def _columns(judged: OfOneModel, explain: bool, features: bool) -> Iterator[tuple[Any, ...]]:
+    """What is said of each pair: score, senses, interval, evidence, features, explanation."""
+    model, values = judged.model, judged.values
+    nothing = [None] * len(values)
+    return zip(
+        model.score(values).tolist(),
+        judged.senses,
+        intervals(model, values) or nothing,
+        judged.used,
+        values_by_name(model.reads, values) if features else nothing,
+        explanations(model, values) if explain else nothing,
+        strict=True,
+    )
 
 
 def term_model_info(model: RelatednessModel, snapshot: str) -> ModelInfo:
@@ -133,14 +244,13 @@ def term_model_trained_on(snapshot: str) -> RelatednessModel | None:
 
 
 def shipped_term_model(snapshot: str) -> RelatednessModel:
-    """The model of terms that comes with wort for a snapshot; where none was trained on it, the general one.
+    """The linear model of terms that comes with wort for a snapshot, or the general one.
 
     Raises:
         NoTermModel: none comes with this copy of wort.
         ModelError: the file is damaged.
     """
-    models = {file.stem: load_term_model(file) for file in shipped_models("terms-")}
-    suiting = [model for model in models.values() if model.snapshot == snapshot]
-    if not suiting and GENERAL not in models:
+    shipped = term_models(snapshot).get(WORT)
+    if shipped is None:
         raise NoTermModel("no model of terms comes with this copy of wort. Train one, and name it.")
-    return suiting[0] if suiting else models[GENERAL]
+    return shipped.model

@@ -14,8 +14,9 @@ import structlog
 from app.errors import NoRelease
 from app.serving import effects, events, states
 from app.serving.garbage import collect
+from app.serving.models import TermSettings
 from app.serving.opening import artifact_of, folder_of, kind_of, open_release, trouble
-from app.serving.serving import Serving, TermSettings
+from app.serving.serving import Serving
 from app.serving.source import Source
 from app.serving.starter import open_scorer, snapshot_path
 from app.serving.transition import LONGEST_WAIT, info_of

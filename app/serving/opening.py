@@ -51,7 +51,7 @@ def open_release(
     if checks is not None:
         checks.check(snapshot)
     if current is not None and _same(current.snapshot, snapshot):
-        scorer = Scorer(current.snapshot, current.resolver, model, named)
+        scorer = Scorer(current.snapshot, current.resolver, model, named, current.pairs)
     else:
         scorer = Scorer(snapshot, Resolver.open(snapshot), model, named)
     if strict:

@@ -6,47 +6,26 @@ import datetime
 import threading
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import structlog
 
-from app.errors import AppError
 from app.scoring.annotating import TextAnnotator
 from app.scoring.concepts import Scorer
-from app.scoring.model_kinds import load_term_model
-from app.scoring.terms import TermScorer, shipped_term_model, term_model_info
+from app.scoring.terms import TermScorer
+from app.serving.models import HeldModels, TermSettings
 from app.serving.opening import trouble
-from app.settings import Settings
-from models.errors import ModelError
-from models.protocol import RelatednessModel
 from wort.schemas.releases import Integrity, ReleaseInfo, Served
 
 log: Any = structlog.get_logger("wort")
 
 
-class TermSettings(NamedTuple):
-    """``model``: that of terms, None for the shipped one that suits. ``strict``: whether it must suit."""
-
-    model: RelatednessModel | None = None
-    strict: bool = False
-
-    @classmethod
-    def of(cls, settings: Settings) -> TermSettings:
-        """What ``settings`` say.
-
-        Raises:
-            ModelError: the file that they name cannot be used as a model of terms.
-        """
-        path = settings.term_model
-        return cls(None if path is None else load_term_model(path), settings.strict)
-
-
 class Serving:
-    """What answers a request: a scorer, a scorer of terms over the same snapshot, the release that they are.
+    """What answers a request: a scorer, others by other models, scorers of terms, the release that they are.
 
-    The scorer of terms and the annotator of texts are opened when they are first asked for: most servers are
-    never asked.
+    All are over one snapshot. But for the first, they are opened when they are first asked for, and so is the
+    annotator of texts: most servers are never asked. ``models``: by which names which model scores.
     """
 
     def __init__(self, scorer: Scorer, terms: TermSettings, release: ReleaseInfo | None = None) -> None:
@@ -54,27 +33,44 @@ class Serving:
         self.info = Served(scorer.model_info, scorer.snapshot_info, now(), release)
         self.integrity: Integrity = "unverified"
         self.damage: str | None = None
-        self._settings = terms
-        self._terms: TermScorer | None = None
+        self.models = HeldModels(scorer, terms)
+        self._scorers: dict[str, Scorer] = {}
+        self._terms: dict[str | None, TermScorer] = {}
         self._opening = threading.Lock()
         self._annotator: TextAnnotator | None = None
         self._opening_annotator = threading.Lock()
 
-    def terms(self) -> TermScorer:
-        """The scorer of terms, warm.
+    def scorer_by(self, name: str | None) -> Scorer:
+        """The scorer by the model of this name; None for the one in force.
 
         Raises:
-            NoTermModel, ModelError, ForeignModel: as ``TermScorer.open``.
+            UnknownModelName, UnusableModel, ModelError: as ``HeldModels.of_concepts``.
+        """
+        if name is None:
+            return self.scorer
+        with self._opening:
+            scorer = self._scorers.get(name)
+            if scorer is None:
+                model = self.models.of_concepts(name)
+                scorer = self.scorer if model == self.scorer.model else self.scorer.by_model(model)
+                self._scorers[name] = scorer
+            return scorer
+
+    def terms(self, name: str | None = None) -> TermScorer:
+        """The scorer of terms by the model of this name, warm; None for that in force.
+
+        Raises:
+            UnknownModelName, UnusableModel, NoTermModel, ModelError, ForeignModel: as
+                ``HeldModels.term_scorer``.
             SnapshotError: the mention dictionary was replaced since the snapshot was opened, or is damaged.
         """
+        concepts = self.scorer_by(self.models.concepts_beside(name))
         with self._opening:
-            if self._terms is None:
-                # Those that senses of concepts are chosen with: what is known of a name is kept once.
-                senses = self.scorer.pairs.senses
-                terms = TermScorer.open(self.scorer.snapshot, senses, *self._settings)
+            if name not in self._terms:
+                terms = self.models.term_scorer(concepts, name)
                 terms.warm()
-                self._terms = terms
-            return self._terms
+                self._terms[name] = terms
+            return self._terms[name]
 
     def annotator(self) -> TextAnnotator:
         """The annotator of texts, warm.
@@ -92,10 +88,9 @@ class Serving:
     def take_over(self, before: Serving) -> None:
         """Have ready what is asked for here: what ``before`` has open is shared where it can be."""
         if before.scorer.snapshot is self.scorer.snapshot:
-            self._terms, self._annotator = before._terms, before._annotator
-            return
+            self._annotator = before._annotator
         asked: list[tuple[str, Callable[[], object]]] = []
-        if before._terms is not None:
+        if before._terms:
             asked.append(("terms unavailable", self.terms))
         if before._annotator is not None:
             asked.append(("texts unavailable", self.annotator))
@@ -116,13 +111,8 @@ class Serving:
 
     @cached_property
     def described(self) -> Served:
-        """What is served, and which model scores terms."""
-        try:
-            model = self._settings.model or shipped_term_model(self.scorer.snapshot.id)
-        except (AppError, ModelError):
-            return self.info
-        terms = term_model_info(model, self.scorer.snapshot.id)
-        return msgspec.structs.replace(self.info, terms=terms)
+        """What is served, which model scores terms, and which models may be asked for."""
+        return msgspec.structs.replace(self.info, terms=self.models.terms_info(), models=self.models.listed())
 
 
 def now() -> str:

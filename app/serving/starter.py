@@ -7,10 +7,8 @@ from pathlib import Path
 
 from app.scoring.concepts import Scorer
 from app.scoring.model_kinds import load_term_model
+from app.scoring.offered import NAMES, default_model, named_model
 from app.scoring.terms import TermScorer
-from features.senses.candidates import Senses
-from models.shipped import path as shipped
-from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 
 
@@ -20,26 +18,35 @@ def snapshot_path() -> Path:
 
 
 def model_path() -> Path:
-    """The model that was trained on the starter snapshot."""
-    return shipped("starter")
+    """The model that scores the starter snapshot where none is named."""
+    return default_model(Snapshot.open(snapshot_path())).file
 
 
 def open_scorer(snapshot: Path | None, model: Path | None, strict: bool = False) -> Scorer:
     """The scorer of a snapshot and a model; what is None is what the package carries.
 
+    ``model``: a file, or one of ``NAMES``; None for the first of these whose evidence the snapshot has.
+
     Raises:
         snapshots.errors.SnapshotError, models.errors.ModelError, ForeignModel: as ``Scorer.open``.
+        UnusableModel: the snapshot lacks tables that the named model reads.
     """
-    return Scorer.open(snapshot or snapshot_path(), model or model_path(), strict)
+    folder = snapshot or snapshot_path()
+    if model is None:
+        return Scorer.open(folder, lambda opened: default_model(opened).model, strict)
+    if str(model) in NAMES:
+        return Scorer.open(folder, lambda opened: named_model(opened, str(model)), strict)
+    return Scorer.open(folder, model, strict)
 
 
 def open_term_scorer(snapshot: Path | None, model: Path | None, strict: bool = False) -> TermScorer:
     """The scorer of terms over a snapshot; what is None is what the package carries.
 
+    ``strict`` is asked of the model of terms alone.
+
     Raises:
         snapshots.errors.SnapshotError: the folder cannot be used as a snapshot.
         models.errors.ModelError, ForeignModel, NoTermModel: as ``TermScorer.open``.
     """
-    opened = Snapshot.open(snapshot or snapshot_path())
     loaded = None if model is None else load_term_model(model)
-    return TermScorer.open(opened, Senses(opened, Resolver.open(opened)), loaded, strict)
+    return TermScorer.open(open_scorer(snapshot, None), loaded, strict)

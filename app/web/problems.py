@@ -53,6 +53,12 @@ NOT_ENABLED = ProblemKind(
     "not-enabled", 403, "This is not enabled here", "the server has no admin key: see `WORT_ADMIN_KEY`"
 )
 NOT_FOUND = ProblemKind("not-found", 404, "There is nothing here", "the address names nothing")
+UNKNOWN_MODEL = ProblemKind(
+    "unknown-model",
+    404,
+    "There is no such model here",
+    "`model` names none; `detail` lists those that there are",
+)
 WRONG_METHOD = ProblemKind(
     "method-not-allowed", 405, "The method is not allowed here", "see the `Allow` header"
 )

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
+from wort.schemas.described import IntervalOfScore, ModelInfo, PageId, Share, SnapshotInfo
 from wort.schemas.evidence import Percentiles
 
 
@@ -80,11 +80,12 @@ class NamedConcept(msgspec.Struct, frozen=True):
     page_id: PageId
 
 
-class RelatedConcept(NamedConcept, frozen=True):
+class RelatedConcept(NamedConcept, frozen=True, omit_defaults=True):
     """A concept, and how related it is to the one that was asked about."""
 
     score: Annotated[float, Meta(description="From 0 to 1: that of the pair, to the last bit."), Share]
     percentiles: Percentiles
+    interval: IntervalOfScore = None
 
 
 class RelatedConcepts(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -46,3 +46,34 @@ class SnapshotInfo(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[str, ...],
         Meta(description="The works that the dump was made of, where it is not that of one wiki alone."),
     ] = ()
+
+
+class Interval(msgspec.Struct, frozen=True, gc=False):
+    """Between which shares the answer of a panel of people lies, for as many panels as ``level`` says."""
+
+    low: Annotated[float, Share]
+    high: Annotated[float, Share]
+    level: Annotated[
+        float, Share, Meta(description="The share of panels, 0.9 if nine of ten answer within the interval.")
+    ]
+
+
+IntervalOfScore = Annotated[
+    Interval | None,
+    Meta(
+        description="Between which shares a panel's answer lies. Present where the model knows one, and the "
+        "two sides are not the same."
+    ),
+]
+
+AskedModel = Annotated[
+    Annotated[str, Meta(max_length=200)] | None,
+    Meta(
+        description="The name of the model to score with, as `GET /v1/models` lists them; `null` for the one "
+        "that the server answers by.",
+        examples=["wort"],
+    ),
+]
+
+Used = Literal["concepts", "words", "encoder"]
+"""Evidence that a score rests on: that of two concepts, of the words of the sides, or of a text encoder."""

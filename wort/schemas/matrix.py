@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from wort.schemas.described import ModelInfo, SnapshotInfo
+from wort.schemas.described import AskedModel, ModelInfo, SnapshotInfo
 from wort.schemas.relatedness import Ambiguous, Concept, Side
 
 
@@ -28,6 +28,7 @@ class MatrixRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "and the answer says which."
         ),
     ] = "report"
+    model: AskedModel = None
 
     def __post_init__(self) -> None:
         square = self.concepts is not UNSET

@@ -11,11 +11,19 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
+from wort.schemas.described import (
+    AskedModel,
+    IntervalOfScore,
+    ModelInfo,
+    PageId,
+    Share,
+    SnapshotInfo,
+    Used,
+)
 from wort.schemas.evidence import PairEvidence, Percentiles
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
-Matched = Literal["title", "redirect", "variant", "page_id", "mention", "sense"]
+Matched = Literal["title", "redirect", "variant", "page_id", "mention", "sense", "text"]
 PairStatus = Literal["ok", "identical", "unknown", "ambiguous", "invalid"]
 Ambiguous = Literal["report", "resolve"]
 
@@ -63,11 +71,53 @@ Concept = Annotated[
 mention of it with the text around: ``Reference(mention="jaguar", context="It hunts by the river.")``."""
 
 
-class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two concepts. Their order makes no difference to the score."""
+class SideReference(Reference, frozen=True, forbid_unknown_fields=True):
+    """A side of a pair named explicitly: a concept as in a ``Reference``, or any text and what it means."""
 
-    left: Concept
-    right: Concept
+    text: (
+        Annotated[
+            str,
+            Meta(description="A term or a short text, whether or not there is an article on it."),
+        ]
+        | UnsetType
+    ) = UNSET
+    description: Annotated[
+        str | None,
+        Meta(description="With a text, what it means: it helps to tell its senses apart, and is compared."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if [self.id, self.title, self.mention, self.text].count(UNSET) != 3:
+            raise ValueError("Name a side by `id`, `title`, `mention` or `text`, one of the four")
+        if self.context is not None and self.mention is UNSET:
+            raise ValueError("A `context` is for a `mention`; leave it out, or name a mention")
+        if self.description is not None and self.text is UNSET:
+            raise ValueError("A `description` is for a `text`; leave it out, or give a text")
+
+
+AnySide = Annotated[
+    str | int | SideReference,
+    Meta(
+        description="A concept: its article's title, page id, or address on Wikipedia; or a mention of it; "
+        "or any text.",
+        examples=[
+            "Atheism",
+            1234,
+            "https://en.wikipedia.org/wiki/Atheism",
+            {"id": 1234},
+            {"mention": "jaguar", "context": "It hunts by the river."},
+            {"text": "screen time", "description": "hours that children spend with a telephone"},
+        ],
+    ),
+]
+"""What a side of a pair may be: what names a concept, or a text: ``SideReference(text="screen time")``."""
+
+
+class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two concepts or texts. Their order makes no difference to the score."""
+
+    left: AnySide
+    right: AnySide
 
 
 Explain = Annotated[
@@ -91,6 +141,7 @@ class RelatednessRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True
             "answer says which."
         ),
     ] = "report"
+    model: AskedModel = None
 
 
 class Alternative(msgspec.Struct, frozen=True, gc=False):
@@ -118,7 +169,8 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         Meta(
             description="How it was found: by its `title`, through a `redirect`, by a `variant` of the title "
             "in case or accents, by its `page_id`, as the one sense of a `mention`, or as the `sense` that "
-            "was chosen of several."
+            "was chosen of several. `text`: it was given as a text; `title` and `page_id` are those of the "
+            "concept that it was taken to name, if any."
         ),
     ]
     prior: Annotated[
@@ -148,24 +200,42 @@ class Resolved(msgspec.Struct, frozen=True, gc=False):
     right: Side
 
 
-class Contribution(msgspec.Struct, frozen=True, gc=False):
+class Contribution(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What one feature says about a pair, and what that adds to the raw score."""
 
     feature: str
     value: float
-    contribution: float
+    contribution: Annotated[float, Meta(description="In the explanation's `unit`.")]
+    share: Annotated[
+        float | None,
+        Meta(
+            description="Where the unit is not the score's: what the feature adds to the score. These and "
+            "`start` sum to the score, but for rounding."
+        ),
+    ] = None
 
 
-class Explanation(msgspec.Struct, frozen=True, gc=False):
+class Explanation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Where a score comes from.
 
-    The intercept and the contributions, added in the order given, are the raw score exactly; the score is
-    the raw score clipped to the model's range, [0, 0.99].
+    The intercept and the contributions, added in the order given, are the raw score exactly. In the unit
+    `score`, the score is the raw score clipped to the model's range, [0, 0.99]; in `log-odds`, 0.99 times the
+    logistic function of it, 1 / (1 + exp(-raw)).
     """
 
     intercept: float
     contributions: list[Contribution]
     raw: float
+    unit: Annotated[
+        Literal["score", "log-odds"],
+        Meta(
+            description="What the intercept, the contributions and the raw score are in; `score` if absent."
+        ),
+    ] = "score"
+    start: Annotated[
+        float | None,
+        Meta(description="Where the unit is not the score's: the score of a pair without any evidence."),
+    ] = None
 
 
 FeatureValues = Annotated[dict[str, float] | None, Meta(description="The features' values, where asked for.")]
@@ -191,9 +261,21 @@ class PairResult(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, 
             "`null` and that side says more."
         ),
     ]
+    interval: IntervalOfScore = None
     percentiles: Annotated[
         Percentiles | None,
-        Meta(description="Where the score stands among those of other pairs. Present where there is one."),
+        Meta(
+            description="Where the score stands among those of other pairs of concepts. Present where there "
+            "is one, of two concepts."
+        ),
+    ] = None
+    used: Annotated[
+        tuple[Used, ...] | None,
+        Meta(description="Where a side is a text: the evidence that the score rests on."),
+    ] = None
+    model: Annotated[
+        str | None,
+        Meta(description="The name of the model that gave the score, where it is not that of all others."),
     ] = None
     resolved: Resolved
     features: FeatureValues = None

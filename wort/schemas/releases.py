@@ -24,6 +24,27 @@ class ReleaseInfo(msgspec.Struct, frozen=True):
 Integrity = Literal["unverified", "checking", "verified", "damaged"]
 
 
+class OfferedModel(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A model that a request may name."""
+
+    name: Annotated[str, Meta(description="What a request names it by.")]
+    of: Annotated[Literal["concepts", "terms"], Meta(description="What it scores pairs of.")]
+    model: ModelInfo
+    type: Annotated[str, Meta(description="Its kind: `linear`, or `logistic`.")]
+    says: Annotated[str, Meta(description="What it is, in a sentence.")]
+    metrics: Annotated[
+        dict[str, float | None],
+        Meta(description="Correlations and other figures of its predictions of pairs that it did not see."),
+    ]
+    default: Annotated[bool, Meta(description="Whether it answers who names none.")] = False
+    interval: Annotated[
+        float | None, Meta(description="The level of its intervals, 0.9 for nine of ten; absent without any.")
+    ] = None
+    trouble: Annotated[
+        str | None, Meta(description="Why it cannot be asked here: what it reads that is missing.")
+    ] = None
+
+
 class Served(msgspec.Struct, frozen=True, omit_defaults=True):
     """What answers requests here."""
 
@@ -43,6 +64,7 @@ class Served(msgspec.Struct, frozen=True, omit_defaults=True):
         ),
     ] = None
     damage: Annotated[str | None, Meta(description="What is damaged.")] = None
+    models: Annotated[tuple[OfferedModel, ...], Meta(description="The models that a request may name.")] = ()
 
 
 class Refused(msgspec.Struct, frozen=True):

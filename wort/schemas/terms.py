@@ -7,7 +7,15 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
+from wort.schemas.described import (
+    AskedModel,
+    IntervalOfScore,
+    ModelInfo,
+    PageId,
+    Share,
+    SnapshotInfo,
+    Used,
+)
 from wort.schemas.relatedness import AddFeatures, Explain, ExplanationOfScore, FeatureValues
 
 TermStatus = Literal["ok", "identical", "unknown", "invalid"]
@@ -30,6 +38,7 @@ class TermsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pairs: Annotated[list[AskedTerms], Meta(description="The pairs, scored in this order.")]
     explain: Explain = False
     features: AddFeatures = False
+    model: AskedModel = None
 
 
 class Sense(msgspec.Struct, frozen=True):
@@ -82,11 +91,22 @@ class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
     status: Annotated[
         TermStatus,
         Meta(
-            description="`ok`: scored. `identical`: the same words in the same order; the score is 1. "
-            "`unknown`, `invalid`: nothing is known of a term, or it can be none; the score is `null`."
+            description="`ok`: scored. `identical`: the same words in the same order, or names of one "
+            "concept; the score is 1. `unknown`, `invalid`: nothing is known of a term, or it can be none; "
+            "the score is `null`."
         ),
     ]
     resolved: ResolvedTerms
+    interval: IntervalOfScore = None
+    used: Annotated[
+        tuple[Used, ...] | None,
+        Meta(
+            description="Where scored: the evidence that the score rests on. Of terms that name concepts, "
+            "`concepts` alone: the score is that of these. Else the model of terms answers, by `words`, by "
+            "`concepts` that the terms may name or contain, by an `encoder` of texts."
+        ),
+    ] = None
+    model: Annotated[str | None, Meta(description="Where scored: the name of the model that gave it.")] = None
     features: FeatureValues = None
     explanation: ExplanationOfScore = None
 
@@ -97,3 +117,6 @@ class TermsResponse(msgspec.Struct, frozen=True):
     results: list[TermResult]
     model: Annotated[ModelInfo, Meta(description="The model of terms.")]
     snapshot: SnapshotInfo
+    concepts: Annotated[
+        ModelInfo | None, Meta(description="The model of concepts, for pairs of which both terms name some.")
+    ] = None

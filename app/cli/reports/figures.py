@@ -64,7 +64,7 @@ def show(report: Report, *files: Path | None, full: bool = False) -> None:
     judged, rejected = measures.tables
     _print(console, [judged], [*_coverage(report, declared["coverage"]), *measures.sentences])
     _print(console, [rejected] if rejected.shown else [], [])
-    for name in ("differences", "popularity", "ablation", "learners"):
+    for name in ("certainty", "differences", "popularity", "ablation", "learners"):
         section = declared.get(name, Section(name))
         tables = [table for table in section.tables if table.shown and not table.page_only]
         _print(console, tables, section.sentences if tables else ())

@@ -17,7 +17,7 @@ from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchRespons
 from wort.schemas.debater import DebaterPair, WikifyRequest, WikifyResponse
 from wort.schemas.matrix import MatrixRequest, MatrixResponse
 from wort.schemas.operation import Health, Problem
-from wort.schemas.relatedness import Reference, RelatednessRequest, RelatednessResponse
+from wort.schemas.relatedness import Reference, RelatednessRequest, RelatednessResponse, SideReference
 from wort.schemas.releases import ModelsResponse
 from wort.schemas.retrainings import RetrainingInfo, RetrainingsResponse
 from wort.schemas.streaming import StreamEnd, StreamHead
@@ -60,7 +60,8 @@ _WIRE = (
 
 _VARIANTS: dict[type, tuple[tuple[str, ...], ...]] = {
     Reference: (("id",), ("title",), ("mention", "context")),
-    MatrixRequest: (("concepts", "ambiguous"), ("rows", "columns", "ambiguous")),
+    SideReference: (("id",), ("title",), ("mention", "context"), ("text", "description")),
+    MatrixRequest: (("concepts", "ambiguous", "model"), ("rows", "columns", "ambiguous", "model")),
 }
 """The types of which not all fields may stand together, and which may: the types check it, and schemas made
 of them alone would not say it."""

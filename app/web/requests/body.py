@@ -1,17 +1,27 @@
-"""Request bodies: read within their limit, decoded into pairs."""
+"""Request bodies: read within their limits as they arrive, and decoded."""
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.inspect import ListType, LiteralType, Metadata, StructType, Type, type_info
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
-from app.web.problems import MALFORMED, TOO_MANY, WRONG_SHAPE, ProblemError
-from app.web.requests.body_pieces import pieces
+from app.web.problems import (
+    DAMAGED,
+    MALFORMED,
+    TOO_LARGE,
+    TOO_MANY,
+    TOO_SLOW,
+    WRONG_SHAPE,
+    WRONG_TYPE,
+    ProblemError,
+)
+from app.web.requests.inflating import Inflating
 from app.web.resources import BodyMemory, MemoryBudget
 from wort.schemas.relatedness import RelatednessRequest
 from wort.schemas.terms import TermsRequest
@@ -21,9 +31,19 @@ Asked = TypeVar("Asked", RelatednessRequest, TermsRequest)
 
 _DECODERS: dict[type, Any] = {kind: msgspec.json.Decoder(kind) for kind in (RelatednessRequest, TermsRequest)}
 
-
 JSON = {"application/json": "JSON"}
 """The media type of a request's body, and what it is called."""
+
+
+class Pace(NamedTuple):
+    """How long a body may take: ``seconds``, and no less than ``rate`` bytes a second.
+
+    The rate is looked at over any ``stretch`` of seconds of waiting: a network may halt for a moment.
+    """
+
+    seconds: float
+    rate: float = 0
+    stretch: float = 10.0
 
 
 async def read_body(
@@ -43,6 +63,56 @@ async def read_body(
         arriving.take(len(piece))
         body += piece
     return bytes(body)
+
+
+async def pieces(
+    request: Request, accepted: Mapping[str, str], limit: int, pace: Pace
+) -> AsyncIterator[bytes]:
+    """The body of a request, as it arrives: ``limit`` bytes at the most, at some pace.
+
+    A body that is compressed with gzip comes decompressed; the limit is that of the bytes that come out, so
+    that a small body that holds a large one is stopped where a large one would be. ``accepted``: the media
+    types that it may be declared as, and what each is called.
+
+    Raises:
+        ProblemError: it is declared as something else, is encoded in some other way or is damaged, is too
+            large or too slow.
+        ClientDisconnect: the client left before it was whole.
+    """
+    _check_type(request, accepted)
+    gzip = _is_gzip(request, " or ".join(accepted.values()))
+    # A length that is no number does not come here: the server refuses it.
+    if int(request.headers.get("content-length", 0)) > limit:
+        raise too_large(limit)
+    inflating = Inflating() if gzip else None
+    size = sent = 0
+    async for arrived in _in_time(request, pace):
+        sent += len(arrived)
+        # Of compressed bytes too: there may be any number that become nothing.
+        if sent > limit:
+            raise too_large(limit)
+        # What is left of the limit, and a byte to see that there is more.
+        for piece in (arrived,) if inflating is None else inflating.pieces(arrived, limit + 1 - size):
+            size += len(piece)
+            if size > limit:
+                raise too_large(limit)
+            yield piece
+            if gzip:
+                await asyncio.sleep(0)
+    if inflating is not None and not inflating.whole:
+        raise ProblemError(DAMAGED, "The compressed body ends before its end. Send all of it.")
+
+
+def media_type_of(request: Request) -> str:
+    """The media type that a request's body is declared as, without its parameters; empty for none."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def too_large(limit: int) -> ProblemError:
+    """That a body has more than ``limit`` bytes."""
+    return ProblemError(
+        TOO_LARGE, f"The body may have {limit:,} bytes, decompressed. Send it in several requests.", limit
+    )
 
 
 def decode(body: bytes, kind: type[Asked], max_pairs: int) -> Asked:
@@ -75,6 +145,65 @@ def parsed(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
         raise ProblemError(MALFORMED, _not_utf8(body) or f"{error}.") from None
     except RecursionError:
         raise ProblemError(MALFORMED, "The body is nested too deeply.") from None
+
+
+async def _in_time(request: Request, pace: Pace) -> AsyncIterator[bytes]:
+    """The body as it is sent.
+
+    Raises:
+        ProblemError: it is not here in time, or comes too slowly.
+    """
+    seconds, rate, stretch = pace
+    clock = asyncio.get_running_loop().time
+    due = clock() + seconds
+    # What came since it was enough, and how long that was waited for.
+    came, waited = 0, 0.0
+    while True:
+        begun = clock()
+        too_slow = begun + stretch - waited if rate > 0 else due
+        try:
+            async with asyncio.timeout_at(min(due, too_slow)):
+                message = await request.receive()
+        except TimeoutError:
+            least = f" and at least {rate:,.0f} bytes a second" if rate > 0 else ""
+            raise ProblemError(
+                TOO_SLOW,
+                f"The body has {seconds:g} seconds to arrive{least}. Send it at once, or less in a request.",
+                headers={"Connection": "close"},
+            ) from None
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        piece = message.get("body", b"")
+        came, waited = came + len(piece), waited + clock() - begun
+        if came >= rate * stretch:
+            came, waited = 0, 0.0
+        if piece:
+            yield piece
+        if not message.get("more_body", False):
+            return
+
+
+def _check_type(request: Request, accepted: Mapping[str, str]) -> None:
+    media_type = media_type_of(request)
+    if media_type not in accepted:
+        called = " or ".join(accepted.values())
+        declared = f"`{media_type[:100]}`" if media_type else "no media type"
+        raise ProblemError(
+            WRONG_TYPE,
+            f"The body has {declared}. Send {called} with `Content-Type: {' or '.join(accepted)}`.",
+        )
+
+
+def _is_gzip(request: Request, called: str) -> bool:
+    encoding = request.headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in ("identity", "gzip", "x-gzip"):
+        raise ProblemError(
+            WRONG_TYPE,
+            f"The body is encoded as `{encoding[:100]}`. Send {called} as it is, or with "
+            "`Content-Encoding: gzip`.",
+            headers={"Accept-Encoding": "gzip, identity"},
+        )
+    return encoding != "identity"
 
 
 def _remedy(error: str, kind: object) -> str:

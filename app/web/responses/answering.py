@@ -10,8 +10,10 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from fastapi import Request, Response
 
+from app.errors import UnknownModelName, UnusableModel
+from app.scoring.concepts import Scorer
 from app.serving.serving import Serving
-from app.web.problems import DAMAGED_SNAPSHOT, MALFORMED, TOO_LONG, WRONG_SHAPE, ProblemError
+from app.web.problems import DAMAGED_SNAPSHOT, MALFORMED, TOO_LONG, UNKNOWN_MODEL, WRONG_SHAPE, ProblemError
 from app.web.requests.body import read_body
 from app.web.resources import resources_of
 from app.web.responses.turns import Turns, Workers
@@ -35,6 +37,22 @@ def sound(request: Request) -> Serving:
     if serving.damage is not None:
         raise ProblemError(DAMAGED_SNAPSHOT, serving.damage)
     return serving
+
+
+def scorer_by(serving: Serving, name: str | None) -> Scorer:
+    """What scores concepts by the model of this name; None for the one in force.
+
+    Raises:
+        ProblemError: there is no such model, or it cannot be used here.
+    """
+    if name is None:
+        return serving.scorer
+    try:
+        return serving.scorer_by(name)
+    except UnknownModelName as error:
+        raise ProblemError(UNKNOWN_MODEL, f"model: {error}") from None
+    except UnusableModel as error:
+        raise ProblemError(WRONG_SHAPE, f"model: {error}") from None
 
 
 async def answer(

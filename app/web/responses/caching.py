@@ -38,6 +38,7 @@ def tag_of(serving: Serving) -> str:
     if tag is None:
         scorer = serving.scorer
         # What is said of the model besides: a release of the same model has another number in its answers.
+        # Besides, what scores where another model is asked for comes with the code.
         state = (scorer.snapshot_info, scorer.model, scorer.model_info, version("wort-server"))
         digest = hashlib.blake2b(msgspec.json.encode(state), digest_size=12).hexdigest()
         tag = _TAGS[serving] = f'W/"{digest}"'

@@ -17,7 +17,8 @@ from app.api.texts import ANNOTATE_EXAMPLES
 from app.scoring.annotating import BATCH_CHARACTERS, TextAnnotator, passage_batches
 from app.scoring.concepts import Scorer
 from app.service import create_app
-from app.serving.serving import Serving, TermSettings
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
 from app.serving.starter import open_scorer
 from app.settings import Settings
 from snapshots.annotator import Annotator

@@ -14,7 +14,8 @@ import msgspec
 import pytest
 
 from app.scoring.concepts import HELPED
-from features.catalogue import FEATURE_NAMES
+from features.catalogue import FEATURE_NAMES, OF_WORT
+from models.protocol import CLIP
 from tests.support.patience import PATIENCE
 from tests.support.served import page_id, serving, toy_app
 from tests.wikis.toy import TITLES
@@ -84,22 +85,22 @@ def test_a_batch_is_its_pairs_one_by_one_and_order_of_sides_does_not_matter(http
 def test_an_explanation_adds_up_exactly(http: httpx.Client) -> None:
     for result in ask(http, ("Cat", "Dog"), ("Cat", "Noun"), ("Computer", "Piano"), explain=True)["results"]:
         explanation = result["explanation"]
-        assert tuple(entry["feature"] for entry in explanation["contributions"]) == FEATURE_NAMES
+        assert tuple(entry["feature"] for entry in explanation["contributions"]) == OF_WORT
         total = explanation["intercept"]
         for number, entry in enumerate(explanation["contributions"]):
             weight = 0.01 * (number + 1) * (-1 if number == 1 else 1)
             assert entry["contribution"] == pytest.approx(weight * entry["value"], abs=1e-15)
             total += entry["contribution"]
         assert total == explanation["raw"]
-        assert result["score"] == min(max(explanation["raw"], 0), 1)
+        assert result["score"] == min(max(explanation["raw"], 0), CLIP[1])
 
 
 def test_features_are_the_values_that_an_explanation_shows(http: httpx.Client) -> None:
     (plain,) = ask(http, ("Cat", "Dog"), features=True)["results"]
     (explained,) = ask(http, ("Cat", "Dog"), explain=True)["results"]
-    assert plain["features"] == {
-        entry["feature"]: entry["value"] for entry in explained["explanation"]["contributions"]
-    }
+    assert tuple(plain["features"]) == FEATURE_NAMES
+    values = {entry["feature"]: entry["value"] for entry in explained["explanation"]["contributions"]}
+    assert {name: plain["features"][name] for name in values} == values
     assert "explanation" not in plain
     assert (
         plain["features"]["J-IN"] == 1 / 4

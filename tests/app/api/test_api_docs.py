@@ -132,6 +132,8 @@ def test_every_field_is_documented(document: dict[str, Any]) -> None:
         "NamedConcept",
         "ModelsResponse",
         "Served",
+        "OfferedModel",
+        "Interval",
         "ReleaseInfo",
         "Following",
         "Refused",

@@ -13,7 +13,8 @@ from mcp.types import TextContent
 from app.assistant.server import server
 from app.assistant.tools import Tools
 from app.cli import COMMANDS
-from app.serving.serving import Serving, TermSettings
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
 from app.serving.source import Source
 from app.serving.starter import open_scorer
 from tests.conftest import ROOT

@@ -25,7 +25,7 @@ from app.batch.scoring import run
 from app.batch.streamed import rows_of
 from app.scoring.batches import BatchSizes
 from app.web.problems import LONGEST_DETAIL
-from features.catalogue import FEATURE_NAMES
+from features.catalogue import OF_WORT
 from tests.app.api.test_api_problems import problem
 from tests.app.batch.test_batch import Recorder, job
 from tests.support.served import serving, toy_app, toy_term_model
@@ -246,6 +246,6 @@ def test_long_cells_are_rows_like_others(http: httpx.Client) -> None:
 
 def test_columns_of_an_explanation(http: httpx.Client) -> None:
     (row,) = rows(send(http, b"left,right\nCat,Dog\n", explain=True))
-    assert list(row) == ["left", "right", *ConceptRowScorer.columns, *explained(FEATURE_NAMES)]
-    parts = [float(row[f"{name} contribution"]) for name in FEATURE_NAMES]
+    assert list(row) == ["left", "right", *ConceptRowScorer.columns, *explained(OF_WORT)]
+    parts = [float(row[f"{name} contribution"]) for name in OF_WORT]
     assert sum(parts, float(row["intercept"])) == float(row["raw"])

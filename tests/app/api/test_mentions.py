@@ -155,9 +155,9 @@ def test_ways_to_name_a_concept_mix(http: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("side", "says"),
     [
-        ({"mention": "jaguar", "title": "Cat"}, "one of the three"),
-        ({"mention": "jaguar", "id": 3}, "one of the three"),
-        ({"context": "forest"}, "one of the three"),
+        ({"mention": "jaguar", "title": "Cat"}, "one of the four"),
+        ({"mention": "jaguar", "id": 3}, "one of the four"),
+        ({"context": "forest"}, "one of the four"),
         ({"title": "Cat", "context": "forest"}, "is for a `mention`"),
         ({"mention": 3}, "$.pairs[0].left.mention"),
         ({"mention": None}, "$.pairs[0].left.mention"),
@@ -213,7 +213,7 @@ def test_few_pairs_may_have_contexts(scorer: Scorer) -> None:
         assert client.post("/v1/relatedness", json=bodies[0]).status_code == 200
         refused = client.post("/v1/relatedness", json=bodies[1])
         assert (refused.status_code, refused.json()["limit"]) == (413, 2)
-        assert "3 pairs with a context and may have 2" in refused.json()["detail"]
+        assert "3 pairs with a context or a text and may have 2" in refused.json()["detail"]
         lines = {"Accept": "application/x-ndjson"}
         streamed = client.post("/v1/relatedness", json=bodies[1], headers=lines)
         assert streamed.status_code == 200

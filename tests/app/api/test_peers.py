@@ -26,7 +26,7 @@ from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
-from features.catalogue import FEATURE_NAMES, FEATURES
+from features.catalogue import FEATURES, OF_WORT
 from models.linear import LinearModel
 from models.protocol import LARGEST, Coefficient
 from models.transforms import TRANSFORMS
@@ -164,7 +164,7 @@ def test_a_score_comes_with_its_reasons(http: httpx.Client) -> None:
             total += entry["contribution"]
         assert total == explanation["raw"]
         assert result["score"] == min(max(explanation["raw"], 0.0), 1.0)
-        assert {entry["feature"] for entry in explanation["contributions"]} == set(FEATURE_NAMES)
+        assert {entry["feature"] for entry in explanation["contributions"]} == set(OF_WORT)
         evidence = result["evidence"]
         values = {entry["feature"]: entry["value"] for entry in explanation["contributions"]}
         assert evidence["esa"]["cosine"] == values["ESA"]
@@ -201,7 +201,7 @@ def extreme_models(draw: st.DrawFn, model: LinearModel) -> LinearModel:
     number = st.one_of(
         st.floats(-LARGEST, LARGEST), st.sampled_from([0.0, 5e-324, LARGEST, -LARGEST, 1.0, -1.0])
     )
-    addends = st.tuples(st.sampled_from(FEATURE_NAMES), st.sampled_from(sorted(TRANSFORMS)))
+    addends = st.tuples(st.sampled_from(model.reads), st.sampled_from(sorted(TRANSFORMS)))
     chosen = draw(st.lists(addends, min_size=1, max_size=20, unique=True))
     return LinearModel(
         **{

@@ -22,7 +22,8 @@ from app.scoring.batches import BatchSizes
 from app.scoring.concepts import Scorer
 from app.scoring.terms import LONGEST_TERM, TermScorer, shipped_term_model
 from app.service import create_app
-from app.serving.serving import Serving, TermSettings
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
 from app.serving.source import Source
 from app.serving.starter import open_term_scorer
 from app.settings import Settings
@@ -90,7 +91,8 @@ def ask(http: httpx.Client, *pairs: tuple[str, ...], **options: bool) -> dict[st
 def test_one_pair(http: httpx.Client, files: Files) -> None:
     answer = ask(http, ("leopard forest", "the engine"))
     (result,) = answer["results"]
-    assert set(result) == {"score", "status", "resolved"}
+    assert set(result) == {"score", "status", "resolved", "used", "model"}
+    assert (result["used"], result["model"]) == (["concepts", "words"], "toy-terms")
     assert result["status"] == "ok"
     assert 0 < result["score"] < 1
     assert result["resolved"]["left"]["words"] == ["leopard", "forest"]
@@ -100,7 +102,7 @@ def test_one_pair(http: httpx.Client, files: Files) -> None:
 
 
 def test_a_score_is_the_model_of_the_features(http: httpx.Client, files: Files) -> None:
-    pairs = [("jaguar", "leopard"), ("jaguar", "engine", "road"), ("leopard", "forest engine")]
+    pairs = [("jaguar", "python"), ("jaguar", "forest road", "road"), ("leopard", "forest engine")]
     extractor = TermExtractor.open(files.snapshot, Resolver.open(files.snapshot))
     values = extractor.extract([TermPair(*pair) for pair in pairs])
     expected = np.clip(0.05 + values @ (0.01 * np.arange(1, len(TERM_FEATURE_NAMES) + 1)), *CLIP)
@@ -195,9 +197,9 @@ def test_limits_and_wrong_requests(http: httpx.Client) -> None:
         {"pairs": [{**pair, "left": 3}]},
         {"pairs": [{**pair, "context": 3}]},
         {"pairs": [{**pair, "topic": "x"}]},
-        {"pairs": [pair], "model": "x"},
     ):
         assert problem(wrong) == (422, "invalid-request")
+    assert problem({"pairs": [pair], "model": "x"}) == (404, "unknown-model")
     assert ask(http)["results"] == []
 
 

@@ -21,11 +21,11 @@ from app.batch.results import ConceptRowScorer, explained
 from app.batch.scoring import ScoringJob, run
 from app.errors import OutputExists, PairsError
 from app.scoring.concepts import Scorer
-from features.catalogue import FEATURE_NAMES
+from features.catalogue import OF_WORT
 from tests.support.served import page_id, toy_scorer
 from tests.wikis.toy import TITLES
 
-EXPLANATION = explained(FEATURE_NAMES)
+EXPLANATION = explained(OF_WORT)
 
 
 class Recorder:
@@ -371,7 +371,7 @@ def test_an_output_is_not_overwritten_unasked(scorer: Scorer, tmp_path: Path) ->
 
 
 def test_features_have_columns_of_their_own() -> None:
-    assert len(set(EXPLANATION)) == 2 * len(FEATURE_NAMES) + 2
+    assert len(set(EXPLANATION)) == 2 * len(OF_WORT) + 2
 
 
 def test_memory_does_not_grow_with_the_file(scorer: Scorer, tmp_path: Path) -> None:

@@ -72,10 +72,11 @@ def test_any_format_to_any_other(
 
 def test_an_explanation_adds_its_columns(scorer: TermScorer, tmp_path: Path) -> None:
     source, output = tmp_path / "terms.csv", tmp_path / "out.csv"
-    write(source, ROWS[:2])
+    of_words = ROWS[3]  # does not name two concepts, which another model explains
+    write(source, [of_words, ROWS[0]])
     run(job(source, output, explain=True), TermRowScorer(scorer), Recorder())
     (result, _) = scorer.score(
-        [TermPair(*(ROWS[0][name] for name in ("left", "right", "context")))] * 2, True
+        [TermPair(*(of_words[name] for name in ("left", "right", "context")))] * 2, True
     )
     assert result.explanation is not None
     first = read(output)[0]

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from app.cli import command_line
 from app.serving.starter import snapshot_path
-from features.catalogue import FEATURE_NAMES
+from features.catalogue import OF_WORT
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from models.files import load
 from snapshots.snapshot import Snapshot
@@ -113,7 +113,7 @@ def test_one_benchmark_is_reported_in_full(toy: tuple[Path, Path], data: Path, t
     report = json.loads(file.read_text())
     assert (report["benchmark"], report["of"], report["pairs"]) == ("pets", "concepts", 40)
     assert report["row"]["covered"]["pairs"] == 40
-    assert [row["feature"] for row in report["ablation"]] == ["all", *FEATURE_NAMES]
+    assert [row["feature"] for row in report["ablation"]] == ["all", *OF_WORT]
     assert {row["learner"] for row in report["learners"]} >= {"linear", "ridge", "nearest neighbours"}
     assert "PMI2" in {measure["name"] for measure in report["rejected"]}
     assert sum(decile["pairs"] for decile in report["deciles"]) == 40

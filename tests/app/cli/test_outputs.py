@@ -35,6 +35,7 @@ FILES = (
 FOLDERS = (
     "build absent.xml -o OUT",
     "excerpt absent -o OUT",
+    "tune --base absent --pairs absent.csv -o OUT",
     "download --wiki simplewiki --site http://127.0.0.1:9 -o OUT",
 )
 
@@ -106,3 +107,15 @@ def test_a_link_to_a_file_is_followed(tmp_path: Path) -> None:
     (tmp_path / "out").symlink_to("file")
     check_output(tmp_path / "out")
     check_output(tmp_path / "new")
+
+
+@pytest.mark.parametrize("options", ["", " --force"])
+def test_a_folder_of_something_else_is_never_replaced_by_an_encoder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "diary.txt").write_text("mine")
+    raised = _run(f"tune --base absent --pairs absent.csv -o OUT{options}", tmp_path, monkeypatch)
+    assert isinstance(raised, OutputUnusable)
+    assert "holds no encoder" in str(raised)
+    assert (tmp_path / "out" / "diary.txt").read_text() == "mine"

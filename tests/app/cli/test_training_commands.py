@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from app.cli import command_line
 from app.errors import ForeignModel, OutputExists
-from features.catalogue import FEATURE_NAMES, SIGNATURES
+from features.catalogue import FEATURE_NAMES, OF_WORT, SIGNATURES
 from models.errors import ModelError
 from models.files import load
 from tests.support.served import toy_files
@@ -84,7 +84,7 @@ def test_plain_terms_are_the_features(toy: tuple[Path, Path], pairs: Path, tmp_p
     model = load(tmp_path / "model.json", SIGNATURES)
     assert model.name == "paper"
     assert [(term.feature, term.transform) for term in model.coefficients] == [
-        (name, "identity") for name in FEATURE_NAMES
+        (name, "identity") for name in OF_WORT
     ]
 
 
@@ -198,3 +198,35 @@ def test_another_file_is_no_model(toy: tuple[Path, Path], pairs: Path, tmp_path:
     shutil.copy(pairs, tmp_path / "no-model.json")
     with pytest.raises(ModelError, match=r"no-model\.json"):
         evaluated((toy[0], tmp_path / "no-model.json"), pairs)
+
+
+def test_a_logistic_model_is_trained_with_intervals_and_a_threshold_is_chosen(
+    toy: tuple[Path, Path], pairs: Path, tmp_path: Path
+) -> None:
+    done = trained(toy, pairs, "--design", "plus", "--related-at", "0.4", "--recall", "0.9", "--cost", "2")
+    assert done.exit_code == 0
+    for said in (
+        "Calibration: ",
+        "at least 40% of its judges",
+        "recall 0.9",
+        "cost 2 to 1",
+        "prediction: 1",
+    ):
+        assert said in done.stdout
+    model = load(tmp_path / "model.json", SIGNATURES)
+    assert (model.type, model.unit) == ("logistic", "log-odds")
+    assert model.interval_bands
+    judged = wort(
+        "evaluate",
+        "--snapshot",
+        toy[0],
+        "--model",
+        tmp_path / "model.json",
+        "--pairs",
+        pairs,
+        "--precision",
+        "0.5",
+    )
+    assert judged.exit_code == 0
+    assert "precision 0.5" in judged.stdout
+    assert "which aim at 90%" in judged.stdout

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from app.pages.bars import bars
 from app.pages.compare import SCORES_IN_WORDS, in_words
-from features.catalogue import FEATURE_NAMES
+from features.catalogue import OF_WORT
 from tests.support.browser import Text, chromium, text_of, window
 from tests.support.served import serving, toy_app
 
@@ -57,7 +57,7 @@ def test_it_shows_what_the_interface_answers(address: str) -> None:
         assert entry["feature"] in shown
         assert f"{value} {contribution}".replace("-0.000", "+0.000").replace("-", "−") in shown
     assert f"Sum {result['explanation']['raw']:+.3f}" in shown
-    assert all(name in shown for name in FEATURE_NAMES)
+    assert all(name in shown for name in OF_WORT)
 
 
 def test_its_evidence_is_that_of_the_interface_and_leads_on(address: str) -> None:

@@ -25,7 +25,8 @@ from app.errors import PairsError
 from app.scoring.concepts import Scorer
 from app.scoring.matrix import lookups
 from app.scoring.references import CHARACTERS
-from app.serving.serving import Serving, TermSettings
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.middleware.heads import PARAMETERS
 from app.web.problems import LONGEST_DETAIL, ProblemError

@@ -20,6 +20,7 @@ from app.scoring import percentiles
 from app.scoring.model_kinds import load_concept_model
 from app.scoring.percentiles import PercentileScale, linked_pairs, random_pairs
 from app.serving.starter import model_path, snapshot_path
+from features.catalogue import named
 from features.extract import extract
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
@@ -45,7 +46,9 @@ def test_the_toy_wiki_has_every_pair_and_every_link(tmp_path: Path) -> None:
     scorer = toy_scorer(tmp_path)
 
     def score(left: int, right: int) -> float:
-        return float(scorer.model.score(extract(scorer.snapshot, [left], [right]))[0])
+        return float(
+            scorer.model.score(extract(scorer.snapshot, [left], [right], named(scorer.model.reads)))[0]
+        )
 
     pairs = [score(a, b) for a, b in combinations(range(len(TITLES)), 2)]
     links = [
@@ -80,7 +83,9 @@ def test_wikis_too_small_for_a_percentile(tmp_path: Path) -> None:
     for concepts, expected in ((0, Percentiles()), (1, Percentiles()), (2, Percentiles(random=50.0))):
         unlinked = replace(random_wiki(3, concepts=concepts), links=frozenset())
         snapshot = write_snapshot(unlinked, tmp_path / str(concepts))
-        of_one_pair = model.score(extract(snapshot, [0], [1])) if concepts == 2 else np.array([0.5])
+        of_one_pair = np.array([0.5])
+        if concepts == 2:
+            of_one_pair = model.score(extract(snapshot, [0], [1], named(model.reads)))
         assert PercentileScale(snapshot, model).of(of_one_pair) == [expected]
 
 
@@ -115,12 +120,14 @@ def test_samples_are_within_their_standard_error(starter: tuple[Snapshot, Any]) 
     scale = PercentileScale(snapshot, model)
     random = np.random.default_rng(7)
     first, second = random.integers(0, snapshot.concepts, (2, 20_000))
-    others = np.sort(model.score(extract(snapshot, *(side[first != second] for side in (first, second)))))
+    apart = first != second
+    drawn = extract(snapshot, first[apart], second[apart], named(model.reads))
+    others = np.sort(model.score(drawn))
     table = snapshot.csr("out_links")
     rows = np.repeat(np.arange(table.rows), np.diff(table.indptr))
     inside = table.indices < snapshot.concepts
     chosen = random.choice(np.flatnonzero(inside), 20_000, replace=False)
-    linked = np.sort(model.score(extract(snapshot, rows[chosen], table.indices[chosen])))
+    linked = np.sort(model.score(extract(snapshot, rows[chosen], table.indices[chosen], named(model.reads))))
     for p in (0.5, 0.75, 0.9, 0.99, 0.999):
         allowed = 4.5 * 100 * np.sqrt(p * (1 - p) * (1 / percentiles.SAMPLE + 1 / 20_000)) + 0.01
         for name, known in (("random", others), ("linked", linked)):

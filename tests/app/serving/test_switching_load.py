@@ -28,7 +28,8 @@ from tests.support.patience import PATIENCE
 from tests.support.promoted import OTHER, PAIRS, Candidate, ToyRegistry
 from tests.support.served import toy_term_model
 
-TERMS = [("cat mouse", "dog house"), ("piano", "musical keyboard"), ("computer keyboard", "pet")]
+TERMS = [("cat mouse", "dog house"), ("a piano player", "musical dogs"), ("dog food", "pet mouse")]
+"""Of words that are known; none names a concept, whose model of concepts would score it."""
 BODY = {"pairs": [{"left": left, "right": right} for left, right in PAIRS]}
 TERMS_BODY = {"pairs": [{"left": left, "right": right} for left, right in TERMS]}
 

@@ -77,7 +77,8 @@ def test_terms_stay_ready_across_a_switch(toy_registry: ToyRegistry, first: Cand
     opened = served.current.terms()
     toy_registry.promote(toy_registry.candidate(first.folder, 0.3))
     served.look()
-    assert served.current.terms() is opened
+    assert served.current.terms().known("Cat") == opened.known("Cat")
+    assert served.current.terms().model is opened.model
     toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("two", OTHER), 0.3))
     served.look()
     after = served.current.terms()
@@ -124,4 +125,4 @@ def test_a_scorer_alone_is_served_as_it_is(tmp_path: Path) -> None:
     with serving(app) as address:
         answer = httpx.get(f"{address}/models").json()
     assert set(answer) == {"served", "worker"}
-    assert set(answer["served"]) == {"model", "snapshot", "since", "terms", "integrity"}
+    assert set(answer["served"]) == {"model", "models", "snapshot", "since", "terms", "integrity"}

@@ -14,7 +14,8 @@ from app.errors import NoRelease
 from app.service import create_app
 from app.serving import trial
 from app.serving.follower import Follower, source
-from app.serving.serving import Serving, TermSettings
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
 from app.serving.source import Source
 from app.serving.trial import Trials, fatal_signal
 from app.settings import Settings

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 
 from app.scoring.concepts import Scorer
-from app.serving.serving import Serving, TermSettings
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
 from app.web.responses.caching import tag_of, tagged, unchanged
 from models.linear import LinearModel
 from tests.support.served import serving, toy_app, toy_scorer

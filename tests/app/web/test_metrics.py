@@ -15,7 +15,8 @@ from prometheus_client import values
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.types import Message, Scope
 
-from app.serving.serving import Serving, TermSettings
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
 from app.serving.source import Source
 from app.web.middleware.metrics import Metrics
 from app.web.middleware.worker_slots import FOLDER, Slot

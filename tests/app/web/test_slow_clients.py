@@ -14,7 +14,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.web.requests.body_pieces import Pace
+from app.web.requests.body import Pace
 from app.web.resources import SMALL, RequestResources
 from tests.app.api.test_api_problems import problem, wait_until
 from tests.support.patience import BRIEF

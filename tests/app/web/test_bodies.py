@@ -18,7 +18,8 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from app.web.problems import ProblemError
-from app.web.requests.body_pieces import LEAST, MEMBERS, Pace, pieces
+from app.web.requests.body import Pace, pieces
+from app.web.requests.inflating import LEAST, MEMBERS
 from tests.support.served import serving, toy_app
 
 LIMIT = 1 << 20

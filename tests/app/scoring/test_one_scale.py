@@ -1,0 +1,219 @@
+"""One scale: what names concepts is scored as these, whatever it is asked as; texts are sides, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.errors import UnusableModel
+from app.scoring.concepts import Scorer
+from app.scoring.references import Text
+from app.scoring.sides import AnyPair, score_sides
+from app.scoring.terms import TermScorer
+from features.extract import extract
+from features.senses.candidates import DOMINANT, Senses
+from features.terms.extract import TermExtractor, TermPair
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+from tests.support.plus import BANDS, LetterEncoder, plus_model, plus_term_model
+from tests.wikis.sense_wiki import build_senses
+
+CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return build_senses(tmp_path_factory.mktemp("scale"))
+
+
+@pytest.fixture(scope="module")
+def scorer(snapshot: Snapshot) -> Scorer:
+    return Scorer(snapshot, Resolver.open(snapshot), plus_model(snapshot.id))
+
+
+@pytest.fixture(scope="module")
+def terms(scorer: Scorer) -> TermScorer:
+    return TermScorer.open(scorer, plus_term_model(scorer.snapshot.id), encoder=LetterEncoder())
+
+
+def titles(snapshot: Snapshot) -> list[str]:
+    return [snapshot.concept_titles[row] for row in range(snapshot.concepts)]
+
+
+def test_terms_that_are_titles_have_the_scores_of_the_concepts(scorer: Scorer, terms: TermScorer) -> None:
+    named = titles(scorer.snapshot)
+    pairs = [(left, right) for left in named for right in named]
+    of_concepts = scorer.score(pairs)
+    of_terms = terms.score([TermPair(*pair) for pair in pairs])
+    for concept, term in zip(of_concepts, of_terms, strict=True):
+        assert (term.score, term.interval, term.status) == (concept.score, concept.interval, concept.status)
+        if term.status == "ok":
+            assert (term.used, term.model) == (("concepts",), "toy-plus")
+            assert term.resolved.left.sense is not None
+            assert term.resolved.left.sense.title == concept.resolved.left.title
+
+
+def test_whatever_its_case(scorer: Scorer, terms: TermScorer) -> None:
+    (concept,) = scorer.score([("Leopard", "Engine")])
+    (term,) = terms.score([TermPair("leopard", "engine")])
+    assert concept.score == term.score is not None
+
+
+def test_what_may_be_several_concepts_is_scored_as_terms(scorer: Scorer, terms: TermScorer) -> None:
+    senses = scorer.pairs.senses
+    for term in ("jaguar", "a leopard in the forest", "nothing of the kind"):
+        assert senses.decided(term) == -1
+        (result,) = terms.score([TermPair(term, "Engine")], explain=True)
+        assert result.model == "toy-terms-plus"
+        assert result.used is not None
+        assert "encoder" in result.used
+        assert result.interval is not None
+
+
+def test_a_context_may_decide(snapshot: Snapshot, scorer: Scorer) -> None:
+    senses = scorer.pairs.senses
+    decided = {
+        about: senses.decided("jaguar", about)
+        for about in ("a forest with deer and leopards", "the engine and the wheels of cars on the road")
+    }
+    for about, concept in decided.items():
+        own = senses.of_term("jaguar", about)
+        expected = own.concepts[0] if own.priors[0] > DOMINANT else -1
+        assert concept == expected
+
+
+def test_a_dominant_sense_decides(snapshot: Snapshot) -> None:
+    senses = Senses(snapshot, Resolver.open(snapshot))
+    seen = set()
+    for term in ("jaguar", "python", "leopard", "forest", "engine", "road"):
+        whole = senses._whole(term)
+        resolution = senses._resolver.resolve(term, suggest=False, candidates=False)
+        best = max(whole.values(), default=0.0)
+        expected = (
+            resolution.concept
+            if resolution.status == "ok"
+            else max(whole, key=lambda concept: whole[concept])
+            if best > DOMINANT
+            else -1
+        )
+        assert senses.decided(term) == expected
+        seen.add(expected >= 0)
+    assert seen == {True, False}
+
+
+def test_one_concept_by_two_names_is_identical(terms: TermScorer, scorer: Scorer) -> None:
+    (result,) = terms.score([TermPair("LEOPARD", "leopard")])
+    assert (result.score, result.status) == (1.0, "identical")
+    pairs: list[AnyPair] = [(Text("Leopard"), "Leopard")]
+    assert score_sides(terms, pairs)[0].status == "identical"
+
+
+def test_a_score_is_the_model_of_the_features(scorer: Scorer, terms: TermScorer) -> None:
+    pair = TermPair("jaguar", "forest road")
+    (result,) = terms.score([pair], explain=True, features=True)
+    extractor = TermExtractor(scorer.pairs.senses, encoder=LetterEncoder())
+    names = [feature.name for feature in extractor.features]
+    values = terms.model.read_from(extractor.extract([pair]), names)
+    assert result.features == dict(zip(terms.model.reads, values[0].tolist(), strict=True))
+    assert result.score == terms.model.score(values).item()
+    low, high = BANDS.around(np.array([result.score]))
+    assert result.interval is not None
+    assert (result.interval.low, result.interval.high, result.interval.level) == (
+        low.item(),
+        high.item(),
+        0.9,
+    )
+
+
+def test_an_explanation_adds_up_in_log_odds_and_in_the_score(scorer: Scorer) -> None:
+    (result,) = scorer.score([("Leopard", "Forest")], explain=True)
+    explanation = result.explanation
+    assert explanation is not None
+    assert explanation.unit == "log-odds"
+    total = explanation.intercept
+    for entry in explanation.contributions:
+        total += entry.contribution
+    assert total == explanation.raw
+    assert result.score == pytest.approx(0.99 / (1 + np.exp(-total)))
+    assert explanation.start == pytest.approx(0.99 / (1 + np.exp(2.0)))
+    shares = [entry.share for entry in explanation.contributions if entry.share is not None]
+    assert len(shares) == len(explanation.contributions)
+    assert (explanation.start or 0.0) + sum(shares) == pytest.approx(result.score)
+
+
+def test_a_text_is_a_side(terms: TermScorer, scorer: Scorer) -> None:
+    plain, text, both, unknown, invalid = score_sides(
+        terms,
+        [
+            (Text("leopard"), "Engine"),
+            (Text("wild cats in trees"), "Engine"),
+            (Text("jaguar", "a forest with deer and leopards"), Text("wild cats in trees")),
+            (Text("leopard"), "No such concept"),
+            (Text(" "), "Engine"),
+        ],
+        explain=True,
+    )
+    (expected,) = scorer.score([("Leopard", "Engine")], explain=True)
+    assert (plain.score, plain.interval, plain.percentiles) == (
+        expected.score,
+        expected.interval,
+        expected.percentiles,
+    )
+    assert (plain.used, plain.evidence) == (("concepts",), expected.evidence)
+    assert (plain.resolved.left.asked, plain.resolved.left.matched) == ("leopard", "text")
+    assert plain.resolved.left.title == "Leopard"
+    assert (text.status, text.model, text.percentiles) == ("ok", "toy-terms-plus", None)
+    assert text.used is not None
+    assert "encoder" in text.used
+    assert text.interval is not None
+    assert text.resolved.right.title == "Engine"
+    assert both.resolved.left.title == CAT
+    assert (unknown.score, unknown.status) == (None, "unknown")
+    assert (invalid.score, invalid.status) == (None, "invalid")
+
+
+def test_sides_may_be_exchanged(terms: TermScorer) -> None:
+    pairs: list[AnyPair] = [
+        (Text("jaguar", "on the road"), "Engine"),
+        (Text("wild cats"), Text("forest road", "for cars")),
+        (Text("leopard"), Text("python")),
+    ]
+    there = score_sides(terms, pairs)
+    back = score_sides(terms, [(right, left) for left, right in pairs])
+    for one, other in zip(there, back, strict=True):
+        assert one.score == other.score is not None
+        assert one.resolved.left == other.resolved.right
+
+
+def test_a_model_that_reads_an_encoder_needs_one(scorer: Scorer) -> None:
+    with pytest.raises(UnusableModel, match=r"toy-terms-plus compares texts by an encoder.*WORT_ENCODER"):
+        TermScorer.open(scorer, plus_term_model(scorer.snapshot.id))
+
+
+def test_without_an_encoder_what_nobody_knows_stays_unknown(scorer: Scorer) -> None:
+    model = plus_term_model(scorer.snapshot.id, **{"W2V-IDF": 1.0})
+    (result,) = TermScorer.open(scorer, model).score([TermPair("qqqq", "Engine")])
+    assert (result.score, result.status, result.used, result.model) == (None, "unknown", None, None)
+
+
+def test_values_are_read_of_the_features_that_are_read(scorer: Scorer) -> None:
+    left, right = np.array([0, 1]), np.array([2, 3])
+    everything = extract(scorer.snapshot, left, right)
+    assert scorer.values(left, right).shape == (2, 2)
+    from features.catalogue import FEATURE_NAMES
+
+    np.testing.assert_array_equal(
+        scorer.values(left, right), scorer.model.read_from(everything, FEATURE_NAMES)
+    )
+
+
+def test_a_linear_model_has_no_interval(tmp_path: Path) -> None:
+    from tests.support.served import toy_scorer
+
+    (result,) = toy_scorer(tmp_path).score([("Cat", "Dog")], explain=True)
+    assert result.interval is None
+    assert result.explanation is not None
+    assert (result.explanation.unit, result.explanation.start) == ("score", None)
+    assert all(entry.share is None for entry in result.explanation.contributions)
