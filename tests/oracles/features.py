@@ -30,6 +30,13 @@ def oracle(wiki: SmallWiki, a: int, b: int) -> dict[str, float]:
         "CATEGORY": 1.0 if wiki.categories[a] & wiki.categories[b] else 0.0,
         "TFIDF-CS": cosine(wiki.tfidf[a], wiki.tfidf[b]),
         "ESA": cosine(wiki.esa[a], wiki.esa[b]),
+        "ENC-TITLE": encoded_cosine(wiki.title_vectors, a, wiki.title_vectors, b),
+        "ENC-CROSS": (
+            encoded_cosine(wiki.title_vectors, a, wiki.lead_vectors, b)
+            + encoded_cosine(wiki.lead_vectors, a, wiki.title_vectors, b)
+        )
+        / 2,
+        "ENC-LEAD": encoded_cosine(wiki.lead_vectors, a, wiki.lead_vectors, b),
     }
 
 
@@ -100,6 +107,14 @@ def friend(wiki: SmallWiki, a: int, b: int) -> float:
     if b in wiki.out(a):
         return 1.0
     return len(wiki.out(a) & wiki.into(b)) / len(wiki.out(a)) if wiki.out(a) else 0.0
+
+
+def encoded_cosine(
+    vectors: Sequence[Sequence[int]], a: int, others: Sequence[Sequence[int]], b: int
+) -> float:
+    """The cosine of a concept's vector and another's; 0 where one has none."""
+    u, v = (dict(enumerate(of[concept])) if of else {} for of, concept in ((vectors, a), (others, b)))
+    return cosine(u, v)
 
 
 def cosine(u: Mapping[Any, float], v: Mapping[Any, float]) -> float:

@@ -12,8 +12,19 @@ from itertools import product
 import numpy as np
 from scipy import sparse
 
-from features.kinds import BestMatches, CoOccurrence, Kind, LinksBetween, Overlap, Parts, Total, Vectors
+from features.kinds import (
+    BestMatches,
+    CoOccurrence,
+    Kind,
+    LinksBetween,
+    Overlap,
+    Parts,
+    Total,
+    Vectors,
+    VectorsAcross,
+)
 from measures.arrays import Floats, Ints
+from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot
 
 
@@ -66,7 +77,7 @@ class PlainEvidence:
             return self[item.kind][list(item.places)]
         return np.array(self._rows(item), np.float64).reshape(len(item.parts), len(self._left))
 
-    def _rows(self, kind: Kind) -> list[Floats | Ints]:
+    def _rows(self, kind: Kind) -> list[Floats | Ints]:  # noqa: PLR0911 - one for each kind
         tables, left, right = self._tables, self._left, self._right
         match kind:
             case Overlap(name, other):
@@ -84,7 +95,10 @@ class PlainEvidence:
                 both = tables.entries(name, np.minimum(left, right), np.maximum(left, right))
                 return [np.where(left == right, counts[left], both), counts[left], counts[right]]
             case Vectors(name):
-                return [_dots(tables.snapshot.array(name), left, right)]
+                return [_dots(_vectors(tables.snapshot, name), left, right)]
+            case VectorsAcross(name, other):
+                first, second = (_vectors(tables.snapshot, table) for table in (name, other))
+                return [_across(first, second, left, right), _across(first, second, right, left)]
             case Total(count):
                 return [np.full(len(left), getattr(tables.snapshot, count))]
             case BestMatches():
@@ -111,9 +125,25 @@ class PlainEvidence:
         return [best[0], lengths[self._left], best[1], lengths[self._right]]
 
 
-def _dots(vectors: Floats, left: Ints, right: Ints) -> Floats:
+def _vectors(snapshot: Snapshot, name: str) -> Floats | ScaledVectors:
+    table = snapshot.table(name)
+    return table if isinstance(table, ScaledVectors) else np.asarray(table, np.float64)
+
+
+def _across(first: Floats | ScaledVectors, second: Floats | ScaledVectors, left: Ints, right: Ints) -> Floats:
+    """Dot products; of scaled vectors those of the integers, which are exact, times both scales."""
+    if isinstance(first, ScaledVectors) and isinstance(second, ScaledVectors):
+        rows = first.vectors[left].astype(np.int64), second.vectors[right].astype(np.int64)
+        scales = first.scales[left].astype(np.float64) * second.scales[right].astype(np.float64)
+        return np.asarray(np.einsum("wd,wd->w", *rows) * scales, np.float64)
+    assert not isinstance(first, ScaledVectors)
+    assert not isinstance(second, ScaledVectors)
+    rows = first[left].astype(np.float64), second[right].astype(np.float64)
+    return np.asarray(np.einsum("wd,wd->w", *rows), np.float64)
+
+
+def _dots(vectors: Floats | ScaledVectors, left: Ints, right: Ints) -> Floats:
     dots = np.zeros(len(left))
     inside = np.maximum(left, right) < len(vectors)
-    first, second = (vectors[side[inside]].astype(np.float64) for side in (left, right))
-    dots[inside] = np.einsum("wd,wd->w", first, second)
+    dots[inside] = _across(vectors, vectors, left[inside], right[inside])
     return np.where((left == right) & (dots > 0), 1.0, dots)

@@ -96,7 +96,7 @@ def built(sources: Path) -> Path:
         for number in range(120):
             left, right = chance.choice(len(titles), 2, replace=False)
             rows.writerow((titles[left], titles[right], round(float(chance.random()), 2), f"t{number % 6}"))
-    trained = ("--pairs", "pairs.csv", "--design", "plain", "--resamples", "10", "--quiet")
+    trained = ("--pairs", "pairs.csv", "--design", "all", "--resamples", "10", "--quiet")
     wort(sources, "train", "--snapshot", "toy", "-o", "model.json", *trained)
     return sources
 

@@ -19,6 +19,7 @@ DATES = {
     "models/registry/keys.py": "keys expire on a day",
     "building/writer.py": "says when a snapshot was made",
     "training/evaluation/evaluate.py": "says when a report was made",
+    "training/tuning/folder.py": "says when an encoder was tuned",
     "wiki/patience.py": "`Retry-After` may name a date",
     "wort/transport.py": "`Retry-After` may name a date",
 }

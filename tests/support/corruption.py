@@ -24,7 +24,6 @@ from app.scoring.details import details
 from app.scoring.related import related
 from app.scoring.terms import TermScorer
 from app.serving.starter import model_path
-from features.senses.candidates import Senses
 from features.terms.extract import TermPair
 from snapshots.errors import TableError
 from snapshots.snapshot import Snapshot, verify
@@ -132,7 +131,7 @@ def answers(folder: Path, chance: random.Random) -> str:
         digest.update(msgspec.json.encode(related(scorer, concept, 10)))
     digest.update(repr(scorer.resolver.search("buddh", 5)).encode())
     digest.update(repr(scorer.resolver.search("cristianity", 5)).encode())
-    terms = TermScorer.open(scorer.snapshot, Senses(scorer.snapshot, scorer.resolver), None)
+    terms = TermScorer.open(scorer, None)
     digest.update(msgspec.json.encode(terms.score(TERMS, explain=True)))
     annotator = TextAnnotator.open(scorer.snapshot)
     found = [one for batch in passage_batches(TEXT) for one in annotator.found(batch)]

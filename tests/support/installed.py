@@ -20,6 +20,7 @@ from tests.support.processes import Served, answers, until
 NAMES = (
     "app",
     "building",
+    "encoders",
     "features",
     "jit",
     "measures",

@@ -21,8 +21,8 @@ from app.settings import Settings
 from app.web.connection import Connection
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
-from features.catalogue import FEATURE_NAMES, SIGNATURES
-from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
+from features.catalogue import OF_WORT, SIGNATURES
+from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_FEATURES
 from models.linear import LinearModel
 from models.protocol import Coefficient, TrainingSet
 from snapshots.names import ARTICLE, DISAMBIGUATION, REDIRECT
@@ -77,11 +77,11 @@ def toy_model(path: Path, snapshot: str, intercept: float = 0.1) -> Path:
     """A model with a different weight for each feature, one of them negative, trained on ``snapshot``."""
     coefficients = tuple(
         Coefficient(name, "identity", 0.01 * (number + 1) * (-1 if number == 1 else 1))
-        for number, name in enumerate(FEATURE_NAMES)
+        for number, name in enumerate(OF_WORT)
     )
     LinearModel(
         name="toy",
-        features=SIGNATURES,
+        features=SIGNATURES[: len(OF_WORT)],
         coefficients=coefficients,
         intercept=intercept,
         trained_on=TrainingSet("made up", "00", 0, 0, 0),
@@ -101,7 +101,7 @@ def toy_term_model(path: Path, snapshot: str) -> Path:
     )
     LinearModel(
         name="toy-terms",
-        features=TERM_SIGNATURES,
+        features=tuple(feature.signature for feature in TERM_FEATURES),
         coefficients=coefficients,
         intercept=0.05,
         trained_on=TrainingSet("made up", "00", 0, 0, 0),

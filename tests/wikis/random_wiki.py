@@ -32,6 +32,14 @@ def random_wiki(seed: int, concepts: int = 20, words: int = 15) -> SmallWiki:
         if random.random() < 0.2:
             of_title.add(f"unknown {random.integers(3)}")
         titles.append(frozenset(of_title))
+    apart = np.random.default_rng([seed, 1])
+
+    def encoded() -> tuple[int, ...]:
+        """A vector, or none: of numbers that 8 bits hold, of which one is the largest that there is."""
+        numbers = apart.integers(-127, 128, 5)
+        numbers[apart.integers(5)] = 127
+        return tuple(numbers.tolist()) if apart.random() < 0.8 else ()
+
     return SmallWiki(
         titles=tuple(f"Concept {i}" for i in range(concepts)),
         universe=universe,
@@ -51,4 +59,6 @@ def random_wiki(seed: int, concepts: int = 20, words: int = 15) -> SmallWiki:
         contexts=tuple(weights(universe) for _ in range(concepts)),
         tfidf=tuple({f"w{i}": x for i, x in weights(words).items()} for _ in range(concepts)),
         esa=tuple(weights(universe) for _ in range(concepts)),
+        title_vectors=tuple(encoded() for _ in range(concepts)),
+        lead_vectors=tuple(encoded() for _ in range(concepts)),
     )

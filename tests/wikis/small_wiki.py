@@ -14,6 +14,7 @@ import numpy as np
 
 from building.writer import SnapshotWriter
 from snapshots.csr import CSR
+from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot
 from tests.support.csr import csr_of_mappings, csr_of_sets
 
@@ -34,6 +35,8 @@ class SmallWiki:
     contexts: tuple[dict[int, float], ...]
     tfidf: tuple[dict[str, float], ...]
     esa: tuple[dict[int, float], ...]
+    title_vectors: tuple[tuple[int, ...], ...] = ()  # one that is not empty has 127 as its largest number
+    lead_vectors: tuple[tuple[int, ...], ...] = ()
 
     def out(self, concept: int) -> set[int]:
         return {target for source, target in self.links if source == concept}
@@ -61,6 +64,11 @@ def write_snapshot(wiki: SmallWiki, folder: Path, *, compact: bool = False, word
     writer.array("word_vectors", vectors)
     writer.array("word_counts", np.array([_with(wiki.sentences, word) for word in wiki.words], np.int64))
     writer.array("concept_counts", np.array([_with(wiki.paragraphs, row) for row in rows], np.int64))
+    for name, encoded in (("title_vectors", wiki.title_vectors), ("lead_vectors", wiki.lead_vectors)):
+        if any(encoded):
+            dimensions = max(map(len, encoded))
+            padded = [vector or (0,) * dimensions for vector in encoded]
+            writer.scaled(name, ScaledVectors.of(padded))
     writer.strings("concept_titles", wiki.titles)
     writer.strings("category_titles", _category_titles(wiki))
     writer.strings("words", wiki.words)

@@ -97,6 +97,8 @@ ESA = {
     "Computer": {"Computer": 1.0},
     "Computer mouse": {"Computer": 4.0, "House mouse": 3.0},
 }
+TITLE_VECTORS = {"Cat": (127, 0, 0), "Dog": (127, 127, 0), "Piano": (0, 0, 127)}
+LEAD_VECTORS = {"Cat": (127, 127, 0), "Dog": (0, 127, 127), "Piano": (0, 0, 127)}
 
 
 def concept(title: str) -> int:
@@ -127,6 +129,8 @@ TOY = SmallWiki(
     contexts=_vectors(CONTEXTS),
     tfidf=tuple(TFIDF.get(title, {}) for title in TITLES),
     esa=_vectors(ESA),
+    title_vectors=tuple(TITLE_VECTORS.get(title, ()) for title in TITLES),
+    lead_vectors=tuple(LEAD_VECTORS.get(title, ()) for title in TITLES),
 )
 
 
