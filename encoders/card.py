@@ -5,7 +5,8 @@ Beside the card stand the files that it lists with their checksums. Which there 
 - ``tokenizer.json``: how texts become tokens, as the library ``tokenizers`` writes it
   (``encoders.wordpiece``);
 - ``model.onnx``: the encoder itself, read by ``encoders.onnx``;
-- ``tokens.npy`` and ``token_scales.npy``: a vector a token, read by ``encoders.static``;
+- ``tokens.npy`` and ``token_scales.npy``: a vector a token, read by ``encoders.static``, and perhaps
+  ``token_basis.npy``: the directions that the vectors' coordinates are along;
 - ``left_out.csv``: cosines by encoders that had not seen the pairs' topics, read by ``encoders.left_out``.
 
 A tokenizer and one of the model and the table of tokens make an encoder. Nothing of it is executed.
@@ -26,9 +27,10 @@ FORMAT = 1
 
 CARD = "card.json"
 TOKENIZER, MODEL, TOKENS, SCALES = "tokenizer.json", "model.onnx", "tokens.npy", "token_scales.npy"
+BASIS = "token_basis.npy"
 LEFT_OUT = "left_out.csv"
 
-_DECIDING = (TOKENIZER, MODEL, TOKENS, SCALES)
+_DECIDING = (TOKENIZER, MODEL, TOKENS, SCALES, BASIS)
 """The files that vectors rest on."""
 
 LONGEST = 8_192

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from encoders import onnx
-from encoders.card import CARD, MODEL, SCALES, TOKENIZER, TOKENS, check_files, read_card, write_card
+from encoders.card import BASIS, CARD, MODEL, SCALES, TOKENIZER, TOKENS, check_files, read_card, write_card
 from encoders.encoder import open_encoder
 from encoders.errors import DamagedEncoder, EncoderError, MissingRuntime, NotAnEncoder
 from tests.support.encoders import (
@@ -183,6 +183,40 @@ def test_every_file_is_checked(tmp_path: Path) -> None:
 )
 def test_tables_that_do_not_fit_are_named(tmp_path: Path, tokens: np.ndarray, scales: np.ndarray) -> None:
     write_encoder(tmp_path / "toy", more={TOKENS: save(tokens), SCALES: save(scales)})
+    with pytest.raises(DamagedEncoder, match="damaged"):
+        open_encoder(tmp_path / "toy")
+
+
+def test_coordinates_are_along_a_basis(tmp_path: Path) -> None:
+    """The same vectors, said by fewer numbers a token: each token is a sum of two directions."""
+    chance = np.random.default_rng(3)
+    basis = chance.normal(size=(2, DIMENSIONS)).astype(np.float32)
+    tokens = chance.integers(-9, 10, (len(VOCABULARY), 2)).astype(np.int8)
+    ones = save(np.ones(len(VOCABULARY), np.float32))
+    write_encoder(tmp_path / "toy", more={TOKENS: save(tokens), SCALES: ones, BASIS: save(basis)})
+    whole = (tokens @ basis).astype(np.float32)
+    scales = np.abs(whole).max(axis=1) / 127
+    rounded = np.rint(whole / np.where(scales == 0, 1, scales)[:, None]).astype(np.int8)
+    write_encoder(tmp_path / "whole", more={TOKENS: save(rounded), SCALES: save(scales.astype(np.float32))})
+    of_basis, of_whole = (open_encoder(tmp_path / name) for name in ("toy", "whole"))
+    assert of_basis.dimensions == of_whole.dimensions == DIMENSIONS
+    assert of_basis.digest != of_whole.digest
+    np.testing.assert_allclose(of_basis.encode(TEXTS), of_whole.encode(TEXTS), atol=0.03)
+
+
+@pytest.mark.parametrize(
+    "basis",
+    [
+        np.zeros((2, DIMENSIONS), np.float64),
+        np.zeros((3, DIMENSIONS), np.float32),
+        np.zeros((2, DIMENSIONS + 1), np.float32),
+        np.full((2, DIMENSIONS), np.nan, np.float32),
+        np.zeros(DIMENSIONS, np.float32),
+    ],
+)
+def test_a_basis_that_does_not_fit_is_named(tmp_path: Path, basis: np.ndarray) -> None:
+    tokens, scales = np.ones((len(VOCABULARY), 2), np.int8), np.ones(len(VOCABULARY), np.float32)
+    write_encoder(tmp_path / "toy", more={TOKENS: save(tokens), SCALES: save(scales), BASIS: save(basis)})
     with pytest.raises(DamagedEncoder, match="damaged"):
         open_encoder(tmp_path / "toy")
 

@@ -10,7 +10,19 @@ from pathlib import Path
 
 import numpy as np
 
-from encoders.card import FORMAT, LEFT_OUT, MODEL, SCALES, TOKENIZER, TOKENS, Base, Card, TunedOn, write_card
+from encoders.card import (
+    BASIS,
+    FORMAT,
+    LEFT_OUT,
+    MODEL,
+    SCALES,
+    TOKENIZER,
+    TOKENS,
+    Base,
+    Card,
+    TunedOn,
+    write_card,
+)
 from measures.arrays import Floats
 from training.benchmarks.judgements import Benchmark
 from training.progress import NoProgress, Steps
@@ -18,7 +30,7 @@ from training.tuning.encoder import pooling_of, weights_digest
 from training.tuning.folds import as_csv
 from training.tuning.onnx_model import rounded_by, write_onnx
 from training.tuning.settings import Tuning
-from training.tuning.static import token_vectors
+from training.tuning.static import token_table
 from training.tuning.tune import Tuned
 
 WEIGHTS_FOLDER = "sentence-transformers"
@@ -56,9 +68,11 @@ def write_folder(
     write_onnx(tuned.encoder, beside / MODEL)
     tuned.encoder.tokenizer.backend_tokenizer.save(str(beside / TOKENIZER))
     steps.begin("fitting the static table", "texts")
-    rounded, scales = rounded_by(_float32(token_vectors(tuned.encoder, texts, steps.advance_to)), 0)
+    coordinates, basis = token_table(tuned.encoder, texts, steps.advance_to)
+    rounded, scales = rounded_by(_float32(coordinates), 0)
     np.save(beside / TOKENS, rounded, allow_pickle=False)
     np.save(beside / SCALES, scales, allow_pickle=False)
+    np.save(beside / BASIS, _float32(basis), allow_pickle=False)
     if tuned.left_out is not None and tuned.fold_of is not None:
         (beside / LEFT_OUT).write_text(as_csv(tuned.pairs, tuned.left_out, tuned.fold_of), encoding="utf-8")
     card = write_card(
@@ -70,7 +84,7 @@ def write_folder(
             data=[TunedOn(benchmark.title or benchmark.name, len(benchmark.judgements), benchmark.checksum)],
             settings=asdict(settings),
             figures={judged: dict(numbers) for judged, numbers in figures.items()},
-            dimensions=int(rounded.shape[1]),
+            dimensions=int(basis.shape[1]),
             longest_text=settings.tokens,
             pooling=pooling_of(tuned.encoder),
             licence=licence,

@@ -21,10 +21,36 @@ PENALTY = 0.05
 """What holds a token near its own vector: as much as this share of a text that is the token alone."""
 
 
-def token_vectors(encoder: Encoder, texts: Sequence[str], progress: Progress | None = None) -> Floats:
-    """The vector of each token of the encoder's vocabulary: float64[vocabulary, d].
+DIRECTIONS = 128
+"""Coordinates that are kept of a token's vector: a third of the bytes; docs/encoders.md has what it loses."""
 
-    ``texts``: what they are fitted to, such as titles. ``progress`` counts texts and tokens encoded.
+
+def token_table(
+    encoder: Encoder, texts: Sequence[str], progress: Progress | None = None, most: int = DIRECTIONS
+) -> tuple[Floats, Floats]:
+    """The table of an encoder's tokens: coordinates float64[vocabulary, k], and their basis float64[k, d].
+
+    The basis spans what the vectors of ``texts`` differ in most: k is ``most``, or all dimensions where they
+    are fewer. ``progress`` counts texts and tokens encoded.
+    """
+    fitted, means = token_vectors(encoder, texts, progress)
+    basis = principal(means @ fitted, most)
+    return fitted @ basis.T, basis
+
+
+def principal(vectors: Floats, most: int) -> Floats:
+    """The directions that leave least of ``vectors``, float64[n, d], unexplained: float64[k, d]."""
+    _, directions = np.linalg.eigh(vectors.T @ vectors)
+    return np.asarray(directions[:, ::-1][:, :most].T, np.float64)
+
+
+def token_vectors(
+    encoder: Encoder, texts: Sequence[str], progress: Progress | None = None
+) -> tuple[Floats, sparse.csr_matrix]:
+    """The vector of each token of the encoder's vocabulary, and what texts are of them.
+
+    float64[vocabulary, d], and float64[n, vocabulary], each row the shares of a text's tokens. ``texts``:
+    what they are fitted to, such as titles. ``progress`` counts texts and tokens encoded.
     """
     tokenizer = encoder.tokenizer
     names = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
@@ -36,7 +62,7 @@ def token_vectors(encoder: Encoder, texts: Sequence[str], progress: Progress | N
     shares = np.repeat([1.0 / len(tokens) for _, tokens in kept], [len(tokens) for _, tokens in kept])
     means = sparse.csr_matrix((shares, (rows, columns)), shape=(len(kept), len(names)))
     wanted = vectors(encoder, [texts[row] for row, _ in kept], progress)
-    return np.asarray(alone + ridge(means, wanted - means @ alone, PENALTY), np.float64)
+    return np.asarray(alone + ridge(means, wanted - means @ alone, PENALTY), np.float64), means
 
 
 def ridge(rows: sparse.csr_matrix, wanted: Floats, penalty: float, most: int = 200) -> Floats:
