@@ -16,6 +16,7 @@ import numpy as np
 
 from encoders.card import read_card
 from encoders.left_out import read_left_out
+from encoders.shipped import shipped_encoder
 from measures.arrays import Floats, Ints
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark, Judgement
@@ -58,6 +59,37 @@ def left_out_of(encoder: Path, benchmark: Benchmark) -> LeftOutCosines | None:
     return read_left_out(encoder) if benchmark.checksum in seen else None
 
 
+def encoder_behind(snapshot: Snapshot) -> Path | None:
+    """The folder of the encoder that comes with wort, where a snapshot's vectors are its; else None."""
+    of, shipped = snapshot.manifest.settings.get("encoder"), shipped_encoder()
+    if of is None or shipped is None or read_card(shipped).digest != of["digest"]:
+        return None
+    return shipped
+
+
+def check_unseen(snapshot: Snapshot, design: Design, benchmarks: Sequence[Benchmark]) -> None:
+    """Refuse to learn from cosines of pairs that the snapshot's encoder, as far as it is known, was tuned on.
+
+    Raises:
+        MissingEncoder: it was tuned on one of ``benchmarks``, and the design weighs its cosines.
+    """
+    encoder = encoder_behind(snapshot)
+    if encoder is None or not _weighs_cosines(design):
+        return
+    seen = {tuned_on.checksum for tuned_on in read_card(encoder).data}
+    for benchmark in benchmarks:
+        if benchmark.checksum in seen:
+            raise MissingEncoder(
+                f"the encoder of the snapshot was tuned on {benchmark.name}; its cosines of these are too "
+                "good to learn from. Leave the set out, name the design `default`, which takes no such "
+                "cosines, or use `wort train`, which takes those of encoders that had not seen the pairs."
+            )
+
+
+def _weighs_cosines(design: Design) -> bool:
+    return bool({name for name, _ in design.addends}.intersection(OF_CONCEPTS))
+
+
 def check_encoder(snapshot: Snapshot, design: Design, encoder: Path | None) -> None:
     """Refuse to learn from cosines of which nothing says whether their encoder was tuned on these judgements.
 
@@ -67,7 +99,7 @@ def check_encoder(snapshot: Snapshot, design: Design, encoder: Path | None) -> N
         EncoderError: the folder that was named is no encoder.
     """
     of = snapshot.manifest.settings.get("encoder")
-    if of is None or not {name for name, _ in design.addends}.intersection(OF_CONCEPTS):
+    if of is None or not _weighs_cosines(design):
         return
     if encoder is None:
         raise MissingEncoder(

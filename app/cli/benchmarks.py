@@ -108,6 +108,25 @@ def check(
 
 
 @benchmarks.command()
+def titles(
+    name: Name,
+    data_dir: Folder = None,
+    split: Annotated[
+        Literal["train", "test"], typer.Option(help="Which rows to take, where the file marks them.")
+    ] = "train",
+) -> None:
+    """Print the titles or terms of a benchmark, one a line, as wort excerpt --titles takes them."""
+    from training.benchmarks.declared import locate, named
+    from training.benchmarks.read import read_declared
+
+    declaration = named(name)
+    path = locate(declaration, read_settings(data_dir=data_dir).data_dir)
+    judged = read_declared(declaration, path, split).judgements
+    for title in sorted({title for pair in judged for title in (pair.left, pair.right)}):
+        typer.echo(title)
+
+
+@benchmarks.command()
 def terms(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The file of term pairs to write: .csv, .tsv or .jsonl.")

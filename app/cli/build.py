@@ -13,6 +13,7 @@ from rich.filesize import decimal
 from rich.table import Table
 
 from app.cli.progress import STDERR, steps
+from encoders.shipped import shipped_encoder
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 Engine = Literal["duckdb", "spark"]
 """What runs a build."""
+
+SHIPPED = "shipped"
+"""What names the encoder that comes with wort."""
 
 
 def build(
@@ -50,10 +54,11 @@ def build(
     encoder: Annotated[
         str,
         typer.Option(
-            metavar="FOLDER|none",
-            help="The folder of a sentence encoder, whose vectors of titles and leads become tables.",
+            metavar="FOLDER|shipped|none",
+            help="The folder of a sentence encoder, whose vectors of titles and leads become tables; the one "
+            "that comes with wort; or no such tables.",
         ),
-    ] = "none",
+    ] = SHIPPED,
     date: Annotated[
         str, typer.Option(help="The dump's date, YYYY-MM-DD, where its file name does not state it.")
     ] = "",
@@ -126,7 +131,7 @@ def build(
             works=made_of or (),
             invented_ids_from=invented_ids_from,
             without=left_out,
-            encoded_by=None if encoder == "none" else Path(encoder).absolute(),
+            encoded_by=_folder_of(encoder),
             announce=shown.begin,
             progress=shown.advance_to,
             keep_work=keep_work,
@@ -135,6 +140,13 @@ def build(
         STDERR.print(_summary(snapshot.manifest))
         STDERR.print(_left_aside(snapshot.manifest.counts), highlight=False, soft_wrap=True)
     typer.echo(f"{output}: snapshot {snapshot.id}, {snapshot.concepts:,} concepts")
+
+
+def _folder_of(encoder: str) -> Path | None:
+    """The folder of the encoder that --encoder names; None for no encoder."""
+    if encoder == SHIPPED:
+        return shipped_encoder()
+    return None if encoder == "none" else Path(encoder).absolute()
 
 
 def _engine(

@@ -84,7 +84,7 @@ def train(
     from training.design import DESIGNS
     from training.evaluation.columns import Sampling
     from training.evaluation.sources import ALL
-    from training.left_out import check_encoder, left_out_of
+    from training.left_out import check_encoder, encoder_behind, left_out_of
     from training.statistics.thresholds import Wanted
     from training.terms.design import TERM_DESIGNS
     from training.terms.train import train_term_model
@@ -97,6 +97,7 @@ def train(
     if benchmark == ALL:
         raise typer.BadParameter("a model is trained on one benchmark. Name it.", param_hint="--benchmark")
     opened = Snapshot.open(snapshot)
+    encoder = encoder or encoder_behind(opened)
     if not terms:
         check_encoder(opened, DESIGNS[design], encoder)
     (judgements,), _ = benchmarks(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from importlib.resources import files
 from pathlib import Path
 
 from app.errors import UnusableModel
-from encoders.card import CARD
 from encoders.encoder import open_encoder
 from encoders.errors import EncoderError
+from encoders.shipped import shipped_encoder
 from features.terms.encoded import EncodesTexts
 
 
@@ -18,7 +17,7 @@ class EncoderPlace:
 
     def __init__(self, folder: Path | None) -> None:
         """``folder``: None for the encoder that comes with wort, if one does."""
-        self.folder = folder or _shipped()
+        self.folder = folder or shipped_encoder()
         self._opened: EncodesTexts | None = None
         self._opening = threading.Lock()
 
@@ -41,9 +40,3 @@ def _open(folder: Path | None) -> EncodesTexts:
         return open_encoder(folder)
     except EncoderError as error:
         raise UnusableModel(str(error)) from error
-
-
-def _shipped() -> Path | None:
-    """The folder of the encoder that comes with wort; None where none does."""
-    folder = Path(str(files("encoders") / "shipped"))
-    return folder if (folder / CARD).is_file() else None

@@ -19,6 +19,7 @@ from training.evaluation.columns import Gold, Sampling
 from training.evaluation.evaluate import JudgedPairs, judge
 from training.evaluation.report import Predictions, Report
 from training.fit import design_matrix, out_of_fold
+from training.left_out import check_unseen
 from training.progress import Steps
 from training.retraining.folds import Folds, folds_of
 from training.retraining.gate import GATE, Gate
@@ -73,6 +74,7 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
     Raises:
         TrainingError: the judgements cannot be used, or are too few.
     """
+    check_unseen(job.snapshot, job.design, [each.benchmark for each in job.sets])
     steps.begin("finding the concepts", "titles")
     validated = validate(job.sets, job.resolver, steps.advance_to)
     judged = validated.judged

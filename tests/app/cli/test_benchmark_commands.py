@@ -52,6 +52,12 @@ def test_all_are_listed_with_their_place_or_their_source(
     assert (found["name"], found["found"]) == ("mc-30", str(tmp_path / "sets" / "EN-MC-30.txt"))
 
 
+def test_titles_are_printed_once_each_for_an_excerpt(tmp_path: Path) -> None:
+    (tmp_path / "EN-MC-30.txt").write_text(MC_30)
+    printed = wort("titles", "mc-30", "--data-dir", tmp_path).stdout.splitlines()
+    assert printed == sorted({f"{side}{number}" for number in range(30) for side in ("left", "right")})
+
+
 def test_without_a_folder_nothing_is_found() -> None:
     assert "No folder of data is set: set WORT_DATA_DIR" in wort().stdout
     checked = wort("check")

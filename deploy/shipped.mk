@@ -1,0 +1,60 @@
+# Makes all that comes with the package anew, from public inputs: the encoder, the starter snapshot and the models.
+#
+#   make -f deploy/shipped.mk BASE=all-MiniLM-L6-v2 DUMP=enwiki-relinked-multistream.xml.bz2 DATA=data
+#
+# BASE: the folder of a sentence-transformers model. DUMP: the dump that docs/starter.md names. DATA: the folder of the
+# benchmarks, as `wort benchmarks` finds them; WORD's train split and TR9856 are read. What is interrupted goes on where
+# it was, and what stands in WORK is not made again. docs/starter.md says how long it takes.
+WORT ?= .venv/bin/wort
+WORK ?= build/shipped
+ENCODER := $(WORK)/encoder
+ENWIKI := $(WORK)/enwiki
+STARTER := $(WORK)/starter
+MODELS := $(WORK)/models
+TITLES := $(WORK)/word-titles.txt
+WORD := --benchmark word-train --data-dir $(DATA)
+TR9856 := --benchmark tr9856 --data-dir $(DATA)
+PLUS := --design plus --encoder $(ENCODER)
+NAMES := starter enwiki-relinked
+MADE := $(NAMES) $(NAMES:%=plus-%) $(NAMES:%=terms-%) $(NAMES:%=terms-plus-%)
+
+.PHONY: shipped
+shipped: $(MADE:%=$(MODELS)/%.json)
+	mkdir -p encoders/shipped
+	find $(ENCODER) -maxdepth 1 -type f -exec cp {} encoders/shipped/ \;
+	rm -rf snapshots/starter
+	cp -r $(STARTER) snapshots/starter
+	cp $^ models/shipped/
+
+$(ENCODER):
+	mkdir -p $(WORK)
+	$(WORT) tune --base $(BASE) $(WORD) --dump $(DUMP) --folds 10 --name wort-minilm --licence Apache-2.0 -o $@
+
+$(ENWIKI): | $(ENCODER)
+	$(WORT) build $(DUMP) -o $@ --date 2015-05-23 --invented-ids-from 100000000 \
+	  --made-of 'English Wikipedia (May 2015)' \
+	  --made-of 'Simple English Wikipedia (February 2017)' \
+	  --made-of 'Wikispeedia (2007 Wikipedia Selection for Schools)' --encoder $(ENCODER)
+
+$(TITLES):
+	mkdir -p $(WORK)
+	$(WORT) benchmarks titles word-train --data-dir $(DATA) > $@.part
+	mv $@.part $@
+
+$(STARTER): | $(ENWIKI) $(TITLES)
+	$(WORT) excerpt $(ENWIKI) -o $@ --concepts 4650 --titles $(TITLES) \
+	  --chosen-by 'WORD (L. Ein-Dor et al., LREC 2018; IBM, CC BY-SA 3.0)'
+
+SNAPSHOT = $(if $(filter %starter,$*),$(STARTER),$(ENWIKI))
+
+$(MODELS):
+	mkdir -p $@
+
+$(MODELS)/terms-plus-%.json: | $(STARTER) $(MODELS)
+	$(WORT) train --snapshot $(SNAPSHOT) --terms $(WORD) $(PLUS) -o $@
+$(MODELS)/terms-%.json: | $(STARTER) $(MODELS)
+	$(WORT) train --snapshot $(SNAPSHOT) --terms $(TR9856) -o $@
+$(MODELS)/plus-%.json: | $(STARTER) $(MODELS)
+	$(WORT) train --snapshot $(SNAPSHOT) $(WORD) $(PLUS) --name wort-plus-$* -o $@
+$(MODELS)/%.json: | $(STARTER) $(MODELS)
+	$(WORT) train --snapshot $(SNAPSHOT) $(WORD) --name wort-$* -o $@
