@@ -14,8 +14,8 @@ from typing import Protocol
 
 import numpy as np
 
-from encoders.card import read_card
-from encoders.left_out import read_left_out
+from encoders.card import LEFT_OUT, read_card
+from encoders.left_out import pair_digest, read_left_out
 from encoders.shipped import shipped_encoder
 from measures.arrays import Floats, Ints
 from snapshots.snapshot import Snapshot
@@ -50,13 +50,20 @@ class LeftOutCosines(Protocol):
 def left_out_of(encoder: Path, benchmark: Benchmark) -> LeftOutCosines | None:
     """The left-out cosines of an encoder, where it was tuned on this benchmark; None where it was not.
 
-    ``encoder``: its folder. A benchmark is known by the checksum of its file.
+    ``encoder``: its folder. A benchmark is known by the checksum of its file, or by its pairs: there may be
+    several files of the same ones.
 
     Raises:
         EncoderError: the folder is no encoder; or it was tuned on the benchmark, and nothing was left out.
     """
-    seen = {tuned_on.checksum for tuned_on in read_card(encoder).data}
-    return read_left_out(encoder) if benchmark.checksum in seen else None
+    card = read_card(encoder)
+    if benchmark.checksum in {tuned_on.checksum for tuned_on in card.data}:
+        return read_left_out(encoder)
+    if LEFT_OUT not in card.files:
+        return None
+    known = read_left_out(encoder)
+    judged = ((row.left, row.right, row.topic) for row in benchmark.judgements if row.topic is not None)
+    return known if any(pair_digest(pair) in known.rows for pair in judged) else None
 
 
 def encoder_behind(snapshot: Snapshot) -> Path | None:
@@ -76,9 +83,8 @@ def check_unseen(snapshot: Snapshot, design: Design, benchmarks: Sequence[Benchm
     encoder = encoder_behind(snapshot)
     if encoder is None or not _weighs_cosines(design):
         return
-    seen = {tuned_on.checksum for tuned_on in read_card(encoder).data}
     for benchmark in benchmarks:
-        if benchmark.checksum in seen:
+        if left_out_of(encoder, benchmark) is not None:
             raise MissingEncoder(
                 f"the encoder of the snapshot was tuned on {benchmark.name}; its cosines of these are too "
                 "good to learn from. Leave the set out, name the design `default`, which takes no such "

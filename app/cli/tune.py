@@ -66,6 +66,7 @@ def tune(
     from app.outputs import check_folder
     from encoders.card import CARD
     from encoders.texts import opening
+    from training.benchmarks.declared import named
     from training.errors import NotABenchmark
     from training.evaluation.sources import judgements_of
     from training.tuning import figures
@@ -129,6 +130,7 @@ def tune(
             figures=found,
             texts=sorted(titles.union(articles.titles)),
             licence=licence,
+            data_licence="" if benchmark is None else named(benchmark).licence,
             code_version=version("wort-server"),
             steps=shown,
         )

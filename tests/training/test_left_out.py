@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +69,9 @@ def test_they_are_taken_where_the_encoder_saw_the_benchmark(tmp_path: Path) -> N
     found = left_out_of(tmp_path / "tuned", Benchmark("seen", "its checksum", rows))
     assert found is not None
     assert found.cosines(keys_of(rows)).tolist() == [[0.25, 0.5, 0.75]] * 2
-    assert left_out_of(tmp_path / "tuned", Benchmark("other", "another checksum", rows)) is None
+    assert left_out_of(tmp_path / "tuned", Benchmark("other form", "another checksum", rows[1:])) is not None
+    others = tuple(dataclasses.replace(row, topic="another") for row in rows)
+    assert left_out_of(tmp_path / "tuned", Benchmark("other", "another checksum", others)) is None
 
 
 def test_they_stand_where_the_features_were() -> None:
@@ -181,7 +184,8 @@ def test_an_encoder_whose_cosines_are_learnt_from_is_named(tmp_path: Path) -> No
 def test_nothing_is_learnt_from_cosines_of_pairs_that_the_encoder_saw(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    card = write_encoder(tmp_path / "tuned")
+    line = ",".join(["pair,topic,fold,title,cross,lead\n" + "0" * 16, "0" * 16, "0", "0.5", "", ""]) + "\n"
+    card = write_encoder(tmp_path / "tuned", more={"left_out.csv": line.encode()})
     card = write_card(tmp_path / "tuned", replace(card, data=[TunedOn("seen", 3, "its checksum")]))
     monkeypatch.setattr("training.left_out.shipped_encoder", lambda: tmp_path / "tuned")
     snapshot = _Snapshot({"name": card.name, "digest": card.digest, "kind": "static"})

@@ -51,13 +51,15 @@ def write_folder(
     figures: Figures,
     texts: Sequence[str],
     licence: str,
+    data_licence: str,
     code_version: str,
     steps: Steps = NoProgress(),  # noqa: B008 - without state
 ) -> Card:
     """Write all that is known of a tuned encoder into a new folder; its card.
 
-    ``texts``: what the static table is fitted to, such as titles. ``licence``: of the weights, SPDX. The
-    folder is made beside ``folder`` and renamed at the end: it is whole, or not there.
+    ``texts``: what the static table is fitted to, such as titles. ``licence``: of the weights, SPDX;
+    ``data_licence``: of the judgements, as the benchmark declares it, or nothing. The folder is made beside
+    ``folder`` and renamed at the end: it is whole, or not there.
     """
     beside = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(beside, ignore_errors=True)
@@ -81,7 +83,14 @@ def write_folder(
             format=FORMAT,
             name=name,
             base=Base(base.name, weights_digest(base)),
-            data=[TunedOn(benchmark.title or benchmark.name, len(benchmark.judgements), benchmark.checksum)],
+            data=[
+                TunedOn(
+                    benchmark.title or benchmark.name,
+                    len(benchmark.judgements),
+                    benchmark.checksum,
+                    data_licence,
+                )
+            ],
             settings=asdict(settings),
             figures={judged: dict(numbers) for judged, numbers in figures.items()},
             dimensions=int(basis.shape[1]),

@@ -110,9 +110,10 @@ def test_the_folder_is_read_without_torch_and_says_what_it_was_tuned_on(
         figures={"toy": out_of_fold(tuned)},
         texts=[*tuned.pairs.left, *tuned.pairs.right],
         licence="CC0-1.0",
+        data_licence="CC BY 4.0",
         code_version="0",
     )
-    assert card.data[0].checksum == judged.checksum
+    assert (card.data[0].checksum, card.data[0].licence) == (judged.checksum, "CC BY 4.0")
     texts = ["red rose", "the Sea of greens", "plant"]
     torch_rows = vectors(tuned.encoder, texts)
     opened = open_without_torch(tmp_path / "tuned", "onnx")
