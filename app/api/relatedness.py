@@ -94,9 +94,9 @@ _WORKS = (
 )
 
 STARTER: dict[str, Any] = {
-    "model": {"name": "wort-starter", "trained_on": "enwiki-20150523-3143e896-excerpt-cf7676e1"},
+    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-da254b62-excerpt-088fcf2e"},
     "snapshot": {
-        "id": "enwiki-20150523-3143e896-excerpt-cf7676e1",
+        "id": "enwiki-20150523-da254b62-excerpt-088fcf2e",
         "wiki": "enwiki",
         "language": "en",
         "dump_date": "2015-05-23",
@@ -116,9 +116,10 @@ ANSWERS: dict[str, Any] = {
         "value": {
             "results": [
                 {
-                    "score": 0.7621491475028566,
+                    "score": 0.9280322024465899,
                     "status": "ok",
-                    "percentiles": {"random": 99.93, "linked": 95.31},
+                    "interval": {"low": 0.6191177449624187, "high": 1.0, "level": 0.9},
+                    "percentiles": {"random": 100.0, "linked": 98.36},
                     "resolved": {
                         "left": {
                             "asked": "Atheism",

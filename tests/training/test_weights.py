@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -16,7 +17,7 @@ from hypothesis.extra import numpy as arrays
 
 from app.api import retrainings
 from app.cli.retrain import retrain
-from features.catalogue import FEATURE_NAMES, FEATURES, OF_WORT, SIGNATURES, named
+from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES, ConceptFeature, named
 from measures.arrays import Floats
 from models.files import load
 from models.protocol import RelatednessModel
@@ -31,8 +32,10 @@ from training.retraining.held_out import ReadPairs, held_out
 from training.terms.design import TERM_DESIGNS
 from training.train import left_out_predictions
 
-LARGEST = np.array([min(feature.range[1], 30.0) for feature in named(OF_WORT)])
-SMALLEST = np.array([feature.range[0] for feature in named(OF_WORT)])
+
+def largest_of(features: Sequence[ConceptFeature]) -> Floats:
+    """The largest values that features may have; 30 of those without a bound."""
+    return np.array([min(feature.range[1], 30.0) for feature in features])
 
 
 def of_concepts() -> list[RelatednessModel]:
@@ -57,30 +60,36 @@ def test_transforms_rise_with_their_feature(values: list[float]) -> None:
 @given(st.integers(0, 10_000))
 def test_no_feature_that_grows_lowers_a_score_of_a_shipped_model(model: RelatednessModel, seed: int) -> None:
     draw = np.random.default_rng(seed)
-    values = SMALLEST + draw.random((20, 16)) * (LARGEST - SMALLEST) * draw.choice([0.01, 0.1, 1.0], (20, 16))
+    read = named(model.reads)
+    largest, smallest = largest_of(read), np.array([feature.range[0] for feature in read])
+    shape = (20, len(read))
+    values = smallest + draw.random(shape) * (largest - smallest) * draw.choice([0.01, 0.1, 1.0], shape)
     values[draw.random(values.shape) < 0.3] = 0.0
     before = model.raw(values)
-    for column in range(16):
+    for column in range(len(read)):
         grown = values.copy()
-        grown[:, column] += draw.random(20) * (LARGEST[column] - grown[:, column])
+        grown[:, column] += draw.random(20) * (largest[column] - grown[:, column])
         assert (model.raw(grown) >= before).all()
         assert (model.score(grown) >= model.score(values)).all()
 
 
 @pytest.mark.parametrize("model", of_concepts(), ids=lambda model: model.name)
-@given(arrays.arrays(np.float64, (5, 16), elements=st.floats(0, 30)))
+@given(arrays.arrays(np.float64, (5, len(FEATURES)), elements=st.floats(0, 30)))
 def test_what_there_is_of_evidence_never_counts_against(model: RelatednessModel, values: Floats) -> None:
-    contributions = model.contributions(values)
+    read = named(model.reads)
+    contributions = model.contributions(values[:, : len(read)])
     assert (contributions >= 0.0).all()
-    for group in {feature.group for feature in FEATURES if feature.name in OF_WORT}:
-        own = [place for place, feature in enumerate(FEATURES) if feature.group == group]
+    for group in {feature.group for feature in read}:
+        own = [place for place, feature in enumerate(read) if feature.group == group]
         assert (contributions[:, own].sum(axis=1) >= 0.0).all()
 
 
-def test_the_shipped_models_are_of_the_default_designs() -> None:
-    found = of_concepts()
-    assert {model.name for model in found} == {"wort-starter", "wort-enwiki-relinked"}
-    assert {design_of(model) for model in found} == {DESIGNS["default"]}
+def test_the_shipped_models_are_of_the_declared_designs() -> None:
+    found = {model.name: design_of(model) for model in of_concepts()}
+    assert found == {
+        name: DESIGNS["plus" if "plus" in name else "default"]
+        for name in ("wort-starter", "wort-enwiki-relinked", "wort-plus-starter", "wort-plus-enwiki-relinked")
+    }
     # Weights of either sign, as the documents say and measure.
     assert not TERM_DESIGNS["default"].positive
 

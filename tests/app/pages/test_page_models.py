@@ -172,5 +172,5 @@ def test_an_empty_registry_says_what_to_do(tmp_path: Path) -> None:
     with serving(create_app(settings, Follower(settings))) as address:
         shown = text_of(address, "/releases").text
         assert "Nothing has been promoted yet" in shown
-        assert "wort-starter" in shown
+        assert "wort-plus-starter" in shown
     assert not (tmp_path / "none.sqlite").exists()

@@ -46,13 +46,14 @@ class Place(EncoderPlace):
 
 @pytest.fixture
 def with_plus(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if logistic models came with wort, too."""
+    """As if the logistic models that come with wort were toys."""
     shipped = offered._shipped
 
     def more(of_terms: bool) -> tuple[offered.ShippedModel, ...]:
         made: RelatednessModel = plus_term_model("s") if of_terms else plus_model("s")
         stem = "terms-plus-enwiki-relinked" if of_terms else "plus-starter"
-        return (*shipped(of_terms), offered.ShippedModel(made, Path(f"{stem}.json")))
+        others = (each for each in shipped(of_terms) if each.model.unit != made.unit)
+        return (*others, offered.ShippedModel(made, Path(f"{stem}.json")))
 
     monkeypatch.setattr(offered, "_shipped", more)
 
@@ -163,7 +164,7 @@ def test_the_models_are_listed(http: httpx.Client) -> None:
         ("terms", "wort"),
     ]
     assert [each.name for each in served.models if each.default] == ["toy", "wort"]
-    assert [each.interval for each in served.models] == [None, 0.9, None, 0.9, None]
+    assert [each.interval for each in served.models] == [None, 0.9, 0.9, 0.9, 0.9]
     assert listed["concepts", "wort-plus"].type == "logistic"
     assert listed["concepts", "wort-plus"].trouble is None
     for each in served.models:
@@ -205,7 +206,7 @@ def test_the_default_is_the_first_whose_evidence_is_there(monkeypatch: pytest.Mo
 
 def test_a_setting_names_the_model() -> None:
     assert open_scorer(None, Path("wort")).model == open_scorer(None, shipped_file("starter")).model
-    with pytest.raises(UnknownModelName, match=r"no model 'regression' here. There are wort\."):
+    with pytest.raises(UnknownModelName, match=r"no model 'regression' here. There are wort-plus, wort\."):
         open_scorer(None, Path("regression"))
     assert model_path().is_file()
 

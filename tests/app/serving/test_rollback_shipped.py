@@ -124,10 +124,10 @@ def test_the_command_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     toy_registry.registry.close()
     done = wort("rollback", "--reason", "worse on our tags")
     assert done.exit_code == 0
-    assert done.stdout == "release 2 is in force: wort-starter@1, what ships with wort\n"
+    assert done.stdout == "release 2 is in force: wort-plus-starter@1, what ships with wort\n"
     listed = wort("list").stdout
-    assert "wort-starter@1" in listed
-    assert "In force: wort-starter@1, what ships with wort, release 2 of" in listed
+    assert "wort-plus-starter@1" in listed
+    assert "In force: wort-plus-starter@1, what ships with wort, release 2 of" in listed
     assert "(what ships with wort)" in wort("list", "--releases").stdout
     assert json.loads(wort("list", "--releases", "--json").stdout)[-1]["shipped"] is True
     assert wort("rollback", "--to", "1", "--reason", "r").stdout.endswith("toy@1, as in release 1\n")

@@ -98,7 +98,7 @@ def test_a_registry_that_comes_later_is_followed(tmp_path: Path) -> None:
     served.look()
     assert not (tmp_path / "wort.sqlite").exists()
     assert served_release(served) is None
-    assert served.current.scorer.model.name == "wort-starter"
+    assert served.current.scorer.model.name == "wort-plus-starter"
     toy_registry = ToyRegistry(tmp_path)
     served.look()
     assert served_release(served) is None
