@@ -8,7 +8,9 @@
         result = wort.relatedness("Atheism", "Religion")
         print(result.score, result.interval)
 
-``interval`` is None where the model knows none. ``wort.schemas`` holds the schemas of requests and responses, all that the server shares with the client.
+``interval`` is None where the model knows none.
+
+``wort.schemas`` holds the schemas of requests and responses, all that the server shares with the client.
 """
 
 from __future__ import annotations
