@@ -105,13 +105,13 @@ def test_where_it_is_found(address: str, without: str) -> None:
 
 
 def test_a_version_of_the_registry(toy_registry: ToyRegistry, first: Candidate) -> None:
-    told = msgspec.json.encode(plus_model(first.snapshot))
+    plus = plus_model(first.snapshot)
     ref = toy_registry.registry.register(
-        told,
+        msgspec.json.encode(plus),
         name="plus",
         snapshot=first.snapshot,
-        report="{}",
-        dataset=plus_model("s").trained_on,
+        report=report().json(),
+        dataset=plus.trained_on,
         who="a test",
     ).ref
     with following(toy_registry) as address:
