@@ -21,7 +21,7 @@ from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
 
 from app.api import concepts, debater, files, matrix, operation, relatedness, retrainings, terms, texts
-from app.pages import compare, docs, explore, models
+from app.pages import compare, docs, explore, models, thresholds
 from app.pages import files as scored_files
 from app.pages.rendering import trouble, wants_page
 from app.scoring.batches import DEFAULT_SIZES, BatchSizes
@@ -150,7 +150,7 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
     app.include_router(routes, include_in_schema=False)
     # Where its client looks for it, whatever our version.
     app.include_router(debater.router(settings))
-    for page in (compare, explore, scored_files, models, docs):
+    for page in (compare, explore, scored_files, models, thresholds, docs):
         app.include_router(page.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install(app)

@@ -1,4 +1,4 @@
-"""What may be expected of a score: an interval around it, and how well a threshold divides pairs."""
+"""What may be expected of a score: an interval around it, its calibration, and what thresholds divide."""
 
 from __future__ import annotations
 
@@ -96,6 +96,39 @@ class OperatingPoints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         thresholds = tuple(point.threshold for point in self.points)
         check_shares((self.related_at, self.related, *thresholds, *known), "an operating point")
         check_ascending(thresholds, "the thresholds")
+
+
+class CalibrationBin(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Pairs of about one score: how many, their mean prediction, and the mean share of judges for them."""
+
+    pairs: int
+    predicted: float
+    judged: float
+
+
+class CalibrationCurve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What people said of pairs by the score that was predicted, ascending, of pairs that were left out.
+
+    Raises:
+        BadNumbers: the predictions do not ascend, a number is no share, or a bin has no pairs.
+    """
+
+    bins: tuple[CalibrationBin, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.bins) <= MOST_POINTS:
+            raise BadNumbers(f"the model has {len(self.bins)} bins of calibration. Train it again.")
+        if any(each.pairs < 1 for each in self.bins):
+            raise BadNumbers("a bin of the calibration has no pairs. Train the model again.")
+        predicted = tuple(each.predicted for each in self.bins)
+        check_shares((*predicted, *(each.judged for each in self.bins)), "the calibration")
+        check_ascending(predicted, "the calibration's predictions")
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error: how far the two means are apart, averaged over the pairs."""
+        apart = sum(each.pairs * abs(each.judged - each.predicted) for each in self.bins)
+        return apart / sum(each.pairs for each in self.bins)
 
 
 def check_shares(numbers: tuple[float, ...], what: str) -> None:

@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from measures.arrays import Floats
 from models.errors import BadNumbers, WrongFeatures
-from models.expectation import IntervalBands, OperatingPoints
+from models.expectation import CalibrationCurve, IntervalBands, OperatingPoints
 from models.whole_file import whole_file
 
 FORMAT = 1
@@ -87,8 +87,9 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     ``coefficients``: what was fitted, to be shown to people. ``intercept``: what every pair begins with.
     ``clip``: the range the score is cut to; a file of an earlier version says 1, and is cut where ``CLIP``
     ends all the same. ``snapshot``: the id of the snapshot it was trained on. ``metrics``: correlations of
-    its out-of-fold predictions. ``created``: ISO 8601, UTC. ``interval_bands`` and ``operating_points``: what
-    may be expected of its scores, by such predictions; unset in a file that does not say.
+    its out-of-fold predictions. ``created``: ISO 8601, UTC. ``interval_bands``, ``operating_points`` and
+    ``calibration``: what may be expected of its scores, by such predictions; unset in a file that does not
+    say.
 
     Raises:
         ModelError: it lists a feature twice, or a number cannot be used.
@@ -111,6 +112,7 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     code_version: str
     interval_bands: IntervalBands | UnsetType = UNSET
     operating_points: OperatingPoints | UnsetType = UNSET
+    calibration: CalibrationCurve | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if len(set(self.reads)) != len(self.reads):

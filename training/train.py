@@ -161,7 +161,7 @@ def trained(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) 
     read = {feature for feature, _ in design.addends}
     gold = Gold(pairs.scores, pairs.topic, pairs.topics)
     drawn = Sampling(report.resampling.resamples, report.resampling.seed).draws(gold)
-    bands, points = expectation(gold, judged.predicted, drawn)
+    bands, points, calibrated = expectation(gold, judged.predicted, drawn)
     model = KINDS[design.link](
         name=report.model,
         features=tuple(feature.signature for feature in judged.features if feature.name in read),
@@ -184,5 +184,6 @@ def trained(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) 
         code_version=report.code_version,
         interval_bands=UNSET if bands is None else bands,
         operating_points=UNSET if points is None else points,
+        calibration=UNSET if calibrated is None else calibrated,
     )
     return Trained(model, report, Predictions(pairs.scores, judged.predicted, pairs.topic, pairs.topics))

@@ -5,7 +5,10 @@
     from wort import Client
 
     with Client("http://127.0.0.1:8000") as wort:
-        print(wort.relatedness("Atheism", "Religion").score)
+        result = wort.relatedness("Atheism", "Religion")
+        print(result.score, result.interval)
+
+``interval`` is None where the model knows none.
 
 ``wort.schemas`` holds the schemas of requests and responses, all that the server shares with the client.
 """
@@ -27,7 +30,8 @@ from wort.errors import (
     Unresolved,
     WortError,
 )
-from wort.schemas.relatedness import Reference, SideReference
+from wort.schemas.described import Interval
+from wort.schemas.relatedness import PairResult, Reference, SideReference
 
 if typing.TYPE_CHECKING:
     from wort.client import Client
@@ -38,10 +42,12 @@ __version__ = "0.1.0"
 __all__ = [
     "BrokenAnswer",
     "Client",
+    "Interval",
     "InvalidRequest",
     "NotAuthorised",
     "NotFound",
     "NotReached",
+    "PairResult",
     "Reference",
     "Refused",
     "SideReference",

@@ -71,6 +71,7 @@ async def compare(request: Request, left: FormField = "", right: FormField = "")
             result=result,
             in_words=in_words(result.score) if result and result.score is not None else None,
             panel=of_ten(result.interval) if result and result.interval else None,
+            thresholds=bool(serving.scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result else example_pairs(serving.scorer),
         )
@@ -86,13 +87,17 @@ def in_words(score: float) -> str:
 def of_ten(interval: Interval) -> str:
     """An interval in words: how many of ten people would say so.
 
-    >>> of_ten(Interval(0.38, 0.83, 0.9)), of_ten(Interval(0.0, 0.04, 0.9)), of_ten(Interval(0.98, 1.0, 0.9))
-    ('4 to 8', 'none', 'all')
+    >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.38, 0.83), (0.0, 0.04), (0.98, 1.0), (0.12, 0.13))]
+    ['between 4 and 8', 'none', 'all', 'about 1']
+    >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.0, 0.24), (0.71, 1.0), (0.0, 1.0))]
+    ['at most 2', 'at least 7', 'any number']
     """
     low, high = round(PANEL * interval.low), round(PANEL * interval.high)
     if low == high:
-        return {0: "none", PANEL: "all"}.get(low, str(low))
-    return f"{low} to {high}"
+        return {0: "none", PANEL: "all"}.get(low, f"about {low}")
+    if low > 0:
+        return f"between {low} and {high}" if high < PANEL else f"at least {low}"
+    return f"at most {high}" if high < PANEL else "any number"
 
 
 def rows_by_group(explanation: Explanation) -> list[ExplanationGroup]:

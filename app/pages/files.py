@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request, Response
 from app.pages.examples import example_concepts
 from app.pages.rendering import PageRoute, page
 from app.scoring.concepts import Scorer
+from app.scoring.judged import level_of
 from app.serving.serving import Serving
 from app.web.responses.answering import answer
 
@@ -23,10 +24,12 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 @router.get("/files")
 async def files(request: Request) -> Response:
     """The form. The file itself goes to ``POST v1/relatedness/files``, from a script."""
+    serving: Serving = request.app.state.source.current
     return page(
         request,
-        request.app.state.source.current,
+        serving,
         "files.html",
+        level=level_of(serving.scorer.model),
         base=str(request.base_url),
         largest=request.app.state.settings.max_file >> 20,
     )

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from app.pages.registered import (
-    DescribedModel,
     RegistryListing,
     ReportedMeasure,
+    described_model,
     followed,
     listing,
-    registered,
     report_page,
 )
-from app.pages.rendering import PageRoute, page
+from app.pages.rendering import PageRoute, Ref, page
 from app.serving.serving import Serving
 from app.web.problems import NOT_FOUND, ProblemError, registry_problems
 from app.web.responses.answering import answer
@@ -31,8 +29,6 @@ REPORT_POLICY = (
 
 STEP = 0.025
 """Topics whose correlations are within one step stand in one column."""
-
-Ref = Annotated[str, Query(max_length=200)]
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -82,7 +78,7 @@ async def releases(request: Request, model: Ref = "") -> Response:
     def drawn(serving: Serving) -> Response:
         described: ModelsResponse = source.describe()
         registry = RegistryListing([], []) if url is None else listing(url)
-        shown = _shown(serving, url, registry, model)
+        shown = described_model(serving, None if registry.trouble else url, model)
         return page(
             request,
             serving,
@@ -143,20 +139,3 @@ def judged(measures: tuple[ReportedMeasure, ...]) -> list[MeasureBar]:
             length = 100 * max(0.0, figure.value)
             shown.append(MeasureBar(measure.name, figure.value, length, low, high, number == len(measures)))
     return sorted(shown, key=lambda one: -one.value)
-
-
-def _shown(serving: Serving, url: str | None, registry: RegistryListing, ref: str) -> DescribedModel:
-    """The model that is asked for, or the one in force.
-
-    Raises:
-        ProblemError: there is none of that name, or the registry cannot be asked.
-    """
-    named = ref or serving.scorer.model_info.version
-    if url is not None and named and registry.trouble is None:
-        with registry_problems():
-            described = registered(url, named)
-        if described is not None:
-            return described
-    if ref:
-        raise ProblemError(NOT_FOUND, f"There is no model {ref} in the registry of this server.")
-    return DescribedModel(serving.scorer.model)

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import msgspec
 
+from app.serving.serving import Serving
 from app.serving.source import Source
 from app.settings import Settings
+from app.web.problems import NOT_FOUND, ProblemError, registry_problems
 from models.errors import ModelError
 from models.files import decode
 from models.protocol import RelatednessModel
@@ -98,6 +100,25 @@ def registered(url: str, ref: str) -> DescribedModel | None:
         return Registry.ask(url, described)
     except ModelError:
         return None
+
+
+def described_model(serving: Serving, url: str | None, ref: str) -> DescribedModel:
+    """The model of the version ``ref``, or the one in force where it is empty.
+
+    ``url``: of the registry; None where there is none to ask.
+
+    Raises:
+        ProblemError: there is none of that name, or the registry cannot be asked.
+    """
+    named = ref or serving.scorer.model_info.version
+    if url is not None and named:
+        with registry_problems():
+            described = registered(url, named)
+        if described is not None:
+            return described
+    if ref:
+        raise ProblemError(NOT_FOUND, f"There is no model {ref} in the registry of this server.")
+    return DescribedModel(serving.scorer.model)
 
 
 def report_page(url: str, ref: str) -> str | None:

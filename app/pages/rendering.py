@@ -25,6 +25,9 @@ LONGEST = 1000
 FormField = Annotated[str, Query(max_length=LONGEST)]
 """A field of a page's form."""
 
+Ref = Annotated[str, Query(max_length=200)]
+"""The name and version of a model in the registry; empty for the model in force."""
+
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 """What a page may load and send to: this server. No script or style stands within a page."""
 

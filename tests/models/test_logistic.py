@@ -14,7 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.errors import BadNumbers, ModelError, NotAModel
-from models.expectation import Estimate, IntervalBands, OperatingPoint, OperatingPoints
+from models.expectation import (
+    CalibrationBin,
+    CalibrationCurve,
+    Estimate,
+    IntervalBands,
+    OperatingPoint,
+    OperatingPoints,
+)
 from models.files import load
 from models.linear import LinearModel
 from models.logistic import HIGHEST, LogisticModel
@@ -23,6 +30,8 @@ from models.protocol import Coefficient, FoldResult, RelatednessModel, TrainingS
 SIGNATURES = ("PMI1@1", "MW@2", "ESA@1")
 
 BANDS = IntervalBands(0.9, (0.25, 0.75), (0.125, 0.5), (0.25, 0.125))
+
+CURVE = CalibrationCurve((CalibrationBin(30, 0.125, 0.25), CalibrationBin(10, 0.75, 0.5)))
 
 POINTS = OperatingPoints(
     0.5,
@@ -193,7 +202,7 @@ def test_a_model_that_was_not_told_says_no_interval() -> None:
 
 @pytest.mark.parametrize("kind", [LinearModel, LogisticModel])
 def test_what_is_saved_is_loaded(tmp_path: Path, kind: type[RelatednessModel]) -> None:
-    saved = kind(**fields(interval_bands=BANDS, operating_points=POINTS))
+    saved = kind(**fields(interval_bands=BANDS, operating_points=POINTS, calibration=CURVE))
     saved.save(tmp_path / "model.json")
     loaded = load(tmp_path / "model.json", SIGNATURES)
     assert loaded == saved
@@ -252,6 +261,10 @@ POINT = msgspec.to_builtins(POINTS.points[0])
             "2.0",
         ),
         ({"operating_points": [1]}, NotAModel, "operating_points"),
+        ({"calibration": {"bins": []}}, BadNumbers, "0 bins"),
+        ({"calibration": {"bins": [[0, 0.1, 0.2]]}}, BadNumbers, "no pairs"),
+        ({"calibration": {"bins": [[3, 0.1, 1.2]]}}, BadNumbers, "1.2"),
+        ({"calibration": {"bins": [[3, 0.2, 0.2], [3, 0.1, 0.2]]}}, BadNumbers, "ascend"),
     ],
 )
 def test_a_model_that_makes_no_sense_is_refused(
@@ -259,3 +272,7 @@ def test_a_model_that_makes_no_sense_is_refused(
 ) -> None:
     with pytest.raises(error, match=said):
         load(written(tmp_path, **changes), SIGNATURES)
+
+
+def test_the_calibration_error_is_the_mean_over_pairs() -> None:
+    assert CURVE.error == (30 * 0.125 + 10 * 0.25) / 40

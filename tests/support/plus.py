@@ -9,11 +9,44 @@ from numpy.typing import NDArray
 
 from features.catalogue import SIGNATURES
 from features.terms.catalogue import TERM_SIGNATURES
-from models.expectation import IntervalBands
+from models.expectation import (
+    CalibrationBin,
+    CalibrationCurve,
+    Estimate,
+    IntervalBands,
+    OperatingPoint,
+    OperatingPoints,
+)
 from models.logistic import LogisticModel
 from models.protocol import Coefficient, TrainingSet
 
 BANDS = IntervalBands(0.9, (0.2, 0.6), (0.1, 0.2), (0.2, 0.3))
+
+
+def operating_point(threshold: float, right: float, called: float, related: float) -> OperatingPoint:
+    """A threshold that calls the share ``called`` of all pairs related, and ``right`` of all rightly."""
+    precision = right / called
+    return OperatingPoint(
+        threshold,
+        Estimate(precision, max(0.0, precision - 0.05), min(1.0, precision + 0.05)),
+        Estimate(right / related, None, None),
+        Estimate(called, None, None),
+    )
+
+
+POINTS = OperatingPoints(
+    0.5,
+    0.25,
+    (
+        operating_point(0.2, 0.225, 0.5, 0.25),
+        operating_point(0.4, 0.2, 0.25, 0.25),
+        operating_point(0.6, 0.125, 0.15625, 0.25),
+        operating_point(0.8, 0.05, 0.0625, 0.25),
+    ),
+)
+"""Precision 0.45, 0.8, 0.8 and 0.8; recall 0.9, 0.8, 0.5 and 0.2."""
+
+CURVE = CalibrationCurve((CalibrationBin(300, 0.05, 0.04), CalibrationBin(75, 0.65, 0.55)))
 
 
 def logistic(name: str, snapshot: str, weights: dict[str, float], signatures: Sequence[str]) -> LogisticModel:
@@ -31,6 +64,8 @@ def logistic(name: str, snapshot: str, weights: dict[str, float], signatures: Se
         created="2001-01-15T00:00:00+00:00",
         code_version="0",
         interval_bands=BANDS,
+        operating_points=POINTS,
+        calibration=CURVE,
     )
 
 

@@ -53,6 +53,11 @@ def test_pairs_of_identical_sides_do_not_count(fitted: tuple[CoveredPairs, Logis
     assert isinstance(model.interval_bands, IntervalBands)
     assert model.operating_points
     assert model.operating_points.related_at == 0.5
+    assert model.calibration
+    assert [(one.pairs, one.predicted, one.judged) for one in model.calibration.bins] == [
+        (one.pairs, one.predicted, one.gold) for one in report.certainty.bins
+    ]
+    assert model.calibration.error == pytest.approx(report.certainty.calibration_error)
 
 
 def test_the_file_says_what_the_report_does_and_comes_back_whole(

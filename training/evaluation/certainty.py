@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from measures.arrays import Floats, Ints
-from models.expectation import IntervalBands, OperatingPoints
+from models.expectation import CalibrationBin, CalibrationCurve, IntervalBands, OperatingPoints
 from models.logistic import HIGHEST
 from training.errors import TooFewPairs
 from training.evaluation.columns import Gold
@@ -66,16 +68,28 @@ def certainty(
     )
 
 
-def expectation(
-    gold: Gold, predicted: Floats, drawn: Ints
-) -> tuple[IntervalBands | None, OperatingPoints | None]:
-    """What the file of a model carries, by predictions of pairs left out: its bands and operating points."""
+class Expectation(NamedTuple):
+    """What the file of a model carries of its predictions of pairs left out; None of what they do not say."""
+
+    bands: IntervalBands | None = None
+    points: OperatingPoints | None = None
+    calibration: CalibrationCurve | None = None
+
+
+def expectation(gold: Gold, predicted: Floats, drawn: Ints) -> Expectation:
+    """What may be expected of a model, by predictions of pairs left out, float64[n].
+
+    ``drawn``: as of ``Sampling.draws``. Pairs of identical sides do not count.
+    """
     asked = predicted <= HIGHEST
     if not asked.any() or not comparable(gold.scores):
-        return None, None
-    bands = interval_bands(gold.scores[asked], predicted[asked])
+        return Expectation()
+    scores, predicted = gold.scores[asked], predicted[asked]
+    bins = calibration(scores, predicted).bins
+    curve = CalibrationCurve(tuple(CalibrationBin(one.pairs, one.predicted, one.gold) for one in bins))
+    bands = interval_bands(scores, predicted)
     try:
-        judged = Judged.of(gold.scores[asked], predicted[asked], gold.topic[asked], drawn)
+        judged = Judged.of(scores, predicted, gold.topic[asked], drawn)
     except TooFewPairs:
-        return bands, None
-    return bands, operating_points(judged)
+        return Expectation(bands, None, curve)
+    return Expectation(bands, operating_points(judged), curve)

@@ -57,6 +57,14 @@ class Interval(msgspec.Struct, frozen=True, gc=False):
         float, Share, Meta(description="The share of panels, 0.9 if nine of ten answer within the interval.")
     ]
 
+    def __str__(self) -> str:
+        """Its ends and its level.
+
+        >>> print(Interval(0.375, 1.0, 0.9))
+        0.38 to 1.00 (90%)
+        """
+        return f"{self.low:.2f} to {self.high:.2f} ({self.level:.0%})"
+
 
 IntervalOfScore = Annotated[
     Interval | None,

@@ -152,7 +152,7 @@ class Alternative(msgspec.Struct, frozen=True, gc=False):
     prior: Annotated[float, Meta(description="How likely it was before the other side was looked at.")]
 
 
-class Side(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+class Side(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, gc=False):
     """How one side of a pair was understood."""
 
     asked: Annotated[
@@ -242,7 +242,9 @@ FeatureValues = Annotated[dict[str, float] | None, Meta(description="The feature
 ExplanationOfScore = Annotated[Explanation | None, Meta(description="Where asked for and scored.")]
 
 
-class PairResult(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
+class PairResult(
+    msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, kw_only=True, gc=False
+):
     """The answer for one pair."""
 
     score: Annotated[
@@ -284,6 +286,15 @@ class PairResult(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True, 
         PairEvidence | None,
         Meta(description="With an explanation: what the features of the pair rest on."),
     ] = None
+
+    def __str__(self) -> str:
+        """The two sides, and the score with its interval, or why there is none."""
+        sides = (self.resolved.left, self.resolved.right)
+        left, right = (side.asked if side.title is None else side.title for side in sides)
+        if self.score is None:
+            return f"{left} | {right}: {self.status}"
+        within = "" if self.interval is None else f", {self.interval}"
+        return f"{left} | {right}: {self.score:.2f}{within}"
 
 
 class RelatednessResponse(msgspec.Struct, frozen=True):

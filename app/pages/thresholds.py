@@ -1,0 +1,176 @@
+"""From scores to yes or no: which threshold does what is wanted, what to expect of it, and drawings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+
+from app.pages.registered import DescribedModel, described_model, followed
+from app.pages.rendering import PageRoute, Ref, page
+from app.serving.serving import Serving
+from app.web.responses.answering import answer
+from models.expectation import CalibrationBin, CalibrationCurve, Estimate, OperatingPoint, OperatingPoints
+from models.thresholds import ConfusionShares, confusion_shares, of_cost, of_precision, of_recall
+
+HEIGHT = 240
+"""Of a drawing, in pixels; it is as wide as the page has room."""
+
+LARGEST_DOT = 9.0
+"""The radius in pixels of the calibration's dot of the most pairs; areas are as the numbers of pairs."""
+
+SMALLEST_DOT = 3.0
+"""The radius in pixels of a dot of few pairs, so that it can be seen."""
+
+MOST_COST = 1000.0
+"""The greatest ratio of costs that is asked for; beyond it, nothing is called related anyway."""
+
+Percent = Annotated[float | None, Query(ge=1, le=100)]
+Wish = Literal["precision", "recall", "cost", "threshold"]
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenThreshold:
+    """What was wished for, and the threshold that does it; ``point`` is None where none does.
+
+    ``value``: in percent, but for a cost and a threshold. ``shares``: what becomes of all pairs.
+    """
+
+    wish: Wish
+    value: float
+    point: OperatingPoint | None
+    shares: ConfusionShares | None
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """A share at a threshold, as it is drawn: ``across`` in percent of the width, heights in pixels.
+
+    ``low`` and ``high``: where its interval ends; where the share itself is, if it has none.
+    """
+
+    across: float
+    height: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdPlot:
+    """Precision and recall over the threshold: the points, and the pairs of them that lines join."""
+
+    precision: list[CurvePoint]
+    recall: list[CurvePoint]
+
+    @property
+    def lines(self) -> list[tuple[str, CurvePoint, CurvePoint]]:
+        """The lines of both curves, each with the name of its curve."""
+        curves = (("precision", self.precision), ("recall", self.recall))
+        return [(name, *ends) for name, curve in curves for ends in pairwise(curve)]
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationDot:
+    """A bin of the calibration as drawn: ``across`` in percent, ``height`` and ``radius`` in pixels."""
+
+    across: float
+    height: float
+    radius: float
+    bin: CalibrationBin
+
+
+@router.get("/threshold")
+async def threshold(
+    request: Request,
+    model: Ref = "",
+    precision: Percent = None,
+    recall: Percent = None,
+    cost: Annotated[float | None, Query(gt=0, le=MOST_COST)] = None,
+    threshold: Annotated[float | None, Query(ge=0, le=1)] = None,
+) -> Response:
+    """The thresholds of a model, the one in force where none is named, and that which does what is wanted."""
+    source = request.app.state.source
+    url = followed(source, request.app.state.settings)
+
+    def drawn(serving: Serving) -> Response:
+        # The registry need not be there for the model in force.
+        shown = described_model(serving, url, model) if model else DescribedModel(serving.scorer.model)
+        points, curve = shown.fitted.operating_points or None, shown.fitted.calibration or None
+        return page(
+            request,
+            serving,
+            "threshold.html",
+            called=shown.ref or serving.scorer.model_info.version or shown.fitted.name,
+            asked=model,
+            points=points,
+            chosen=points and chosen(points, precision, recall, cost, threshold),
+            plot=points and threshold_plot(points),
+            curve=curve,
+            dots=curve and calibration_dots(curve),
+            height=HEIGHT,
+        )
+
+    return await answer(request, drawn, even_damaged=True)
+
+
+def chosen(
+    points: OperatingPoints,
+    precision: float | None = None,
+    recall: float | None = None,
+    cost: float | None = None,
+    threshold: float | None = None,
+) -> ChosenThreshold:
+    """What to expect of the threshold that does what is wanted; without a wish, of that of the fewest errors.
+
+    ``precision`` and ``recall`` are in percent. ``threshold``: the nearest one below it is taken, the least
+    where there is none.
+    """
+    wish: Wish
+    found: OperatingPoint | None
+    if precision is not None:
+        wish, value, found = "precision", precision, of_precision(points, precision / 100)
+    elif recall is not None:
+        wish, value, found = "recall", recall, of_recall(points, recall / 100)
+    elif threshold is not None:
+        below = [one for one in points.points if one.threshold <= threshold]
+        wish, value, found = "threshold", threshold, (below or points.points[:1])[-1]
+    else:
+        wish, value = "cost", 1.0 if cost is None else cost
+        found = of_cost(points, value)
+    shares = None if found is None else confusion_shares(points.related, found)
+    return ChosenThreshold(wish, value, found, shares)
+
+
+def threshold_plot(points: OperatingPoints) -> ThresholdPlot:
+    """Precision and recall of each threshold that has them, as they are drawn."""
+    return ThresholdPlot(
+        _curve([(one.threshold, one.precision) for one in points.points]),
+        _curve([(one.threshold, one.recall) for one in points.points]),
+    )
+
+
+def calibration_dots(curve: CalibrationCurve) -> list[CalibrationDot]:
+    """The bins of a calibration as dots: how far across is what was predicted, how high what people said."""
+    most = max(each.pairs for each in curve.bins)
+    return [
+        CalibrationDot(
+            100 * each.predicted,
+            HEIGHT * (1 - each.judged),
+            max(SMALLEST_DOT, LARGEST_DOT * (each.pairs / most) ** 0.5),
+            each,
+        )
+        for each in curve.bins
+    ]
+
+
+def _curve(shares: list[tuple[float, Estimate]]) -> list[CurvePoint]:
+    drawn = []
+    for at, share in shares:
+        if share.value is not None:
+            ends = (share.value if end is None else end for end in (share.value, share.low, share.high))
+            drawn.append(CurvePoint(100 * at, *(HEIGHT * (1 - end) for end in ends)))
+    return drawn

@@ -1,0 +1,191 @@
+"""From a score to yes or no: the page of thresholds, and intervals where scores are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import msgspec
+import pytest
+from playwright.sync_api import Browser, expect
+
+from app.pages.thresholds import HEIGHT, LARGEST_DOT, calibration_dots, chosen, threshold_plot
+from app.scoring.concepts import Scorer
+from app.service import create_app
+from app.settings import Settings
+from models.expectation import CalibrationBin, CalibrationCurve, OperatingPoints
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+from tests.app.pages.test_page_access import check
+from tests.app.pages.test_page_models import following
+from tests.support.browser import chromium, text_of, window
+from tests.support.plus import POINTS, plus_model
+from tests.support.promoted import Candidate, ToyRegistry
+from tests.support.releases import first_fixture, toy_registry_fixture
+from tests.support.served import served_snapshot, serving, toy_app
+from tests.support.toy_reports import report
+
+__all__ = ["first_fixture", "toy_registry_fixture"]
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return Snapshot.open(served_snapshot(tmp_path_factory.mktemp("thresholds") / "snapshot"))
+
+
+@pytest.fixture(scope="module")
+def address(snapshot: Snapshot) -> Iterator[str]:
+    scorer = Scorer(snapshot, Resolver.open(snapshot), plus_model(snapshot.id))
+    with serving(create_app(Settings(), scorer)) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def without(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server whose model says nothing of thresholds and intervals."""
+    with serving(toy_app(tmp_path_factory.mktemp("without"))) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ({}, "The fewest errors 0.40"),
+        ({"precision": "80"}, "For a precision of 80 % 0.40 Call a pair related where its score is at least"),
+        ({"precision": "25"}, "For a precision of 25 % 0.00 Call every pair related."),
+        ({"precision": "90.5"}, "No threshold reaches a precision of 90.5 %"),
+        ({"recall": "50"}, "For a recall of 50 % 0.60"),
+        ({"cost": "0.1"}, "Where a wrong yes is as bad as 0.1 missed pairs 0.20"),
+        ({"cost": "99"}, "99 missed pairs none Call no pair related"),
+        ({"threshold": "0.79"}, "A threshold of your choice 0.60"),
+        ({"threshold": "0.1"}, "A threshold of your choice 0.20"),
+    ],
+)
+def test_every_wish_has_its_threshold(address: str, query: dict[str, str], says: str) -> None:
+    assert says in text_of(address, "/threshold", **query).text
+
+
+def test_it_says_what_to_expect(address: str) -> None:
+    shown = text_of(address, "/threshold", recall="80").text
+    for says in (
+        "Precision 80 % 75–85 of the pairs called related are",
+        "Recall 80 % of the related pairs are called so",
+        "Called related 25 % of all pairs",
+        "200 rightly called related 50 wrongly called related 50 missed 700 rightly left out",
+        "of which 25 % are related: at least 50 % of their judges said so",
+        "They are 0.028 apart on average",
+        "0.80 80 % 75–85 20 % 6 %",
+    ):
+        assert says in shown
+
+
+def test_its_forms_come_back_as_they_were_sent(address: str) -> None:
+    tags = text_of(address, "/threshold", cost="7.5").tags
+    fields = {attributes["name"]: attributes["value"] for tag, attributes in tags if tag == "input"}
+    assert fields == {"precision": "80", "recall": "80", "cost": "7.5"}
+
+
+@pytest.mark.parametrize("query", [{"precision": "0"}, {"recall": "101"}, {"cost": "0"}, {"cost": "nan"}])
+def test_wishes_that_nobody_has(address: str, query: dict[str, str]) -> None:
+    assert "422" in text_of(address, "/threshold", 422, **query).text
+
+
+def test_where_it_is_found(address: str, without: str) -> None:
+    paths = ("/?left=Cat&right=Dog", "/releases")
+    for path in paths:
+        assert "threshold" in [tags.get("href") for tag, tags in text_of(address, path).tags if tag == "a"]
+        assert "Choose a threshold" not in text_of(without, path).text
+    assert "This model says nothing of thresholds" in text_of(without, "/threshold").text
+
+
+def test_a_version_of_the_registry(toy_registry: ToyRegistry, first: Candidate) -> None:
+    plus = plus_model(first.snapshot)
+    ref = toy_registry.registry.register(
+        msgspec.json.encode(plus),
+        name="plus",
+        snapshot=first.snapshot,
+        report=report().json(),
+        dataset=plus.trained_on,
+        who="a test",
+    ).ref
+    with following(toy_registry) as address:
+        page = text_of(address, "/threshold", model=ref)
+        assert f"Model {ref}" in page.text
+        assert "0.40" in page.text
+        hidden = [tags for tag, tags in page.tags if tag == "input" and tags.get("type") == "hidden"]
+        assert [one["value"] for one in hidden] == [ref] * 3
+        links = [tags["href"] for tag, tags in text_of(address, "/releases", model=ref).tags if tag == "a"]
+        assert f"threshold?model={ref.replace('@', '%40')}" in links
+        assert "This model says nothing of thresholds" in text_of(address, "/threshold").text
+        assert "There is no model nobody@1" in text_of(address, "/threshold", 404, model="nobody@1").text
+
+
+def test_the_curves_stand_where_their_figures_say() -> None:
+    plot = threshold_plot(POINTS)
+    for curve, shares in ((plot.precision, (0.45, 0.8, 0.8, 0.8)), (plot.recall, (0.9, 0.8, 0.5, 0.2))):
+        assert [one.across for one in curve] == pytest.approx([20, 40, 60, 80])
+        assert [1 - one.height / HEIGHT for one in curve] == pytest.approx(shares)
+    assert 1 - plot.precision[0].low / HEIGHT == pytest.approx(0.4)
+    assert plot.recall[0].low == plot.recall[0].high == plot.recall[0].height
+    assert len(plot.lines) == 6
+    assert {name for name, _, _ in plot.lines} == {"precision", "recall"}
+
+
+def test_dots_are_as_large_as_their_bins() -> None:
+    bins = (CalibrationBin(400, 0.1, 0.2), CalibrationBin(100, 0.5, 0.25), CalibrationBin(1, 0.9, 1.0))
+    many, fewer, one = calibration_dots(CalibrationCurve(bins))
+    assert (many.across, many.height, many.radius) == pytest.approx((10, 0.8 * HEIGHT, LARGEST_DOT))
+    assert fewer.radius == pytest.approx(LARGEST_DOT / 2)
+    assert 1 < one.radius < fewer.radius
+    assert one.height == 0
+
+
+def test_a_threshold_below_all_is_the_least() -> None:
+    found = chosen(OperatingPoints(0.5, 0.25, POINTS.points[1:]), threshold=0.0).point
+    assert found is not None
+    assert found.threshold == 0.4
+
+
+def test_the_interval_is_said_in_words(address: str, without: str) -> None:
+    body = {"pairs": [{"left": "Cat", "right": "Dog"}]}
+    (result,) = httpx.post(f"{address}/relatedness", json=body).json()["results"]
+    low, high = (f"{result['interval'][end]:.2f}" for end in ("low", "high"))
+    page = text_of(address, left="Cat", right="Dog")
+    assert "would call them related: so it is for 90 in 100 pairs of such a score." in page.text
+    assert f"{low} to {high}" in [tags["title"] for _, tags in page.tags if "title" in tags]
+    (scale,) = [tags["aria-label"] for _, tags in page.tags if tags.get("class") == "scale"]
+    assert f"between {low} and {high}" in str(scale)
+    assert "Of ten people" not in text_of(without, left="Cat", right="Dog").text
+    assert "interval_low" in text_of(address, "/files").text
+    assert "interval_low" not in text_of(without, "/files").text
+
+
+@pytest.mark.parametrize("path", ["/threshold", "/threshold?precision=99", "/?left=Cat&right=Dog"])
+def test_it_is_for_everybody(browser: Browser, address: str, path: str) -> None:
+    with window(browser, address, path) as page:
+        check(page)
+
+
+def test_a_model_without_figures_is_for_everybody(browser: Browser, without: str) -> None:
+    with window(browser, without, "/threshold") as page:
+        check(page)
+
+
+def test_a_person_chooses_by_keyboard_and_without_scripts(browser: Browser, address: str) -> None:
+    with window(browser, address, "/threshold", java_script_enabled=False) as page:
+        field = page.get_by_label("Recall: of those that are related")
+        field.focus()
+        page.keyboard.press("Control+A")
+        page.keyboard.type("45")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="For a recall of 45 %")).to_be_visible()
+        expect(page.locator(".decided .score")).to_have_text("0.60")
+        page.get_by_role("link", name="0.80").click()
+        expect(page.get_by_role("heading", name="A threshold of your choice")).to_be_visible()
+        expect(page.get_by_role("link", name="0.80")).to_have_attribute("aria-current", "true")
