@@ -26,9 +26,8 @@ from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:
     from app.scoring.in_words import GroupShare
-    from wort.schemas.described import Interval
-    from wort.schemas.relatedness import Explanation, RelatednessResponse
-    from wort.schemas.terms import TermSide, TermsResponse
+    from wort.schemas.relatedness import PairResult, RelatednessResponse
+    from wort.schemas.terms import TermResult, TermSide, TermsResponse
 
 NAMED = 5
 """Titles of each kind of evidence that are shown; JSON has them all."""
@@ -105,12 +104,11 @@ def _lines(answer: RelatednessResponse) -> Iterator[str]:
 
     (result,) = answer.results
     left, right = result.resolved.left, result.resolved.right
-    yield from _score_lines(f"{left.title} – {right.title}", result.score, result.status, result.interval)
+    yield from _score_lines(f"{left.title} – {right.title}", result)
     if result.percentiles is not None and result.status != "identical":
         yield more_than(result.percentiles).strip()
     yield from filter(None, map(understood, (left, right)))
-    if result.explanation is not None and result.score is not None:
-        yield from _sum_lines(result.explanation, result.score)
+    yield from _sum_lines(result)
     if result.evidence is not None:
         yield "What they share:"
         yield from (f"  {line}" for line in SharedTitles.of(result.evidence).lines(NAMED))
@@ -120,52 +118,55 @@ def _lines(answer: RelatednessResponse) -> Iterator[str]:
 def _term_lines(answer: TermsResponse) -> Iterator[str]:
     (result,) = answer.results
     sides = (result.resolved.left, result.resolved.right)
-    yield from _score_lines(
-        f"{sides[0].asked} – {sides[1].asked}", result.score, result.status, result.interval
-    )
+    yield from _score_lines(f"{sides[0].asked} – {sides[1].asked}", result)
     for side in sides:
         yield from _term_side(side)
     if result.used is not None:
         yield f"The score rests on {' and '.join(result.used)}."
-    if result.explanation is not None and result.score is not None:
-        yield from _sum_lines(result.explanation, result.score)
+    yield from _sum_lines(result)
     by_concepts = answer.concepts is not None and result.model == answer.concepts.name
     yield rests_on(answer.concepts if by_concepts else answer.model, answer.snapshot)
 
 
 def _term_side(side: TermSide) -> Iterator[str]:
+    from app.scoring.references import quoted
+
     if side.sense is not None and side.sense.title != side.asked:
-        yield f"{side.asked!r} is taken for {side.sense.title}."
+        yield f"{quoted(side.asked)} is taken for {side.sense.title}."
     if side.unknown_words:
-        yield f"{side.asked!r} has words that are not known here: {', '.join(side.unknown_words)}."
+        yield f"{quoted(side.asked)} has words that are not known here: {', '.join(side.unknown_words)}."
 
 
-def _score_lines(pair: str, score: float | None, status: str, interval: Interval | None) -> Iterator[str]:
+def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
     from app.scoring.in_words import in_words, of_ten
 
-    assert score is not None  # or the trouble is told
-    called = "the same" if status == "identical" else in_words(score).lower()
+    score = result.score or 0.0
+    called = "the same" if result.status == "identical" else in_words(score).lower()
     yield f"{pair}: {score:.2f} of 1, {called}"
+    interval = result.interval
     if interval is not None:
+        often = f"for {100 * interval.level:.0f} in 100 such pairs"
         yield (
-            f"Of ten people, {of_ten(interval)} would call them related, for {100 * interval.level:.0f} in 100 "
-            f"such pairs ({interval.low:.2f} to {interval.high:.2f})."
+            f"Of ten people, {of_ten(interval)} would call them related, {often} "
+            f"({interval.low:.2f} to {interval.high:.2f})."
         )
 
 
-def _sum_lines(explanation: Explanation, score: float) -> Iterator[str]:
+def _sum_lines(result: PairResult | TermResult) -> Iterator[str]:
     """What adds up to a score: the groups of features, and those in them that add something."""
     from app.scoring.in_words import shares_by_group, start_of
 
-    groups = shares_by_group(explanation)
+    explanation = result.explanation
+    if explanation is None:
+        return
     yield "How it adds up:"
     yield f"  {start_of(explanation):+.3f}  where every pair begins"
-    for group in groups:
+    for group in shares_by_group(explanation):
         if any(share.added for share in group.features):
             yield f"  {group.added:+.3f}  {group.name}"
             yield from _group_lines(group)
-    if explanation.unit == "score" and explanation.raw != score:
-        yield f"  {explanation.raw:.3f}, cut to {score:.2f}"
+    if explanation.unit == "score" and explanation.raw != result.score:
+        yield f"  {explanation.raw:.3f} together, cut to {result.score:.2f}"
 
 
 def _group_lines(group: GroupShare) -> Iterator[str]:
@@ -184,12 +185,12 @@ def _term_trouble(answer: TermsResponse) -> str:
     (result,) = answer.results
     if result.score is not None:
         return ""
-    told = {
-        side.asked: f"{quoted(side.asked)} is no term: it is empty, or has more than {LONGEST_TERM} characters."
-        if side.status == "invalid"
-        else f"No word of {quoted(side.asked)} is known in {snapshot_name(answer.snapshot)}. Ask again with "
-        f"other words; `{SEARCH}` finds titles."
-        for side in (result.resolved.left, result.resolved.right)
-        if side.status != "ok"
-    }
+    told = {}
+    for side in (result.resolved.left, result.resolved.right):
+        term = quoted(side.asked)
+        if side.status == "invalid":
+            told[term] = f"{term} is no term: it is empty, or has more than {LONGEST_TERM} characters."
+        elif side.status == "unknown":
+            known = f"No word of {term} is known in {snapshot_name(answer.snapshot)}."
+            told[term] = f"{known} Ask again with other words; `{SEARCH}` finds titles."
     return " ".join(told.values())

@@ -109,7 +109,7 @@ def matrix_response(
 ) -> MatrixResponse:
     """What a filled matrix is answered as.
 
-    ``sides``: its concepts; ``rows``: how many are those of rows, the others those of columns, None for a square.
+    ``sides``: its concepts; ``rows``: how many are of rows, the others of columns; None for a square.
     """
     return MatrixResponse(
         concepts=list(sides) if rows is None else None,
