@@ -39,7 +39,7 @@ def annotate(
     from wort.schemas.texts import AnnotateResponse
 
     text = _read(file)
-    serving = asked(snapshot, None)
+    serving = asked(snapshot, scored=False)
     annotator = serving.annotator()
     sides, concepts = resolved_context(serving.scorer, context or ())
     unclear = trouble(serving.scorer.snapshot_info, sides)

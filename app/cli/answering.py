@@ -76,13 +76,17 @@ def term_scorer(settings: Settings) -> TermScorer:
     return Serving(scorer, TermSettings.of(settings)).terms()
 
 
-def asked(snapshot: Path | None, model: Path | None) -> Serving:
-    """What answers a question about concepts; a model that was trained elsewhere is told of."""
+def asked(snapshot: Path | None, model: Path | None = None, scored: bool = True) -> Serving:
+    """What answers a question about concepts.
+
+    ``scored``: the answer has scores, so that a model that was trained elsewhere is told of.
+    """
     from app.serving.garbage import starting
 
     with starting():
         found = serving(settings_for(snapshot, model, terms=False))
-    warn(found.scorer.model_info)
+    if scored:
+        warn(found.scorer.model_info)
     return found
 
 

@@ -63,7 +63,7 @@ def compare(
         raise typer.BadParameter("the senses of free terms are always chosen", param_hint="--ambiguous")
     if terms:
         of_terms = _of_terms(left, right, context, snapshot, model)
-        problem = _term_trouble(of_terms)
+        problem: str | None = _term_trouble(of_terms)
         tell(of_terms, lambda: [] if problem else _term_lines(of_terms), json)
     else:
         answer = _of_concepts(left, right, ambiguous, snapshot, model)

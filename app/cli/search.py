@@ -30,7 +30,7 @@ def search(
     """
     from app.scoring.search import search as found
 
-    scorer = asked(snapshot, None).scorer
+    scorer = asked(snapshot, scored=False).scorer
     answer = found(scorer, text, top)
     tell(answer, lambda: _lines(answer, scorer.snapshot_info), json)
 

@@ -28,6 +28,10 @@ COLUMNS = 10_000
 """The most columns: each row of the output has all of them, however short it is in the input."""
 
 
+NO_HEADER = " If that is a pair and the file has no header, add --no-header."
+"""What is said besides of a first row that names neither column."""
+
+
 class Record(NamedTuple):
     """A record: the number of its first line, its cells, what is wrong with it, its lines to give back."""
 
@@ -66,9 +70,11 @@ class DelimitedReader(LineReader):
             self._lines.give_back(taken)
             cells = pair.names(len(cells))
         repeated = [name for name, times in Counter(cells).items() if times > 1]
-        # Where the pair is missing, that is what has to be said: the first row may be no header.
-        if repeated and len(pair.missing(cells)) < 2:
-            raise PairsError(f"the header names the column {min(repeated)!r} twice. Rename one of them.")
+        if repeated:
+            hint = NO_HEADER if len(pair.missing(cells)) == 2 else ""
+            raise PairsError(
+                f"the header names the column {min(repeated)!r} twice. Rename one of them.{hint}"
+            )
         if len(cells) > COLUMNS and not pair.missing(cells):
             raise PairsError(
                 f"the header has {len(cells):,} columns and may have {COLUMNS:,}. Leave some of them out."

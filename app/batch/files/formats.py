@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from app.batch.files.delimited import DelimitedReader, DelimitedWriter
+from app.batch.files.delimited import NO_HEADER, DelimitedReader, DelimitedWriter
 from app.batch.files.jsonlines import JSONLinesReader, JSONLinesWriter
 from app.batch.files.rows import GROUP, PairCells, Reader, Writer
 from app.errors import PairsError
@@ -122,7 +122,7 @@ def _checked(reader: Reader, pair: PairCells) -> Reader:
     if missing:
         more = ""
         if len(missing) == 2 and isinstance(reader, DelimitedReader) and pair.header:
-            more = " If that is a pair and the file has no header, add --no-header."
+            more = NO_HEADER
         raise PairsError(
             f"there is no column {' and no column '.join(map(repr, missing))}, only "
             f"{', '.join(map(repr, reader.columns))}. Name the two with --left and --right.{more}"
