@@ -76,7 +76,8 @@ def _lines(answer: AnnotateResponse, text: str) -> Iterator[str]:
     for one in answer.annotations:
         line = bisect_right(starts, one.start)
         column = one.start - starts[line - 1] + 1
-        yield f"{line}:{column}  {one.rho:.2f}  {one.mention} → {one.title}"
+        mention = " ".join(one.mention.split())  # on one line, where it goes over the end of one
+        yield f"{line}:{column}  {one.rho:.2f}  {mention} → {one.title}"
     if not answer.annotations:
         yield "No concept that is known here is mentioned."
     yield rests_on(None, answer.snapshot)

@@ -310,10 +310,10 @@ def test_nothing_hostile_steers_the_terminal(ask: Ask, folder: Path, tmp_path: P
     terms = ("compare", "--terms", f"atheists {hostile}", "religions", "--text")
     assert "\\x1b" in ask(*terms)[1]
     file = tmp_path / "text.txt"
-    file.write_text(f"{ESCAPE}Atheism{CSI} is the rejection of belief in God.")
+    file.write_text(f"{ESCAPE} Natural\nselection {CSI} is the cause of evolution.")
     for form in ("--text", "--json"):
         _, said, _ = ask("annotate", str(file), form)
-        assert "Atheism" in said
+        assert "Natural selection" in said
         assert not set(said) & {"\x1b", "\x9b"}
 
 
