@@ -203,10 +203,11 @@ def test_standard_input_is_annotated() -> None:
 
 
 def test_the_most_are_those_of_the_server(ask: Ask, http: httpx.Client) -> None:
-    for command, path, asked in (
+    questions: tuple[tuple[str, str, dict[str, str | int]], ...] = (
         ("related", "concepts/related", {"title": "Atheism", "k": 101}),
         ("search", "concepts/search", {"q": "Atheism", "limit": 51}),
-    ):
+    )
+    for command, path, asked in questions:
         most = max(number for number in asked.values() if isinstance(number, int)) - 1
         assert http.get(path, params=asked).status_code == 422
         code, _, said = ask(command, "Atheism", "--top", str(most + 1))
