@@ -3,6 +3,7 @@
 AppError
 ├── ForeignModel       the model was trained on another snapshot, and that was asked to be refused
 ├── NoTermModel        there is no model for free terms
+├── NoSuchConcept      a title names no concept, or several
 ├── UnknownModelName   a model is asked for by a name that none has here
 ├── UnusableModel      it lacks what it reads: tables of the snapshot, or an encoder of texts
 ├── BrokenRelease      a release of the registry does not score
@@ -12,6 +13,7 @@ AppError
 ├── OutputUnusable     what stands there is no file, leads nowhere, or may not be written
 ├── OutputBusy         another run writes the same answer
 ├── NoRoom             the disk is full; the same command goes on later
+├── NotText            a text cannot be read: it is not UTF-8
 └── PairsError         a file that cannot be read as pairs
 """
 
@@ -28,6 +30,10 @@ class ForeignModel(AppError):
 
 class NoTermModel(AppError):
     """There is no model for free terms: none was named, and none comes with wort."""
+
+
+class NoSuchConcept(AppError):
+    """A title names no concept, or several; the message says what to ask instead."""
 
 
 class UnknownModelName(AppError):
@@ -64,6 +70,10 @@ class OutputBusy(AppError):
 
 class NoRoom(AppError):
     """There is no room left for the answer. What is written is kept and the same command goes on."""
+
+
+class NotText(AppError):
+    """What should be a text is none: its bytes are not UTF-8."""
 
 
 class PairsError(AppError):

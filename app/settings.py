@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from limits import parse_many
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -123,6 +122,9 @@ class Settings(BaseSettings):
     @classmethod
     def _read_rates(cls, text: str | None) -> str | None:
         if text is not None:
+            # Imported here: it loads asyncio, which a command does without.
+            from limits import parse_many  # noqa: PLC0415
+
             try:
                 least = min(limit.amount for limit in parse_many(text))
             except ValueError:

@@ -70,7 +70,8 @@ CELLS = 200
 
 Column = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
-_OPTION = re.compile(r"--(left|right|prefix|context)\b")
+_OPTION = re.compile(r"--(left|right|prefix|context|no-header)\b")
+_PARAMETERS = {"no-header": "header=false"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,10 @@ def router(settings: Settings) -> APIRouter:
             Query(description="With `terms`: the column of what a pair is about; else `context`, if any."),
         ] = None,
         by_model: ByModel = None,
+        header: Annotated[
+            bool,
+            Query(description="Whether the first row of a table names its columns, or is a pair already."),
+        ] = True,
         prefix: Annotated[
             str, Query(max_length=100, description="What stands before the names of the added columns.")
         ] = "",
@@ -171,7 +176,7 @@ def router(settings: Settings) -> APIRouter:
         kind = media_type_of(request)
         # Of another kind the body is refused as soon as it is read.
         form = FORMATS.get(kind, Format.CSV)
-        job = ScoringJob(STANDARD, STANDARD, form, form, left, right, context, prefix, explain)
+        job = ScoringJob(STANDARD, STANDARD, form, form, left, right, context, prefix, explain, header)
         options = FileOptions(job, of_terms, ambiguous, by_model, request.app.state.batch_sizes)
         return Streamed(partial(answered, request, settings, options), kind)
 
@@ -211,8 +216,12 @@ async def answered(
                 yield piece
         except PairsError as error:
             # The options of the command are parameters here.
-            detail = _OPTION.sub(r"`\1`", str(error)).rstrip(".")
+            detail = _OPTION.sub(_parameter, str(error)).rstrip(".")
             raise ProblemError(WRONG_FILE, f"{detail}.") from None
+
+
+def _parameter(option: re.Match[str]) -> str:
+    return f"`{_PARAMETERS.get(option[1], option[1])}`"
 
 
 def _of_terms(row: PairRow) -> int:

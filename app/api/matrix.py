@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 from msgspec import UNSET
 
 from app.scoring.concepts import Scorer
-from app.scoring.matrix import Matrix, concepts_of, lookups, resolved
+from app.scoring.matrix import Matrix, concepts_of, lookups, matrix_response, resolved
 from app.scoring.references import Reference, named
 from app.serving.serving import Serving
 from app.settings import Settings
@@ -118,15 +118,5 @@ async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, si
         await turns.take(partial(matrix.fill, batch))
     note_pairs(number * (number - 1) // 2 if columns is None else number * len(columns))
     sides = list(map(scorer.pairs.side, references, understood))
-    return await turns.take(
-        lambda: respond(
-            MatrixResponse(
-                concepts=sides if columns is None else None,
-                rows=None if columns is None else sides[:number],
-                columns=None if columns is None else sides[number:],
-                scores=matrix.listed(),
-                model=scorer.model_info,
-                snapshot=scorer.snapshot_info,
-            )
-        )
-    )
+    rows_of = None if columns is None else number
+    return await turns.take(lambda: respond(matrix_response(matrix, scorer, sides, rows_of)))

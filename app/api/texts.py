@@ -11,10 +11,8 @@ import structlog
 from fastapi import APIRouter, Request, Response
 from msgspec import Meta
 
-from app.scoring.annotating import TextAnnotator, passage_batches
-from app.scoring.concepts import HELPED, Scorer
+from app.scoring.annotating import TextAnnotator, passage_batches, resolved_context
 from app.scoring.documents import HEAVIEST, Document, document_relatedness
-from app.scoring.references import named
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
@@ -136,7 +134,7 @@ async def text_answer(serving: Serving, body: bytes, turns: Turns, max_text: int
     def read() -> tuple[AnnotateRequest, TextAnnotator, tuple[Side, ...], list[int]]:
         request = annotate_request(body)
         check_length(request.text, max_text)
-        return request, annotator_of(serving), *resolved(serving.scorer, request.context)
+        return request, annotator_of(serving), *resolved_context(serving.scorer, request.context)
 
     request, annotator, sides, context = await turns.take(read)
     annotations = await annotated(turns, annotator, request.text, context, request.min_rho)
@@ -200,15 +198,6 @@ def annotator_of(serving: Serving) -> TextAnnotator:
         raise ProblemError(
             NO_MENTIONS, "What texts need cannot be opened now. The server's log says why."
         ) from error
-
-
-def resolved(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple[Side, ...], list[int]]:
-    """The sides of the concepts of a context, and the ids of those that resolve to one, each once."""
-    references = [named(concept) for concept in concepts]
-    resolved = scorer.pairs.each(references, HELPED, HELPED)
-    ids = dict.fromkeys(resolved[reference].concept for reference in references)
-    sides = tuple(scorer.pairs.side(reference, resolved[reference]) for reference in references)
-    return sides, [each for each in ids if each >= 0]
 
 
 async def annotated(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import floor
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.scoring.in_words import SharedTitles, more_than, snapshot_name, start_of
 from features.catalogue import FEATURES
 from wort.schemas.described import SnapshotInfo
-from wort.schemas.evidence import PairEvidence, Percentiles
+from wort.schemas.evidence import Percentiles
 from wort.schemas.relatedness import PairResult
 
 NAMED = 5
@@ -52,16 +52,7 @@ class Pair(ToolResult):
     @property
     def text(self) -> str:
         """The score in a sentence or two."""
-        # Rounded down, and never 100: that was measured on a sample of the pairs.
-        compared = [
-            f"{min(floor(10 * percentile) / 10, 99.9)} % of {pairs}"
-            for percentile, pairs in (
-                (self.percentile_random, "random pairs"),
-                (self.percentile_linked, "pairs of linked articles"),
-            )
-            if percentile is not None
-        ]
-        more = f" More than {' and '.join(compared)}." if compared else ""
+        more = more_than(Percentiles(self.percentile_random, self.percentile_linked))
         between = "" if self.low is None else f" (people: {self.low:.2f} to {self.high:.2f})"
         named = f"{self.left.title} – {self.right.title}"
         return f"{named}: {self.score:.2f} of 1{between}.{more} ({self.snapshot})"
@@ -106,15 +97,7 @@ class ExplainedPair(Pair):
             lines.append("What weighs most:")
         lines += [f"- {of.feature} ({of.question}) {of.contribution:+.3f}" for of in heaviest]
         if self.shared is not None:
-            for said, titles in (
-                ("Articles that link to both", self.shared.linked_from),
-                ("Articles that both link to", self.shared.links_to),
-                ("Shared categories", self.shared.categories),
-                ("Topics of both", self.shared.topics),
-            ):
-                if titles:
-                    lines.append(f"{said}: {', '.join(titles[:NAMED])}.")
-            lines.append(f"Paragraphs that mention both: {self.shared.paragraphs:,}.")
+            lines += SharedTitles(**self.shared.model_dump()).lines(NAMED)
         return "\n".join(lines)
 
 
@@ -172,12 +155,6 @@ class FoundConcepts(ToolResult):
 Result = Pair | Neighbours | FoundConcepts
 
 
-def snapshot_name(snapshot: SnapshotInfo) -> str:
-    """What a snapshot is called in an answer: its wiki and date, or the works that it is made of."""
-    dated = f" of {snapshot.dump_date}" if snapshot.dump_date else ""
-    return f"{', '.join(snapshot.works) or snapshot.wiki + dated}, {snapshot.concepts:,} concepts"
-
-
 def pair(result: PairResult, snapshot: SnapshotInfo) -> Pair:
     """The answer of a pair that has a score."""
     return Pair.model_validate(_pair(result, snapshot))
@@ -187,9 +164,7 @@ def explained_pair(result: PairResult, snapshot: SnapshotInfo) -> ExplainedPair:
     """The answer of a pair that has a score, with its reasons. A concept with itself has none."""
     explanation = result.explanation
     addends = [] if explanation is None else explanation.contributions
-    start = 0.0 if explanation is None else explanation.intercept
-    if explanation is not None and explanation.start is not None:
-        start = explanation.start
+    start = 0.0 if explanation is None else start_of(explanation)
     reasons = {
         "intercept": start,
         "addends": [
@@ -202,21 +177,9 @@ def explained_pair(result: PairResult, snapshot: SnapshotInfo) -> ExplainedPair:
             }
             for addend in sorted(addends, key=lambda addend: -abs(addend.contribution))
         ],
-        "shared": None if result.evidence is None else _shared(result.evidence),
+        "shared": None if result.evidence is None else SharedTitles.of(result.evidence),
     }
     return ExplainedPair.model_validate(_pair(result, snapshot) | reasons)
-
-
-def _shared(evidence: PairEvidence) -> dict[str, object]:
-    """What the evidence of a pair says that the two share."""
-    return {
-        "linked_from": [neighbour.title for neighbour in evidence.in_links.strongest],
-        "links_to": [neighbour.title for neighbour in evidence.out_links.strongest],
-        "categories": evidence.categories.titles,
-        "topics": [concept.title for concept in evidence.esa.strongest],
-        "words": [word.word for word in evidence.tfidf.strongest],
-        "paragraphs": evidence.comentions.both,
-    }
 
 
 def _pair(result: PairResult, snapshot: SnapshotInfo) -> dict[str, object]:

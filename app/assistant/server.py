@@ -13,8 +13,8 @@ import structlog
 from mcp.server import MCPServer
 from mcp.types import ToolAnnotations
 
-from app.assistant.results import snapshot_name
 from app.assistant.tools import Tools
+from app.scoring.in_words import snapshot_name
 from app.serving.source import Source
 from snapshots.errors import TableError
 

@@ -16,15 +16,13 @@ from app.assistant.results import (
     Result,
     explained_pair,
     pair,
-    snapshot_name,
 )
 from app.scoring.concepts import Scorer
-from app.scoring.references import quoted
+from app.scoring.in_words import advice, snapshot_name
 from app.scoring.related import related
 from app.scoring.search import search
 from app.serving.source import Source
-from snapshots.resolution import Resolution
-from wort.schemas.relatedness import PairResult, Side
+from wort.schemas.relatedness import PairResult
 
 ConceptName = Annotated[
     str | int,
@@ -63,7 +61,7 @@ class Tools:
         scorer = self._source.current.scorer
         resolution = scorer.resolver.resolve(concept)
         if resolution.concept < 0:
-            raise ToolError(_advice(scorer, concept, resolution))
+            raise ToolError(advice(scorer.snapshot_info, concept, resolution))
         nearest = related(scorer, resolution.concept, k)
         fields = {"concept": nearest.concept, "related": nearest.related}
         return _answer(Neighbours.model_validate(fields | _snapshot(scorer)))
@@ -88,8 +86,8 @@ class Tools:
         (result,) = scorer.score([(left, right)], explain)
         if result.score is None:
             sides = (result.resolved.left, result.resolved.right)
-            advice = [_advice(scorer, side.asked, side) for side in sides if side.status != "ok"]
-            raise ToolError("\n".join(advice))
+            told = [advice(scorer.snapshot_info, side.asked, side) for side in sides if side.status != "ok"]
+            raise ToolError("\n".join(told))
         return scorer, result
 
 
@@ -101,19 +99,3 @@ def _answer(result: Result) -> CallToolResult:
     return CallToolResult(
         content=[TextContent(type="text", text=result.text)], structured_content=result.model_dump()
     )
-
-
-def _advice(scorer: Scorer, asked: str | int, side: Side | Resolution) -> str:
-    """What to ask instead of what names no concept, or several."""
-    if side.status == "ambiguous":
-        problem = f"{quoted(asked)} may mean several articles."
-        if not side.candidates:
-            return f"{problem} Ask again with the title of the one that is meant; `search` finds titles."
-        return f"{problem} Ask again with one of: {'; '.join(side.candidates)}."
-    if side.status == "invalid":
-        problem = f"{quoted(asked)} cannot be the title of an article."
-        return f"{problem} Ask again with a title; `search` finds titles."
-    problem = f"There is no article {quoted(asked)} in {snapshot_name(scorer.snapshot_info)}."
-    if side.suggestions:
-        return f"{problem} Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
-    return f"{problem} Try `search` with the beginning of its title, or ask again with a broader concept."

@@ -12,6 +12,7 @@ from app.scoring.judged import level_of
 from app.scoring.references import quoted
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from features.terms.extract import TermPair
+from wort.schemas.described import ModelInfo
 from wort.schemas.relatedness import Ambiguous, PairResult, Side
 from wort.schemas.streaming import StreamHead
 from wort.schemas.terms import TermResult, TermSide
@@ -29,12 +30,18 @@ RowResult = tuple[str, list[Any]]
 """The status of a row, and the values of the added columns."""
 
 
+class Provenance(StreamHead, frozen=True, omit_defaults=True):
+    """What results rest on; of terms, the model of ``concepts`` too, which scores terms that name some."""
+
+    concepts: ModelInfo | None = None
+
+
 class RowScorer(ABC):
     """What scores the rows of a file.
 
     ``columns``: the names of the added columns, of which ``status`` and ``error`` are two. ``explanation``:
     those that are added where an explanation is asked for. ``terms``: the cells of a row are free terms.
-    ``provenance``: what the results rest on, as a streamed response begins with it. ``identity``: what
+    ``provenance``: what the results rest on. ``identity``: what
     scores; another thing scores otherwise.
     """
 
@@ -44,7 +51,7 @@ class RowScorer(ABC):
     def __init__(self, scorer: Scorer | TermScorer) -> None:
         self.has_intervals = level_of(scorer.model) is not None
         self.explanation = explained(scorer.model.reads)
-        self.provenance = StreamHead(scorer.model_info, scorer.snapshot_info)
+        self.provenance = Provenance(scorer.model_info, scorer.snapshot_info)
         self.identity: list[Any] = [scorer.snapshot.id, scorer.model]
 
     @abstractmethod
@@ -145,6 +152,7 @@ class TermRowScorer(RowScorer):
     def __init__(self, scorer: TermScorer) -> None:
         super().__init__(scorer)
         self.identity = ["terms", *self.identity, scorer.concepts.model]
+        self.provenance = Provenance(scorer.model_info, scorer.snapshot_info, scorer.concepts.model_info)
         self._scorer = scorer
         self.has_intervals = self.has_intervals or level_of(scorer.concepts.model) is not None
         if self.has_intervals:

@@ -31,8 +31,9 @@ class ScoringJob:
     """What to score and where to put it.
 
     ``context``: the column that says what two terms are about; None reads ``context`` where there is one.
-    ``prefix`` stands before the name of each added column. ``chunk_rows``: rows that are read and written in
-    one go, at most; ``group_rows``: those of a row group that Parquet is written in.
+    ``prefix`` stands before the name of each added column. ``header``: whether the first row of a table names
+    its columns; without it, ``left`` and ``right`` are what the first two are called. ``chunk_rows``: rows
+    that are read and written in one go, at most; ``group_rows``: those of a row group of Parquet.
     """
 
     source: Path
@@ -44,13 +45,14 @@ class ScoringJob:
     context: str | None = None
     prefix: str = ""
     explain: bool = False
+    header: bool = True
     chunk_rows: int = ROWS
     group_rows: int = GROUP
 
     def pair(self, scorer: RowScorer) -> PairCells:
         """Where the pairs stand that ``scorer`` scores."""
         context = (self.context or "context") if scorer.terms else None
-        return PairCells(self.left, self.right, context, scorer.terms)
+        return PairCells(self.left, self.right, context, scorer.terms, self.header)
 
     def added(self, scorer: RowScorer) -> dict[str, type]:
         """The names of the columns that ``scorer`` adds, and of which type their values are."""
@@ -89,6 +91,7 @@ def run(job: ScoringJob, scorer: RowScorer, watcher: Watcher, force: bool = Fals
     """
     if job.output != STANDARD:
         check_output(job.output)
+        check_output(provenance_path(job.output))
         if job.output.exists() and not force:
             raise OutputExists(f"{job.output} exists. Name another output, or overwrite it with --force.")
         if job.output.exists() and job.source != STANDARD and job.output.samefile(job.source):
@@ -203,6 +206,8 @@ def _grow(work: FileScoring, watcher: Watcher) -> Counter[str]:
         for chunk in work.reader.chunks(start, work.job.chunk_rows):
             partial.append(work.scored(chunk), chunk.after, work.counts)
             watcher.advance(chunk.after, work.counts)
+        if not work.writer.tells:
+            _tell(work)
         partial.publish(work.writer.publish)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
@@ -213,6 +218,21 @@ def _grow(work: FileScoring, watcher: Watcher) -> Counter[str]:
     finally:
         partial.close()
     return work.counts
+
+
+def provenance_path(output: Path) -> Path:
+    """The file beside an output that says what it rests on."""
+    return output.with_name(f"{output.name}.provenance.json")
+
+
+def _tell(work: FileScoring) -> None:
+    """Write beside the output what its format has no place for: what scored it, and how many rows."""
+    path = provenance_path(work.job.output)
+    facts = msgspec.to_builtins(work.scorer.provenance)
+    facts |= {"rows": dict(work.counts), "wort": version("wort-server")}
+    grown = path.with_name(f"{path.name}.new")
+    grown.write_bytes(msgspec.json.format(msgspec.json.encode(facts), indent=2) + b"\n")
+    grown.replace(path)
 
 
 def _identity(job: ScoringJob, scorer: RowScorer) -> str:
@@ -226,6 +246,7 @@ def _identity(job: ScoringJob, scorer: RowScorer) -> str:
         source.st_mtime_ns,
         *map(str, (job.source_format, job.output_format, job.left, job.right, job.prefix, job.explain)),
         job.context,
+        job.header,
         *scorer.identity,
         version("wort-server"),
     ]

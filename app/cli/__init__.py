@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from app.cli.printable import printable
 from app.cli.standard_output import standard_output
 
 COMMANDS = (
@@ -26,6 +27,11 @@ COMMANDS = (
     "retrain",
     "models",
     "keys",
+    "compare",
+    "related",
+    "search",
+    "annotate",
+    "matrix",
     "score",
     "serve",
     "mcp",
@@ -47,7 +53,8 @@ def _wort(
     """How related are two Wikipedia concepts?
 
     A number from 0 to 1 with its evidence, from any Wikipedia dump: download one, build its tables, train a
-    model, and score pairs over HTTP or in files. `wort serve` alone serves the concepts that come with it.
+    model, and score pairs over HTTP or in files. `wort serve` alone serves the concepts that come with it;
+    `wort compare Atheism Religion` asks about two of them without a server.
 
     Exit codes: 0 all is well, 1 the command found something wrong, 2 wrong use, 3 input that cannot be used,
     4 the machine or the network failed (disk full, port taken), 130 interrupted.
@@ -98,5 +105,6 @@ def main() -> None:
         code = exit_code(error)
         if code is None:
             raise
-        print(f"wort: {message(error)}", file=sys.stderr)
+        # What was asked, and titles, are others' words.
+        print(f"wort: {printable(message(error), lines=True)}", file=sys.stderr)
         sys.exit(code)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
 from app.cli.settings import ServedModel, ServedSnapshot, Strict, read_settings
 from app.serving.garbage import starting
 
@@ -10,7 +13,7 @@ def mcp(snapshot: ServedSnapshot = None, model: ServedModel = None, strict: Stri
     """Serve assistants over the Model Context Protocol: the tools relatedness, explain, related and search.
 
     An assistant starts this command itself and speaks with it over standard input and output. What is served
-    is what `wort serve` would serve; no network is needed.
+    is what `wort serve` would serve; no network is needed. It ends with its input, or on Ctrl-C.
     """
     with starting():
         # Imported here: no other command needs the protocol.
@@ -21,4 +24,14 @@ def mcp(snapshot: ServedSnapshot = None, model: ServedModel = None, strict: Stri
         settings = read_settings(snapshot=snapshot, model=model, strict=strict)
         configure(settings.log_level, settings.log_format)
         assistants = server(source(settings))
+    signal.signal(signal.SIGINT, _end)
     assistants.run("stdio")
+
+
+def _end(*_: object) -> None:
+    """End this process, as one that was interrupted.
+
+    A thread waits for the next line of standard input, and nothing can wake it: whatever is wound up in order
+    would wait for it. What is answered is written line by line, and nothing else is kept here.
+    """
+    os._exit(128 + signal.SIGINT)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.batch.files.formats import STANDARD, Format, format_of
+from app.cli.answering import model_name, serving, settings_for, term_scorer, warn
 from app.cli.exit_codes import FINDINGS
 from app.cli.progress import TerminalSteps, steps
-from app.cli.settings import read_settings
+from app.cli.settings import AskedModel, AskedSnapshot
 from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:
@@ -57,25 +58,21 @@ def score(
             "likeliest and add which."
         ),
     ] = "report",
+    header: Annotated[
+        bool,
+        typer.Option(
+            "--header/--no-header",
+            help="Whether the first row of a table names its columns; else the first two hold the pair.",
+        ),
+    ] = True,
     prefix: Annotated[
         str, typer.Option(help="Put before the names of the added columns, where they are taken.")
     ] = "",
     explain: Annotated[
         bool, typer.Option("--explain", help="Add each feature's value and contribution.")
     ] = False,
-    snapshot: Annotated[
-        Path | None,
-        typer.Option(
-            help="The snapshot to use; without it, that of the release in force, else the package's."
-        ),
-    ] = None,
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            help="The model to score with: wort-plus, wort, or a file; without it, that of the release in "
-            "force, else the package's."
-        ),
-    ] = None,
+    snapshot: AskedSnapshot = None,
+    model: AskedModel = None,
     strict: Annotated[
         bool,
         typer.Option(
@@ -94,7 +91,6 @@ def score(
     # Imported here, so that help is quick.
     from app.batch.scoring import ScoringJob, run
     from app.outputs import check_output
-    from app.scoring.offered import NAMES
 
     if context is not None and not terms:
         raise typer.BadParameter("a context is for free terms; add --terms", param_hint="--context")
@@ -105,6 +101,8 @@ def score(
         if pairs != STANDARD:
             raise typer.BadParameter(f"the name {pairs} says no format", param_hint="--format")
         read_as = Format.CSV
+    if not header and read_as not in {Format.CSV, Format.TSV}:
+        raise typer.BadParameter(f"{read_as} has none; it is for tables", param_hint="--no-header")
     job = ScoringJob(
         source=pairs,
         output=output,
@@ -115,16 +113,13 @@ def score(
         context=context,
         prefix=prefix,
         explain=explain,
+        header=header,
     )
     if output != STANDARD:
         check_output(output)  # before what scores is opened
-    # A name is that of a model of terms, and of the one of concepts that goes with it.
-    by_name = terms and str(model) in NAMES
-    named = {"model": model, "term_model": model} if by_name else {"term_model" if terms else "model": model}
-    settings = read_settings(snapshot=snapshot, strict=strict or None, **named)
+    settings = settings_for(snapshot, model, terms, strict)
     scorer = _row_scorer(settings, terms, ambiguous)
-    if scorer.provenance.model.warning is not None:
-        typer.echo(f"wort: {scorer.provenance.model.warning}", err=True)
+    warn(scorer.provenance.model)
     with steps(quiet or not sys.stderr.isatty()) as shown, _terminable():
         reporter = Reporter(str(pairs), shown)
         try:
@@ -138,6 +133,7 @@ def score(
             raise
     if not quiet:
         typer.echo(f"wort: {summary(counts)}", err=True)
+        typer.echo(f"wort: {scored_by(scorer)}", err=True)
         typer.echo(f"wort: {scorer.provenance.snapshot.attribution}", err=True)
     if strict and counts.total() > counts["ok"] + counts["identical"]:
         raise typer.Exit(FINDINGS)
@@ -164,18 +160,10 @@ def _terminable() -> Iterator[None]:
 def _row_scorer(settings: Settings, terms: bool, ambiguous: Ambiguous) -> RowScorer:
     """What scores the rows: what a server with these settings serves."""
     from app.batch.results import ConceptRowScorer, TermRowScorer
-    from app.serving.follower import source
-    from app.serving.models import TermSettings
-    from app.serving.serving import Serving
-    from app.serving.starter import open_scorer
 
-    if not terms:
-        return ConceptRowScorer(source(settings).current.scorer, ambiguous)
-    if settings.snapshot is None:
-        return TermRowScorer(source(settings).current.terms())
-    # A model of concepts need not suit the snapshot where terms are scored.
-    scorer = open_scorer(settings.snapshot, settings.model)
-    return TermRowScorer(Serving(scorer, TermSettings.of(settings)).terms())
+    if terms:
+        return TermRowScorer(term_scorer(settings))
+    return ConceptRowScorer(serving(settings).scorer, ambiguous)
 
 
 class Reporter:
@@ -205,6 +193,14 @@ class Reporter:
     def advance(self, position: Position, counts: Counter[str]) -> None:
         """Move the bar."""
         self._shown.advance_to(position.offset, self._size)
+
+
+def scored_by(scorer: RowScorer) -> str:
+    """Which models scored, on which snapshot."""
+    provenance = scorer.provenance
+    models = [provenance.model] if provenance.concepts is None else [provenance.model, provenance.concepts]
+    names = " and ".join(map(model_name, models))
+    return f"scored by {names}, on {provenance.snapshot.id}"
 
 
 def summary(counts: Counter[str]) -> str:

@@ -21,6 +21,17 @@ ServedModel = Annotated[
         "snapshot has the tables of."
     ),
 ]
+AskedSnapshot = Annotated[
+    Path | None,
+    typer.Option(help="The snapshot to use; without it, that of the release in force, else the package's."),
+]
+AskedModel = Annotated[
+    Path | None,
+    typer.Option(
+        help="The model to score with: wort-plus, wort, or a file; without it, that of the release in force, "
+        "else the package's."
+    ),
+]
 Strict = Annotated[
     bool | None, typer.Option("--strict", help="Refuse a model that was trained on another snapshot.")
 ]

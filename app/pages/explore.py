@@ -11,12 +11,12 @@ from typing import Annotated, Any
 import numpy as np
 from fastapi import APIRouter, Query, Request, Response
 
-from app.pages.compare import of_ten
 from app.pages.examples import example_concepts
 from app.pages.graph import Graph, graph
 from app.pages.rendering import FormField, PageRoute, page
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
+from app.scoring.in_words import of_ten
 from app.scoring.matrix import Matrix
 from app.scoring.related import NoSuchCategory, related
 from app.web.responses.answering import sound, turns_of

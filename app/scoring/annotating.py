@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from app.scoring.concepts import HELPED, Scorer
+from app.scoring.references import named
 from snapshots.annotator import Annotation, Annotator
 from snapshots.snapshot import Snapshot
+from wort.schemas.relatedness import Concept, Side
 from wort.schemas.texts import TextAnnotation
 
 BATCH_CHARACTERS = 2_000
@@ -60,6 +63,16 @@ class TextAnnotator:
         annotations = annotator.annotate_paragraphs(passages, context)
         return [annotation for annotation in annotations if annotation.concept < self._snapshot.concepts]
 
+    def annotated(
+        self, text: str, context: Sequence[int] = (), minimum_rho: float | None = None
+    ) -> list[Annotation]:
+        """The annotations of a whole text, as ``found``."""
+        return [
+            annotation
+            for passages in passage_batches(text)
+            for annotation in self.found(passages, context, minimum_rho)
+        ]
+
     def described(self, text: str, annotations: Sequence[Annotation]) -> list[TextAnnotation]:
         """The annotations of ``text`` as a response has them."""
         titles, page_ids = self._snapshot.concept_titles, self._snapshot.page_ids
@@ -77,6 +90,15 @@ class TextAnnotator:
             )
             for annotation in annotations
         ]
+
+
+def resolved_context(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple[Side, ...], list[int]]:
+    """The sides of the concepts of a context, and the ids of those that resolve to one, each once."""
+    references = [named(concept) for concept in concepts]
+    resolved = scorer.pairs.each(references, HELPED, HELPED)
+    ids = dict.fromkeys(resolved[reference].concept for reference in references)
+    sides = tuple(scorer.pairs.side(reference, resolved[reference]) for reference in references)
+    return sides, [each for each in ids if each >= 0]
 
 
 def passage_batches(text: str) -> Iterator[list[Passage]]:

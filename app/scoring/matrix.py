@@ -12,7 +12,8 @@ from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import CHARACTERS, Mention, Reference, characters
 from measures.arrays import Floats, Ints
 from snapshots.resolution import Resolution
-from wort.schemas.relatedness import Ambiguous
+from wort.schemas.matrix import MatrixResponse
+from wort.schemas.relatedness import Ambiguous, Side
 
 MENTION, CONTEXT = 20, 80
 """How many titles looking up a mention takes as long as, and reading its context beside that."""
@@ -101,3 +102,28 @@ def _effort(reference: Reference) -> int:
 def concepts_of(resolved: Sequence[Resolution]) -> Ints:
     """The concepts' ids, int64[n]; -1 where there is none."""
     return np.array([resolution.concept for resolution in resolved], np.int64)
+
+
+def matrix_response(
+    matrix: Matrix, scorer: Scorer, sides: Sequence[Side], rows: int | None = None
+) -> MatrixResponse:
+    """What a filled matrix is answered as.
+
+    ``sides``: its concepts; ``rows``: how many are of rows, the others of columns; None for a square.
+    """
+    return MatrixResponse(
+        concepts=list(sides) if rows is None else None,
+        rows=None if rows is None else list(sides[:rows]),
+        columns=None if rows is None else list(sides[rows:]),
+        scores=matrix.listed(),
+        model=scorer.model_info,
+        snapshot=scorer.snapshot_info,
+    )
+
+
+def square(scorer: Scorer, asked: Sequence[Reference], ambiguous: Ambiguous) -> MatrixResponse:
+    """The scores of some concepts with one another, all at once; ``resolved`` says what ``ambiguous`` is."""
+    understood = resolved(scorer, asked, ambiguous)
+    matrix = Matrix(scorer, concepts_of(understood))
+    matrix.filled()
+    return matrix_response(matrix, scorer, list(map(scorer.pairs.side, asked, understood)))

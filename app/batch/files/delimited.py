@@ -1,4 +1,4 @@
-"""CSV and TSV (RFC 4180): quoted cells, quoted newlines, any line ends, one header."""
+"""CSV and TSV (RFC 4180): quoted cells, quoted newlines, any line ends, a header or none."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
@@ -28,10 +28,24 @@ COLUMNS = 10_000
 """The most columns: each row of the output has all of them, however short it is in the input."""
 
 
-class DelimitedReader(LineReader):
-    """Reads rows of cells from ``stream``; its first row names the columns.
+NO_HEADER = " If that is a pair and the file has no header, add --no-header."
+"""What is said besides of a first row that names neither column."""
 
-    ``largest_row`` and ``read_again``: see ``LARGEST_ROW`` and ``READ_AGAIN``.
+
+class Record(NamedTuple):
+    """A record: the number of its first line, its cells, what is wrong with it, its lines to give back."""
+
+    line: int
+    cells: list[str]
+    error: str | None
+    taken: list[bytes]
+
+
+class DelimitedReader(LineReader):
+    """Reads rows of cells from ``stream``; its first row names the columns, unless it has no header.
+
+    ``delimiters``: what may stand between cells; the first does, unless the first row has the pair by another
+    alone. ``delimiter``: what does. ``largest_row``, ``read_again``: see ``LARGEST_ROW`` and ``READ_AGAIN``.
     """
 
     uniform = True
@@ -41,27 +55,49 @@ class DelimitedReader(LineReader):
         stream: BinaryIO,
         size: int | None,
         pair: PairCells,
-        delimiter: str,
+        delimiters: str,
         largest_row: int = LARGEST_ROW,
         read_again: int = READ_AGAIN,
     ) -> None:
         super().__init__(stream, size, pair)
-        self._delimiter = delimiter
         self._largest_row = largest_row
         self._read_again = read_again
         self._again = 0
-        records = (record for record in self._records() if record[1] or record[2])
-        line, cells, error = next(records, (1, [], "the file is empty: it has no header"))
+        line, cells, error, taken = self._first(delimiters)
         if error is not None:
             raise PairsError(f"line {line}: {error}")
+        if not pair.header:
+            self._lines.give_back(taken)
+            cells = pair.names(len(cells))
         repeated = [name for name, times in Counter(cells).items() if times > 1]
         if repeated:
-            raise PairsError(f"the header names the column {min(repeated)!r} twice. Rename one of them.")
+            hint = NO_HEADER if len(pair.missing(cells)) == 2 else ""
+            raise PairsError(
+                f"the header names the column {min(repeated)!r} twice. Rename one of them.{hint}"
+            )
         if len(cells) > COLUMNS and not pair.missing(cells):
             raise PairsError(
                 f"the header has {len(cells):,} columns and may have {COLUMNS:,}. Leave some of them out."
             )
         self.columns = tuple(cells)
+
+    def _first(self, delimiters: str) -> Record:
+        """The first row, by the first of ``delimiters`` that has the pair in it, else by the first."""
+        for self.delimiter in delimiters:
+            record = self._filled()
+            suits = record.error is None and not self._pair.missing_in(record.cells)
+            if suits or not record.taken:
+                return record
+            self._lines.give_back(record.taken)
+        self.delimiter = delimiters[0]
+        return self._filled()
+
+    def _filled(self) -> Record:
+        """The next row that is not blank."""
+        record = self._record()
+        while record is not None and not record.cells and record.error is None:
+            record = self._record()
+        return record or Record(1, [], "the file is empty: it has no header", [])
 
     def _begin(self, start: Position | None) -> list[PairRow]:
         self._again = self._again if start is None else start.again
@@ -71,8 +107,9 @@ class DelimitedReader(LineReader):
         return Position(self._lines.offset, self._lines.number, self._again)
 
     def _rows(self) -> Iterator[PairRow | None]:
-        for line, cells, error in self._records():
-            yield self._row(line, cells, error) if cells or error is not None else None
+        while (record := self._record()) is not None:
+            blank = not record.cells and record.error is None
+            yield None if blank else self._row(record.line, record.cells, record.error)
 
     def _row(self, line: int, cells: list[str], error: str | None) -> PairRow:
         record = dict(zip(self.columns, cells, strict=False))
@@ -82,21 +119,20 @@ class DelimitedReader(LineReader):
             return PairRow(line, record, error=error)
         return self._pair.row(line, record)
 
-    def _records(self) -> Iterator[tuple[int, list[str], str | None]]:
-        """Each record's first line, its cells, and what is wrong with it. A blank line has no cells."""
-        while True:
-            first = self._lines.number
-            self._lines.mark()
-            taken: list[bytes] = []
-            faults: list[str] = []
-            try:
-                cells = next(csv.reader(self._feed(taken, faults), delimiter=self._delimiter, strict=True))
-            except StopIteration:
-                return
-            except csv.Error as error:
-                yield first, [], csv_fault(error) + self._given_back(taken[1:])
-                continue
-            yield first, cells, faults[0] if cells and faults else None
+    def _record(self) -> Record | None:
+        """The next record, None at the end. A blank line has no cells."""
+        first = self._lines.number
+        self._lines.mark()
+        taken: list[bytes] = []
+        faults: list[str] = []
+        try:
+            cells = next(csv.reader(self._feed(taken, faults), delimiter=self.delimiter, strict=True))
+        except StopIteration:
+            return None
+        except csv.Error as error:
+            gone = self._given_back(taken[1:])
+            return Record(first, [], csv_fault(error) + gone, [] if gone else taken[:1])
+        return Record(first, cells, faults[0] if cells and faults else None, taken)
 
     def _given_back(self, lines: Sequence[bytes]) -> str:
         """Have ``lines`` come again, and say so where they do not.

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from app.batch.files.delimited import DelimitedReader, DelimitedWriter
+from app.batch.files.delimited import NO_HEADER, DelimitedReader, DelimitedWriter
 from app.batch.files.jsonlines import JSONLinesReader, JSONLinesWriter
 from app.batch.files.rows import GROUP, PairCells, Reader, Writer
 from app.errors import PairsError
@@ -36,7 +36,8 @@ _EXTENSIONS = {
     ".parquet": Format.PARQUET,
     ".pq": Format.PARQUET,
 }
-_DELIMITERS = {Format.CSV: ",", Format.TSV: "\t"}
+_DELIMITERS = {Format.CSV: ",;", Format.TSV: "\t"}
+"""What may stand between cells: spreadsheets put semicolons where a comma is the sign of decimals."""
 
 
 def format_of(path: Path) -> Format | None:
@@ -100,7 +101,10 @@ def open_writer(
         return ParquetWriter(reader.columns, added, reader.schema, provenance, group_rows)
     if form is Format.JSONL:
         return JSONLinesWriter(tuple(added))
-    return DelimitedWriter(reader.columns, tuple(added), _DELIMITERS[form])
+    # As it was read, where it can be.
+    known = _DELIMITERS[form]
+    given = reader.delimiter if isinstance(reader, DelimitedReader) else known[0]
+    return DelimitedWriter(reader.columns, tuple(added), given if given in known else known[0])
 
 
 def _checked(reader: Reader, pair: PairCells) -> Reader:
@@ -116,8 +120,11 @@ def _checked(reader: Reader, pair: PairCells) -> Reader:
         )
     missing = pair.missing(reader.columns)
     if missing:
+        more = ""
+        if len(missing) == 2 and isinstance(reader, DelimitedReader) and pair.header:
+            more = NO_HEADER
         raise PairsError(
             f"there is no column {' and no column '.join(map(repr, missing))}, only "
-            f"{', '.join(map(repr, reader.columns))}. Name the two with --left and --right."
+            f"{', '.join(map(repr, reader.columns))}. Name the two with --left and --right.{more}"
         )
     return reader

@@ -99,6 +99,7 @@ class ParquetWriter(Writer):
     """
 
     tabular = True
+    tells = True
 
     def __init__(
         self,

@@ -86,10 +86,11 @@ class Reader(Protocol):
 class Writer(ABC):
     """An output that grows by appending.
 
-    ``tabular``: it has the same columns in every row.
+    ``tabular``: it has the same columns in every row. ``tells``: it says itself what it rests on.
     """
 
     tabular: bool
+    tells = False
 
     def head(self) -> bytes:
         """What the output begins with."""
@@ -109,13 +110,23 @@ class PairCells:
     """Where the pair of a row stands, and what its cells are.
 
     ``context``: the column of the context; one that the input lacks says nothing. ``terms``: the cells are
-    free terms, else concepts.
+    free terms, else concepts. ``header``: the first row of a table names its columns.
     """
 
     left: str = "left"
     right: str = "right"
     context: str | None = None
     terms: bool = False
+    header: bool = True
+
+    def names(self, columns: int) -> list[str]:
+        """What the columns of a table without a header are called: the pair stands in the first two."""
+        others = (f"column {number}" for number in range(3, columns + 1))
+        return [self.left, self.right, *others][:columns]
+
+    def missing_in(self, cells: Sequence[str]) -> list[str]:
+        """Those of the two sides that a table lacks whose first row is ``cells``."""
+        return self.missing(cells if self.header else self.names(len(cells)))
 
     def missing(self, columns: Sequence[str]) -> list[str]:
         """Those of the two sides that are not among ``columns``."""

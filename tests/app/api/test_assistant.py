@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -219,6 +220,34 @@ def test_nothing_but_the_protocol_is_written(files: tuple[Path, Path]) -> None:
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
     assert "Secret thing" in json.dumps(read)
     assert "Secret" not in logged
+
+
+def test_it_ends_on_an_interrupt(files: tuple[Path, Path]) -> None:
+    """Though its input is open, and a thread waits for the next line of it."""
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    with subprocess.Popen(
+        [*COMMAND, *of(files)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Tests that run in the background were started with the signal ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  # no thread runs here
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+        process.stdin.write(f"{json.dumps(message)}\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=PATIENCE) == 130
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()
 
 
 def test_what_cannot_be_served_ends_the_command() -> None:

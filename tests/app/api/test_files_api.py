@@ -105,6 +105,15 @@ def test_a_chosen_sense_is_said_to_be_one(http: httpx.Client) -> None:
     assert (chosen["left_matched"], chosen["right_matched"]) == ("sense", "title")
 
 
+def test_semicolons_and_no_header(http: httpx.Client) -> None:
+    (known,) = rows(send(http, b"left,right\nCat,Dog\n"))
+    (headless,) = rows(send(http, b"Cat,Dog\n", header=False))
+    assert headless == known
+    answer = send(http, b"left;right;n\nCat;Dog;1,5\n").text.splitlines()
+    assert answer[0].startswith("left;right;n;score;")
+    assert answer[1].startswith(f"Cat;Dog;1,5;{known['score']};")
+
+
 def test_free_terms_with_a_context(http: httpx.Client) -> None:
     content = b"a,b,about\ncat mouse,dog,pets\nqqq,dog,\n"
     scored = rows(send(http, content, terms=True, left="a", right="b", context="about", prefix="w_"))
@@ -119,6 +128,8 @@ def test_free_terms_with_a_context(http: httpx.Client) -> None:
     [
         (b"", {}, "line 1: the file is empty"),
         (b"left\nCat\n", {}, "no column 'right'"),
+        (b"Cat,Dog\n", {}, "If that is a pair and the file has no header, add `header=false`."),
+        (b"Cat\n", {"header": False}, "no column 'right'"),
         (b"a,b\n", {"left": "a"}, "Name the two with `left` and `right`"),
         (b"left,right,score\n", {}, "Put something before the names of the added columns with `prefix`"),
         (b"left,right,left\n", {}, "twice"),

@@ -66,7 +66,7 @@ def scored(
     counts = run(job(source, output, **options), ConceptRowScorer(scorer), recorder)
     rows = list(csv.DictReader(io.StringIO(output.read_text(), newline="")))
     assert counts == Counter(row[options.get("prefix", "") + "status"] for row in rows)
-    assert [path.name for path in folder.glob("scored.csv.*")] == []
+    assert [path.name for path in folder.glob("scored.csv.*")] == ["scored.csv.provenance.json"]
     return rows, recorder
 
 

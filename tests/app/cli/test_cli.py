@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 import signal
 import socket
@@ -128,6 +129,8 @@ def test_what_errors_mean(error: Exception, code: int | None) -> None:
         (["score", "pairs.csv", "--snapshot", "none"], 3, "not a snapshot"),
         (["score", "pairs.csv", "--model", "none.json"], 3, "none.json"),
         (["score", "pairs.csv", "--left", "nothing"], 3, "'nothing'"),
+        (["score", "pairs.csv", "--left", "a", "--right", "b"], 3, "--no-header"),
+        (["score", "pairs.csv", "--format", "jsonl", "--no-header"], 2, "--no-header"),
         (["score", "pairs.csv", "-o", "pairs.csv"], 2, "--force"),
         (["score", "pairs.csv", "-o", "no/folder/out.csv"], 3, "no/folder"),
         (["serve", "--port", "70000"], 2, "65535"),
@@ -212,6 +215,8 @@ def test_rows_without_a_score_matter_only_to_strict(
     shown = capsys.readouterr()
     assert f"{source}:5: has 1 cell where the header has 2" in shown.err
     assert "4 rows: 1 ok, 1 identical, 1 unknown, 0 ambiguous, 1 invalid" in shown.err
+    identity = json.loads((Path(files[1]) / "manifest.json").read_bytes())["id"]
+    assert f"wort: scored by toy, on {identity}\n" in shown.err
     assert shown.out.startswith("left,right,score,")
     assert wort(monkeypatch, ["score", str(source), *files, "--strict"]) == 1
     source.write_bytes(b"left,right\nCat,Dog\nCat,Cat\n")

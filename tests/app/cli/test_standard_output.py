@@ -25,7 +25,16 @@ INITIALIZE = {
         "clientInfo": {"name": "a test", "version": "1"},
     },
 }
-SAYING = ["--version", "--help", "benchmarks list", "benchmarks list --json", "score PAIRS -o -", "mcp"]
+SAYING = [
+    "--version",
+    "--help",
+    "benchmarks list",
+    "benchmarks list --json",
+    "score PAIRS -o -",
+    "compare Cat Dog",
+    "search Ca --text",
+    "mcp",
+]
 """Commands that write to standard output, in each way there is."""
 
 

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.pages.bars import bars
-from app.pages.compare import SCORES_IN_WORDS, in_words
+from app.scoring.in_words import SCORES_IN_WORDS, in_words
 from features.catalogue import OF_WORT
 from tests.support.browser import Text, chromium, text_of, window
 from tests.support.served import serving, toy_app

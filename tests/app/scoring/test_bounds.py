@@ -15,7 +15,6 @@ import pytest
 
 from app.api import debater, relatedness
 from app.api.texts import annotate_request
-from app.assistant.tools import _advice
 from app.batch.files.delimited import COLUMNS, LARGEST_ROW, READ_AGAIN, DelimitedReader
 from app.batch.files.jsonlines import JSONLinesReader
 from app.batch.files.lines import LINE_COST
@@ -23,6 +22,7 @@ from app.batch.files.rows import ROWS, PairCells, PairRow
 from app.batch.results import ConceptRowScorer
 from app.errors import PairsError
 from app.scoring.concepts import Scorer
+from app.scoring.in_words import advice
 from app.scoring.matrix import lookups
 from app.scoring.references import CHARACTERS
 from app.serving.models import TermSettings
@@ -247,7 +247,8 @@ def test_what_is_said_of_a_long_title_is_short(scorer: Scorer) -> None:
     (answer,) = ConceptRowScorer(scorer).of([PairRow(1, {}, "\x01" * (1 << 20), "Cat")], explain=False)
     assert answer[0] == "invalid"
     assert max(len(value) for value in answer[1] if isinstance(value, str)) < 2_000
-    assert len(_advice(scorer, "\x01" * (1 << 20), scorer.resolver.resolve("\x01" * (1 << 20)))) < 2_000
+    long = "\x01" * (1 << 20)
+    assert len(advice(scorer.snapshot_info, long, scorer.resolver.resolve(long))) < 2_000
 
 
 def test_long_titles_are_fewer_in_a_turn(scorer: Scorer) -> None:

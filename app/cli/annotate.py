@@ -1,0 +1,83 @@
+"""``wort annotate``: the concepts that a text mentions."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.batch.files.formats import STANDARD
+from app.cli.answering import JsonOrText, asked, encodable, rests_on, tell, trouble
+from app.cli.settings import AskedSnapshot
+
+if TYPE_CHECKING:
+    from wort.schemas.texts import AnnotateResponse
+
+
+def annotate(
+    file: Annotated[Path, typer.Argument(help="A text in UTF-8, or - for standard input.")],
+    context: Annotated[
+        list[str] | None,
+        typer.Option(help="A title that the text is about; several may be named.", callback=encodable),
+    ] = None,
+    min_rho: Annotated[
+        float | None,
+        typer.Option(help="The least ρ, how sure an annotation is; else as the snapshot says.", min=0, max=1),
+    ] = None,
+    snapshot: AskedSnapshot = None,
+    json: JsonOrText = None,
+) -> None:
+    """Which concepts does a text mention? Each mention with its place, how sure it is, and the article.
+
+    The answer is that of POST /v1/annotate, for a text of any length.
+    """
+    from app.cli.printable import printable
+    from app.scoring.annotating import resolved_context
+    from wort.schemas.texts import AnnotateResponse
+
+    text = _read(file)
+    serving = asked(snapshot, scored=False)
+    annotator = serving.annotator()
+    sides, concepts = resolved_context(serving.scorer, context or ())
+    unclear = trouble(serving.scorer.snapshot_info, sides)
+    if unclear is not None:
+        typer.echo(printable(f"wort: of the context, some has no vote. {unclear}"), err=True)
+    described = annotator.described(text, annotator.annotated(text, concepts, min_rho))
+    answer = AnnotateResponse(described, serving.scorer.snapshot_info, sides)
+    tell(answer, lambda: _lines(answer, text), json)
+
+
+def _read(file: Path) -> str:
+    """What a file holds, or standard input.
+
+    Raises:
+        NotText: it is not UTF-8.
+    """
+    from app.errors import NotText
+
+    if file == STANDARD:
+        with open(0, "rb", closefd=False) as standard:
+            content = standard.read()
+    else:
+        content = file.read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NotText(
+            f"{file}: byte 0x{content[error.start]:02x} at {error.start + 1} is not UTF-8. Save it as UTF-8."
+        ) from None
+
+
+def _lines(answer: AnnotateResponse, text: str) -> Iterator[str]:
+    starts = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n")]
+    for one in answer.annotations:
+        line = bisect_right(starts, one.start)
+        column = one.start - starts[line - 1] + 1
+        mention = " ".join(one.mention.split())  # on one line, where it goes over the end of one
+        yield f"{line}:{column}  {one.rho:.2f}  {mention} → {one.title}"
+    if not answer.annotations:
+        yield "No concept that is known here is mentioned."
+    yield rests_on(None, answer.snapshot)

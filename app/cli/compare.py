@@ -1,0 +1,196 @@
+"""``wort compare``: how related two concepts are, or two terms, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.answering import (
+    SEARCH,
+    JsonOrText,
+    asked,
+    encodable,
+    rests_on,
+    settings_for,
+    tell,
+    term_scorer,
+    trouble,
+    understood,
+    warn,
+)
+from app.cli.settings import AskedModel, AskedSnapshot
+from wort.schemas.relatedness import Ambiguous
+
+if TYPE_CHECKING:
+    from app.scoring.in_words import GroupShare
+    from wort.schemas.relatedness import PairResult, RelatednessResponse
+    from wort.schemas.terms import TermResult, TermSide, TermsResponse
+
+NAMED = 5
+"""Titles of each kind of evidence that are shown; JSON has them all."""
+
+
+def compare(
+    left: Annotated[str, typer.Argument(help="A title, or the address of an article.", callback=encodable)],
+    right: Annotated[str, typer.Argument(help="Another.", callback=encodable)],
+    terms: Annotated[
+        bool, typer.Option("--terms", help="The two are free terms, of one word or several.")
+    ] = False,
+    context: Annotated[
+        str | None, typer.Option(help="With --terms, what the two are about.", callback=encodable)
+    ] = None,
+    ambiguous: Annotated[
+        Ambiguous,
+        typer.Option(help="What becomes of a title that may mean several concepts: report, or resolve."),
+    ] = "report",
+    snapshot: AskedSnapshot = None,
+    model: AskedModel = None,
+    json: JsonOrText = None,
+) -> None:
+    """How related are two concepts? The score, its place among others, and what it rests on.
+
+    The answer is that of POST /v1/relatedness, or of /v1/terms/relatedness with --terms. Exits with 3 where
+    there is no score, and says what to ask instead.
+    """
+    from app.errors import NoSuchConcept
+
+    if context is not None and not terms:
+        raise typer.BadParameter("a context is for free terms; add --terms", param_hint="--context")
+    if terms and ambiguous == "resolve":
+        raise typer.BadParameter("the senses of free terms are always chosen", param_hint="--ambiguous")
+    if terms:
+        of_terms = _of_terms(left, right, context, snapshot, model)
+        problem: str | None = _term_trouble(of_terms)
+        tell(of_terms, lambda: [] if problem else _term_lines(of_terms), json)
+    else:
+        answer = _of_concepts(left, right, ambiguous, snapshot, model)
+        resolved = answer.results[0].resolved
+        problem = trouble(answer.snapshot, (resolved.left, resolved.right))
+        tell(answer, lambda: [] if problem else _lines(answer), json)
+    if problem:
+        raise NoSuchConcept(problem)
+
+
+def _of_concepts(
+    left: str, right: str, ambiguous: Ambiguous, snapshot: Path | None, model: Path | None
+) -> RelatednessResponse:
+    from wort.schemas.relatedness import RelatednessResponse
+
+    scorer = asked(snapshot, model).scorer
+    results = scorer.score([(left, right)], explain=True, ambiguous=ambiguous)
+    return RelatednessResponse(results, scorer.model_info, scorer.snapshot_info)
+
+
+def _of_terms(
+    left: str, right: str, context: str | None, snapshot: Path | None, model: Path | None
+) -> TermsResponse:
+    from app.serving.garbage import starting
+    from wort.schemas.terms import TermsResponse
+
+    with starting():
+        from features.terms.extract import TermPair
+
+        scorer = term_scorer(settings_for(snapshot, model, terms=True))
+    warn(scorer.model_info)
+    results = scorer.score([TermPair(left, right, context)], explain=True)
+    return TermsResponse(results, scorer.model_info, scorer.snapshot_info, scorer.concepts.model_info)
+
+
+def _lines(answer: RelatednessResponse) -> Iterator[str]:
+    from app.scoring.in_words import SharedTitles, more_than
+
+    (result,) = answer.results
+    left, right = result.resolved.left, result.resolved.right
+    yield from _score_lines(f"{left.title} – {right.title}", result)
+    if result.percentiles is not None and result.status != "identical":
+        yield more_than(result.percentiles).strip()
+    yield from filter(None, map(understood, (left, right)))
+    yield from _sum_lines(result)
+    if result.evidence is not None:
+        yield "What they share:"
+        yield from (f"  {line}" for line in SharedTitles.of(result.evidence).lines(NAMED))
+    yield rests_on(answer.model, answer.snapshot)
+
+
+def _term_lines(answer: TermsResponse) -> Iterator[str]:
+    (result,) = answer.results
+    sides = (result.resolved.left, result.resolved.right)
+    yield from _score_lines(f"{sides[0].asked} – {sides[1].asked}", result)
+    for side in sides:
+        yield from _term_side(side)
+    if result.used is not None:
+        yield f"The score rests on {' and '.join(result.used)}."
+    yield from _sum_lines(result)
+    by_concepts = answer.concepts is not None and result.model == answer.concepts.name
+    yield rests_on(answer.concepts if by_concepts else answer.model, answer.snapshot)
+
+
+def _term_side(side: TermSide) -> Iterator[str]:
+    from app.scoring.references import quoted
+
+    if side.sense is not None and side.sense.title != side.asked:
+        yield f"{quoted(side.asked)} is taken for {side.sense.title}."
+    if side.unknown_words:
+        yield f"{quoted(side.asked)} has words that are not known here: {', '.join(side.unknown_words)}."
+
+
+def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
+    from app.scoring.in_words import in_words, of_ten
+
+    score = result.score or 0.0
+    called = "the same" if result.status == "identical" else in_words(score).lower()
+    yield f"{pair}: {score:.2f} of 1, {called}"
+    interval = result.interval
+    if interval is not None:
+        often = f"for {100 * interval.level:.0f} in 100 such pairs"
+        yield (
+            f"Of ten people, {of_ten(interval)} would call them related, {often} "
+            f"({interval.low:.2f} to {interval.high:.2f})."
+        )
+
+
+def _sum_lines(result: PairResult | TermResult) -> Iterator[str]:
+    """What adds up to a score: the groups of features, and those in them that add something."""
+    from app.scoring.in_words import shares_by_group, start_of
+
+    explanation = result.explanation
+    if explanation is None:
+        return
+    yield "How it adds up:"
+    yield f"  {start_of(explanation):+.3f}  where every pair begins"
+    for group in shares_by_group(explanation):
+        if any(share.added for share in group.features):
+            yield f"  {group.added:+.3f}  {group.name}"
+            yield from _group_lines(group)
+    if explanation.unit == "score" and explanation.raw != result.score:
+        yield f"  {explanation.raw:.3f} together, cut to {result.score:.2f}"
+
+
+def _group_lines(group: GroupShare) -> Iterator[str]:
+    for share in group.features:
+        if share.added:
+            feature = share.feature
+            yield f"      {share.added:+.3f}  {feature.name} {share.value:.3g}: {feature.description}"
+
+
+def _term_trouble(answer: TermsResponse) -> str:
+    """What to ask instead of terms of which nothing is known; empty where the pair has a score."""
+    from app.scoring.in_words import snapshot_name
+    from app.scoring.references import quoted
+    from app.scoring.terms import LONGEST_TERM
+
+    (result,) = answer.results
+    if result.score is not None:
+        return ""
+    told = {}
+    for side in (result.resolved.left, result.resolved.right):
+        term = quoted(side.asked)
+        if side.status == "invalid":
+            told[term] = f"{term} is no term: it is empty, or has more than {LONGEST_TERM} characters."
+        elif side.status == "unknown":
+            known = f"No word of {term} is known in {snapshot_name(answer.snapshot)}."
+            told[term] = f"{known} Ask again with other words; `{SEARCH}` finds titles."
+    return " ".join(told.values())

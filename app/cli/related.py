@@ -1,0 +1,51 @@
+"""``wort related``: the concepts that are the most related to one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.answering import SEARCH, JsonOrText, asked, encodable, rests_on, tell
+from app.cli.settings import AskedModel, AskedSnapshot
+
+if TYPE_CHECKING:
+    from wort.schemas.concepts import RelatedConcepts
+
+MOST = 100
+"""As the server allows."""
+
+
+def related(
+    concept: Annotated[
+        str, typer.Argument(help="A title, or the address of an article.", callback=encodable)
+    ],
+    top: Annotated[int, typer.Option(help="The most concepts to show.", min=1, max=MOST)] = 20,
+    snapshot: AskedSnapshot = None,
+    model: AskedModel = None,
+    json: JsonOrText = None,
+) -> None:
+    """Which concepts are the most related to one? With their scores, the most related first.
+
+    The answer is that of GET /v1/concepts/related. Exits with 3 where there is no such concept.
+    """
+    from app.errors import NoSuchConcept
+    from app.scoring.in_words import advice
+    from app.scoring.related import related as most_related
+
+    scorer = asked(snapshot, model).scorer
+    resolution = scorer.resolver.resolve(concept)
+    if resolution.concept < 0:
+        raise NoSuchConcept(advice(scorer.snapshot_info, concept, resolution, SEARCH))
+    answer = most_related(scorer, resolution.concept, top)
+    tell(answer, lambda: _lines(answer), json)
+
+
+def _lines(answer: RelatedConcepts) -> Iterator[str]:
+    if answer.related:
+        yield f"The most related to {answer.concept.title}:"
+    else:
+        yield f"No concept here has evidence that it is related to {answer.concept.title}."
+    yield from (f"  {one.score:.2f}  {one.title}" for one in answer.related)
+    yield rests_on(answer.model, answer.snapshot)

@@ -1,0 +1,45 @@
+"""``wort search``: concepts by the beginning of their titles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.answering import JsonOrText, asked, encodable, tell
+from app.cli.settings import AskedSnapshot
+
+if TYPE_CHECKING:
+    from wort.schemas.concepts import SearchResponse
+    from wort.schemas.described import SnapshotInfo
+
+MOST = 50
+"""As the server allows."""
+
+
+def search(
+    text: Annotated[str, typer.Argument(help="How the title begins.", callback=encodable)],
+    top: Annotated[int, typer.Option(help="The most concepts to show.", min=1, max=MOST)] = 10,
+    snapshot: AskedSnapshot = None,
+    json: JsonOrText = None,
+) -> None:
+    """Which concepts have a title that begins so, or nearly so? The most linked first.
+
+    The answer is that of GET /v1/concepts/search.
+    """
+    from app.scoring.search import search as found
+
+    scorer = asked(snapshot, scored=False).scorer
+    answer = found(scorer, text, top)
+    tell(answer, lambda: _lines(answer, scorer.snapshot_info), json)
+
+
+def _lines(answer: SearchResponse, snapshot: SnapshotInfo) -> Iterator[str]:
+    from app.scoring.in_words import snapshot_name
+
+    if not answer.concepts:
+        yield f"Nothing in {snapshot_name(snapshot)} is written like that."
+        yield "Try fewer letters, or another name of it."
+    for one in answer.concepts:
+        yield one.title if one.redirect is None else f"{one.title} (also {one.redirect})"

@@ -1,0 +1,166 @@
+"""Scores and what they rest on, as people are told of them: on the pages, on a terminal, by an assistant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, fsum
+
+from app.scoring.references import quoted
+from features.catalogue import FEATURES
+from features.feature import AnyFeature
+from features.terms.catalogue import EVERY_TERM_FEATURE
+from snapshots.resolution import Resolution
+from wort.schemas.described import Interval, SnapshotInfo
+from wort.schemas.evidence import PairEvidence, Percentiles
+from wort.schemas.relatedness import Explanation, Side
+
+SCORES_IN_WORDS = (
+    (0.15, "Unrelated"),
+    (0.35, "Barely related"),
+    (0.6, "Somewhat related"),
+    (0.8, "Related"),
+    (1.0, "Closely related"),
+)
+"""What a score is called that is at most so much. The number is what counts; this is how to say it."""
+
+PANEL = 10
+"""People of whom an interval is told."""
+
+_CATALOGUES: tuple[Sequence[AnyFeature], ...] = (FEATURES, EVERY_TERM_FEATURE)
+
+
+def in_words(score: float) -> str:
+    """A score, from 0 to 1, in words."""
+    return next(words for most, words in SCORES_IN_WORDS if score <= most)
+
+
+def of_ten(interval: Interval) -> str:
+    """An interval in words: how many of ten people would say so.
+
+    >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.38, 0.83), (0.0, 0.04), (0.98, 1.0), (0.12, 0.13))]
+    ['between 4 and 8', 'none', 'all', 'about 1']
+    >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.0, 0.24), (0.71, 1.0), (0.0, 1.0))]
+    ['at most 2', 'at least 7', 'any number']
+    """
+    low, high = round(PANEL * interval.low), round(PANEL * interval.high)
+    if low == high:
+        return {0: "none", PANEL: "all"}.get(low, f"about {low}")
+    if low > 0:
+        return f"between {low} and {high}" if high < PANEL else f"at least {low}"
+    return f"at most {high}" if high < PANEL else "any number"
+
+
+def more_than(percentiles: Percentiles) -> str:
+    """Than which pairs a score is higher, as a sentence with a blank before it; empty where none is known.
+
+    >>> more_than(Percentiles(99.96, 62.08))
+    ' More than 99.9 % of random pairs and 62.0 % of pairs of linked articles.'
+    """
+    # Rounded down, and never 100: that was measured on a sample of the pairs.
+    compared = [
+        f"{min(floor(10 * percentile) / 10, 99.9)} % of {pairs}"
+        for percentile, pairs in (
+            (percentiles.random, "random pairs"),
+            (percentiles.linked, "pairs of linked articles"),
+        )
+        if percentile is not None
+    ]
+    return f" More than {' and '.join(compared)}." if compared else ""
+
+
+def snapshot_name(snapshot: SnapshotInfo) -> str:
+    """What a snapshot is called in an answer: its wiki and date, or the works that it is made of."""
+    dated = f" of {snapshot.dump_date}" if snapshot.dump_date else ""
+    return f"{', '.join(snapshot.works) or snapshot.wiki + dated}, {snapshot.concepts:,} concepts"
+
+
+def advice(snapshot: SnapshotInfo, asked: str | int, side: Side | Resolution, search: str = "search") -> str:
+    """What to ask instead of what names no concept, or several; ``search``: what finds titles."""
+    if side.status == "ambiguous":
+        problem = f"{quoted(asked)} may mean several articles."
+        if not side.candidates:
+            return f"{problem} Ask again with the title of the one that is meant; `{search}` finds titles."
+        return f"{problem} Ask again with one of: {'; '.join(side.candidates)}."
+    if side.status == "invalid":
+        problem = f"{quoted(asked)} cannot be the title of an article."
+        return f"{problem} Ask again with a title; `{search}` finds titles."
+    problem = f"There is no article {quoted(asked)} in {snapshot_name(snapshot)}."
+    if side.suggestions:
+        return f"{problem} Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
+    return f"{problem} Try `{search}` with the beginning of its title, or ask again with a broader concept."
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTitles:
+    """What two concepts share, by titles, the most telling first; ``paragraphs`` mention both."""
+
+    linked_from: list[str]
+    links_to: list[str]
+    categories: list[str]
+    topics: list[str]
+    words: list[str]
+    paragraphs: int
+
+    @classmethod
+    def of(cls, evidence: PairEvidence) -> SharedTitles:
+        """What the evidence of a pair says that the two share."""
+        return cls(
+            [neighbour.title for neighbour in evidence.in_links.strongest],
+            [neighbour.title for neighbour in evidence.out_links.strongest],
+            list(evidence.categories.titles),
+            [concept.title for concept in evidence.esa.strongest],
+            [word.word for word in evidence.tfidf.strongest],
+            evidence.comentions.both,
+        )
+
+    def lines(self, most: int) -> list[str]:
+        """A sentence for each kind, with ``most`` titles at the most. Words say little by themselves."""
+        kinds = {
+            "Articles that link to both": self.linked_from,
+            "Articles that both link to": self.links_to,
+            "Shared categories": self.categories,
+            "Topics of both": self.topics,
+        }
+        said = [f"{kind}: {', '.join(titles[:most])}." for kind, titles in kinds.items() if titles]
+        return [*said, f"Paragraphs that mention both: {self.paragraphs:,}."]
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureShare:
+    """What a feature adds to a score: its value, and ``added``, in units of the score."""
+
+    feature: AnyFeature
+    value: float
+    added: float
+
+
+@dataclass(frozen=True, slots=True)
+class GroupShare:
+    """What the features of a group add to a score. ``added``: all together."""
+
+    name: str
+    added: float
+    features: list[FeatureShare]
+
+
+def start_of(explanation: Explanation) -> float:
+    """Where every pair begins, in units of the score."""
+    return explanation.intercept if explanation.start is None else explanation.start
+
+
+def shares_by_group(explanation: Explanation) -> list[GroupShare]:
+    """What the features add to a score, by group, both in the order of the catalogues.
+
+    Contributions to another unit are told by the shares of the score that they stand for.
+    """
+    by_name = {entry.feature: entry for entry in explanation.contributions}
+    # Features of concepts and of terms may be called the same: those count of which more are there.
+    catalogue = max(_CATALOGUES, key=lambda features: sum(of.name in by_name for of in features))
+    groups: dict[str, list[FeatureShare]] = {}
+    for feature in catalogue:
+        entry = by_name.get(feature.name)
+        if entry is not None:
+            added = entry.contribution if entry.share is None else entry.share
+            groups.setdefault(feature.group, []).append(FeatureShare(feature, entry.value, added))
+    return [GroupShare(name, fsum(of.added for of in group), group) for name, group in groups.items()]

@@ -1,0 +1,170 @@
+"""Tables without a header, tables with semicolons, and what is written beside an output."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.batch.files.delimited import DelimitedReader
+from app.batch.files.formats import Format, reader_of, reading
+from app.batch.files.rows import PairCells, PairRow, Position, Reader
+from app.batch.results import ConceptRowScorer
+from app.batch.scoring import ScoringJob, provenance_path, run
+from app.errors import OutputUnusable, PairsError
+from app.scoring.concepts import Scorer
+from tests.support.served import toy_scorer
+
+SEPARATORS = ",;"
+cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff\r"), max_size=6)
+cells |= st.text('";,\n ab', min_size=1, max_size=6)
+
+
+@pytest.fixture(scope="module")
+def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
+    return toy_scorer(tmp_path_factory.mktemp("headless"))
+
+
+class Nobody:
+    """Is told how it goes, and does not listen."""
+
+    def begin(self, reader: Reader, resumed: Position | None) -> None: ...
+
+    def bad_row(self, row: PairRow, reason: str) -> None: ...
+
+    def advance(self, position: Position, counts: Counter[str]) -> None: ...
+
+
+def score(scorer: Scorer, source: Path, output: Path, **options: Any) -> Counter[str]:
+    forms = (Format(source.suffix[1:]), Format(output.suffix[1:]))
+    return run(ScoringJob(source, output, *forms, **options), ConceptRowScorer(scorer), Nobody())
+
+
+def table(rows: list[list[str]], delimiter: str) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def test_a_table_without_a_header(scorer: Scorer, tmp_path: Path) -> None:
+    source, output = tmp_path / "pairs.csv", tmp_path / "scored.csv"
+    source.write_bytes(b"\n\nCat,Dog,a note\nCat,Cat,\n")
+    assert score(scorer, source, output, header=False) == {"ok": 1, "identical": 1}
+    first, *rows = csv.reader(io.StringIO(output.read_text()))
+    (expected,) = scorer.score([("Cat", "Dog")])
+    assert first[:4] == ["left", "right", "column 3", "score"]
+    assert rows[0][:4] == ["Cat", "Dog", "a note", str(expected.score)]
+    assert [row[:2] for row in rows] == [["Cat", "Dog"], ["Cat", "Cat"]]
+    output.unlink()
+    score(scorer, source, output, header=False, left="source", right="target")
+    assert output.read_text().startswith("source,target,column 3,score,")
+
+
+@pytest.mark.parametrize("content", [b"Cat,Dog\n", b"Cat;Dog\n", b"Cat,Cat\n"])
+def test_a_header_that_is_none_is_noticed(tmp_path: Path, content: bytes) -> None:
+    source = tmp_path / "pairs.csv"
+    source.write_bytes(content)
+    for missing, noticed in ((PairCells(), True), (PairCells(header=False), False)):
+        try:
+            with reading(source, Format.CSV, missing, Format.CSV) as reader:
+                assert reader.columns == ("left", "right")
+                assert not noticed
+        except PairsError as error:
+            assert noticed
+            assert "If that is a pair and the file has no header, add --no-header." in str(error)
+    # A header that names one of the two is one.
+    source.write_bytes(b"left,other\n")
+    with (
+        pytest.raises(
+            PairsError, match=r"no column 'right', only 'left', 'other'\. Name the two with [^.]*\.$"
+        ),
+        reading(source, Format.CSV, PairCells(), Format.CSV),
+    ):
+        pass
+
+
+def test_one_cell_is_no_pair() -> None:
+    with pytest.raises(PairsError, match="no column 'right'"):
+        reader_of(io.BytesIO(b"Cat\n"), Format.CSV, PairCells(header=False))
+
+
+def test_semicolons_are_read_and_written(scorer: Scorer, tmp_path: Path) -> None:
+    source, output = tmp_path / "pairs.csv", tmp_path / "scored.csv"
+    source.write_bytes(b'\xef\xbb\xbfleft;"right";note\r\nCat;Dog;"a;b"\r\n')
+    score(scorer, source, output)
+    (row,) = csv.DictReader(io.StringIO(output.read_text()), delimiter=";")
+    (expected,) = scorer.score([("Cat", "Dog")])
+    assert row["score"] == str(expected.score)
+    assert row["note"] == "a;b"
+    # Another format has its own.
+    for form, delimiter in (("tsv", "\t"), ("jsonl", None)):
+        other = tmp_path / f"other.{form}"
+        score(scorer, source, other)
+        line = other.read_text().splitlines()[0]
+        assert (
+            line.startswith('{"left":"Cat"') if delimiter is None else line.startswith("left\tright\tnote\t")
+        )
+
+
+@pytest.mark.parametrize("header", [True, False])
+@given(rows=st.lists(st.tuples(cells, cells), min_size=1), separator=st.sampled_from(SEPARATORS))
+def test_whatever_separates_the_cells_are_the_same(
+    rows: list[tuple[str, str]], separator: str, header: bool
+) -> None:
+    pair = PairCells(header=header)
+    # Without a header a comma is taken where the first row has one: which of the two it is cannot be known.
+    if not header and (separator == ";" and any("," in cell for cell in rows[0])):
+        return
+    if not header and not any(cell.strip() for cell in rows[0]):
+        return
+    head = [["left", "right"]] if header else []
+    content = table([*head, *map(list, rows)], separator)
+
+    def read(start: Position | None = None) -> list[tuple[str, ...]]:
+        reader = DelimitedReader(io.BytesIO(content), None, pair, SEPARATORS)
+        assert reader.delimiter == separator
+        return [tuple(row.record.values()) for chunk in reader.chunks(start, rows=1) for row in chunk.rows]
+
+    expected = [row for row in rows if table([list(row)], separator) != b"\n"]
+    assert read() == expected
+    # And from behind the first row on.
+    first = next(DelimitedReader(io.BytesIO(content), None, pair, SEPARATORS).chunks(rows=1), None)
+    if first is not None:
+        assert read(first.after) == expected[1:]
+
+
+def test_what_scored_an_output_stands_beside_it(scorer: Scorer, tmp_path: Path) -> None:
+    source = tmp_path / "pairs.csv"
+    source.write_bytes(b"left,right\nCat,Dog\nCatt,Dog\n")
+    for form in ("csv", "tsv", "jsonl"):
+        output = tmp_path / f"scored.{form}"
+        score(scorer, source, output)
+        facts = json.loads((tmp_path / f"scored.{form}.provenance.json").read_text())
+        assert facts["model"] == {"name": "toy", "trained_on": scorer.snapshot.id}
+        assert facts["snapshot"]["id"] == scorer.snapshot.id
+        assert facts["snapshot"]["attribution"] == scorer.snapshot_info.attribution
+        assert facts["rows"] == {"ok": 1, "unknown": 1}
+        assert facts["wort"] == version("wort-server")
+    # Parquet says it itself.
+    output = tmp_path / "scored.parquet"
+    score(scorer, source, output)
+    assert json.loads(pq.read_schema(output).metadata[b"wort"])["model"]["name"] == "toy"
+    assert not provenance_path(output).exists()
+
+
+def test_a_folder_in_its_place_is_refused_before_anything_is_scored(scorer: Scorer, tmp_path: Path) -> None:
+    source, output = tmp_path / "pairs.csv", tmp_path / "scored.csv"
+    source.write_bytes(b"left,right\nCat,Dog\n")
+    provenance_path(output).mkdir()
+    with pytest.raises(OutputUnusable, match=r"scored\.csv\.provenance\.json"):
+        score(scorer, source, output)
+    assert not output.exists()
