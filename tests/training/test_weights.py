@@ -17,7 +17,8 @@ from hypothesis.extra import numpy as arrays
 
 from app.api import retrainings
 from app.cli.retrain import retrain
-from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES, ConceptFeature, named
+from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES, named
+from features.feature import ConceptFeature
 from measures.arrays import Floats
 from models.files import load
 from models.protocol import RelatednessModel

@@ -68,7 +68,7 @@ def browser() -> Iterator[Browser]:
     ],
 )
 def test_every_wish_has_its_threshold(address: str, query: dict[str, str], says: str) -> None:
-    assert says in text_of(address, "/threshold", **query).text
+    assert says in text_of(address, "/threshold", 200, **query).text
 
 
 def test_it_says_what_to_expect(address: str) -> None:
