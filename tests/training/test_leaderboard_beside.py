@@ -135,7 +135,7 @@ def test_more_measures_than_fit_stand_in_further_tables() -> None:
         30,
         entries(
             ("concept model", "mine", 0.7),
-            (other_model("yours"), "yours", 0.6),
+            (other_model("yours"), "yours-of-all-articles", 0.6),
             ("best feature", "ESA", 0.6),
             *((of_feature(name), name, 0.3) for name in names),
             ("encoder tuned", "encoder tuned", 0.5),
@@ -144,7 +144,7 @@ def test_more_measures_than_fit_stand_in_further_tables() -> None:
     shown = msgspec.structs.replace(row(), covered=judged, all_pairs=judged)
     first, second, *_ = found = tables([shown])
     headings = [column.heading for table in (first, second) for column in table.columns if column.heading]
-    assert headings == ["mine", "yours", "best single\nfeature", "encoder\ntuned", *names]
+    assert headings == ["mine", "yours-of-\nall-articles", "best single\nfeature", "encoder\ntuned", *names]
     assert max(len(table.columns) - 2 for table in found) == MOST
     assert [table.caption.endswith(", continued") for table in found] == [False, True, False, True]
     assert all("0." not in str(cell) for cell in first.on("terminal")[1][0])
@@ -160,7 +160,7 @@ def test_more_measures_than_fit_stand_in_further_tables() -> None:
             notes=(),
             created="now",
             code_version="0",
-            others=("yours",),
+            others=("yours-of-all-articles",),
         )
     )
     assert {"concept model yours", "feature F7", "encoder tuned"} <= {

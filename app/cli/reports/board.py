@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
+from textwrap import wrap
 
 from training.evaluation.baselines import RANDOM
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEATURE, FEWEST, MILNE_WITTEN, TERMS, is_model
@@ -24,6 +25,9 @@ _HEADINGS = {
     MILNE_WITTEN: "Milne-\nWitten",
     RANDOM: "random:\n95 %",
 }
+
+WIDE = 12
+"""Characters of a figure and its interval; longer headings are broken."""
 
 MOST = 6
 """Measures side by side: more do not fit on a terminal, and stand in further tables."""
@@ -106,10 +110,19 @@ def _heading(role: str, rows: Sequence[LeaderboardRow], pairs: Pairs) -> str:
     several = any(is_model(each) and each not in _HEADINGS for each in roles_of(rows, pairs))
     if is_model(role) and role != TERMS and several:
         entries = (role_entry(row, pairs, role) for row in rows)
-        return next(entry.name for entry in entries if entry is not None)
+        return _broken(next(entry.name for entry in entries if entry is not None))
     if role.startswith(f"{FEATURE} "):
         return role.removeprefix(f"{FEATURE} ").replace(" of terms", "\nof terms")
-    return _HEADINGS.get(role, role.replace(" ", "\n", 1))
+    return _HEADINGS.get(role) or _broken(role)
+
+
+def _broken(name: str) -> str:
+    """A name in lines that are no wider than what stands below it.
+
+    >>> _broken("wort-plus-enwiki").splitlines()
+    ['wort-plus-', 'enwiki']
+    """
+    return "\n".join(wrap(name, WIDE))
 
 
 def _table(title: str, rows: Sequence[LeaderboardRow], pairs: Pairs, roles: Sequence[str]) -> ReportTable:
