@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ import pytest
 from app.cli.reports.board import MOST, tables
 from app.scoring.concepts import Scorer
 from features.catalogue import FEATURE_NAMES
+from measures.arrays import Floats
 from models.linear import LinearModel
 from tests.support.served import toy_scorer
 from tests.support.toy_reports import entries, row
@@ -54,18 +56,18 @@ def other(scorer: Scorer, name: str = "upside") -> LinearModel:
     return msgspec.structs.replace(scorer.model, name=name, coefficients=turned, intercept=0.3)
 
 
+def rising(texts: Sequence[tuple[str, str]]) -> Floats:
+    return np.arange(len(texts), dtype=np.float64)
+
+
 def judges(scorer: Scorer, each_feature: bool = False) -> Judges:
-    encoders = ("tuned", "untuned")
-    baselines = tuple(
-        Baseline(f"encoder {name}", lambda texts, sign=sign: sign * np.arange(len(texts), dtype=np.float64))
-        for name, sign in zip(encoders, (1, -1), strict=True)
-    )
+    baselines = (Baseline("encoder tuned", rising), Baseline("encoder untuned", lambda texts: -rising(texts)))
     return Judges(
         scorer.snapshot,
         scorer.resolver,
         scorer.model,
         baselines=baselines,
-        encoders=encoders,
+        encoders=("tuned", "untuned"),
         others=(other(scorer),),
         each_feature=each_feature,
     )
