@@ -49,7 +49,11 @@ def evaluate(
         typer.Option(help="The snapshot to score with; without it, the one that comes with wort."),
     ] = None,
     model: Annotated[
-        Path | None, typer.Option(help="The model to judge; without it, the one that comes with wort.")
+        list[Path] | None,
+        typer.Option(
+            help="The model to judge; without it, the one that comes with wort. Several stand side by side "
+            "on the leaderboard, and a report is on the first."
+        ),
     ] = None,
     term_model: Annotated[
         Path | None,
@@ -59,9 +63,16 @@ def evaluate(
         ),
     ] = None,
     encoder: Annotated[
-        Path | None,
-        typer.Option(help="The folder of a sentence-transformers model: a baseline, by the titles alone."),
+        list[Path] | None,
+        typer.Option(
+            help="The folder of a sentence-transformers model: a baseline, by the titles alone. Several "
+            "stand side by side."
+        ),
     ] = None,
+    features: Annotated[
+        bool,
+        typer.Option("--features", help="Show every single feature on the leaderboard, not the best alone."),
+    ] = False,
     split: Annotated[
         Literal["train", "test", "all"], typer.Option(help="Which rows to judge, where the file marks them.")
     ] = "all",
@@ -122,7 +133,10 @@ def evaluate(
     check_outputs(report, html, force=force)
     if html is not None:
         from training.reports.page import render, render_leaderboard
-    settings = read_settings(snapshot=snapshot, model=model, term_model=term_model, data_dir=data_dir)
+    named = model or []
+    settings = read_settings(
+        snapshot=snapshot, model=named[0] if named else None, term_model=term_model, data_dir=data_dir
+    )
     floors = {"pearson": min_pearson, "spearman": min_spearman}
     scorer = open_scorer(settings.snapshot, settings.model, strict)
     sources, left_out = benchmarks(
@@ -133,7 +147,7 @@ def evaluate(
         settings,
         scorer.snapshot.manifest.language,
     )
-    judges = _judges(scorer, sources, settings.term_model, encoder)
+    judges = _judges(scorer, sources, settings.term_model, named[1:], encoder or [], features)
     sampling = Sampling(resamples)
     single = len(sources) == 1 and in_detail(judges, sources[0]) and not left_out
     if not single and any(floor is not None for floor in floors.values()):
@@ -171,14 +185,24 @@ def evaluate(
 
 
 def _judges(
-    scorer: Scorer, sources: Sequence[Benchmark], term_model: Path | None, encoder: Path | None
+    scorer: Scorer,
+    sources: Sequence[Benchmark],
+    term_model: Path | None,
+    others: Sequence[Path],
+    encoders: Sequence[Path],
+    features: bool,
 ) -> Judges:
     """The models and the baselines.
 
     Where no ``term_model`` is named, there is one only if some of the ``sources`` are of terms or documents.
+    ``others``: further models of concepts; ``features``: whether every single feature is judged.
+
+    Raises:
+        typer.BadParameter: two models, or two encoders, have one name.
     """
     from app.scoring.model_kinds import load_term_model
     from app.scoring.terms import term_model_trained_on
+    from app.serving.starter import concept_model
     from training.evaluation.judges import Judges
 
     of_terms = None
@@ -186,11 +210,16 @@ def _judges(
         of_terms = load_term_model(term_model)
     elif any(source.kind in {"terms", "documents"} for source in sources):
         of_terms = term_model_trained_on(scorer.snapshot.id)
-    return Judges.open(
-        scorer.snapshot,
-        scorer.model,
-        of_terms,
-        resolver=scorer.resolver,
-        terms_of_concepts=term_model is not None,
-        encoder=encoder,
-    )
+    try:
+        return Judges.open(
+            scorer.snapshot,
+            scorer.model,
+            of_terms,
+            resolver=scorer.resolver,
+            terms_of_concepts=term_model is not None,
+            encoders=encoders,
+            others=[concept_model(scorer.snapshot, other) for other in others],
+            each_feature=features,
+        )
+    except ValueError as same:
+        raise typer.BadParameter(f"{same}.") from same

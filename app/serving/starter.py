@@ -6,9 +6,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from app.scoring.concepts import Scorer
-from app.scoring.model_kinds import load_term_model
+from app.scoring.model_kinds import load_concept_model, load_term_model
 from app.scoring.offered import NAMES, default_model, named_model
 from app.scoring.terms import TermScorer
+from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
 
 
@@ -37,6 +38,11 @@ def open_scorer(snapshot: Path | None, model: Path | None, strict: bool = False)
     if str(model) in NAMES:
         return Scorer.open(folder, lambda opened: named_model(opened, str(model)), strict)
     return Scorer.open(folder, model, strict)
+
+
+def concept_model(snapshot: Snapshot, model: Path) -> RelatednessModel:
+    """The model of concepts in a file, or of one of ``NAMES`` for a snapshot; errors as ``open_scorer``."""
+    return named_model(snapshot, str(model)) if str(model) in NAMES else load_concept_model(model)
 
 
 def open_term_scorer(snapshot: Path | None, model: Path | None, strict: bool = False) -> TermScorer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -44,7 +44,9 @@ class Judges:
     """All that is judged on a benchmark: a model of concepts on its snapshot, and what stands beside it.
 
     ``terms``: judges benchmarks of terms and of documents, those of concepts too where ``terms_of_concepts``.
-    ``encoder``: the name of the sentence encoder among the ``baselines``.
+    ``encoders``: the names of the sentence encoders among the ``baselines``. ``others``: further models of
+    concepts, each under a name of its own. ``each_feature``: whether a row has every single feature, not the
+    best alone.
     """
 
     snapshot: Snapshot
@@ -53,7 +55,9 @@ class Judges:
     terms: TermJudge | None = None
     terms_of_concepts: bool = False
     baselines: tuple[Baseline, ...] = ()
-    encoder: str | None = None
+    encoders: tuple[str, ...] = ()
+    others: tuple[RelatednessModel, ...] = ()
+    each_feature: bool = False
 
     @classmethod
     def open(
@@ -64,17 +68,25 @@ class Judges:
         *,
         resolver: Resolver | None = None,
         terms_of_concepts: bool = False,
-        encoder: Path | None = None,
+        encoders: Sequence[Path] = (),
+        others: Sequence[RelatednessModel] = (),
+        each_feature: bool = False,
     ) -> Judges:
-        """The models over a snapshot, and the baselines: chance, and the ``encoder`` where there is one.
+        """The models over a snapshot, and the baselines: chance, and the ``encoders``.
 
-        ``resolver``: that of the snapshot, opened if left out; ``encoder``: the folder of a
-        sentence-transformers model.
+        ``resolver``: that of the snapshot, opened if left out; ``encoders``: folders of sentence encoders.
+
+        Raises:
+            ValueError: two models of concepts, or two encoders, have one name.
         """
         resolver = Resolver.open(snapshot) if resolver is None else resolver
+        named = [folder.name for folder in encoders]
+        _all_different("models of concepts", [each.name for each in (model, *others)])
+        _all_different("encoders", named)
         baselines = [Baseline(RANDOM, lambda texts: random_baseline(len(texts), SEED))]
-        if encoder is not None:
-            baselines.append(Baseline(ENCODER, partial(_cosines, encoder)))
+        for folder in encoders:
+            role = ENCODER if len(encoders) == 1 else f"{ENCODER} {folder.name}"
+            baselines.append(Baseline(role, partial(_cosines, folder)))
         return cls(
             snapshot,
             resolver,
@@ -82,19 +94,22 @@ class Judges:
             None if term_model is None else TermJudge.open(snapshot, resolver, term_model),
             terms_of_concepts,
             tuple(baselines),
-            None if encoder is None else encoder.name,
+            tuple(named),
+            tuple(others),
+            each_feature,
         )
 
     @property
     def models(self) -> tuple[RelatednessModel, ...]:
         """The models that are judged: of concepts, and of terms where there is one."""
         of_terms = None if self.terms is None else self.terms.model
-        return (self.model,) if of_terms is None else (self.model, of_terms)
+        return (self.model, *self.others, *(() if of_terms is None else (of_terms,)))
 
     @property
     def names(self) -> tuple[str, str | None]:
         """The names of the model of concepts and of that of terms, None where there is none."""
-        return self.model.name, self.models[1].name if len(self.models) > 1 else None
+        of_terms = None if self.terms is None else self.terms.model
+        return self.model.name, None if of_terms is None else of_terms.name
 
     def trained_on(self, predictions: JudgePredictions) -> list[RelatednessModel]:
         """The models that have seen pairs of a benchmark when they were trained."""
@@ -107,8 +122,9 @@ class JudgePredictions:
 
     ``gold``: what people said of all of them. ``covered``: which have a concept on both sides, bool[n].
     ``pairs``, ``values`` (float64[m, k]) and ``predicted`` (float64[m]): the covered ones, their features
-    and the concept model's scores. ``terms``: the features of terms by name, each float64[n];
-    ``term_model``: its scores, float64[n], None where there is none. ``baselines``: by name, each float64[n].
+    and the concept model's scores; ``others``: those of further models by name, each float64[m]. ``terms``:
+    the features of terms by name, each float64[n]; ``term_model``: its scores, float64[n], None where there
+    is none. ``baselines``: by name, each float64[n].
     """
 
     benchmark: Benchmark
@@ -122,6 +138,7 @@ class JudgePredictions:
     terms: dict[str, Floats]
     term_model: Floats | None
     baselines: dict[str, Floats]
+    others: dict[str, Floats] = field(default_factory=dict)
 
     @property
     def features(self) -> dict[str, Floats]:
@@ -163,7 +180,16 @@ def predict(
         terms={} if asked is None else dict(zip(asked.names, term_values.T, strict=True)),
         term_model=None if asked is None else asked.scores(benchmark, term_values),
         baselines={baseline.name: baseline.score(texts) for baseline in judges.baselines},
+        others={model.name: model_predictions(model, pairs, values) for model in judges.others},
     )
+
+
+def _all_different(what: str, names: Sequence[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(
+            f"two {what} are called {', '.join(twice)}, and a leaderboard could not tell them apart"
+        )
 
 
 def _cosines(encoder: Path, texts: TextPairs) -> Floats:

@@ -47,7 +47,8 @@ def leaderboard(
         snapshot=judges.snapshot.id,
         model=concepts,
         term_model=terms,
-        encoder=judges.encoder,
+        encoder=", ".join(judges.encoders) or None,
+        others=tuple(model.name for model in judges.others),
         rows=rows,
         left_out=tuple(left_out),
         resampling=sampling.described("topics where a benchmark has them, else pairs"),
@@ -63,7 +64,7 @@ def leaderboard(
 def in_detail(judges: Judges, benchmark: Benchmark) -> bool:
     """Whether a report in detail can be made of the benchmark: a model scores its pairs."""
     return benchmark.kind in {"concepts", "terms"} or (
-        benchmark.kind == "documents" and len(judges.models) > 1
+        benchmark.kind == "documents" and judges.names[1] is not None
     )
 
 

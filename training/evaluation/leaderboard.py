@@ -10,12 +10,15 @@ import numpy as np
 
 from measures.arrays import Bools, Floats, Ints
 from training.evaluation.columns import Gold, Sampling, pooled
-from training.evaluation.judges import JudgePredictions
+from training.evaluation.judges import JudgePredictions, spread
 from training.evaluation.report import Figure, LeaderboardEntry, LeaderboardFigures
 from training.statistics.correlation import pearson, spearman
 
 CONCEPTS, TERMS, BEST, MILNE_WITTEN = "concept model", "term model", "best feature", "Milne-Witten"
-"""The roles in a row, besides those of ``baselines``: the models, the best single feature, MW."""
+"""The roles in a row, besides those of ``baselines``: the models, the best single feature, MW. Further models
+of concepts, and features where all are shown, have roles of their own (``other_model``, ``of_feature``)."""
+
+FEATURE = "feature"
 
 FEWEST = 10
 """Figures on fewer covered pairs are noise: a board leaves them out, and the JSON has them."""
@@ -60,9 +63,32 @@ def contenders(predictions: JudgePredictions, names: tuple[str, str | None]) -> 
     if predictions.term_model is not None and terms is not None:
         entered.append(Contender(TERMS, terms, predictions.term_model))
     if predictions.benchmark.kind != "documents":
-        entered.insert(0, Contender(CONCEPTS, concepts, predictions.model))
+        beside = (
+            Contender(other_model(name), name, spread(values, predictions.covered))
+            for name, values in predictions.others.items()
+        )
+        entered[:0] = Contender(CONCEPTS, concepts, predictions.model), *beside
         entered.append(Contender(MILNE_WITTEN, "MW", predictions.features["MW"]))
     return entered + [Contender(name, name, values) for name, values in predictions.baselines.items()]
+
+
+def other_model(name: str) -> str:
+    """The role of a further model of concepts."""
+    return f"{CONCEPTS} {name}"
+
+
+def of_feature(name: str) -> str:
+    """The role of a single feature that is shown whether or not it is the best."""
+    return f"{FEATURE} {name}"
+
+
+def is_model(role: str) -> bool:
+    """Whether a role is that of a model.
+
+    >>> is_model(TERMS), is_model(other_model("ours")), is_model(BEST)
+    (True, True, False)
+    """
+    return role in {CONCEPTS, TERMS} or role.startswith(other_model(""))
 
 
 def single_features(predictions: JudgePredictions) -> dict[str, Floats]:
@@ -80,8 +106,12 @@ def standing(
     chosen: Bools,
     sampling: Sampling,
     judge: Criterion = OF_PAIRS,
+    each_feature: bool = False,
 ) -> LeaderboardFigures:
-    """The contenders, and the best of the ``features``, on the ``chosen`` pairs, bool[n]."""
+    """The contenders, and the best of the ``features``, on the ``chosen`` pairs, bool[n].
+
+    ``each_feature``: and all of these, last.
+    """
     own = gold.of(chosen)
     if not len(own.scores):
         return LeaderboardFigures(0, ())
@@ -93,13 +123,17 @@ def standing(
     judged = {name: values[chosen] for name, values in features.items()}
     best = best_feature(judged, own, judge.choice)
     if best is not None:
-        models = sum(entry.role in {CONCEPTS, TERMS} for entry in entries)
+        models = sum(is_model(entry.role) for entry in entries)
         entry = LeaderboardEntry(BEST, best, *judge.figures(judged[best], own, drawn))
         other = None if judge.by_pearson is None else best_feature(judged, own, judge.by_pearson)
         if other not in {None, best}:
             figure, _ = judge.figures(judged[other], own, drawn)
             entry = msgspec.structs.replace(entry, pearson=figure, by_pearson=other)
         entries.insert(models, entry)
+    alone = judged.items() if each_feature else ()
+    entries += [
+        LeaderboardEntry(of_feature(name), name, *judge.figures(values, own, drawn)) for name, values in alone
+    ]
     return LeaderboardFigures(len(own.scores), tuple(entries))
 
 

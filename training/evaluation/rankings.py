@@ -52,7 +52,7 @@ def row_of(predictions: JudgePredictions, judges: Judges, sampling: Sampling) ->
         criterion, covered = OF_SEEDS, judgeable(predictions)
     entered, features = contenders(predictions, judges.names), single_features(predictions)
     on_covered, on_all = (
-        standing(entered, features, gold, chosen, sampling, criterion)
+        standing(entered, features, gold, chosen, sampling, criterion, judges.each_feature)
         for chosen in (covered, np.ones_like(covered))
     )
     return LeaderboardRow(

@@ -143,7 +143,8 @@ class LeftOut(msgspec.Struct, frozen=True):
 class Leaderboard(JSONReport, frozen=True, kw_only=True):
     """Benchmarks judged on one snapshot. ``left_out``: those without a row.
 
-    ``term_model`` and ``encoder`` are None where none was judged.
+    ``term_model`` and ``encoder`` are None where none was judged; of several encoders all are named.
+    ``others``: further models of concepts.
     """
 
     snapshot: str
@@ -156,6 +157,7 @@ class Leaderboard(JSONReport, frozen=True, kw_only=True):
     notes: tuple[str, ...]
     created: str
     code_version: str
+    others: tuple[str, ...] = ()
 
 
 class LearnerResult(msgspec.Struct, frozen=True):

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
-from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN
+from features.catalogue import FEATURE_NAMES
+from training.evaluation.leaderboard import (
+    BEST,
+    FEWEST,
+    MILNE_WITTEN,
+    TERMS,
+    is_model,
+    of_feature,
+)
 from training.evaluation.report import Leaderboard, LeaderboardEntry, LeaderboardFigures, LeaderboardRow
 from training.reports.declared import Cell, Column, ReportTable
 from training.reports.text import share, with_interval
@@ -19,8 +27,8 @@ PAIRS: tuple[tuple[Pairs, str], ...] = (("covered", "covered pairs"), ("all_pair
 
 KINDS: tuple[CorrelationKind, ...] = tuple(CORRELATIONS)
 
-_CONCEPTUAL = frozenset({CONCEPTS, MILNE_WITTEN})
-"""What says nothing where too few pairs are covered."""
+_CONCEPTUAL = frozenset({MILNE_WITTEN, *map(of_feature, FEATURE_NAMES)})
+"""What says nothing where too few pairs are covered, beside the models of concepts."""
 
 
 def judged_rows(rows: Sequence[LeaderboardRow], pairs: Pairs) -> list[LeaderboardRow]:
@@ -40,7 +48,8 @@ def roles_of(rows: Sequence[LeaderboardRow], pairs: Pairs) -> list[str]:
 
 def role_entry(row: LeaderboardRow, pairs: Pairs, role: str) -> LeaderboardEntry | None:
     """Who has this role; nobody where it rests on concepts and too few pairs have them."""
-    few = role in _CONCEPTUAL and row.covered.pairs < FEWEST
+    of_concepts = role in _CONCEPTUAL or (is_model(role) and role != TERMS)
+    few = of_concepts and row.covered.pairs < FEWEST
     return None if few else standing(row, pairs).of(role)
 
 

@@ -1,13 +1,14 @@
-"""The leaderboard on the terminal: a table for covered pairs and one for all, two lines a benchmark."""
+"""The leaderboard on the terminal: tables for covered pairs and for all, two lines a benchmark."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
+from textwrap import wrap
 
 from training.evaluation.baselines import RANDOM
-from training.evaluation.leaderboard import BEST, CONCEPTS, FEWEST, MILNE_WITTEN, TERMS
+from training.evaluation.leaderboard import BEST, CONCEPTS, FEATURE, FEWEST, MILNE_WITTEN, TERMS, is_model
 from training.evaluation.report import Figure, Leaderboard, LeaderboardRow
 from training.reports.boards import KINDS, PAIRS, Pairs, judged_rows, role_entry, roles_of, standing
 from training.reports.declared import Beneath, Column, ReportTable
@@ -25,11 +26,23 @@ _HEADINGS = {
     RANDOM: "random:\n95 %",
 }
 
+WIDE = 12
+"""Characters of a figure and its interval; longer headings are broken."""
+
+MOST = 6
+"""Measures side by side: more do not fit on a terminal, and stand in further tables."""
+
 
 def tables(rows: Sequence[LeaderboardRow]) -> list[ReportTable]:
     """The figures on covered pairs, and those on all pairs; none where every row has too few pairs."""
-    judged = {pairs: judged_rows(rows, pairs) for pairs, _ in PAIRS}
-    return [_table(title, judged[pairs], pairs) for pairs, title in _TITLES.items() if judged[pairs]]
+    found = []
+    for pairs, title in _TITLES.items():
+        judged = judged_rows(rows, pairs)
+        roles = _in_order(judged, pairs)
+        for start in range(0, len(roles), MOST):
+            caption = f"{title}, continued" if start else title
+            found.append(_table(caption, judged, pairs, roles[start : start + MOST]))
+    return found
 
 
 def too_few(rows: Sequence[LeaderboardRow]) -> list[str]:
@@ -77,18 +90,46 @@ def lines(board: Leaderboard) -> list[str]:
     return sentences
 
 
-def _table(title: str, rows: Sequence[LeaderboardRow], pairs: Pairs) -> ReportTable:
-    entered = roles_of(rows, pairs)
-    # Models first, then the best feature, then the rest as they come.
-    leading = [role for role in (CONCEPTS, TERMS, BEST, MILNE_WITTEN) if role in entered]
+def _in_order(rows: Sequence[LeaderboardRow], pairs: Pairs) -> list[str]:
+    """The roles that somebody has: models, the best feature, the rest as they come, single features last."""
+    leading = (CONCEPTS, None, TERMS, BEST, MILNE_WITTEN)
+
+    def place(role: str) -> int:
+        if role in leading:
+            return leading.index(role)
+        if is_model(role):
+            return leading.index(None)
+        return len(leading) + role.startswith(f"{FEATURE} ")
+
+    entered = sorted(roles_of(rows, pairs), key=place)
+    return [role for role in entered if any(role_entry(row, pairs, role) for row in rows)]
+
+
+def _heading(role: str, rows: Sequence[LeaderboardRow], pairs: Pairs) -> str:
+    """What a column is headed with; where there are further models, a model of concepts by its name."""
+    several = any(is_model(each) and each not in _HEADINGS for each in roles_of(rows, pairs))
+    if is_model(role) and role != TERMS and several:
+        entries = (role_entry(row, pairs, role) for row in rows)
+        return _broken(next(entry.name for entry in entries if entry is not None))
+    if role.startswith(f"{FEATURE} "):
+        return role.removeprefix(f"{FEATURE} ").replace(" of terms", "\nof terms")
+    return _HEADINGS.get(role) or _broken(role)
+
+
+def _broken(name: str) -> str:
+    """A name in lines that are no wider than what stands below it.
+
+    >>> _broken("wort-plus-enwiki").splitlines()
+    ['wort-plus-', 'enwiki']
+    """
+    return "\n".join(wrap(name, WIDE))
+
+
+def _table(title: str, rows: Sequence[LeaderboardRow], pairs: Pairs, roles: Sequence[str]) -> ReportTable:
     columns = (
         Column(of=partial(_name, pairs=pairs), text=True),
         Column(of=lambda one: "r" if one[1] == KINDS[0] else "ρ", text=True),
-        *(
-            Column(_HEADINGS.get(role, role), partial(_cell, pairs=pairs, role=role))
-            for role in dict.fromkeys((*leading, *entered))
-            if any(role_entry(row, pairs, role) for row in rows)
-        ),
+        *(Column(_heading(role, rows, pairs), partial(_cell, pairs=pairs, role=role)) for role in roles),
     )
     lines = [(row, kind) for row in rows for kind in KINDS]
     return ReportTable(title, lines, columns, ends=frozenset(range(1, len(lines), 2)), narrow=True)
