@@ -263,7 +263,7 @@ def test_rows_as_they_come(
         (b"", "pairs.csv", "empty"),
         (b"\n\n", "pairs.csv", "empty"),
         (b"a,b\nCat,Dog\n", "pairs.csv", "'a', 'b'"),
-        (b"left;right\nCat;Dog\n", "pairs.csv", "'left;right'"),
+        (b"left|right\nCat|Dog\n", "pairs.csv", r"'left\|right'"),
         (b"left,left,right\n", "pairs.csv", "'left' twice"),
         (b"left,right,score\n", "pairs.csv", "--prefix"),
         ("left,right\nCat,Dog\n".encode("utf-16"), "pairs.csv", "UTF-16"),
