@@ -27,6 +27,7 @@ from app.cli.settings import read_settings
 
 if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
+    from app.settings import Settings
     from training.benchmarks.judgements import Benchmark
     from training.evaluation.judges import Judges
 
@@ -60,7 +61,11 @@ def evaluate(
     ] = None,
     encoder: Annotated[
         Path | None,
-        typer.Option(help="The folder of a sentence-transformers model: a baseline, by the titles alone."),
+        typer.Option(
+            help="The folder of a sentence encoder, wort's or of sentence-transformers: a baseline, by the "
+            "titles alone. A model of terms that compares texts does so by the former, or else by "
+            "WORT_ENCODER or the one that comes with wort."
+        ),
     ] = None,
     split: Annotated[
         Literal["train", "test", "all"], typer.Option(help="Which rows to judge, where the file marks them.")
@@ -133,7 +138,7 @@ def evaluate(
         settings,
         scorer.snapshot.manifest.language,
     )
-    judges = _judges(scorer, sources, settings.term_model, encoder)
+    judges = _judges(scorer, sources, settings, encoder)
     sampling = Sampling(resamples)
     single = len(sources) == 1 and in_detail(judges, sources[0]) and not left_out
     if not single and any(floor is not None for floor in floors.values()):
@@ -170,27 +175,33 @@ def evaluate(
         raise typer.Exit(FINDINGS)
 
 
-def _judges(
-    scorer: Scorer, sources: Sequence[Benchmark], term_model: Path | None, encoder: Path | None
-) -> Judges:
+def _judges(scorer: Scorer, sources: Sequence[Benchmark], settings: Settings, encoder: Path | None) -> Judges:
     """The models and the baselines.
 
-    Where no ``term_model`` is named, there is one only if some of the ``sources`` are of terms or documents.
+    Where no model of terms is named, there is one only if some of the ``sources`` are of terms or documents.
     """
     from app.scoring.model_kinds import load_term_model
+    from app.scoring.offered import reads_encoder
     from app.scoring.terms import term_model_trained_on
+    from app.serving.encoder import EncoderPlace
+    from encoders.card import CARD
     from training.evaluation.judges import Judges
 
-    of_terms = None
-    if term_model is not None:
-        of_terms = load_term_model(term_model)
+    of_terms, named = None, settings.term_model
+    if named is not None:
+        of_terms = load_term_model(named)
     elif any(source.kind in {"terms", "documents"} for source in sources):
         of_terms = term_model_trained_on(scorer.snapshot.id)
+    of_texts = None
+    if of_terms is not None and reads_encoder(of_terms):
+        own = encoder if encoder is not None and (encoder / CARD).is_file() else settings.encoder
+        of_texts = EncoderPlace(own).open()
     return Judges.open(
         scorer.snapshot,
         scorer.model,
         of_terms,
         resolver=scorer.resolver,
-        terms_of_concepts=term_model is not None,
+        terms_of_concepts=named is not None,
         encoder=encoder,
+        of_texts=of_texts,
     )

@@ -32,25 +32,29 @@ def certainty(
     bands: IntervalBands | None,
     left_out: bool,
     wanted: Wanted = Wanted(),  # noqa: B008 - frozen
+    read: Ints | None = None,
 ) -> Certainty | None:
     """What may be expected of predictions, float64[n]; None where scores are not on their scale.
 
     ``evidence``: how many features of each pair have some, int64[n]; ``drawn``: as of ``Sampling.draws``.
     Pairs of identical sides, whose score no model makes, do not count. ``left_out``: whether the predictions
     are of models that did not see the pair's topic: the intervals are then judged by bands that did not see
-    it either. Otherwise they are those of the model's ``bands``, if it has any.
+    it either. Otherwise they are those of the model's ``bands``, if it has any. ``read``: how many features
+    that the model reads have evidence, int64[n], where its intervals go by that; else None.
     """
     asked = predicted <= HIGHEST
     if not asked.any() or not comparable(gold.scores):
         return None
     scores, topic = gold.scores[asked], gold.topic[asked]
     predicted, evidence = predicted[asked], evidence[asked]
+    read = None if read is None else read[asked]
     calibrated = calibration(scores, predicted)
     held, level = None, LEVEL
     if left_out and len(np.unique(topic)) > 1:
-        held = left_out_intervals(scores, predicted, topic if gold.topics else topic % FOLDS)
+        unseen = topic if gold.topics else topic % FOLDS
+        held = left_out_intervals(scores, predicted, unseen, evidence=read)
     elif not left_out and bands is not None:
-        held, level = LeftOutIntervals(*bands.around(predicted)), bands.level
+        held, level = LeftOutIntervals(*bands.around(predicted, read)), bands.level
     try:
         judged = Judged.of(scores, predicted, topic, drawn, wanted.related_at)
     except TooFewPairs:
@@ -67,13 +71,18 @@ def certainty(
 
 
 def expectation(
-    gold: Gold, predicted: Floats, drawn: Ints
+    gold: Gold, predicted: Floats, drawn: Ints, read: Ints | None = None
 ) -> tuple[IntervalBands | None, OperatingPoints | None]:
-    """What the file of a model carries, by predictions of pairs left out: its bands and operating points."""
+    """What the file of a model carries, by predictions of pairs left out: its bands and operating points.
+
+    ``read``: as for ``certainty``.
+    """
     asked = predicted <= HIGHEST
     if not asked.any() or not comparable(gold.scores):
         return None, None
-    bands = interval_bands(gold.scores[asked], predicted[asked])
+    bands = interval_bands(
+        gold.scores[asked], predicted[asked], evidence=None if read is None else read[asked]
+    )
     try:
         judged = Judged.of(gold.scores[asked], predicted[asked], gold.topic[asked], drawn)
     except TooFewPairs:
