@@ -270,7 +270,7 @@ def check_number(number: float, what: str) -> None:
 
 def evidence_in(values: Floats) -> Ints:
     """How many features of each pair have evidence: int64[n]. Of ``values``, float64[n, k], 0 is none."""
-    return np.count_nonzero(values, axis=1)
+    return np.asarray(np.count_nonzero(values, axis=1), np.int64)
 
 
 def name_of(signature: str) -> str:

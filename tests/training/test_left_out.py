@@ -22,7 +22,8 @@ from training.coverage import Coverage, CoveredPairs
 from training.design import Design
 from training.errors import MissingEncoder, TooFewPairs
 from training.evaluation.columns import Sampling
-from training.left_out import Pair, check_encoder, keys_of, left_out_of, replaced
+from training.left_out import Pair, check_encoder, check_text_encoder, keys_of, left_out_of, replaced
+from training.terms.design import TERM_DESIGNS
 from training.train import train_concept_model
 
 TOPICS, EACH, FOLDS = 12, 25, 4
@@ -176,3 +177,14 @@ def test_an_encoder_whose_cosines_are_learnt_from_is_named(tmp_path: Path) -> No
     checked(of, weighing, tmp_path / "tuned")
     checked(of, Design((("ESA", "identity"),)), None)
     checked(None, weighing, None)
+
+
+def test_a_design_of_terms_that_compares_texts_takes_an_encoder() -> None:
+    plus = TERM_DESIGNS["plus"]
+    with pytest.raises(MissingEncoder, match="`logistic` is without"):
+        check_text_encoder(plus, there=False)
+    check_text_encoder(plus, there=True)
+    check_text_encoder(TERM_DESIGNS["logistic"], there=False)
+    assert {name for name, _ in plus.addends} - {name for name, _ in TERM_DESIGNS["logistic"].addends} == {
+        "TEXT"
+    }
