@@ -8,19 +8,20 @@ from itertools import pairwise
 import msgspec
 import numpy as np
 
-from measures.arrays import Floats
+from measures.arrays import Floats, Ints
 from models.errors import BadNumbers
 
 MOST_POINTS = 1000
 """Points of a curve; ours have ten to twenty."""
 
 
-class IntervalBands(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+class IntervalBands(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
     """How far from a score a panel's answer lies, ``level`` of the time: the quantiles of signed residuals.
 
     ``scores``: where the bins of scores begin, ascending; a score below the first is of the first. ``below``
     and ``above``: how far the interval of a score of the bin reaches on either side; 1 where it reaches the
-    end of the range, whatever the score.
+    end of the range, whatever the score. ``by_evidence``: where a score says more or less by how much it
+    rests on, the bands of pairs with so much evidence, which take the place of those of all.
 
     Raises:
         BadNumbers: the lists do not go together, or a number is none that residuals have.
@@ -30,6 +31,7 @@ class IntervalBands(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
     scores: tuple[float, ...]
     below: tuple[float, ...]
     above: tuple[float, ...]
+    by_evidence: tuple[EvidenceBands, ...] = ()
 
     def __post_init__(self) -> None:
         sizes = {len(self.scores), len(self.below), len(self.above)}
@@ -41,16 +43,46 @@ class IntervalBands(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dic
             )
         check_shares((*self.scores, *self.below, *self.above), "the interval")
         check_ascending(self.scores, "the interval's scores")
+        check_ascending(
+            tuple(each.features for each in self.by_evidence), "the numbers of features of the interval"
+        )
+        if any(each.bands.by_evidence or each.bands.level != self.level for each in self.by_evidence):
+            raise BadNumbers("the interval's bands by evidence are not of one kind. Train the model again.")
 
-    def around(self, scores: Floats) -> tuple[Floats, Floats]:
-        """The ends of the interval of each score, float64[n] each: within [0, 1], the score between them."""
+    def around(self, scores: Floats, evidence: Ints | None = None) -> tuple[Floats, Floats]:
+        """The ends of the interval of each score, float64[n] each: within [0, 1], the score between them.
+
+        ``evidence``: how many features of each pair have some, int64[n]; None where that is not known, and
+        the bands of all pairs are taken.
+        """
+        if self.by_evidence and evidence is not None:
+            return self._around_by_evidence(scores, evidence)
         bins, below, above = self._arrays
         place = np.maximum(np.searchsorted(bins, scores, "right") - 1, 0)
         return np.maximum(scores - below[place], 0.0), np.minimum(scores + above[place], 1.0)
 
+    def _around_by_evidence(self, scores: Floats, evidence: Ints) -> tuple[Floats, Floats]:
+        starts = [each.features for each in self.by_evidence]
+        group = np.maximum(np.searchsorted(starts, evidence, "right") - 1, 0)
+        low, high = np.zeros(len(scores)), np.ones(len(scores))
+        for number, each in enumerate(self.by_evidence):
+            own = group == number
+            low[own], high[own] = each.bands.around(scores[own])
+        return low, high
+
     @cached_property
     def _arrays(self) -> tuple[Floats, Floats, Floats]:
         return np.array(self.scores), np.array(self.below), np.array(self.above)
+
+
+class EvidenceBands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The bands of pairs of which at least so many ``features`` have evidence, and fewer than the next say.
+
+    Pairs with fewer than the first say are of the first.
+    """
+
+    features: int
+    bands: IntervalBands
 
 
 class Estimate(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -142,7 +174,7 @@ def check_shares(numbers: tuple[float, ...], what: str) -> None:
             raise BadNumbers(f"{what} has {number}, which is not between 0 and 1. Train the model again.")
 
 
-def check_ascending(numbers: tuple[float, ...], what: str) -> None:
+def check_ascending(numbers: tuple[float, ...] | tuple[int, ...], what: str) -> None:
     """Refuse numbers that do not ascend.
 
     Raises:

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from msgspec import UNSET, UnsetType
 
-from measures.arrays import Floats
+from measures.arrays import Floats, Ints
 from models.errors import BadNumbers, WrongFeatures
 from models.expectation import CalibrationCurve, IntervalBands, OperatingPoints
 from models.whole_file import whole_file
@@ -76,6 +76,17 @@ class FoldResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spearman: float | None
 
 
+class TextsEncoder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which encoder of texts: its ``name``, the ``digest`` of its files, and which ``kind`` of it encodes."""
+
+    name: str
+    digest: str
+    kind: str
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.digest}, {self.kind})"
+
+
 class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
     """A model of relatedness, and what its file holds.
 
@@ -89,7 +100,8 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     ends all the same. ``snapshot``: the id of the snapshot it was trained on. ``metrics``: correlations of
     its out-of-fold predictions. ``created``: ISO 8601, UTC. ``interval_bands``, ``operating_points`` and
     ``calibration``: what may be expected of its scores, by such predictions; unset in a file that does not
-    say.
+    say. ``encoder``: where it compares texts, what encoded those that it learnt from; of concepts the
+    snapshot says so.
 
     Raises:
         ModelError: it lists a feature twice, or a number cannot be used.
@@ -113,6 +125,7 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     interval_bands: IntervalBands | UnsetType = UNSET
     operating_points: OperatingPoints | UnsetType = UNSET
     calibration: CalibrationCurve | UnsetType = UNSET
+    encoder: TextsEncoder | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if len(set(self.reads)) != len(self.reads):
@@ -150,7 +163,10 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         The interval holds the score, and the answer of a panel such as those that the model learnt from in
         the share of pairs that ``interval_bands`` names. None from a model that does not know.
         """
-        return None if self.interval_bands is UNSET else self.interval_bands.around(self.score(values))
+        bands = self.interval_bands
+        if bands is UNSET:
+            return None
+        return bands.around(self.score(values), evidence_in(values) if bands.by_evidence else None)
 
     def score_contributions(self, values: Floats) -> Floats:
         """What each feature adds to the score: float64[n, features], beside ``clipped`` of the intercept.
@@ -221,6 +237,19 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
             "features that depend on the size of the wiki move with it."
         )
 
+    def check_encoder(self, encoder: TextsEncoder) -> str | None:
+        """The warning owed to who scores with this encoder of texts; None if it is the model's own.
+
+        A model whose file names none is not warned of: it compares no texts.
+        """
+        own = self.encoder
+        if own is UNSET or (own.digest, own.kind) == (encoder.digest, encoder.kind):
+            return None
+        return (
+            f"The model {self.name} was trained with the encoder {own} and compares texts by {encoder}: "
+            "its scores are not calibrated to that one."
+        )
+
     def encoded(self) -> bytes:
         """The content of its file."""
         return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
@@ -239,6 +268,11 @@ def check_number(number: float, what: str) -> None:
     """
     if not math.isfinite(number) or abs(number) > LARGEST:
         raise BadNumbers(f"{what} is {number}, which no trained model has. Train it again.")
+
+
+def evidence_in(values: Floats) -> Ints:
+    """How many features of each pair have evidence: int64[n]. Of ``values``, float64[n, k], 0 is none."""
+    return np.asarray(np.count_nonzero(values, axis=1), np.int64)
 
 
 def name_of(signature: str) -> str:

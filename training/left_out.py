@@ -120,6 +120,19 @@ def check_encoder(snapshot: Snapshot, design: Design, encoder: Path | None) -> N
         )
 
 
+def check_text_encoder(design: Design, there: bool) -> None:
+    """Refuse to fit a design that compares texts where no encoder is ``there`` to do so.
+
+    Raises:
+        MissingEncoder: the design weighs an encoder's cosine of two terms, and there is none.
+    """
+    if not there and {name for name, _ in design.addends}.intersection(OF_TERMS):
+        raise MissingEncoder(
+            f"the design weighs {OF_TERMS[0]}, an encoder's cosine of the terms, and there is no encoder. "
+            "Name its folder with --encoder, or another design: `logistic` is without an encoder."
+        )
+
+
 def keys_of(judgements: Sequence[Judgement]) -> list[Pair]:
     """What left-out cosines know the pairs by.
 

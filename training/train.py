@@ -161,7 +161,7 @@ def trained(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) 
     read = {feature for feature, _ in design.addends}
     gold = Gold(pairs.scores, pairs.topic, pairs.topics)
     drawn = Sampling(report.resampling.resamples, report.resampling.seed).draws(gold)
-    bands, points, calibrated = expectation(gold, judged.predicted, drawn)
+    bands, points, calibrated = expectation(gold, judged.predicted, drawn, judged.read)
     model = KINDS[design.link](
         name=report.model,
         features=tuple(feature.signature for feature in judged.features if feature.name in read),

@@ -27,6 +27,7 @@ from app.cli.settings import read_settings
 
 if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
+    from app.settings import Settings
     from training.benchmarks.judgements import Benchmark
     from training.evaluation.judges import Judges
 
@@ -65,8 +66,9 @@ def evaluate(
     encoder: Annotated[
         list[Path] | None,
         typer.Option(
-            help="The folder of a sentence-transformers model: a baseline, by the titles alone. Several "
-            "stand side by side."
+            help="The folder of a sentence encoder, wort's or of sentence-transformers: a baseline, by the "
+            "titles alone; several stand side by side. A model of terms that compares texts does so by the "
+            "first that is wort's, or else by WORT_ENCODER or the one that comes with wort."
         ),
     ] = None,
     features: Annotated[
@@ -147,7 +149,7 @@ def evaluate(
         settings,
         scorer.snapshot.manifest.language,
     )
-    judges = _judges(scorer, sources, settings.term_model, named[1:], encoder or [], features)
+    judges = _judges(scorer, sources, settings, named[1:], encoder or [], features)
     sampling = Sampling(resamples)
     single = len(sources) == 1 and in_detail(judges, sources[0]) and not left_out
     if not single and any(floor is not None for floor in floors.values()):
@@ -187,39 +189,47 @@ def evaluate(
 def _judges(
     scorer: Scorer,
     sources: Sequence[Benchmark],
-    term_model: Path | None,
+    settings: Settings,
     others: Sequence[Path],
     encoders: Sequence[Path],
     features: bool,
 ) -> Judges:
     """The models and the baselines.
 
-    Where no ``term_model`` is named, there is one only if some of the ``sources`` are of terms or documents.
+    Where no model of terms is named, there is one only if some of the ``sources`` are of terms or documents.
     ``others``: further models of concepts; ``features``: whether every single feature is judged.
 
     Raises:
         typer.BadParameter: two models, or two encoders, have one name.
     """
     from app.scoring.model_kinds import load_term_model
+    from app.scoring.offered import reads_encoder
     from app.scoring.terms import term_model_trained_on
+    from app.serving.encoder import EncoderPlace
     from app.serving.starter import concept_model
+    from encoders.card import CARD
     from training.evaluation.judges import Judges
 
-    of_terms = None
-    if term_model is not None:
-        of_terms = load_term_model(term_model)
+    of_terms, named = None, settings.term_model
+    if named is not None:
+        of_terms = load_term_model(named)
     elif any(source.kind in {"terms", "documents"} for source in sources):
         of_terms = term_model_trained_on(scorer.snapshot.id)
+    of_texts = None
+    if of_terms is not None and reads_encoder(of_terms):
+        own = next((encoder for encoder in encoders if (encoder / CARD).is_file()), settings.encoder)
+        of_texts = EncoderPlace(own).open()
     try:
         return Judges.open(
             scorer.snapshot,
             scorer.model,
             of_terms,
             resolver=scorer.resolver,
-            terms_of_concepts=term_model is not None,
+            terms_of_concepts=named is not None,
             encoders=encoders,
             others=[concept_model(scorer.snapshot, other) for other in others],
             each_feature=features,
+            of_texts=of_texts,
         )
     except ValueError as same:
         raise typer.BadParameter(f"{same}.") from same

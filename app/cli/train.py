@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -47,15 +48,16 @@ def train(
             help="The addends, and the signs of their weights. Of concepts: the features with fixed "
             "transforms besides, and no weight below 0 (default); the same with weights of either sign "
             "(unconstrained); the features as they are, with such weights (plain); a logistic model, with a "
-            "text encoder's cosines where the snapshot has them (plus). Of terms: default, positive, plus, "
-            "words or tr9856."
+            "text encoder's cosines where the snapshot has them (plus). Of terms: default, positive, plus "
+            "(with --encoder), logistic, words or tr9856."
         ),
     ] = "default",
     encoder: Annotated[
         Path | None,
         typer.Option(
-            help="The folder of the encoder that the snapshot's vectors are of. Where it was tuned on these "
-            "judgements, their cosines are those of encoders that had not seen their topics."
+            help="The folder of the encoder that the snapshot's vectors are of; with --terms, of one that "
+            "compares terms as texts. Where it was tuned on these judgements, their cosines are those of "
+            "encoders that had not seen their topics."
         ),
     ] = None,
     name: Annotated[str | None, typer.Option(help="The model's name; its file's name if unset.")] = None,
@@ -80,11 +82,12 @@ def train(
     """
     # Imported here, so that help is quick and serving does without scikit-learn.
     from app.cli.reports.figures import check_outputs, show, write
+    from encoders.encoder import open_encoder
     from snapshots.snapshot import Snapshot
     from training.design import DESIGNS
     from training.evaluation.columns import Sampling
     from training.evaluation.sources import ALL
-    from training.left_out import check_encoder, encoder_behind, left_out_of
+    from training.left_out import check_encoder, check_text_encoder, encoder_behind, left_out_of
     from training.statistics.thresholds import Wanted
     from training.terms.design import TERM_DESIGNS
     from training.terms.train import train_term_model
@@ -97,9 +100,12 @@ def train(
     if benchmark == ALL:
         raise typer.BadParameter("a model is trained on one benchmark. Name it.", param_hint="--benchmark")
     opened = Snapshot.open(snapshot)
-    encoder = encoder or encoder_behind(opened)
-    if not terms:
-        check_encoder(opened, DESIGNS[design], encoder)
+    if terms:
+        check_text_encoder(designs[design], encoder is not None)
+        of_texts = None if encoder is None else open_encoder(encoder)
+    else:
+        encoder = encoder or encoder_behind(opened)
+        check_encoder(opened, designs[design], encoder)
     (judgements,), _ = benchmarks(
         pairs,
         [] if benchmark is None else [benchmark],
@@ -109,7 +115,7 @@ def train(
         opened.manifest.language,
     )
     with steps(quiet) as shown:
-        trained = (train_term_model if terms else train_concept_model)(
+        trained = (partial(train_term_model, encoder=of_texts) if terms else train_concept_model)(
             judgements,
             opened,
             designs[design],

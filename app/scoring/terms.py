@@ -23,7 +23,7 @@ from features.terms.catalogue import term_features
 from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor, TermPair, TermSense
 from measures.arrays import Floats
-from models.protocol import RelatednessModel
+from models.protocol import RelatednessModel, TextsEncoder
 from wort.schemas.described import ModelInfo, Used
 from wort.schemas.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
 
@@ -62,7 +62,7 @@ class TermScorer:
         self.snapshot = concepts.snapshot
         self.model = model
         self.snapshot_info = concepts.snapshot_info
-        self.model_info = term_model_info(model, self.snapshot.id)
+        self.model_info = term_model_info(model, self.snapshot.id, encoder)
         self._senses = concepts.pairs.senses
         self._extractor = TermExtractor(self._senses, encoder=encoder)
         self._features = term_features(model.reads)
@@ -80,7 +80,7 @@ class TermScorer:
         """The scorer beside one of concepts; ``model`` is None for the shipped one that suits the snapshot.
 
         Raises:
-            ForeignModel: ``strict``, and the model was trained on another snapshot.
+            ForeignModel: ``strict``, and the model was trained on another snapshot, or with another encoder.
             UnusableModel: it compares texts by an encoder, and there is none.
             NoTermModel, ModelError: as ``shipped_term_model``.
         """
@@ -91,8 +91,8 @@ class TermScorer:
         scorer = cls(concepts, model, encoder)
         if strict and scorer.model_info.warning is not None:
             raise ForeignModel(
-                f"{scorer.model_info.warning} Name a model of terms that was trained on this snapshot, or "
-                "leave out --strict."
+                f"{scorer.model_info.warning} Name a model of terms that was trained on this snapshot, with "
+                "this encoder if it compares texts, or leave out --strict."
             )
         return scorer
 
@@ -229,9 +229,13 @@ def _columns(judged: OfOneModel, explain: bool, features: bool) -> Iterator[tupl
     )
 
 
-def term_model_info(model: RelatednessModel, snapshot: str) -> ModelInfo:
-    """What answers say of a model of terms that scores with a snapshot."""
-    return ModelInfo(name=model.name, trained_on=model.snapshot, warning=model.check_snapshot(snapshot))
+def term_model_info(model: RelatednessModel, snapshot: str, encoder: EncodesTexts | None = None) -> ModelInfo:
+    """What answers say of a model of terms that scores with a snapshot, and with an encoder if it has one."""
+    warnings = [model.check_snapshot(snapshot)]
+    if encoder is not None:
+        warnings.append(model.check_encoder(TextsEncoder(encoder.name, encoder.digest, encoder.kind)))
+    said = " ".join(warning for warning in warnings if warning is not None)
+    return ModelInfo(name=model.name, trained_on=model.snapshot, warning=said or None)
 
 
 def term_model_trained_on(snapshot: str) -> RelatednessModel | None:

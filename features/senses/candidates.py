@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from features.catalogue import FEATURE_NAMES
+from features.catalogue import named
 from features.extract import extract
 from features.senses.choosing import SMOOTHING, CandidatePair, CandidateSenses, ChosenSenses, choose_senses
 from features.senses.dictionary import MentionDictionary
@@ -44,7 +44,7 @@ KEPT_SENSES = 16 << 20
 NEARNESS = ("NPMI1_C", "MW", "ESA")
 """The features whose mean says how near two senses are while they are being chosen."""
 
-_COLUMNS = [FEATURE_NAMES.index(name) for name in NEARNESS]
+_NEARNESS = named(NEARNESS)
 
 
 def context_of(text: str | None) -> str | None:
@@ -115,7 +115,7 @@ class Senses:
 
     def nearness(self, left: Ints, right: Ints) -> Floats:
         """How near the concepts of pairs are while senses are being chosen: float64[n], in [0, 1]."""
-        values = extract(self._snapshot, left, right)[:, _COLUMNS]
+        values = extract(self._snapshot, left, right, _NEARNESS)
         # Rows that lie together are summed in one way; others in another, with other last digits.
         return np.asarray(np.ascontiguousarray(values).mean(axis=1), np.float64)
 

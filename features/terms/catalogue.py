@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from math import inf
 
 import measures
-from features.catalogue import FEATURE_NAMES, FEATURES
-from features.feature import Feature
+from features.catalogue import named
+from features.feature import ConceptFeature, Feature
 from features.terms.evidence import TermEvidence
 from measures.arrays import Floats
 
@@ -29,14 +29,19 @@ def _npmi(e: TermEvidence) -> Floats:
     return measures.normalised_pmi(*e.sentence_counts, e.sentences)
 
 
-def _of_senses(concept_feature: str) -> Feature[TermEvidence]:
-    """A feature of concepts, of the chosen senses."""
-    feature = FEATURES[FEATURE_NAMES.index(concept_feature)]
+_OF_SENSES: dict[str, ConceptFeature] = {
+    f"SENSE-{feature.name}": feature
+    for feature in named(("NPMI1_C", "PMI2_C", "MW", "TFIDF-CS", "ESA", "W2V", "PMI1"))
+}
+"""The features of terms that are features of concepts, of the chosen senses."""
+
+
+def _of_senses(name: str, feature: ConceptFeature) -> Feature[TermEvidence]:
     return Feature(
-        name=f"SENSE-{concept_feature}",
+        name=name,
         group="senses",
-        compute=lambda e: e.sense(concept_feature),
-        formula=f"{concept_feature} of the chosen senses",
+        compute=lambda e: e.sense(feature.name),
+        formula=f"{feature.name} of the chosen senses",
         description=feature.description,
         tables=("titles", "mentions", "senses", "link_probability", *feature.tables),
         range=feature.range,
@@ -206,7 +211,7 @@ TERM_FEATURES: tuple[Feature[TermEvidence], ...] = (
         range=(0.0, 1.0),
         source="Ferragina & Scaiella 2010, commonness",
     ),
-    *map(_of_senses, ("NPMI1_C", "PMI2_C", "MW", "TFIDF-CS", "ESA", "W2V", "PMI1")),
+    *(_of_senses(name, feature) for name, feature in _OF_SENSES.items()),
 )
 """The features that need no encoder, in their order."""
 
@@ -242,3 +247,8 @@ def term_features(names: Iterable[str]) -> tuple[Feature[TermEvidence], ...]:
     """
     known = {feature.name: feature for feature in EVERY_TERM_FEATURE}
     return tuple(known[name] for name in names)
+
+
+def compared_of_senses(features: Iterable[Feature[TermEvidence]]) -> tuple[ConceptFeature, ...]:
+    """The features of concepts that some features of terms are, of the chosen senses, in their order."""
+    return tuple(_OF_SENSES[feature.name] for feature in features if feature.name in _OF_SENSES)

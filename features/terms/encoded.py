@@ -21,6 +21,18 @@ KEPT_VECTORS = 8 << 20
 class EncodesTexts(Protocol):
     """What turns texts into vectors, of which two are as related as they point the same way."""
 
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def digest(self) -> str:
+        """What decides its vectors, beside the kind."""
+
+    @property
+    def kind(self) -> str:
+        """Whether an encoder itself encodes, or a table that was made of it."""
+
     def encode(self, texts: list[str]) -> NDArray[np.float32]:
         """The vectors of some texts: float32[n, d], rows of unit length."""
 

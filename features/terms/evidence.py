@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features import kernels
-from features.catalogue import FEATURE_NAMES
 from features.extract import extract
+from features.feature import ConceptFeature
 from features.senses.choosing import ChosenSenses
 from features.senses.lexicon import Lexicon, SparseVector, TermWords
 from features.terms.encoded import EncodedTexts
@@ -56,7 +56,8 @@ class TermEvidence:
     """What a snapshot says about pairs of terms. Each part is read when first asked for, and kept.
 
     ``left`` and ``right``: the terms, [n] each; ``chosen``: the senses that were chosen for each pair;
-    ``encoded``: vectors of texts, and ``texts``: what is encoded of the two sides of each pair, [n] each.
+    ``compared``: the features of concepts that ``sense`` is asked for. ``encoded``: vectors of texts, and
+    ``texts``: what is encoded of the two sides of each pair, [n] each.
     Everything returned is of length n, but for the evidence about words, where each pair of terms has a
     block: every known word of its left term beside every known word of its right one.
     """
@@ -67,6 +68,7 @@ class TermEvidence:
         left: Sequence[str],
         right: Sequence[str],
         chosen: ChosenSenses,
+        compared: Sequence[ConceptFeature] = (),
         encoded: EncodedTexts | None = None,
         texts: tuple[Sequence[str], Sequence[str]] = ((), ()),
     ) -> None:
@@ -77,6 +79,8 @@ class TermEvidence:
         self._left = np.array([self._terms[term] for term in left], np.int64)
         self._right = np.array([self._terms[term] for term in right], np.int64)
         self._chosen = chosen
+        self._compared = {feature.name: column for column, feature in enumerate(compared)}
+        self._features = tuple(compared)
         self._words: list[TermWords] = [lexicon.words(term) for term in self._terms]
         self.sentences = lexicon.sentences
 
@@ -182,16 +186,16 @@ class TermEvidence:
         return self._chosen.prior
 
     def sense(self, feature: str) -> Floats:
-        """A feature of concepts, by its name, of the chosen senses; 0 where there are none."""
-        return self._of_senses[:, FEATURE_NAMES.index(feature)]
+        """One of the features ``compared``, by its name, of the chosen senses; 0 where there are none."""
+        return self._of_senses[:, self._compared[feature]]
 
     @cached_property
     def _of_senses(self) -> Floats:
-        """Every feature of the chosen senses: float64[n, features]; 0 where there are none."""
-        values = np.zeros((len(self._left), len(FEATURE_NAMES)))
+        """Each feature ``compared`` of the chosen senses: float64[n, features]; 0 where there are none."""
+        values = np.zeros((len(self._left), len(self._features)))
         named = self._chosen.left >= 0
         pairs = self._chosen.left[named], self._chosen.right[named]
-        values[named] = extract(self._lexicon.snapshot, *pairs)
+        values[named] = extract(self._lexicon.snapshot, *pairs, self._features)
         return values
 
     @cached_property

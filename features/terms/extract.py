@@ -11,7 +11,7 @@ import numpy as np
 from features.feature import Feature
 from features.senses.candidates import Senses
 from features.senses.choosing import CandidatePair, CandidateSenses
-from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURES
+from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURES, compared_of_senses
 from features.terms.encoded import EncodedTexts, EncodesTexts
 from features.terms.evidence import TermEvidence
 from measures.arrays import Floats
@@ -87,7 +87,7 @@ class TermExtractor:
     """The features of pairs of terms, over one snapshot. Reads only; usable from several threads.
 
     What was found out about a term is kept for the next pair that has it. ``features``: those that it has
-    evidence for.
+    evidence for; ``encoder``: what compares the terms as texts, None where nothing does.
     """
 
     def __init__(
@@ -97,6 +97,7 @@ class TermExtractor:
 
         ``encoder``: None to do without; the features that need one are absent then.
         """
+        self.encoder = encoder
         self._encoded = None if encoder is None else EncodedTexts(encoder)
         self.features = TERM_FEATURES if encoder is None else EVERY_TERM_FEATURE
         self._lexicon = senses.lexicon
@@ -123,6 +124,7 @@ class TermExtractor:
         0.
         """
         features = self.features if features is None else features
+        compared = compared_of_senses(features)
         ordered = [_ordered(pair) for pair in pairs]
         values = np.zeros((len(pairs), len(features)))
         for batch in self._batches(ordered):
@@ -130,7 +132,7 @@ class TermExtractor:
             left, right = [pair.left for pair in some], [pair.right for pair in some]
             texts = [pair.texts[0] for pair in some], [pair.texts[1] for pair in some]
             chosen = self._senses.choose([self._candidates(pair) for pair in some])
-            evidence = TermEvidence(self._lexicon, left, right, chosen, self._encoded, texts)
+            evidence = TermEvidence(self._lexicon, left, right, chosen, compared, self._encoded, texts)
             for column, feature in enumerate(features):
                 values[batch, column] = feature.compute(evidence)
         return values

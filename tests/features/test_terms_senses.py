@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
@@ -11,9 +12,12 @@ import pytest
 from building.excerpt import ExcerptSettings, write_excerpt
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
+from features.feature import ConceptFeature
+from features.senses.candidates import NEARNESS, Senses
 from features.senses.choosing import SMOOTHING
-from features.terms.catalogue import TERM_FEATURE_NAMES
+from features.terms.catalogue import TERM_FEATURE_NAMES, term_features
 from features.terms.extract import TermExtractor, TermPair
+from measures.arrays import Floats, Ints
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.wikis.sense_wiki import ARTICLES, build_senses
@@ -166,3 +170,35 @@ def test_an_excerpt_has_the_senses_of_its_concepts(snapshot: Snapshot, tmp_path:
     column = TERM_FEATURE_NAMES.index("ESA")
     pairs = [TermPair("leopard forest", "deer"), TermPair("engine", "wheel")]
     assert (extractor.extract(pairs)[:, column] > 0).all()
+
+
+def test_features_of_senses_alone_are_those_of_all_to_the_last_bit(
+    extractor: TermExtractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And no more features of concepts are computed than they are."""
+    asked: list[tuple[str, ...]] = []
+
+    def told(snapshot: Snapshot, left: Ints, right: Ints, features: Sequence[ConceptFeature]) -> Floats:
+        asked.append(tuple(feature.name for feature in features))
+        return extract(snapshot, left, right, features)
+
+    monkeypatch.setattr("features.terms.evidence.extract", told)
+    terms = ["jaguar", "leopard forest", "engine road", "python", "nothing of it", "car"]
+    pairs = [TermPair(left, right) for left, right in product(terms, terms)]
+    everything = extractor.extract(pairs)
+    for name in TERM_FEATURE_NAMES:
+        alone = extractor.extract(pairs, term_features([name]))
+        np.testing.assert_array_equal(
+            alone[:, 0].view(np.int64), everything[:, TERM_FEATURE_NAMES.index(name)].view(np.int64), name
+        )
+    of_senses = [name.removeprefix("SENSE-") for name in TERM_FEATURE_NAMES if name.startswith("SENSE-")]
+    alone_of_concepts = [(name,) for name in of_senses if name in FEATURE_NAMES]
+    assert asked == [tuple(name for (name,) in alone_of_concepts), *alone_of_concepts]
+
+
+def test_nearness_is_the_mean_of_three_features_to_the_last_bit(snapshot: Snapshot) -> None:
+    left, right = np.array(list(product(range(snapshot.concepts), repeat=2)), np.int64).T
+    everything = extract(snapshot, left, right)
+    three = np.ascontiguousarray(everything[:, [FEATURE_NAMES.index(name) for name in NEARNESS]])
+    found = Senses(snapshot, Resolver.open(snapshot)).nearness(left, right)
+    np.testing.assert_array_equal(found.view(np.int64), three.mean(axis=1).view(np.int64))

@@ -87,6 +87,8 @@ def plus_term_model(snapshot: str, **weights: float) -> LogisticModel:
 class LetterEncoder:
     """Encodes a text as how often it has each letter. ``calls``: the texts of each call."""
 
+    name, digest, kind = "letters", "0123456789abcdef", "static"
+
     def __init__(self) -> None:
         self.calls: list[list[str]] = []
 

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from measures.arrays import Floats, Ints
 from training.statistics.intervals import (
     BINS,
+    BINS_A_GROUP,
     PAIRS_A_BIN,
+    PAIRS_A_GROUP,
     LeftOutIntervals,
     coverage,
     interval_bands,
@@ -138,3 +140,62 @@ def test_few_pairs_have_few_bins_and_none_are_an_error() -> None:
 
 def test_parts_keep_what_is_equal_in_order() -> None:
     assert [part.tolist() for part in parts_by(np.array([1, 0, 1, 0, 2]), 2)] == [[1, 3, 0], [2, 4]]
+
+
+def unsure(pairs: int = 12_000) -> tuple[Floats, Floats, Ints, Ints]:
+    """Panels whose answers are the farther from the prediction the fewer features have evidence."""
+    generator = np.random.default_rng(5)
+    predicted = generator.uniform(0.3, 0.7, pairs)
+    evidence = generator.integers(0, 100, pairs)
+    spread = generator.normal(0.0, 1.0, pairs) / (10.0 + 5.0 * (evidence // 20))
+    return np.clip(predicted + spread, 0.0, 1.0), predicted, evidence, np.arange(pairs) % 16
+
+
+def test_bands_by_evidence_hold_what_they_aim_at_in_every_fifth() -> None:
+    scores, predicted, evidence, topic = unsure()
+    alike = coverage(left_out_intervals(scores, predicted, topic), scores, predicted, evidence, topic)
+    assert min(alike.by_evidence) < 0.8, "what one kind of bands cannot hold"
+    held = left_out_intervals(scores, predicted, topic, evidence=evidence)
+    found = coverage(held, scores, predicted, evidence, topic)
+    assert all(0.87 <= share <= 0.92 for share in (*found.by_evidence, *found.by_score))
+    low, high = held.low, held.high
+    width = [float((high - low)[evidence // 20 == fifth].mean()) for fifth in (0, 4)]
+    assert width[0] > 2 * width[1]
+
+
+def test_each_group_by_evidence_has_the_bands_of_its_pairs_alone() -> None:
+    scores, predicted, evidence, _ = unsure()
+    bands = interval_bands(scores, predicted, evidence=evidence)
+    starts = [each.features for each in bands.by_evidence]
+    assert len(starts) == 5
+    for place, each in enumerate(bands.by_evidence):
+        own = (evidence >= starts[place]) & (evidence < [*starts[1:], 100][place])
+        below, above = slow_ends(scores[own], predicted[own])
+        np.testing.assert_allclose(each.bands.below, below)
+        np.testing.assert_allclose(each.bands.above, above)
+        for ends, expected in zip(
+            bands.around(predicted[own], evidence[own]), each.bands.around(predicted[own]), strict=True
+        ):
+            np.testing.assert_array_equal(ends, expected)
+    fewer, first = (bands.around(predicted[:9], np.full(9, number)) for number in (-1, 0))
+    np.testing.assert_array_equal(fewer, first)
+    plain = interval_bands(scores, predicted)
+    np.testing.assert_array_equal(bands.around(predicted), plain.around(predicted))
+
+
+def slow_ends(scores: Floats, predicted: Floats) -> tuple[list[float], list[float]]:
+    """Below and above of ten bins of equally many pairs; these answers have no heavy end."""
+    bins = np.array_split(np.argsort(predicted), BINS_A_GROUP)
+    ends = [np.quantile(scores[own] - predicted[own], [0.05, 0.95]) for own in bins]
+    return [-low for low, _ in ends], [high for _, high in ends]
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=700))
+def test_no_group_by_evidence_is_of_few_pairs(evidence: list[int]) -> None:
+    counts = np.repeat(np.array(evidence, np.int64), 4)
+    scores = np.linspace(0.0, 1.0, len(counts))
+    starts = [each.features for each in interval_bands(scores, scores, evidence=counts).by_evidence]
+    assert starts == sorted(set(starts))
+    sizes = np.diff([*np.searchsorted(np.sort(counts), starts), len(counts)])
+    assert len(sizes) != 1
+    assert all(size >= PAIRS_A_GROUP for size in sizes)

@@ -23,7 +23,16 @@ from training.coverage import Coverage, CoveredPairs
 from training.design import Design
 from training.errors import MissingEncoder, TooFewPairs
 from training.evaluation.columns import Sampling
-from training.left_out import Pair, check_encoder, check_unseen, keys_of, left_out_of, replaced
+from training.left_out import (
+    Pair,
+    check_encoder,
+    check_text_encoder,
+    check_unseen,
+    keys_of,
+    left_out_of,
+    replaced,
+)
+from training.terms.design import TERM_DESIGNS
 from training.train import train_concept_model
 
 TOPICS, EACH, FOLDS = 12, 25, 4
@@ -197,3 +206,14 @@ def test_nothing_is_learnt_from_cosines_of_pairs_that_the_encoder_saw(
     check_unseen(snapshot, without, [seen])  # type: ignore[arg-type]
     check_unseen(_Snapshot(None), weighing, [seen])  # type: ignore[arg-type]
     check_unseen(_Snapshot({"digest": "0"}), weighing, [seen])  # type: ignore[arg-type]
+
+
+def test_a_design_of_terms_that_compares_texts_takes_an_encoder() -> None:
+    plus = TERM_DESIGNS["plus"]
+    with pytest.raises(MissingEncoder, match="`logistic` is without"):
+        check_text_encoder(plus, there=False)
+    check_text_encoder(plus, there=True)
+    check_text_encoder(TERM_DESIGNS["logistic"], there=False)
+    assert {name for name, _ in plus.addends} - {name for name, _ in TERM_DESIGNS["logistic"].addends} == {
+        "TEXT"
+    }

@@ -1,7 +1,7 @@
 """What a model must pass to be worth its tables: chance, and a sentence encoder that reads titles alone.
 
-The encoder is an optional library (extra ``tune``) with a model folder that the user has; nothing is ever
-downloaded.
+The encoder is one of wort's own folders (``encoders.card``), or a sentence-transformers model that the user
+has, for which an optional library is needed (extra ``tune``); nothing is ever downloaded.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from pathlib import Path
 import numpy as np
 
 import measures
+from encoders.card import CARD
+from encoders.encoder import open_encoder
 from measures.arrays import Floats
 from training.progress import Progress
-from training.tuning.encoder import open_encoder, vectors
+from training.tuning.encoder import open_encoder as open_sentence_encoder
+from training.tuning.encoder import vectors
 
 RANDOM, ENCODER = "random", "encoder"
 """The names of the baselines, and their roles in a row of the leaderboard."""
@@ -30,10 +33,12 @@ def title_cosine(
 ) -> Floats:
     """The cosine of the embeddings of the two texts of each pair: float64[n], in [−1, 1].
 
-    ``encoder_folder``: a sentence-transformers model on this machine. Each text is encoded once; ``progress``
-    counts the texts. A text of white space alone has cosine 0 with every text.
+    ``encoder_folder``: an encoder of wort's, which has a card, or a sentence-transformers model on this
+    machine. Each text is encoded once; ``progress`` counts the texts. A text of white space alone has cosine
+    0 with every text.
 
     Raises:
+        EncoderError: the folder has a card, and cannot be used.
         MissingEncoder: the library is not installed, or the folder is not a model; the message says what
             to do.
         ValueError: the two sides differ in length.
@@ -44,7 +49,14 @@ def title_cosine(
     row_of = {text: row for row, text in enumerate(texts)}
     if not texts:
         return np.zeros(0)
-    rows = vectors(open_encoder(encoder_folder), texts, progress)
+    rows = _vectors(encoder_folder, texts, progress)
     rows_left = np.array([row_of[text] for text in left])
     rows_right = np.array([row_of[text] for text in right])
     return measures.cosine(np.einsum("nd,nd->n", rows[rows_left], rows[rows_right]))
+
+
+def _vectors(folder: Path, texts: Sequence[str], progress: Progress | None) -> Floats:
+    """The vectors of different texts at unit length: float64[n, d]."""
+    if (folder / CARD).is_file():
+        return open_encoder(folder).encode(texts, progress).astype(np.float64)
+    return vectors(open_sentence_encoder(folder), texts, progress)

@@ -34,25 +34,29 @@ def certainty(
     bands: IntervalBands | None,
     left_out: bool,
     wanted: Wanted = Wanted(),  # noqa: B008 - frozen
+    read: Ints | None = None,
 ) -> Certainty | None:
     """What may be expected of predictions, float64[n]; None where scores are not on their scale.
 
     ``evidence``: how many features of each pair have some, int64[n]; ``drawn``: as of ``Sampling.draws``.
     Pairs of identical sides, whose score no model makes, do not count. ``left_out``: whether the predictions
     are of models that did not see the pair's topic: the intervals are then judged by bands that did not see
-    it either. Otherwise they are those of the model's ``bands``, if it has any.
+    it either. Otherwise they are those of the model's ``bands``, if it has any. ``read``: how many features
+    that the model reads have evidence, int64[n], where its intervals go by that; else None.
     """
     asked = predicted <= HIGHEST
     if not asked.any() or not comparable(gold.scores):
         return None
     scores, topic = gold.scores[asked], gold.topic[asked]
     predicted, evidence = predicted[asked], evidence[asked]
+    read = None if read is None else read[asked]
     calibrated = calibration(scores, predicted)
     held, level = None, LEVEL
     if left_out and len(np.unique(topic)) > 1:
-        held = left_out_intervals(scores, predicted, topic if gold.topics else topic % FOLDS)
+        unseen = topic if gold.topics else topic % FOLDS
+        held = left_out_intervals(scores, predicted, unseen, evidence=read)
     elif not left_out and bands is not None:
-        held, level = LeftOutIntervals(*bands.around(predicted)), bands.level
+        held, level = LeftOutIntervals(*bands.around(predicted, read)), bands.level
     try:
         judged = Judged.of(scores, predicted, topic, drawn, wanted.related_at)
     except TooFewPairs:
@@ -76,10 +80,10 @@ class Expectation(NamedTuple):
     calibration: CalibrationCurve | None = None
 
 
-def expectation(gold: Gold, predicted: Floats, drawn: Ints) -> Expectation:
+def expectation(gold: Gold, predicted: Floats, drawn: Ints, read: Ints | None = None) -> Expectation:
     """What may be expected of a model, by predictions of pairs left out, float64[n].
 
-    ``drawn``: as of ``Sampling.draws``. Pairs of identical sides do not count.
+    ``drawn``: as of ``Sampling.draws``; ``read``: as for ``certainty``. Identical sides do not count.
     """
     asked = predicted <= HIGHEST
     if not asked.any() or not comparable(gold.scores):
@@ -87,7 +91,7 @@ def expectation(gold: Gold, predicted: Floats, drawn: Ints) -> Expectation:
     scores, predicted = gold.scores[asked], predicted[asked]
     bins = calibration(scores, predicted).bins
     curve = CalibrationCurve(tuple(CalibrationBin(one.pairs, one.predicted, one.gold) for one in bins))
-    bands = interval_bands(scores, predicted)
+    bands = interval_bands(scores, predicted, evidence=None if read is None else read[asked])
     try:
         judged = Judged.of(scores, predicted, gold.topic[asked], drawn)
     except TooFewPairs:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import msgspec
 import numpy as np
 
-from features.terms.catalogue import TERM_FEATURES
+from features.catalogue import FEATURES
 from measures.arrays import Bools, Floats, Ints
 from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
@@ -67,7 +67,7 @@ def detailed(
         TooFewPairs: fewer than two pairs are covered.
     """
     judged, model = _judged(predictions, judges)
-    termed = judged.features is TERM_FEATURES
+    termed = judged.features is not FEATURES
     pairs = predictions.pairs
     steps.begin("judging features and model", "measures")
     report = judge(
@@ -102,6 +102,7 @@ def detailed(
     notes = (
         *report.notes,
         *other_language(predictions, judges),
+        *(judges.warnings if termed else ()),
         *([] if missing is None else [missing]),
         *_omitted(predictions, sections, termed),
     )
@@ -217,7 +218,7 @@ def _judged(predictions: JudgePredictions, judges: Judges) -> tuple[JudgedPairs,
     values = np.stack(list(predictions.terms.values()), axis=1)
     coverage = terms.coverage(benchmark)
     return JudgedPairs(
-        benchmark, split, predictions.gold, coverage, values, scores, TERM_FEATURES
+        benchmark, split, predictions.gold, coverage, values, scores, terms.features, terms.model.reads
     ), terms.model
 
 

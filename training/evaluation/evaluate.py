@@ -11,9 +11,9 @@ import numpy as np
 
 from features.catalogue import FEATURE_NAMES, FEATURES
 from features.feature import AnyFeature
-from measures.arrays import Floats
+from measures.arrays import Floats, Ints
 from models.expectation import IntervalBands
-from models.protocol import FoldResult, RelatednessModel
+from models.protocol import FoldResult, RelatednessModel, evidence_in
 from training.benchmarks.declared import declared_as, sharing
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs
@@ -31,7 +31,8 @@ class JudgedPairs:
     """What is judged: n pairs, their features, float64[n, k], and a model's predictions, float64[n].
 
     ``pairs``: the covered ones where concepts are judged, the gold of all where terms are. ``features``: what
-    the columns of ``values`` are.
+    the columns of ``values`` are. ``by_evidence``: the names of those that the model reads, where its
+    intervals go by how many of them have evidence; else None.
     """
 
     benchmark: Benchmark
@@ -41,6 +42,15 @@ class JudgedPairs:
     values: Floats
     predicted: Floats
     features: Sequence[AnyFeature] = FEATURES
+    by_evidence: Sequence[str] | None = None
+
+    @property
+    def read(self) -> Ints | None:
+        """How many features that the model reads have evidence: int64[n]; None where intervals do without."""
+        if self.by_evidence is None:
+            return None
+        chosen = [feature.name in self.by_evidence for feature in self.features]
+        return evidence_in(self.values[:, chosen])
 
 
 def model_predictions(model: RelatednessModel, pairs: CoveredPairs, values: Floats) -> Floats:
@@ -114,6 +124,7 @@ def judge(
             bands,
             predictions != "model",
             wanted,
+            judged.read,
         ),
     )
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from features.catalogue import FEATURES
 from features.extract import extract
+from features.terms.encoded import EncodesTexts
 from measures.arrays import Bools, Floats
 from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
@@ -71,13 +72,17 @@ class Judges:
         encoders: Sequence[Path] = (),
         others: Sequence[RelatednessModel] = (),
         each_feature: bool = False,
+        of_texts: EncodesTexts | None = None,
     ) -> Judges:
         """The models over a snapshot, and the baselines: chance, and the ``encoders``.
 
-        ``resolver``: that of the snapshot, opened if left out; ``encoders``: folders of sentence encoders.
+        ``resolver``: that of the snapshot, opened if left out; ``encoders``: folders of sentence encoders,
+        wort's or sentence-transformers models; ``of_texts``: compares terms as texts, where the
+        ``term_model`` does.
 
         Raises:
             ValueError: two models of concepts, or two encoders, have one name.
+            MissingEncoder: the ``term_model`` compares texts, and nothing is given that does.
         """
         resolver = Resolver.open(snapshot) if resolver is None else resolver
         named = [folder.name for folder in encoders]
@@ -91,7 +96,7 @@ class Judges:
             snapshot,
             resolver,
             model,
-            None if term_model is None else TermJudge.open(snapshot, resolver, term_model),
+            None if term_model is None else TermJudge.open(snapshot, resolver, term_model, of_texts),
             terms_of_concepts,
             tuple(baselines),
             tuple(named),
@@ -104,6 +109,12 @@ class Judges:
         """The models that are judged: of concepts, and of terms where there is one."""
         of_terms = None if self.terms is None else self.terms.model
         return (self.model, *self.others, *(() if of_terms is None else (of_terms,)))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know of the encoder that the model of terms compares texts by, in sentences."""
+        warning = None if self.terms is None else self.terms.warning
+        return () if warning is None else (warning,)
 
     @property
     def names(self) -> tuple[str, str | None]:
@@ -166,7 +177,7 @@ def predict(
     coverage = msgspec.structs.replace(coverage, pairs=len(benchmark.judgements))
     values = extract(judges.snapshot, pairs.left, pairs.right)
     asked = judges.terms if benchmark.kind != "concepts" or judges.terms_of_concepts else None
-    term_values = np.empty((len(benchmark.judgements), 0)) if asked is None else asked.features(benchmark)
+    term_values = np.empty((len(benchmark.judgements), 0)) if asked is None else asked.values(benchmark)
     texts = [(text_of(pair.left), text_of(pair.right)) for pair in benchmark.judgements]
     return JudgePredictions(
         benchmark=benchmark,

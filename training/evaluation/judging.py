@@ -93,7 +93,7 @@ def _warnings(judges: Judges, predictions: Sequence[JudgePredictions]) -> tuple[
         for each in predictions
         for model in judges.trained_on(each)
     ]
-    return (*(warning for warning in foreign if warning is not None), *seen)
+    return (*(warning for warning in foreign if warning is not None), *judges.warnings, *seen)
 
 
 def _metrics(model: RelatednessModel) -> str:

@@ -6,31 +6,58 @@ from collections import Counter
 
 import numpy as np
 
-from features.terms.catalogue import TERM_FEATURE_NAMES
+from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Floats
-from models.protocol import RelatednessModel
+from models.protocol import RelatednessModel, TextsEncoder
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
 from training.coverage import Coverage, UnresolvedTitle
+from training.errors import MissingEncoder
 
 
 class TermJudge:
     """The features of terms over one snapshot, and the model of them, None where only features are judged."""
 
-    names = TERM_FEATURE_NAMES
-
     def __init__(self, extractor: TermExtractor, model: RelatednessModel | None) -> None:
+        """Raises ``MissingEncoder`` where the model compares texts and the extractor has no encoder."""
         self._extractor = extractor
+        self.features = extractor.features
+        self.names = tuple(feature.name for feature in self.features)
         self.model = model
+        if model is not None and not set(self.names).issuperset(model.reads):
+            raise MissingEncoder(
+                f"{model.name} compares texts by an encoder, and there is none here. Name its folder with "
+                "--encoder."
+            )
 
     @classmethod
-    def open(cls, snapshot: Snapshot, resolver: Resolver, model: RelatednessModel | None) -> TermJudge:
-        """The judge over a snapshot's tables; ``resolver`` is that of the same snapshot."""
-        return cls(TermExtractor.open(snapshot, resolver), model)
+    def open(
+        cls,
+        snapshot: Snapshot,
+        resolver: Resolver,
+        model: RelatednessModel | None,
+        encoder: EncodesTexts | None = None,
+    ) -> TermJudge:
+        """The judge over a snapshot's tables; ``resolver`` is that of the same snapshot.
 
-    def features(self, benchmark: Benchmark) -> Floats:
+        ``encoder``: compares terms as texts, where the model does.
+
+        Raises:
+            MissingEncoder: the model does, and there is none.
+        """
+        return cls(TermExtractor.open(snapshot, resolver, encoder), model)
+
+    @property
+    def warning(self) -> str | None:
+        """What is owed to who judges the model with another encoder than its own; None where it is that."""
+        encoder = self._extractor.encoder
+        if encoder is None or self.model is None:
+            return None
+        return self.model.check_encoder(TextsEncoder(encoder.name, encoder.digest, encoder.kind))
+
+    def values(self, benchmark: Benchmark) -> Floats:
         """The features of each pair: float64[n, k]; a pair of terms has its topic as context."""
         return self._extractor.extract(_pairs(benchmark))
 

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from measures.arrays import Bools, Floats, Ints
-from models.expectation import IntervalBands
+from models.expectation import EvidenceBands, IntervalBands
 from training.cross_validation import leave_one_out
 
 LEVEL = 0.9
@@ -29,20 +29,56 @@ BINS = 20
 PAIRS_A_BIN = 50
 """Fewer pairs than this in a bin, and its tails are of one or two pairs; there are then fewer bins."""
 
+GROUPS, BINS_A_GROUP = 5, 10
+"""Groups by how much evidence there is, and bins of the score in each. With twenty bins a group the tails of
+bins are of few pairs, and intervals hold too little (docs/terms.md)."""
+
+PAIRS_A_GROUP = BINS_A_GROUP * PAIRS_A_BIN // 2
+"""Fewer pairs than this in a group, and it is one with the next; of ties, groups are not of equal size."""
+
 SLACK = 1e-9
 """By so much a score may be beyond an end and count as met: ends are sums of the scores they come from."""
 
 
-def interval_bands(scores: Floats, predicted: Floats, level: float = LEVEL) -> IntervalBands:
+def interval_bands(
+    scores: Floats, predicted: Floats, level: float = LEVEL, evidence: Ints | None = None
+) -> IntervalBands:
     """The bands of predictions of pairs that were left out, and what people said of them, float64[n] each.
+
+    ``evidence``: how many features of each pair have some, int64[n], where there are to be bands by that,
+    too; else None.
 
     Raises:
         ValueError: there is no pair.
     """
     if not len(scores):
         raise ValueError("an interval takes a pair to learn from")
+    bands = _bands(scores, predicted, level, BINS)
+    starts = np.zeros(1, np.int64) if evidence is None else _groups(evidence)
+    if evidence is None or len(starts) == 1:
+        return bands
+    group = np.searchsorted(starts, evidence, "right") - 1
+    by_evidence = tuple(
+        EvidenceBands(start, _bands(scores[group == own], predicted[group == own], level, BINS_A_GROUP))
+        for own, start in enumerate(starts.tolist())
+    )
+    return msgspec.structs.replace(bands, by_evidence=by_evidence)
+
+
+def _groups(evidence: Ints) -> Ints:
+    """Where groups of about equally many pairs begin, by their evidence, int64[n]: ascending, one or more."""
+    ordered = np.sort(evidence)
+    starts = [int(ordered[0])]
+    for part in np.array_split(ordered, min(GROUPS, max(1, len(ordered) // PAIRS_A_GROUP)))[1:]:
+        if np.count_nonzero((ordered >= starts[-1]) & (ordered < part[0])) >= PAIRS_A_GROUP:
+            starts.append(int(part[0]))
+    return np.array(starts, np.int64)
+
+
+def _bands(scores: Floats, predicted: Floats, level: float, most: int) -> IntervalBands:
+    """Bands in bins of the score, ``most`` of them."""
     ordered = np.sort(predicted)
-    bins = min(BINS, max(1, len(ordered) // PAIRS_A_BIN))
+    bins = min(most, max(1, len(ordered) // PAIRS_A_BIN))
     # Pairs of one score are of one bin.
     starts = np.unique([part[0] for part in np.array_split(ordered, bins)])
     starts[0] = 0.0
@@ -86,17 +122,18 @@ class LeftOutIntervals:
 
 
 def left_out_intervals(
-    scores: Floats, predicted: Floats, topic: Ints, level: float = LEVEL
+    scores: Floats, predicted: Floats, topic: Ints, level: float = LEVEL, evidence: Ints | None = None
 ) -> LeftOutIntervals:
     """The interval of each pair by bands of the other topics alone, so that their coverage may be judged.
 
     ``scores`` and ``predicted``: float64[n], the predictions of pairs left out; ``topic``: int64[n], of two
-    numbers at least.
+    numbers at least; ``evidence``: as for ``interval_bands``.
     """
     low, high = np.zeros(len(scores)), np.ones(len(scores))
     for learnt, left_out in leave_one_out(topic):
-        bands = interval_bands(scores[learnt], predicted[learnt], level)
-        low[left_out], high[left_out] = bands.around(predicted[left_out])
+        seen, own = (None, None) if evidence is None else (evidence[learnt], evidence[left_out])
+        bands = interval_bands(scores[learnt], predicted[learnt], level, seen)
+        low[left_out], high[left_out] = bands.around(predicted[left_out], own)
     return LeftOutIntervals(low, high)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from features.terms.catalogue import TERM_FEATURE_NAMES
+from features.feature import Feature
+from features.terms.catalogue import TERM_FEATURES
+from features.terms.evidence import TermEvidence
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Bools, Floats, Ints
 from training.benchmarks.judgements import Benchmark
@@ -15,6 +18,7 @@ from training.cross_validation import leave_one_out
 from training.design import Design, Link
 from training.errors import BadRow, TooFewPairs
 from training.fit import cross_fit, design_matrix
+from training.left_out import OF_TERMS, check_text_encoder
 from training.progress import Progress
 
 FOLDS = 10
@@ -28,6 +32,7 @@ class JudgedTerms:
     ``values`` float64[n, k]; ``scores`` float64[n], from 0 to 1; ``topic`` int64[n] and ``topics``: as of
     covered pairs. ``known`` bool[n]: something is known of both terms; the features of the other pairs rest
     on one term or none. ``identical`` bool[n]: a term with itself, which has score 1 without a model.
+    ``features``: what the columns of ``values`` are.
     """
 
     pairs: tuple[TermPair, ...]
@@ -37,6 +42,7 @@ class JudgedTerms:
     topics: tuple[str, ...]
     known: Bools
     identical: Bools
+    features: tuple[Feature[TermEvidence], ...] = TERM_FEATURES
 
     @property
     def learnt(self) -> Bools:
@@ -79,12 +85,21 @@ def judged_terms(benchmark: Benchmark, extractor: TermExtractor, context: bool =
         topics,
         known,
         np.array([extractor.identical(pair) for pair in pairs], np.bool_),
+        extractor.features,
     )
 
 
-def term_matrix(values: Floats, design: Design) -> Floats:
-    """The addends of each pair, float64[n, addends], from its features, float64[n, k]."""
-    return design_matrix(values, design, TERM_FEATURE_NAMES)
+def term_matrix(
+    values: Floats, design: Design, features: Sequence[Feature[TermEvidence]] = TERM_FEATURES
+) -> Floats:
+    """The addends of each pair, float64[n, addends], from its ``features``, float64[n, k].
+
+    Raises:
+        MissingEncoder: the design weighs what an encoder of texts says, and that is not among them.
+    """
+    names = [feature.name for feature in features]
+    check_text_encoder(design, OF_TERMS[0] in names)
+    return design_matrix(values, design, names)
 
 
 def shuffled_folds(pairs: int, folds: int = FOLDS, seed: int = SEED) -> Ints:

@@ -7,8 +7,9 @@ import dataclasses
 import numpy as np
 from msgspec.structs import replace
 
-from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_FEATURES
+from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor
+from models.protocol import TextsEncoder
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.judgements import Benchmark
@@ -17,7 +18,7 @@ from training.errors import NotABenchmark
 from training.evaluation.columns import Gold, Sampling
 from training.evaluation.evaluate import JudgedPairs, judge
 from training.evaluation.term_judge import known_terms
-from training.left_out import LeftOutCosines, keys_of, replaced
+from training.left_out import OF_TERMS, LeftOutCosines, check_text_encoder, keys_of, replaced
 from training.progress import NoProgress, Progress, Steps
 from training.statistics.correlation import pearson_spearman
 from training.statistics.thresholds import Wanted
@@ -35,16 +36,22 @@ def train_term_model(
     steps: Steps = NoProgress(),  # noqa: B008 - without state
     wanted: Wanted = Wanted(),  # noqa: B008 - frozen
     cosines: LeftOutCosines | None = None,
+    encoder: EncodesTexts | None = None,
 ) -> Trained:
     """A model of terms, fitted to all pairs that the snapshot knows, and the report on left-out predictions.
 
+    ``encoder``: compares the terms as texts, for designs that weigh that; ``cosines``: where it was tuned on
+    these pairs, those of encoders that had not seen them.
+
     Raises:
+        MissingEncoder: the design compares texts, and there is no encoder.
         NotABenchmark: the benchmark holds rankings.
         TrainingError: as ``train_on_terms``.
     """
     if benchmark.kind == "rankings":
         raise NotABenchmark(f"{benchmark.name} holds rankings, and a model learns from scores.")
-    extractor = TermExtractor.open(snapshot, Resolver.open(snapshot))
+    check_text_encoder(design, encoder is not None)
+    extractor = TermExtractor.open(snapshot, Resolver.open(snapshot), encoder)
     steps.begin("leaving folds out", "folds")
     return train_on_terms(benchmark, extractor, design, name, sampling, steps.advance_to, wanted, cosines)
 
@@ -68,15 +75,16 @@ def train_on_terms(
 
     Raises:
         BadRow: a score is outside the benchmark's range.
+        MissingEncoder: the design compares texts, and the extractor has no encoder.
         TooFewPairs: too few pairs are known to the snapshot.
     """
     judged = judged_terms(benchmark, extractor)
-    fold = judged.topic
+    fold, names = judged.topic, [feature.name for feature in judged.features]
     if cosines is not None:
         keys = keys_of(benchmark.judgements)
-        values = replaced(judged.values, TERM_FEATURE_NAMES, keys, cosines)
+        values = replaced(judged.values, names, keys, cosines)
         judged, fold = dataclasses.replace(judged, values=values), cosines.folds(keys)
-    matrix = term_matrix(judged.values, design)
+    matrix = term_matrix(judged.values, design, judged.features)
     folds = shuffled_folds(len(judged.scores))
     shuffled = predicted = left_out_predictions(judged, matrix, folds, progress, design.positive, design.link)
     gold = Gold(judged.scores, np.arange(len(judged.scores)), ())
@@ -85,7 +93,17 @@ def train_on_terms(
         predicted = left_out_predictions(judged, matrix, fold, progress, design.positive, design.link)
         gold = Gold(judged.scores, judged.topic, judged.topics)
     coverage = known_terms(benchmark, extractor)
-    pairs = JudgedPairs(benchmark, "train", gold, coverage, judged.values, predicted, TERM_FEATURES)
+    read = {feature for feature, _ in design.addends}
+    pairs = JudgedPairs(
+        benchmark,
+        "train",
+        gold,
+        coverage,
+        judged.values,
+        predicted,
+        judged.features,
+        [name for name in names if name in read],
+    )
     report = judge(
         pairs,
         model=name,
@@ -101,7 +119,11 @@ def train_on_terms(
     metrics |= {kind: report.metrics[kind] for kind in both if by_topic}
     model, _, predictions = trained(pairs, design, judged.learnt, report)
     trained_on = replace(model.trained_on, topics=len(judged.topics))
-    return Trained(replace(model, metrics=metrics, trained_on=trained_on), report, predictions)
+    model = replace(model, metrics=metrics, trained_on=trained_on)
+    if extractor.encoder is not None and read.intersection(OF_TERMS):
+        own = extractor.encoder
+        model = replace(model, encoder=TextsEncoder(own.name, own.digest, own.kind))
+    return Trained(model, report, predictions)
 
 
 def _how(by_topic: bool, cosines: LeftOutCosines | None) -> str:

@@ -6,22 +6,32 @@ import json
 import random
 import re
 from pathlib import Path
+from threading import Lock
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
 from app.cli import command_line
+from app.errors import UnusableModel
+from app.serving.encoder import EncoderPlace
 from app.serving.starter import snapshot_path
+from encoders.card import TunedOn, write_card
+from encoders.left_out import COLUMNS, pair_digest, topic_digest
 from features.catalogue import OF_WORT
 from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
 from models.files import load
+from models.protocol import TextsEncoder
 from snapshots.snapshot import Snapshot
+from tests.support.encoders import write_encoder
 from tests.support.served import toy_files
 from tests.wikis.toy import TITLES
 from training.benchmarks.declared import named
 from training.benchmarks.judgements import Benchmark
-from training.errors import BenchmarkError, NotABenchmark
+from training.benchmarks.read import read_any
+from training.errors import BenchmarkError, MissingEncoder, NotABenchmark
 from training.evaluation.sources import asked_for, every
+from training.left_out import keys_of
 
 DECLARATION = """
 name = "{name}"
@@ -305,3 +315,65 @@ def test_the_starter_on_all_benchmarks(data_dir: Path, monkeypatch: pytest.Monke
     # The model of terms judges what the model of concepts cannot.
     tr9856 = {entry["role"]: entry for entry in rows["tr9856"]["all_pairs"]["entries"]}
     assert tr9856["term model"]["spearman"]["value"] > tr9856["concept model"]["spearman"]["value"] + 0.3
+
+
+def test_a_model_of_terms_that_compares_texts(
+    toy: tuple[Path, Path], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is trained with an encoder, whose file it names; judged with it, and warned of another one."""
+    words, model = declare(data, "words", kind="terms"), tmp_path / "texts.json"
+    card = write_encoder(tmp_path / "own")
+    other = write_encoder(tmp_path / "other", seed=2)
+    plus = ("--snapshot", toy[0], "--benchmark", words, "-o", model, "--design", "plus", "--resamples", "10")
+    with pytest.raises(MissingEncoder, match="--encoder, or another design"):
+        wort("train", "--terms", "--quiet", *plus)
+    result = wort("train", "--terms", "--quiet", *plus, "--encoder", tmp_path / "own")
+    assert result.exit_code == 0
+    fitted = load(model, TERM_SIGNATURES)
+    assert fitted.encoder == TextsEncoder("toy", card.digest, "static")
+    assert "TEXT" in fitted.reads
+
+    judged = ("--benchmark", words, "--term-model", model, "--report", "-")
+    with pytest.raises(UnusableModel, match="no encoder of texts"):
+        monkeypatch.setattr("app.serving.encoder.EncoderPlace.__init__", _without_a_shipped_one)
+        evaluated(toy, *judged)
+    found = json.loads(evaluated(toy, *judged, "--encoder", tmp_path / "own").stdout)
+    measures = {measure["name"]: measure["pearson"]["pooled"]["value"] for measure in found["measures"]}
+    entries = {entry["role"]: entry["pearson"]["value"] for entry in found["row"]["all_pairs"]["entries"]}
+    assert measures["TEXT"] == pytest.approx(entries["encoder"], abs=1e-6), "the titles alone, both times"
+    assert entries["term model"] == measures["texts"]
+    assert not any("calibrated" in note for note in found["notes"])
+
+    monkeypatch.setenv("WORT_ENCODER", str(tmp_path / "other"))
+    warned = json.loads(evaluated(toy, *judged).stdout)
+    assert any(f"compares texts by toy ({other.digest}, static)" in note for note in warned["notes"])
+    board = json.loads(evaluated(toy, "--benchmark", declare(data, "pets"), *judged).stdout)
+    assert any(other.digest in note for note in board["notes"])
+
+
+def _without_a_shipped_one(self: EncoderPlace, folder: Path | None) -> None:
+    self.folder, self._opened, self._opening = folder, None, Lock()
+
+
+def test_cosines_that_the_encoder_learnt_from_are_left_out_of_terms_too(
+    toy: tuple[Path, Path], data: Path, tmp_path: Path
+) -> None:
+    """The model learns from those of encoders that had not seen the topic: here they are people's scores."""
+    declaration = declare(data, "topical", kind="terms", topics=4)
+    judgements = read_any(named(str(declaration)), data / "topical.tsv")
+    lines = [",".join(COLUMNS)]
+    for key, row in zip(keys_of(judgements.judgements), judgements.judgements, strict=True):
+        fold = int(key[2].removeprefix("topic ")) % 2
+        lines.append(f"{pair_digest(key)},{topic_digest(key[2])},{fold},{row.score / 10:.2f},,")
+    card = write_encoder(tmp_path / "tuned", more={"left_out.csv": "\n".join([*lines, ""]).encode()})
+    seen = TunedOn("topical", len(judgements.judgements), judgements.checksum)
+    write_card(tmp_path / "tuned", replace(card, data=[seen]))
+    options = ("--snapshot", toy[0], "--benchmark", declaration, "-o", tmp_path / "terms.json", "--quiet")
+    result = wort(
+        "train", "--terms", *options, "--design", "plus", "--encoder", tmp_path / "tuned", "--report", "-"
+    )
+    report = json.loads(result.stdout)
+    assert report["predictions"] == "topic-folds"
+    measures = {measure["name"]: measure["pearson"]["pooled"]["value"] for measure in report["measures"]}
+    assert measures["TEXT"] == pytest.approx(1.0, abs=1e-3)
+    assert measures["terms"] > 0.9
