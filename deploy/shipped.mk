@@ -23,7 +23,8 @@ shipped: $(MADE:%=$(MODELS)/%.json)
 	mkdir -p encoders/shipped
 	find $(ENCODER) -maxdepth 1 -type f -exec cp {} encoders/shipped/ \;
 	rm -rf snapshots/starter
-	cp -r $(STARTER) snapshots/starter
+	mkdir snapshots/starter
+	cp -r $(STARTER)/. snapshots/starter
 	cp $^ models/shipped/
 
 $(ENCODER):
