@@ -291,7 +291,7 @@ def test_a_full_disk_stops_clearly_and_room_resumes(plain: Path, whole: Snapshot
     if mounted.returncode:
         pytest.skip("mounting a small disk takes rights that this user has not")
     command = [sys.executable, "-m", "app.cli", "build", str(plain), "-o", str(disk / "toy")]
-    command += ["--quiet", "--workers", "1", "--without", "word2vec"]
+    command += ["--quiet", "--workers", "1", "--without", "word2vec", "--encoder", "none"]
     try:
         # Full while pages are read, arrays are filled, a look-up is written, and the snapshot is gathered.
         for size in ("200k", "500k", "900k", "1350k"):

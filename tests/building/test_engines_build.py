@@ -16,6 +16,7 @@ from building.engines.runner import Runner
 from snapshots.snapshot import Snapshot, verify
 from tests.building.test_build import SETTINGS, small_wiki
 from tests.support.dumps import write_dump
+from tests.support.encoders import write_encoder
 from tests.support.spark import spark_runner
 from wiki.dump import Dump
 from wiki.page import RawPage
@@ -62,9 +63,9 @@ class Built:
     work: Path
 
 
-def build(dump: Path, target: Path, runner: Runner) -> Built:
+def build(dump: Path, target: Path, runner: Runner, encoder: Path) -> Built:
     runner.workers = 1  # word vectors are the same to the last bit on one thread alone
-    snapshot = build_snapshot(Dump.open(dump), target, runner, SETTINGS, keep_work=True)
+    snapshot = build_snapshot(Dump.open(dump), target, runner, SETTINGS, keep_work=True, encoded_by=encoder)
     return Built(snapshot, work_folder(target))
 
 
@@ -73,11 +74,13 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Built, Bu
     folder = tmp_path_factory.mktemp("builds")
     name = "toywiki-20200203-pages-articles-multistream.xml.bz2"
     dump = write_dump(folder / name, wiki(), multistream=True, pages_per_stream=20)
+    encoder = folder / "encoder"
+    write_encoder(encoder)
     with (
         spark_runner(folder / "scratch") as spark,
         LocalRunner(2, 1_000_000_000, folder / "scratch") as local,
     ):
-        yield build(dump, folder / "local", local), build(dump, folder / "spark", spark)
+        yield build(dump, folder / "local", local, encoder), build(dump, folder / "spark", spark, encoder)
 
 
 def test_the_snapshots_are_one(builds: tuple[Built, Built]) -> None:
@@ -86,6 +89,7 @@ def test_the_snapshots_are_one(builds: tuple[Built, Built]) -> None:
     assert spark.snapshot.manifest.files == local.snapshot.manifest.files
     assert spark.snapshot.id == local.snapshot.id
     assert verify(spark.snapshot.folder) == []
+    assert {"title_vectors.npy", "lead_vectors.npy"} < set(spark.snapshot.manifest.files)
     assert all(entry.peak_bytes > 50_000_000 for entry in spark.snapshot.manifest.stages)
 
 

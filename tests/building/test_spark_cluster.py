@@ -121,6 +121,7 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(
         local = build_snapshot(Dump.open(dump), tmp_path / "local", runner, without=LEFT_OUT)
 
     command = [sys.executable, "-m", "app.cli", "build", str(dump), "-o", str(tmp_path / "spark"), "--quiet"]
+    command += ["--encoder", "none"]
     command += ["--without", "word2vec", "--keep-work", "--engine", "spark", "--master", cluster.url]
     settings = ["driver.host=127.0.0.1", "driver.bindAddress=127.0.0.1", "executor.memory=600m"]
     command += [f"--spark-conf=spark.{setting}" for setting in settings]

@@ -43,7 +43,7 @@ def wort(*arguments: str | Path) -> str:
 
 
 def built(dump: Path, target: Path, *options: str) -> Snapshot:
-    wort("build", dump, "-o", target, "--quiet", *options)
+    wort("build", dump, "-o", target, "--quiet", "--encoder", "none", *options)
     wort("verify", target, "--quiet")
     return Snapshot.open(target)
 

@@ -23,10 +23,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.scoring.concepts import Scorer
+from app.scoring.offered import WORT, named_model
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
-from features.catalogue import FEATURES, OF_WORT
+from features.catalogue import FEATURES
 from models.linear import LinearModel
 from models.protocol import LARGEST, Coefficient
 from models.transforms import TRANSFORMS
@@ -129,7 +130,10 @@ def test_there_are_related_concepts(http: httpx.Client, scorer: Scorer, title: s
     assert len({concept["title"] for concept in answer["related"]} - {asked.title}) == 10
     others = np.delete(np.arange(scorer.snapshot.concepts), asked.concept)
     scores = scorer.relatedness(np.full(len(others), asked.concept), others)
-    assert [concept["score"] for concept in answer["related"]] == np.sort(scores)[:-11:-1].tolist()
+    found, best = [concept["score"] for concept in answer["related"]], np.sort(scores)[:-11:-1].tolist()
+    assert found == sorted(found, reverse=True)
+    # Candidates are found in the tables of texts and mentions: nine of the true ten, or all.
+    assert len(set(found) & set(best)) >= 9
 
 
 @pytest.mark.parametrize("title", ["Atheism", "Religion", "Pokémon", "World War II", "Apple Inc."])
@@ -154,7 +158,7 @@ def test_what_is_most_similar_has_the_similarity_of_its_pair(
     assert matrix["scores"] == [[concept["score"] for concept in related]]
 
 
-def test_a_score_comes_with_its_reasons(http: httpx.Client) -> None:
+def test_a_score_comes_with_its_reasons(http: httpx.Client, scorer: Scorer) -> None:
     """A number comes back, and nothing says where it is from."""
     pairs = [("Atheism", "Religion"), ("World War II", "Adolf Hitler"), ("Religion", "Pokémon")]
     for result in ask(http, pairs, explain=True):
@@ -163,8 +167,8 @@ def test_a_score_comes_with_its_reasons(http: httpx.Client) -> None:
         for entry in explanation["contributions"]:
             total += entry["contribution"]
         assert total == explanation["raw"]
-        assert result["score"] == min(max(explanation["raw"], 0.0), 1.0)
-        assert {entry["feature"] for entry in explanation["contributions"]} == set(OF_WORT)
+        assert [result["score"]] == scorer.model.clipped(np.array([explanation["raw"]])).tolist()
+        assert {entry["feature"] for entry in explanation["contributions"]} == set(scorer.model.reads)
         evidence = result["evidence"]
         values = {entry["feature"]: entry["value"] for entry in explanation["contributions"]}
         assert evidence["esa"]["cosine"] == values["ESA"]
@@ -216,8 +220,9 @@ def extreme_models(draw: st.DrawFn, model: LinearModel) -> LinearModel:
 @given(st.data())
 def test_no_score_is_out_of_range(scorer: Scorer, data: st.DataObject) -> None:
     """Similarities come out above 1, below 0, or as no number at all."""
-    assert isinstance(scorer.model, LinearModel)
-    model = data.draw(extreme_models(scorer.model))
+    linear = named_model(scorer.snapshot, WORT)
+    assert isinstance(linear, LinearModel)
+    model = data.draw(extreme_models(linear))
     extreme = Scorer(scorer.snapshot, scorer.resolver, model)
     title = st.integers(0, scorer.snapshot.concepts - 1).map(scorer.snapshot.concept_titles.__getitem__)
     pairs = data.draw(st.lists(st.tuples(title, title), min_size=1, max_size=40))

@@ -130,15 +130,16 @@ def test_other_answers_for_people(ask: Ask, folder: Path) -> None:
 
 def test_terms_for_people(ask: Ask) -> None:
     code, said, _ = ask("compare", "--terms", "atheists zzyzzx", "religions", "--text")
-    first, unknown, rests_on, heading, *lines, names = said.splitlines()
+    first, panel, unknown, rests_on, heading, *lines, names = said.splitlines()
     assert code == 0
     assert first.startswith("atheists zzyzzx – religions: 0.")
     assert unknown == "'atheists zzyzzx' has words that are not known here: zzyzzx."
-    assert (rests_on, heading) == ("The score rests on words.", "How it adds up:")
+    assert panel.startswith("Of ten people, ")
+    assert (rests_on, heading) == ("The score rests on words and encoder.", "How it adds up:")
     assert any("ESA-IDF" in line for line in lines)
-    assert names.startswith("(terms-starter, on enwiki-20150523-")
+    assert names.startswith("(terms-plus-starter, on enwiki-20150523-")
     # Two that name concepts have the score of these, and their model is named.
-    assert "(wort-starter, on " in ask("compare", "--terms", "atheism", "religion", "--text")[1]
+    assert "(wort-plus-starter, on " in ask("compare", "--terms", "atheism", "religion", "--text")[1]
 
 
 def test_a_text_for_people(ask: Ask, tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ from app.serving.starter import model_path, open_scorer, snapshot_path
 from app.settings import Settings
 from features.catalogue import FEATURE_NAMES, SIGNATURES
 from features.extract import extract
-from features.terms.catalogue import TERM_FEATURE_NAMES, TERM_SIGNATURES
+from features.terms.catalogue import TERM_SIGNATURES
 from measures.arrays import Floats
 from models.errors import WrongFeatures
 from models.files import load, loads
-from models.linear import LinearModel
+from models.logistic import LogisticModel
 from models.shipped import shipped_models
 from snapshots.snapshot import Snapshot
 from tests.support.promoted import ToyRegistry
@@ -60,7 +60,7 @@ def test_with_one_more_feature_the_shipped_models_score_the_same(
 @pytest.mark.parametrize("path", shipped_models(""), ids=lambda path: path.stem)
 def test_without_a_feature_or_with_another_definition_they_are_refused(path: Path) -> None:
     here = catalogue_of(path)
-    name = (TERM_FEATURE_NAMES if here is TERM_SIGNATURES else FEATURE_NAMES)[3]
+    name = load(path, here).reads[3]
     with pytest.raises(WrongFeatures, match=rf"{name}, which this version of wort does not compute") as gone:
         load(path, [signature for signature in here if signature != f"{name}@1"])
     with pytest.raises(
@@ -72,10 +72,10 @@ def test_without_a_feature_or_with_another_definition_they_are_refused(path: Pat
         assert "or train it again with `wort train`" in str(error.value)
 
 
-def trimmed(snapshot: str) -> LinearModel:
+def trimmed(snapshot: str) -> LogisticModel:
     """The starter's model as an older catalogue would have made it: without the features of weight 0."""
     whole = load(model_path(), SIGNATURES)
-    assert isinstance(whole, LinearModel)
+    assert isinstance(whole, LogisticModel)
     coefficients = tuple(each for each in whole.coefficients if each.weight)
     weighed = {each.feature for each in coefficients}
     return msgspec.structs.replace(
