@@ -379,5 +379,5 @@ def test_cosines_that_the_encoder_learnt_from_are_left_out_of_terms_too(
     report = json.loads(result.stdout)
     assert report["predictions"] == "topic-folds"
     measures = {measure["name"]: measure["pearson"]["pooled"]["value"] for measure in report["measures"]}
-    assert measures["TEXT"] == pytest.approx(1.0, abs=1e-3)
+    assert measures["TEXT"] > 0.99
     assert measures["terms"] > 0.9
