@@ -26,6 +26,7 @@ from app.scoring.resolving import PairResolver
 from app.serving.starter import snapshot_path
 from benchmarks.report import Cell, Table, new_report, publish
 from benchmarks.synthetic.names import SEED, write_synthetic
+from snapshots.annotator.aliases import Aliases
 from snapshots.arrays import map_array
 from snapshots.names import ARTICLE, FILE, REDIRECT, Names
 from snapshots.page_ids import PageIds
@@ -88,8 +89,8 @@ def opened(folder: Path) -> tuple[marisa_trie.RecordTrie, Resolver]:
     offsets, data = (map_array(folder / f"concept_titles.{part}.npy") for part in ("offsets", "data"))
     concepts = StringTable(offsets, data)
     rules = title_rules(Siteinfo.from_json(Snapshot.open(snapshot_path()).manifest.siteinfo))
-    page_ids = np.arange(len(concepts), dtype=np.int64)
-    return titles, Resolver(rules, titles, variants, concepts, PageIds(page_ids), Names(folder / FILE))
+    names, page_ids = Names(folder / FILE), PageIds(np.arange(len(concepts), dtype=np.int64))
+    return titles, Resolver(rules, titles, variants, concepts, page_ids, names, Aliases.none())
 
 
 def asked_for(

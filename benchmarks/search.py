@@ -25,6 +25,7 @@ import marisa_trie
 import numpy as np
 
 from benchmarks.synthetic.names import SEED, write_synthetic
+from snapshots.annotator.aliases import Aliases
 from snapshots.arrays import map_array
 from snapshots.names import FILE, Names
 from snapshots.resolver import RECORD, Resolver
@@ -91,7 +92,7 @@ def speed(folder: Path, real: list[str], names: int) -> dict[str, Any]:
     variants = marisa_trie.RecordTrie(RECORD).mmap(str(folder / "title_variants.marisa"))
     offsets, data = (map_array(folder / f"concept_titles.{part}.npy") for part in ("offsets", "data"))
     table = StringTable(offsets, data)
-    search = TitleSearch(Names(folder / FILE), variants, table)
+    search = TitleSearch(Names(folder / FILE), variants, table, Aliases.none())
     chance = random.Random(SEED)
     some = [
         *chance.sample(real, min(len(real), 2000)),

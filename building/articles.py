@@ -28,6 +28,7 @@ PAGES = pa.schema(
         ("links", pa.list_(LINK)),
         ("categories", pa.list_(pa.string())),
         ("templates", pa.list_(pa.string())),
+        ("bold", pa.list_(pa.string())),
         ("problem", pa.string()),
     ]
 )

@@ -27,7 +27,7 @@ def assemble(build: Build, writer: SnapshotWriter, tables: Sequence[Table] = TAB
     for table in tables:
         if table.stage in finished:
             writer.adopt(build.folder(table.stage), table.name)
-    for name, prefix in (("words", "words."), ("anchors", "mentions.")):
+    for name, prefix in (("words", "words."), ("anchors", "mentions."), ("aliases", "aliases.")):
         if name in finished:  # what an earlier build left does not belong to this one
             writer.adopt_files(build.folder(name), prefix)
     folder = build.folder("names")
@@ -54,6 +54,7 @@ def _counts(build: Build) -> dict[str, int]:
         "words": 0,
         "sentences": 0,
         "mentions": 0,
+        "aliases": 0,
         "paragraphs": 0,
     }
     for entry in build.entries:

@@ -16,6 +16,7 @@ from building.engines.failures import explained_failures
 from building.engines.runner import Progress, Runner, no_progress
 from building.stage import Announce, Build, GivenEncoder, Stage, announce_nothing, run_stages
 from building.stages import (
+    aliases,
     anchors,
     categories,
     comentions,
@@ -59,6 +60,7 @@ STAGES: tuple[Stage, ...] = (
     word2vec.STAGE,
     encoder.STAGE,
     names.STAGE,
+    aliases.STAGE,
 )
 """Every stage, in the order of the build."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,9 @@ from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from building.writer import SnapshotWriter
-from snapshots.names import CATEGORIES, DISAMBIGUATION, FILE, METADATA, NAMES, SENSES
+from snapshots.names import CATEGORIES, DISAMBIGUATION, FILE, METADATA, NAMES, SENSES, WORDS
 from snapshots.resolver import RECORD
+from snapshots.text import words
 from wiki.folding import fold
 
 Rows = Callable[[], Iterable[Mapping[str, Any]]]
@@ -25,6 +26,10 @@ _ROWS = 10_000
 
 # What is written need not outlive a crash: an unfinished file is written anew.
 _PRAGMAS = ("journal_mode = OFF", "synchronous = OFF", "cache_size = -65536")
+
+_SORTED_WORDS = f"""
+    INSERT INTO {WORDS.name} SELECT DISTINCT word, minus_links, concept FROM unsorted ORDER BY 1, 2, 3
+"""  # noqa: S608 the name is ours
 
 _BY_SPELLING = (
     select(NAMES.c.folded, NAMES.c.kind, NAMES.c.concept)
@@ -44,8 +49,17 @@ def write_names(writer: SnapshotWriter, names: Rows, senses: Rows, categories: R
     file.add(SENSES, senses())
     file.add(CATEGORIES, categories())
     file.index()
+    file.add_words(words_of(names()))
     writer.trie("title_variants", RECORD, file.variants())
     file.close()
+
+
+def words_of(names: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, int, int]]:
+    """The words of each name of a concept, folded, with minus its in-links and its number."""
+    for row in names:
+        if row["concept"] >= 0:
+            for word in dict.fromkeys(words(fold(row["title"]))):
+                yield word, -row["in_links"], row["concept"]
 
 
 class _NamesFile:
@@ -76,6 +90,15 @@ class _NamesFile:
             # In order of name, so that the same rows give the same bytes.
             for index in sorted(NAMES.indexes, key=lambda index: str(index.name)):
                 connection.execute(CreateIndex(index))
+
+    def add_words(self, rows: Iterable[tuple[str, int, int]]) -> None:
+        """Insert the words of names, sorted, each row once."""
+        with self._engine.begin() as connection:
+            connection.exec_driver_sql("CREATE TEMP TABLE unsorted (word, minus_links, concept)")
+            left = iter(rows)
+            while batch := list(islice(left, _ROWS)):
+                connection.exec_driver_sql("INSERT INTO unsorted VALUES (?, ?, ?)", batch)
+            connection.exec_driver_sql(_SORTED_WORDS)
 
     def variants(self) -> Iterator[tuple[str, tuple[int, int]]]:
         """Folded titles of one concept each: the only article spelt so, else the target of all redirects."""

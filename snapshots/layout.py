@@ -16,7 +16,7 @@ from typing import Literal
 FORMAT = 2
 """The version of the layout below. A reader refuses any other."""
 
-Axis = Literal["concepts", "universe", "categories", "words", "mentions"]
+Axis = Literal["concepts", "universe", "categories", "words", "mentions", "aliases"]
 
 Under = Literal["both", "smaller"]
 """Where a table of pairs keeps a pair: under both ids, so that rows are whole, or under the smaller."""
@@ -27,8 +27,8 @@ ExcerptRule = Literal["rows", "top k", "pairs", "axes", "senses", "nothing"]
 - ``rows``: their rows, as they are;
 - ``top k``: of their rows the greatest entries, of unit length again, as 8-bit integers;
 - ``pairs``: of two concepts that are left, or of two words of their titles, the frequent ones;
-- ``axes``: vectors, of words those of titles, on their main axes;
-- ``senses``: the rows of the mentions that may mean a concept that is left;
+- ``axes``: vectors, of words those of titles, on their main axes, those of one ``space`` on the same ones;
+- ``senses``: the rows of the mentions, or of the aliases, that may mean a concept that is left;
 - ``nothing``.
 """
 
@@ -43,8 +43,11 @@ class Table:
     which of its two ids a pair stands. Excerpts keep to both as builds do: whoever reads a row relies on
     them. ``may_end_early``: whether the rows may end before the ids do. ``longest_row``: the most entries of
     a row, where kernels make room for each beside each. ``scaled``: whether its vectors are 8-bit integers,
-    each with a scale of its own (``snapshots.scaled``). ``excerpt``: how excerpts keep it, and ``cut_by``
-    the field of ``ExcerptSettings`` that says how much of it; without a rule no excerpt can be made.
+    each with a scale of its own (``snapshots.scaled``). ``space``: what its vectors lie in, where those of
+    other tables do, too, so that vectors of two of them can be multiplied. ``union_of``: the two
+    tables whose entries it has, from which it is read where it has no files of its own. ``excerpt``: how
+    excerpts keep it, and ``cut_by`` the field of ``ExcerptSettings`` that says how much of it; without a rule
+    no excerpt can be made.
     """
 
     name: str
@@ -61,6 +64,8 @@ class Table:
     may_end_early: bool = False
     longest_row: int | None = None
     scaled: bool = False
+    space: str = ""
+    union_of: tuple[str, ...] = ()
 
     @property
     def sparse(self) -> bool:
@@ -77,7 +82,7 @@ TABLES: tuple[Table, ...] = (
     Table("in_links", "concepts", "universe", None, "the concepts whose articles link to it",
           stage="links", excerpt="rows"),
     Table("links", "concepts", "universe", None, "in-links and out-links together",
-          stage="links", excerpt="rows"),
+          stage="links", excerpt="nothing", union_of=("out_links", "in_links")),
     Table("categories", "concepts", "categories", None,
           "its categories; hidden and maintenance ones left out", stage="categories", excerpt="rows"),
     Table("tfidf", "concepts", "words", "float32", "tf-idf weights of its article's words, unit length",
@@ -110,14 +115,22 @@ TABLES: tuple[Table, ...] = (
           stage="comentions", excerpt="top k", cut_by="contexts", unit=True),
     Table("title_vectors", "concepts", None, "int8",
           "a sentence encoder's vector of the title, unit length, with a scale a row",
-          stage="encoder", excerpt="rows", vector=True, unit=True, scaled=True),
+          stage="encoder", excerpt="axes", cut_by="encoder_dimensions", vector=True, unit=True, scaled=True,
+          space="encoder"),
     Table("lead_vectors", "concepts", None, "int8",
           "a sentence encoder's vector of the title and the beginning of its article, likewise",
-          stage="encoder", excerpt="rows", vector=True, unit=True, scaled=True),
+          stage="encoder", excerpt="axes", cut_by="encoder_dimensions", vector=True, unit=True, scaled=True,
+          space="encoder"),
     Table("link_probability", "mentions", None, "float32",
           "articles that link the mention over articles that have it", stage="anchors", excerpt="rows"),
     Table("senses", "mentions", "universe", "float32",
           "commonness: the share of the mention's links that go there", stage="anchors", excerpt="senses"),
+    Table("alias_shares", "aliases", "universe", "float32",
+          "the share that the concept has of the name, by its links and by what makes it its name",
+          stage="aliases", excerpt="senses"),
+    Table("alias_kinds", "aliases", "universe", "uint8",
+          "what makes it the concept's name, a bit a kind (`snapshots/annotator/aliases.py`)",
+          stage="aliases", excerpt="senses"),
 )
 # fmt: on
 """Every numeric table. One that a build left out is read as empty, so its features have no evidence."""
@@ -134,5 +147,6 @@ TRIES: tuple[tuple[str, str], ...] = (
     ("title_variants", "title without case and accents → what it names, where that is one thing"),
     ("words", "word → word id"),
     ("mentions", "mention, case folded → mention id: a plain trie, whose own key ids these are"),
+    ("aliases", "other name than a title, case folded → alias id: a plain trie, likewise"),
 )
 """Every look-up from a string."""

@@ -33,10 +33,11 @@ from sqlalchemy import (
     create_engine,
     event,
     func,
+    inspect,
     select,
-    text,
 )
 
+from snapshots import name_queries as queries
 from snapshots.errors import DamagedSnapshot, damaged, replaced
 
 ARTICLE, REDIRECT, DISAMBIGUATION = 0, 1, 2
@@ -80,6 +81,17 @@ CATEGORIES = Table(
     Column("hidden", Integer, nullable=False),
 )
 
+WORDS = Table(
+    "words_of_names",
+    METADATA,
+    Column("word", Text, primary_key=True),
+    Column("minus_links", Integer, primary_key=True),
+    Column("concept", Integer, primary_key=True),
+    sqlite_with_rowid=False,
+)
+"""The words of the titles of each concept, folded, and of its redirects: under each word the concepts, the
+most linked first. A file of an earlier version has no such table."""
+
 CONNECTIONS = 8
 """All connections that there are to the file, each opened at once: a later one, opened by the path, might
 find another file there. Whoever comes while all are in use waits for some milliseconds."""
@@ -101,43 +113,6 @@ COMPLETIONS = 600
 
 POPULAR = 5_000
 """The most linked names, which are kept in memory: a megabyte or two, however many there are."""
-
-_AMONG_FEW = text("""
-    SELECT count(*) FROM (SELECT 1 FROM names WHERE folded BETWEEN :first AND :last LIMIT :few)
-""")
-
-_FIRST_SORTED = text("""
-    SELECT title, folded, kind, concept, in_links
-    FROM (SELECT * FROM names WHERE folded BETWEEN :first AND :last LIMIT :few)
-    WHERE concept >= 0 ORDER BY in_links DESC, kind, folded
-""")
-
-# The index is walked from the most linked name on, in which the rows of the names are not read. CROSS has
-# SQLite keep the order of the tables, and so that of the names.
-_WALKED_DOWN = text("""
-    SELECT names.title, names.folded, names.kind, names.concept, names.in_links FROM (
-        SELECT id, folded FROM names ORDER BY in_links DESC, kind, folded LIMIT :walked
-    ) AS walked CROSS JOIN names ON names.id = walked.id
-    WHERE walked.folded BETWEEN :first AND :last AND names.concept >= 0
-""")
-
-_MOST_LINKED = text("""
-    SELECT title, folded, kind, concept, in_links FROM names
-    WHERE concept >= 0 ORDER BY in_links DESC, kind, folded LIMIT :most
-""")
-
-_SPELT = text("""
-    SELECT names.title, names.folded, names.kind, names.concept, names.in_links
-    FROM json_each(:spellings) AS spelling CROSS JOIN names ON names.folded = spelling.value
-    WHERE names.concept >= 0
-""")
-
-_COMPLETED = text("""
-    SELECT names.title, names.folded, names.kind, names.concept, names.in_links
-    FROM json_each(:beginnings) AS beginning
-    CROSS JOIN names ON names.folded BETWEEN beginning.value AND beginning.value || :end
-    WHERE names.concept >= 0 LIMIT :most
-""")
 
 _END = "\U0010ffff"
 """What no title goes on with: from letters to letters with this behind them are all titles that begin so."""
@@ -182,8 +157,10 @@ class Names:
         with ExitStack() as all_open:
             for _ in range(CONNECTIONS):
                 connection = all_open.enter_context(self._engine.connect())
+            self.has_words = inspect(connection).has_table(WORDS.name)
             for table in METADATA.sorted_tables:
-                connection.execute(select(table).limit(1)).all()
+                if table is not WORDS or self.has_words:
+                    connection.execute(select(table).limit(1)).all()
 
     def rows(self, table: Table) -> Iterator[dict[str, Any]]:
         """Every row of one of the tables, in the order of its key."""
@@ -231,21 +208,59 @@ class Names:
         bounds = {"first": beginning, "last": beginning + _END}
         found: dict[int, Name] = {}
         with self._engine.connect() as connection:
-            many = connection.scalar(_AMONG_FEW, {**bounds, "few": self._few}) == self._few
+            many = connection.scalar(queries.AMONG_FEW, {**bounds, "few": self._few}) == self._few
             if many:
-                self._add(found, connection.execute(_WALKED_DOWN, {**bounds, "walked": self._walked}), limit)
+                self._add(
+                    found, connection.execute(queries.WALKED_DOWN, {**bounds, "walked": self._walked}), limit
+                )
             if len(found) < limit:
-                self._add(found, connection.execute(_FIRST_SORTED, {**bounds, "few": self._few}), limit)
+                self._add(
+                    found, connection.execute(queries.FIRST_SORTED, {**bounds, "few": self._few}), limit
+                )
         return list(found.values())
 
     def spelt(self, spellings: Iterable[str]) -> list[Name]:
         """The names that are folded to one of ``spellings``."""
-        return self._names(_SPELT, spellings=json.dumps(list(spellings)))
+        return self._names(queries.SPELT, spellings=json.dumps(list(spellings)))
 
     def completed(self, beginnings: Iterable[str]) -> list[Name]:
         """Names that begin with one of ``beginnings``, those of the first ones, and not many in all."""
         begun = json.dumps(list(beginnings))
-        return self._names(_COMPLETED, beginnings=begun, end=_END, most=self._completions)
+        return self._names(queries.COMPLETED, beginnings=begun, end=_END, most=self._completions)
+
+    def with_words(self, words: Sequence[str], limit: int) -> list[int]:
+        """The concepts whose names have each of ``words``, folded; the most linked first.
+
+        Of a word that more concepts have than ``walked``, those are looked at that are linked the most.
+        """
+        if not self.has_words or not words:
+            return []
+        with self._engine.connect() as connection:
+            counts = {
+                word: connection.scalar(queries.WITH_WORD, {"word": word, "few": self._few}) for word in words
+            }
+            rarest, *others = sorted(counts, key=lambda word: counts[word] or 0)
+            asked = {"word": rarest, "others": json.dumps(others), "walked": self._walked, "most": limit}
+            found = connection.execute(queries.WITH_WORDS, asked | {"count": len(others)})
+            concepts = [row.concept for row in found]
+        if not all(map(self._is_concept, concepts)):
+            raise self._damaged()
+        return concepts
+
+    def words_begun(self, beginning: str, limit: int) -> list[str]:
+        """Words of names that begin with ``beginning``, in the order of their letters."""
+        if not self.has_words:
+            return []
+        with self._engine.connect() as connection:
+            asked = {"first": beginning, "last": beginning + _END, "most": limit}
+            words = [row.word for row in connection.execute(queries.WORDS_BEGUN, asked)]
+        if not all(map(_is_string, words)):
+            raise self._damaged()
+        return words
+
+    def of_concept(self, concept: int, limit: int) -> list[Name]:
+        """Names of a concept, its article's first."""
+        return self._names(queries.OF_CONCEPT, concept=concept, most=limit)
 
     def popular(self, beginning: str) -> list[Name]:
         """Those of the wiki's most linked names that begin with ``beginning``."""
@@ -255,7 +270,7 @@ class Names:
     @cached_property
     def _popular(self) -> list[Name]:
         """The most linked names in the order of their letters, read when they are first needed."""
-        return sorted(self._names(_MOST_LINKED, most=self._most), key=_folded)
+        return sorted(self._names(queries.MOST_LINKED, most=self._most), key=_folded)
 
     def _add(self, found: dict[int, Name], rows: Iterable[Any], limit: int) -> None:
         """Add the names of ``rows`` by their concepts, the first of each, until there are ``limit``."""

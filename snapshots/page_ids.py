@@ -28,9 +28,13 @@ class PageIds:
     def concepts(self, page_ids: Sequence[int]) -> list[int]:
         """The concept of each page id; -1 where there is none."""
         asked = np.array([page_id if 0 <= page_id < 2**63 else -1 for page_id in page_ids], np.int64)
-        before, up_to = (self._known.searchsorted(asked, side) for side in ("left", "right"))
-        concepts: list[int] = np.where(before < up_to, before, -1).tolist()
+        concepts: list[int] = self.rows(asked).tolist()
         return concepts
+
+    def rows(self, page_ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The concept of each page id, int64[n]; -1 where there is none."""
+        before, up_to = (self._known.searchsorted(page_ids, side) for side in ("left", "right"))
+        return np.where(before < up_to, before, -1)
 
     def concept(self, page_id: int) -> int:
         """The concept of a page id; -1 where there is none."""

@@ -7,7 +7,11 @@ from typing import Literal
 import msgspec
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
-Matched = Literal["title", "redirect", "variant", "page_id", "mention", "sense"]
+Matched = Literal["title", "redirect", "variant", "alias", "page_id", "mention", "sense"]
+
+AliasKind = Literal["bold", "stated", "unqualified", "inflected", "surname"]
+"""What makes a name an alias: it is bold in the article's first sentence, or that sentence states it; it is a
+title without what tells that apart from others; its plural or singular; the surname of a person."""
 
 
 class Resolution(msgspec.Struct, frozen=True, gc=False):
@@ -18,7 +22,8 @@ class Resolution(msgspec.Struct, frozen=True, gc=False):
     found. ``candidates`` are titles that an ambiguous title may mean, the most linked first;
     ``suggestions`` are titles spelt nearly like an unknown one. Of a concept that is one sense of several,
     ``prior`` is how likely it was before anything else was looked at, and ``others`` are the other senses
-    with their priors, the likeliest first.
+    with their priors, the likeliest first. Where an alias matched, ``prior`` is the concept's share of the
+    name, ``others`` are those with the other shares, and ``alias`` says what makes it a name of the concept.
     """
 
     status: Status
@@ -30,3 +35,4 @@ class Resolution(msgspec.Struct, frozen=True, gc=False):
     suggestions: tuple[str, ...] = ()
     prior: float | None = None
     others: tuple[tuple[int, float], ...] = ()
+    alias: tuple[AliasKind, ...] = ()

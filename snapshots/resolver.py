@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import marisa_trie
 
+from snapshots.annotator.aliases import CERTAIN, Aliases, NamedConcept
 from snapshots.errors import NotASnapshot
 from snapshots.manifest import MANIFEST
 from snapshots.names import ARTICLE, FILE, REDIRECT, Names
@@ -30,6 +31,14 @@ _CATEGORY = 14
 """The namespace of categories, on every wiki."""
 
 
+class _Wanted(NamedTuple):
+    """What is looked for where a reference is no title of an article."""
+
+    suggestions: bool
+    candidates: bool
+    aliases: bool
+
+
 class Resolver:
     """Resolves references against one snapshot. Reads only; usable from several threads."""
 
@@ -41,6 +50,7 @@ class Resolver:
         concept_titles: StringTable,
         page_ids: PageIds,
         names: Names,
+        aliases: Aliases,
     ) -> None:
         self._rules = rules
         self._wikis = _codes(rules.siteinfo)
@@ -49,7 +59,8 @@ class Resolver:
         self._concept_titles = concept_titles
         self._page_ids = page_ids
         self._names = names
-        self._search = TitleSearch(names, variants, concept_titles)
+        self._aliases = aliases
+        self._search = TitleSearch(names, variants, concept_titles, aliases)
 
     @classmethod
     def open(cls, snapshot: Snapshot) -> Resolver:
@@ -72,15 +83,19 @@ class Resolver:
             snapshot.concept_titles,
             snapshot.page_ids,
             Names(snapshot.folder / FILE, snapshot.concepts),
+            Aliases.of_snapshot(snapshot),
         )
 
-    def resolve(self, reference: str | int, *, suggest: bool = True, candidates: bool = True) -> Resolution:
+    def resolve(
+        self, reference: str | int, *, suggest: bool = True, candidates: bool = True, aliases: bool = True
+    ) -> Resolution:
         """What ``reference`` names: a title or a Wikipedia URL (str), or a page id (int).
 
         A URL of another wiki names no concept of this one, even where a title here is written the same. What
         is longer than any title may be written (``wiki.titles.LONGEST_WRITTEN``) is invalid.
         ``suggest``: whether to look for titles near an unknown one, which takes some milliseconds;
-        ``candidates``: whether to list what an ambiguous one may mean.
+        ``candidates``: whether to list what an ambiguous one may mean; ``aliases``: whether other names count
+        than titles and redirects, where it is none of these.
         """
         if isinstance(reference, int):
             return self._by_page_id(reference)
@@ -89,7 +104,7 @@ class Resolver:
         title = self._rules.likely(reference)
         if title is not None and (found := self._titles.get(title)):
             return self._known(title, found[0], candidates)
-        return self._by_text(reference, suggest, candidates, absent=title)
+        return self._by_text(reference, _Wanted(suggest, candidates, aliases), absent=title)
 
     def resolve_articles(self, references: Iterable[object]) -> dict[Any, Resolution]:
         """What ``resolve`` finds for those of ``references`` that are page ids or plainly written titles.
@@ -118,19 +133,24 @@ class Resolver:
         return resolved
 
     def resolve_many(
-        self, references: Sequence[str | int], suggest: int = 0, candidates: int | None = None
+        self,
+        references: Sequence[str | int],
+        suggest: int = 0,
+        candidates: int | None = None,
+        aliases: bool = False,
     ) -> list[Resolution]:
         """``resolve`` for each of ``references``; one that stands several times is looked up once.
 
         ``suggest``: how many of the unknown ones, the first, get suggestions; ``candidates``: how many of
-        the ambiguous ones get theirs, all if None.
+        the ambiguous ones get theirs, all if None; ``aliases``: as for ``resolve``, where by themselves none
+        count: lists of titles, as benchmarks are, mean what has that title.
         """
         left = len(references) if candidates is None else candidates
         distinct = dict.fromkeys(references)
         known = self.resolve_articles(distinct)
         for reference in distinct:
             if reference not in known:
-                found = self.resolve(reference, suggest=suggest > 0, candidates=left > 0)
+                found = self.resolve(reference, suggest=suggest > 0, candidates=left > 0, aliases=aliases)
                 known[reference] = found
                 suggest -= found.status == "unknown"
                 left -= found.status == "ambiguous"
@@ -144,9 +164,15 @@ class Resolver:
     def senses(self, title: str) -> list[int]:
         """The concepts that an ambiguous title may mean, the most linked ones first.
 
-        ``title``: as its ``Resolution`` has it.
+        Of a name that is no page's title, those whose alias it is. ``title``: as its ``Resolution`` has it.
         """
+        if title not in self._titles and (named := self._aliases.named(title)):
+            return [each.concept for each in named[:CANDIDATES]]
         return self._names.senses(title, CANDIDATES)
+
+    def named(self, name: str) -> list[NamedConcept]:
+        """The concepts whose alias ``name`` is, those with the greatest shares first (``Aliases.named``)."""
+        return self._aliases.named(name)
 
     def search(self, text: str, limit: int = 10) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""
@@ -161,9 +187,7 @@ class Resolver:
         parsed = self._rules.parse(title, default_namespace=_CATEGORY)
         return parsed.text if parsed is not None and parsed.namespace == _CATEGORY else None
 
-    def _by_text(
-        self, reference: str, suggest: bool, candidates: bool, absent: str | None = None
-    ) -> Resolution:
+    def _by_text(self, reference: str, wanted: _Wanted, absent: str | None = None) -> Resolution:
         """What a text names, however the title or the URL that it is is written.
 
         ``absent``: what has been looked up already, and is no title.
@@ -181,7 +205,7 @@ class Resolver:
             return Resolution("invalid")
         if title.namespace != 0:
             return Resolution("unknown", title=self._rules.full(title))
-        return self._by_title(title.text, suggest, candidates, absent)
+        return self._by_title(title.text, wanted, absent)
 
     def _by_page_id(self, page_id: int) -> Resolution:
         concept = self._page_ids.concept(page_id)
@@ -189,14 +213,36 @@ class Resolver:
             return Resolution("unknown")
         return Resolution("ok", concept, self._concept_titles[concept], page_id, "page_id")
 
-    def _by_title(self, title: str, suggest: bool, candidates: bool, absent: str | None) -> Resolution:
+    def _by_title(self, title: str, wanted: _Wanted, absent: str | None) -> Resolution:
         if title != absent and (found := self._titles.get(title)):
-            return self._known(title, found[0], candidates)
+            return self._known(title, found[0], wanted.candidates)
         if found := self._variants.get(fold(title)):
             return self._article(found[0][1], "variant")
-        alike = self._search.find(title, SUGGESTIONS) if suggest else []
+        if wanted.aliases and (named := self._aliases.named(title)):
+            return self._by_alias(title, named, wanted.candidates)
+        alike = self._search.find(title, SUGGESTIONS) if wanted.suggestions else []
         titles = tuple(near.redirect or near.title for near in alike)
         return Resolution("unknown", title=title, suggestions=titles)
+
+    def _by_alias(self, title: str, named: list[NamedConcept], candidates: bool) -> Resolution:
+        """What a title that no page has names as the alias of ``named``.
+
+        It stands for the concept that has more than ``CERTAIN`` of the name, and is ambiguous where none has.
+        """
+        best, *others = named
+        if best.share <= CERTAIN:
+            meant = tuple(self._concept_titles[each.concept] for each in named[:CANDIDATES])
+            return Resolution("ambiguous", title=title, candidates=meant if candidates else ())
+        return Resolution(
+            "ok",
+            best.concept,
+            self._concept_titles[best.concept],
+            self._page_ids[best.concept],
+            "alias",
+            prior=best.share,
+            others=tuple((each.concept, each.share) for each in others[:CANDIDATES]),
+            alias=best.kinds,
+        )
 
     def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
         """What the trie of titles says of a title that it has."""

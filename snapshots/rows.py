@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from measures.arrays import Ints, boundaries
 from measures.ranks import greatest
 from snapshots.csr import CSR
+
+_NONE = np.zeros(0, np.int64)
 
 
 def rows_of_entries(table: CSR) -> Ints:
@@ -29,6 +33,38 @@ def with_rows(table: CSR, rows: Ints) -> CSR:
     places = np.repeat(table.indptr[rows] - indptr[:-1], sizes) + np.arange(indptr[-1])
     values = None if table.values is None else table.values[places]
     return CSR(indptr, table.indices[places], values, table.columns, table.scale, table.source)
+
+
+def union(left: CSR, right: CSR) -> CSR:
+    """The entries of ``left`` or ``right``: tables of one shape, without values, whose rows ascend.
+
+    Its arrays are read-only, as those of tables that are mapped: kernels are compiled for such.
+    """
+    rows, columns = next(merged(left, right, left.entries + right.entries), (_NONE, _NONE))
+    indptr, indices = boundaries(np.bincount(rows, minlength=left.rows)), columns.astype(left.indices.dtype)
+    for array in (indptr, indices):
+        array.flags.writeable = False
+    return CSR(indptr, indices, None, left.columns)
+
+
+def merged(left: CSR, right: CSR, entries_at_once: int) -> Iterator[tuple[Ints, Ints]]:
+    """Rows and columns of the entries of both tables, in order and each once, of whole rows at a time."""
+    ends = left.indptr + right.indptr
+    start = 0
+    while start < left.rows:
+        stop = int(np.searchsorted(ends, ends[start] + entries_at_once, side="right")) - 1
+        stop = max(stop, start + 1)
+        keys = np.concatenate([_keys(left, start, stop), _keys(right, start, stop)])
+        keys.sort(kind="stable")  # which finds that each half is in order
+        keys = keys[np.diff(keys, prepend=-1) > 0]
+        yield keys >> 32, keys & 0xFFFFFFFF
+        start = stop
+
+
+def _keys(table: CSR, start: int, stop: int) -> Ints:
+    """Row and column of each entry of some rows, as one number."""
+    rows = np.repeat(np.arange(start, stop), np.diff(table.indptr[start : stop + 1]))
+    return rows << 32 | table.indices[table.indptr[start] : table.indptr[stop]]
 
 
 def unit_top_k(table: CSR, k: int) -> CSR:

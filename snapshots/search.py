@@ -1,21 +1,25 @@
-"""Searching for concepts by what somebody types: the beginning of a title, or nearly that."""
+"""Searching for concepts by what somebody types: a name, its beginning, words of it, or nearly that."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Literal
 
 import marisa_trie
 import numpy as np
 
+from snapshots.annotator.aliases import Aliases
 from snapshots.names import ARTICLE, Name, Names
 from snapshots.spelling import Spellings
 from snapshots.strings import StringTable
+from snapshots.text import words
 from wiki.folding import fold
 
-Match = Literal["prefix", "near"]
+Match = Literal["prefix", "alias", "words", "near"]
 
 LONGEST = 255
 """Characters of a query that are looked at: no title has more bytes."""
@@ -26,55 +30,136 @@ _SAMPLED = 2000
 _LETTERS = 48
 """Letters that are tried where one may be missing or wrong: the most frequent."""
 
-_ONE_EDIT, _TWO_EDITS = 3, 6
+_ONE_EDIT, _TWO_EDITS = 4, 6
 """From how many letters on one edit is allowed, and two: fewer letters are near to everything."""
+
+_LIKELY = 0.1
+"""The share of a name from which on a concept is found by it."""
+
+_MOST_WORDS = 12
+"""Words of a query that are looked for."""
+
+_BEGUN, _BEGUN_WORDS = 3, 30
+"""From how many letters on a last word may be begun, and how many words it may be the beginning of."""
+
+_NAMES_OF_CONCEPT = 200
+"""Names of a concept among which the one is looked for that matched."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
     """A concept that was found, and how.
 
-    ``title`` is that of its article; ``redirect`` the one that matched, where it was not the article's.
+    ``title`` is that of its article; ``redirect`` the one that matched, where it was not the article's, and
+    ``alias`` the other name that did.
     """
 
     concept: int
     title: str
     match: Match
     redirect: str | None = None
+    alias: str | None = None
+
+
+Found = Mapping[int, SearchHit]
+"""What was found so far, by concept."""
+
+Way = Callable[[str, int, Found], Iterator[SearchHit]]
+"""A way to find concepts."""
 
 
 class TitleSearch:
-    """Finds concepts by what their titles and redirects begin with. Usable from several threads."""
+    """Finds concepts by what is typed of their names. Usable from several threads."""
 
-    def __init__(self, names: Names, variants: marisa_trie.RecordTrie, concept_titles: StringTable) -> None:
+    def __init__(
+        self,
+        names: Names,
+        variants: marisa_trie.RecordTrie,
+        concept_titles: StringTable,
+        aliases: Aliases,
+    ) -> None:
         """``variants``: the trie of folded titles (``snapshots.layout.TRIES``)."""
         self._names = names
         self._variants = variants
         self._titles = concept_titles
+        self._aliases = aliases
 
     def find(self, text: str, limit: int) -> list[SearchHit]:
-        """Concepts of which a title begins with ``text``, or else nearly so; up to ``limit``.
+        """Concepts by what is typed of their names, up to ``limit``: what is written right comes first.
 
-        Case and accents do not matter. Those that begin so come by their in-links; of the others the nearest
-        come first, and of those as near the most linked. A title is near that begins with the text but for
-        one edit; or for two, where the text has six letters and no title begins so; and where none does, one
-        that begins with whole words of the text that are half of it or more.
+        Case and accents do not matter. First come those of which it is a title, then those of which it is
+        another name, those of which a title begins so, and those whose titles have all its words, the last of
+        which may be begun; each by their in-links. Then come those near it, the nearest first and of those as
+        near the most linked. A title is near that begins with the text but for one edit; or for two, where
+        the text has six letters and nothing was found; and where none does, one that has some of the words,
+        which are half of the text or more.
         """
         # One letter may become eighteen.
         folded = fold(text[:LONGEST])[:LONGEST]
         if not folded or not _encodable(folded):
             return []
         found: dict[int, SearchHit] = {}
-        for name in self._names.beginning_with(folded, limit):
-            found[name.concept] = self._found(name, "prefix")
-        if len(found) < limit:
-            most = 1 if found else 2
-            for name in self._near(folded, limit, most) or self._alike(folded, limit):
-                if name.concept not in found:
-                    found[name.concept] = self._found(name, "near")
-                if len(found) == limit:
-                    break
+        for hit in chain.from_iterable(ask(folded, limit, found) for ask in self._ways):
+            found.setdefault(hit.concept, hit)
+            if len(found) == limit:
+                break
         return list(found.values())
+
+    @property
+    def _ways(self) -> tuple[Way, ...]:
+        """What is asked in turn, each with the folded text, how many to find, and what was found before."""
+        return self._exactly, self._called, self._begun, self._with_all_words, self._nearly
+
+    def _exactly(self, folded: str, _limit: int, _found: Found) -> Iterator[SearchHit]:
+        """Those of which the text is the title, and then those to which it redirects."""
+        names = sorted(self._names.spelt([folded]), key=lambda name: (name.kind, -name.in_links, name.title))
+        return (self._hit(name, "prefix") for name in names)
+
+    def _called(self, folded: str, _limit: int, _found: Found) -> Iterator[SearchHit]:
+        """Those of which the text is another name, and has at least ``_LIKELY`` of it."""
+        for named in self._aliases.named(folded):
+            if named.share >= _LIKELY:
+                yield SearchHit(named.concept, self._titles[named.concept], "alias", alias=folded)
+
+    def _begun(self, folded: str, limit: int, _found: Found) -> Iterator[SearchHit]:
+        return (self._hit(name, "prefix") for name in self._names.beginning_with(folded, limit))
+
+    def _with_all_words(self, folded: str, limit: int, found: Found) -> Iterator[SearchHit]:
+        """Those whose names have every word of the text, the last one perhaps as the beginning of a word."""
+        asked = words(folded)[:_MOST_WORDS]
+        if not asked:
+            return
+        concepts = dict.fromkeys(self._names.with_words(asked, limit))
+        if len(concepts) + len(found) < limit and len(asked[-1]) >= _BEGUN:
+            begun = [
+                concept
+                for word in self._names.words_begun(asked[-1], _BEGUN_WORDS)
+                for concept in self._names.with_words([*asked[:-1], word], limit)
+            ]
+            by_links = sorted(set(begun), key=lambda concept: (-self._in_links(concept), concept))
+            concepts.update(dict.fromkeys(by_links))
+        yield from (self._worded(concept, asked, "words") for concept in concepts)
+
+    def _nearly(self, folded: str, limit: int, found: Found) -> Iterator[SearchHit]:
+        near = self._near(folded, limit, 1 if found else 2)
+        yield from (self._hit(name, "near") for name in near)
+        if near or found:
+            return
+        yield from (self._hit(name, "near") for name in self._alike(folded, limit))
+        asked = words(folded)[:_MOST_WORDS]
+        known = [word for word in asked if self._names.with_words([word], 1)]
+        if 2 * len("".join(known)) >= len("".join(asked)):
+            yield from (self._worded(each, known, "near") for each in self._names.with_words(known, limit))
+
+    def _worded(self, concept: int, asked: Sequence[str], match: Match) -> SearchHit:
+        """A concept under the first of its names that has all words, if one has."""
+        names = self._names.of_concept(concept, _NAMES_OF_CONCEPT)
+        has_all = (name for name in names if all(word in name.folded for word in asked))
+        name = next(has_all, None)
+        return SearchHit(concept, self._titles[concept], match) if name is None else self._hit(name, match)
+
+    def _in_links(self, concept: int) -> int:
+        return next((name.in_links for name in self._names.of_concept(concept, 1)), 0)
 
     def _near(self, folded: str, limit: int, most: int) -> list[Name]:
         """Names that nearly begin with ``folded``: the nearest and then the most linked ones.
@@ -108,10 +193,11 @@ class TitleSearch:
     def _alike(self, folded: str, limit: int) -> list[Name]:
         """Names that begin with as many whole words of ``folded`` as any does, if these are half of it."""
         known = self._spellings.known_beginning(folded)
-        words = known.rpartition(" ")[0]
-        return self._names.beginning_with(words, limit) if 2 * len(words) >= len(folded) else []
+        ends = folded[len(known) : len(known) + 1] == " "  # the last word of it is whole
+        begun = known if ends else known.rpartition(" ")[0]
+        return self._names.beginning_with(begun, limit) if begun and 2 * len(begun) >= len(folded) else []
 
-    def _found(self, name: Name, match: Match) -> SearchHit:
+    def _hit(self, name: Name, match: Match) -> SearchHit:
         redirect = None if name.kind == ARTICLE else name.title
         return SearchHit(name.concept, self._titles[name.concept], match, redirect)
 

@@ -24,8 +24,16 @@ from snapshots.manifest import (
     read_manifest,
 )
 from snapshots.page_ids import PageIds
+from snapshots.rows import union
 from snapshots.scaled import ScaledVectors
-from snapshots.soundness import check_file, check_plain, check_scales, check_sparse, check_strings
+from snapshots.soundness import (
+    check_axes,
+    check_file,
+    check_plain,
+    check_scales,
+    check_sparse,
+    check_strings,
+)
 from snapshots.strings import StringTable
 
 _STRINGS = {name: rows for name, rows, _ in STRINGS}
@@ -127,10 +135,13 @@ class Snapshot:
         return self.manifest.id
 
     def has(self, name: str) -> bool:
-        """Whether the build wrote the table ``name``; one that it left out reads as empty."""
-        return name in self.manifest.tables or any(
-            file.startswith(f"{name}.") for file in self.manifest.files
-        )
+        """Whether there is the table ``name``, or what it is the union of; else it reads as empty."""
+        if name in self.manifest.tables:
+            return True
+        if any(file.startswith(f"{name}.") for file in self.manifest.files):
+            return True
+        parts = self.tables[name].union_of if name in self.tables else ()
+        return bool(parts) and all(map(self.has, parts))
 
     def table(self, name: str) -> CSR | ScaledVectors | NDArray[Any]:
         """The table ``name``, as it is declared: sparse, scaled vectors, or a plain array."""
@@ -208,6 +219,9 @@ class Snapshot:
         if table.columns is None:
             raise KeyError(f"{table.name} is a plain array")
         entry = self.manifest.tables.get(table.name)
+        if entry is None and table.union_of and self.has(table.name):
+            left, right = (self.csr(part).checked() for part in table.union_of)
+            return union(left, right)
         if entry is None:
             values = None if table.values is None else np.dtype(table.values)
             return CSR.empty(self._rows(table), self.manifest.counts.get(table.columns, 0), values)
@@ -233,9 +247,12 @@ class Snapshot:
             raise KeyError(f"{table.name} has no scales")
         if f"{table.name}.npy" not in self.manifest.files:
             return ScaledVectors.zeros(self._rows(table))
-        scaled = ScaledVectors(self._map(table.name), self._map(f"{table.name}.scales"))
+        cut = f"{table.name}.axes.npy" in self.manifest.files
+        axes = self._map(f"{table.name}.axes") if cut else None
+        scaled = ScaledVectors(self._map(table.name), self._map(f"{table.name}.scales"), axes)
         check_plain(table, scaled.vectors, self.folder / f"{table.name}.npy", self.manifest)
         check_scales(scaled, self.folder / f"{table.name}.scales.npy")
+        check_axes(scaled, self.folder / f"{table.name}.axes.npy")
         return scaled
 
     def _map(self, name: str) -> NDArray[Any]:

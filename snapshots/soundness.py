@@ -79,6 +79,21 @@ def check_scales(scaled: ScaledVectors, path: Path) -> None:
         raise damaged(path, f"its vectors have {scaled.dimensions:,} dimensions")
 
 
+def check_axes(scaled: ScaledVectors, path: Path) -> None:
+    """Do nothing where a table of vectors has no axes, or as many, of the file ``path``, as dimensions.
+
+    Raises:
+        DamagedSnapshot: it has others.
+    """
+    axes = scaled.axes
+    if axes is None:
+        return
+    if axes.dtype != np.float32 or axes.ndim != 2:
+        raise damaged(path, f"it holds {axes.dtype} in {axes.ndim} dimensions")
+    if len(axes) != scaled.dimensions:
+        raise damaged(path, f"it has {len(axes):,} axes of vectors of {scaled.dimensions:,} dimensions")
+
+
 def check_strings(table: StringTable, rows: Axis, manifest: Manifest) -> None:
     """Do nothing where ``table`` can be the table of strings of the ``rows`` of a snapshot.
 

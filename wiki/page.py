@@ -48,7 +48,8 @@ class ParsedPage:
     ``templates`` are normalised titles without their namespace, each once, in order of appearance.
     ``disambiguation`` and ``hidden_category`` are what the page itself shows (a behaviour switch such as
     ``__HIDDENCAT__``, or a well-known English template); a template that carries the switch in a local
-    language is found through ``templates`` when the tables are built.
+    language is found through ``templates`` when the tables are built. ``bold`` are the words in bold of the
+    first sentence that has any, before the first heading: names of what the article is about.
     """
 
     paragraphs: tuple[str, ...]
@@ -57,3 +58,4 @@ class ParsedPage:
     templates: tuple[str, ...]
     disambiguation: bool
     hidden_category: bool
+    bold: tuple[str, ...] = ()

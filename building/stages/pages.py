@@ -102,9 +102,10 @@ def _batch(rows: list[tuple[RawPage, str, str | None, ParsedPage, str | None]]) 
         [[msgspec.structs.astuple(link) for link in page.links] for page in parsed],
         [page.categories for page in parsed],
         [page.templates for page in parsed],
+        [page.bold for page in parsed],
         problems,
     ]
     return pa.record_batch(columns, PAGES)
 
 
-STAGE = Stage("pages", (), run, version=2, label="Reading pages", unit="bytes", keeps_pieces=True)
+STAGE = Stage("pages", (), run, version=3, label="Reading pages", unit="bytes", keeps_pieces=True)

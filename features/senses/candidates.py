@@ -129,7 +129,7 @@ class Senses:
 
     def _decide(self, term: str, context: str | None) -> int:
         if context is None:
-            resolution = self._resolver.resolve(term, suggest=False, candidates=False)
+            resolution = self._resolver.resolve(term, suggest=False, candidates=False, aliases=False)
             if resolution.status == "ok":
                 return resolution.concept
         if not self._whole(term):
@@ -139,7 +139,7 @@ class Senses:
 
     def _whole(self, term: str) -> dict[int, float]:
         """The concepts that the whole term names, and their commonness."""
-        resolution = self._resolver.resolve(term, suggest=False, candidates=False)
+        resolution = self._resolver.resolve(term, suggest=False, candidates=False, aliases=False)
         is_title = resolution.status == "ok"
         mention = self.dictionary.number(term)
         linked = mention >= 0 and (
@@ -176,6 +176,7 @@ class Senses:
     def _name(self, text: str, context: str | None, title: str, status: str, concept: int) -> CandidateSenses:
         """The concepts to which links lead whose text is the name, and those that its title names.
 
+        Of a name that is the text of no link, those whose alias it is, with their shares of it.
         Whoever says that a text is a mention has a concept in mind, however rarely it is a link elsewhere.
         """
         mention = self.dictionary.number(text)
@@ -183,7 +184,10 @@ class Senses:
             # "Mercury (disambiguation)" is what "mercury" may mean.
             names = sorted(names_of(title, self.dictionary.longest), key=len)
             mention = self.dictionary.number(names[0]) if names else -1
-        commonness = self.dictionary.senses(mention) if mention >= 0 else {}
+        if mention >= 0:
+            commonness = self.dictionary.senses(mention)
+        else:
+            commonness = {named.concept: named.share for named in self._resolver.named(text)}
         concepts = list(dict.fromkeys((*commonness, *self._titled(status, title, concept))))
         in_links = self._snapshot.csr("in_links").sizes(np.array(concepts, np.int64))
         priors = sense_priors([commonness.get(each, 0.0) for each in concepts], in_links, UNLINKED)

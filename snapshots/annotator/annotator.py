@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measures.arrays import Array
+from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.kernels import longest_spots, vote
+from snapshots.annotator.leads import Leads, Senses
 from snapshots.annotator.spotting import Spotter
 from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
@@ -28,7 +30,8 @@ TRIE = "mentions.marisa"
 class Annotation:
     """A mention in a text and the concept that it stands for.
 
-    ``text[start:end]`` is the mention as written, ``mention`` its id. ``rho`` is the mean of link
+    ``text[start:end]`` is the mention as written, ``mention`` its id; that of an alias comes behind the last
+    mention's. ``rho`` is the mean of link
     probability and coherence, by which annotations are pruned; all four numbers lie in [0, 1].
     """
 
@@ -77,7 +80,9 @@ class Annotator:
 
     ``link_probability`` float32[mentions]; ``senses``: mentions by concepts, commonness; ``in_links``:
     concepts by concepts; ``universe``: the number of concepts behind relatedness. In an excerpt,
-    a concept beyond the rows of ``in_links`` has no voice, but may still be the commonest sense.
+    a concept beyond the rows of ``in_links`` has no voice, but may still be the commonest sense. ``aliases``:
+    names beyond the dictionary, which count in a text; ``leads``: what articles begin with, by which
+    senses are chosen again. A build, which counts links, looks at neither.
     """
 
     spotter: Spotter
@@ -86,6 +91,8 @@ class Annotator:
     in_links: CSR
     universe: int
     settings: BuildSettings
+    aliases: AliasMentions | None = None
+    leads: Leads | None = None
 
     @property
     def commonness(self) -> Array:
@@ -118,13 +125,16 @@ class Annotator:
                 f"{snapshot.folder} has no mention dictionary ({TRIE}), so it cannot annotate texts. "
                 "Build a snapshot with `wort build`, or name another."
             )
+        spotter = Spotter.of_snapshot(snapshot)
         return cls(
-            Spotter.of_snapshot(snapshot),
+            spotter,
             snapshot.array("link_probability"),
             snapshot.csr("senses"),
             snapshot.csr("in_links"),
             snapshot.universe,
             msgspec.convert(snapshot.manifest.settings, BuildSettings),
+            AliasMentions.of_snapshot(snapshot, spotter),
+            Leads.of_snapshot(snapshot),
         )
 
     def keeping(self, minimum_coherence: float) -> Annotator:
@@ -147,13 +157,60 @@ class Annotator:
         A mention takes part in the choice of senses in its own paragraph alone. The places of annotations are
         those in the text; ``context`` as for ``annotate``.
         """
-        spots = [_spots_of(number, *paragraph, self.spotter) for number, paragraph in enumerate(paragraphs)]
-        around = np.tile(np.array(context, np.int32), (len(paragraphs), 1))
         nothing = np.zeros((0, 4), np.int32)
-        found = self.annotate_passages(Passages(np.concatenate([nothing, *spots]), nothing, around))
-        spans, *others = found
+        spots = [self._spots_of(number, *paragraph) for number, paragraph in enumerate(paragraphs)]
+        all_spots = np.concatenate([nothing, *spots])
+        around = np.tile(np.array(context, np.int32), (len(paragraphs), 1))
+        if self.aliases is None:
+            spans, *others = self.annotate_passages(Passages(all_spots, nothing, around))
+        else:
+            # Of the few mentions of a text, aliases among them, tables are made that have a row for each.
+            mentions, all_spots[:, 3] = np.unique(all_spots[:, 3], return_inverse=True)
+            tables = self.aliases.tables(mentions, self.link_probability, self.senses)
+            own = replace(self, link_probability=tables[0], senses=tables[1], aliases=None)
+            spans, numbers, *others = own.annotate_passages(Passages(all_spots, nothing, around))
+            others.insert(0, mentions[numbers])
         columns = [column.tolist() for column in (spans[:, 1], spans[:, 2], *others)]
-        return [Annotation(*row) for row in zip(*columns, strict=True)]
+        annotations = [Annotation(*row) for row in zip(*columns, strict=True)]
+        if self.leads is None:
+            return annotations
+        return self._by_leads(self.leads, spans[:, 0].tolist(), annotations, context)
+
+    def _by_leads(
+        self, leads: Leads, paragraphs: list[int], annotations: list[Annotation], context: Sequence[int]
+    ) -> list[Annotation]:
+        """The annotations, with the senses that ``leads`` speak for, pruned as the others were."""
+        mentions = [annotation.mention for annotation in annotations]
+        concepts = [annotation.concept for annotation in annotations]
+        for place, concept, share, coherence in leads.second_look(
+            paragraphs, mentions, concepts, self._senses_of, context
+        ):
+            rho = (annotations[place].link_probability + coherence) / 2
+            annotations[place] = replace(
+                annotations[place], concept=concept, commonness=share, coherence=coherence, rho=rho
+            )
+        return [each for each in annotations if each.rho >= self.settings.minimum_coherence]
+
+    def _senses_of(self, mention: int) -> Senses:
+        """What a mention may stand for, by editors' links and as an alias: as many as may be candidates."""
+        found: dict[int, float] = {}
+        if mention < self.senses.rows:
+            found = dict(
+                zip(self.senses.row(mention).tolist(), self.senses.row_values(mention).tolist(), strict=True)
+            )
+        for named in self.aliases.named(mention) if self.aliases is not None else ():
+            found.setdefault(named.concept, named.share)
+        kept = sorted(found.items(), key=lambda item: -item[1])[: self.settings.candidate_senses]
+        kept = [each for each in kept if each[1] >= self.settings.minimum_commonness]
+        return Senses(np.array([each for each, _ in kept], np.int64), np.array([share for _, share in kept]))
+
+    def _spots_of(self, number: int, start: int, paragraph: str) -> NDArray[np.int32]:
+        """The spots of a paragraph, at their places in the text, with the paragraph's number in front."""
+        spots = self.spotter.spots(paragraph)
+        if self.aliases is not None:
+            spots = self.aliases.spots(paragraph, spots)
+        spots[:, :2] += start
+        return np.column_stack([np.full(len(spots), number, np.int32), spots])
 
     def annotate_passages(self, passages: Passages) -> Annotations:
         """The annotations of many paragraphs at once, the links that were given among them."""
@@ -218,13 +275,6 @@ class Annotator:
             ) from None
         concept, commonness, coherence = (column[own] for column in result)
         return concept, commonness, coherence
-
-
-def _spots_of(number: int, start: int, paragraph: str, spotter: Spotter) -> NDArray[np.int32]:
-    """The spots of a paragraph, at their places in the text, with the paragraph's number in front."""
-    spots = spotter.spots(paragraph)
-    spots[:, :2] += start
-    return np.column_stack([np.full(len(spots), number, np.int32), spots])
 
 
 def _windows(paragraph: NDArray[np.int32], longest: int) -> NDArray[np.int64]:

@@ -50,6 +50,8 @@ def small_wiki(articles: int = 120) -> list[RawPage]:
             for link in links:
                 prose.insert(chosen.randrange(len(prose)), link)
             paragraphs.append(" ".join(prose) + ".")
+        if number == 0:
+            paragraphs[0] = f"'''Nickname''' {paragraphs[0]}"
         text = "\n\n".join(paragraphs) + f"\n\n[[Category:Kind {number % 5}]]"
         written.append(RawPage(number + 1, 0, title, None, text))
     written += [RawPage(1000 + n, 0, f"Alias {n}", titles[n], f"#REDIRECT [[{titles[n]}]]") for n in range(9)]

@@ -265,10 +265,10 @@ def test_names_that_are_damaged_are_told(tmp_path: Path) -> None:
 
 
 def test_a_scorer_of_damaged_tables_is_not_opened(tmp_path: Path) -> None:
-    pointers = map_array(snapshot_path() / "links.indptr.npy").copy()
+    pointers = map_array(snapshot_path() / "in_links.indptr.npy").copy()
     pointers[5] = 2**40
-    with pytest.raises(DamagedSnapshot, match="links is damaged: row 5 ends before it begins"):
-        Scorer.open(starter(tmp_path, "links.indptr", pointers), model_path())
+    with pytest.raises(DamagedSnapshot, match="in_links is damaged: row 5 ends before it begins"):
+        Scorer.open(starter(tmp_path, "in_links.indptr", pointers), model_path())
 
 
 def test_the_model_of_the_starter_is_that_of_its_snapshot() -> None:

@@ -18,9 +18,10 @@ from sqlalchemy.exc import OperationalError
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from snapshots.errors import DamagedSnapshot, NotASnapshot
-from snapshots.names import _WALKED_DOWN, ARTICLE, DISAMBIGUATION, FILE, REDIRECT, Names
+from snapshots.name_queries import WALKED_DOWN
+from snapshots.names import ARTICLE, DISAMBIGUATION, FILE, REDIRECT, Names
 from snapshots.resolution import Resolution
-from snapshots.resolver import CANDIDATES, Resolver
+from snapshots.resolver import CANDIDATES, Resolver, _Wanted
 from snapshots.snapshot import Snapshot
 from wiki.siteinfo import Namespace, Siteinfo
 
@@ -174,7 +175,9 @@ WRITTEN = st.builds(
 
 @given(st.text(st.characters(exclude_categories=())) | WRITTEN | st.builds(str.__add__, WRITTEN, st.text()))
 def test_a_title_that_needs_no_parsing_is_found_as_any_other(resolver: Resolver, text: str) -> None:
-    assert resolver.resolve(text) == resolver._by_text(text, suggest=True, candidates=True)
+    assert resolver.resolve(text) == resolver._by_text(
+        text, _Wanted(suggestions=True, candidates=True, aliases=True)
+    )
 
 
 @given(st.sampled_from(TITLES))
@@ -250,7 +253,7 @@ def test_a_prefix_of_many_names_reads_few_of_them(tmp_path: Path) -> None:
     engine = Names(write(tmp_path / "toy").folder / FILE)._engine
     with engine.connect() as connection:
         bounds = {"first": "a", "last": "b", "walked": 9}
-        plan = connection.execute(sql(f"EXPLAIN QUERY PLAN {_WALKED_DOWN}"), bounds)
+        plan = connection.execute(sql(f"EXPLAIN QUERY PLAN {WALKED_DOWN}"), bounds)
         assert [row.detail for row in plan] == [
             "CO-ROUTINE walked",
             "SCAN names USING COVERING INDEX names_by_links",

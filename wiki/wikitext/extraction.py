@@ -17,6 +17,7 @@ import re
 from wiki.page import ParsedPage
 from wiki.titles import TitleRules
 from wiki.wikitext.blocks import has_blocks, unblocked
+from wiki.wikitext.bold import bold_names
 from wiki.wikitext.braces import unbraced
 from wiki.wikitext.external import without_external_links
 from wiki.wikitext.html import without_html
@@ -40,6 +41,9 @@ _CAPTION = re.compile(f"{CAPTION}([^{CAPTION}{CAPTION_END}]*+){CAPTION_END}")
 _EDGES = f" {CUT}"
 _LEFT_OVER = ("|", "{|")  # from a table or template that is never closed
 _FIRST_OF_HIDDEN = ("=", "|", "{")
+_LISTED = "*#:;"
+"""What items of lists begin with, and notes above the first sentence."""
+
 _LETTER = re.compile(r"[^\W_]")
 
 
@@ -62,6 +66,9 @@ class _Page:
         self.templates: list[str] = []
         self.switches: set[str] = set()
         self.hidden: list[str] = []
+        self.bold: tuple[str, ...] = ()
+        self.leads = True
+        """Whether no heading has come yet, nor words in bold."""
 
     def read(self, text: str) -> ParsedPage:
         for line in with_single_spaces(self.visible(text)).split("\n"):
@@ -79,6 +86,7 @@ class _Page:
             or not names.isdisjoint(DISAMBIGUATION_TEMPLATES),
             hidden_category=not self.switches.isdisjoint(HIDDEN_CATEGORY_SWITCHES)
             or not names.isdisjoint(HIDDEN_CATEGORY_TEMPLATES),
+            bold=self.bold,
         )
 
     def visible(self, text: str) -> str:
@@ -125,8 +133,12 @@ class _Page:
             line = _CAPTION.sub(CUT, line)
         line = line.strip(_EDGES)
         if _is_hidden(line):
+            self.leads = self.leads and line[0] != "="
             read_hidden(line, self.rules, self.found)
         elif line:
+            if self.leads and line[0] not in _LISTED:
+                self.bold = bold_names(line, self.rules)
+                self.leads = not self.bold
             self.add(line)
         for caption in captions:
             self.add(caption)

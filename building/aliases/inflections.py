@@ -1,0 +1,134 @@
+"""Inflections: the plural of a noun, by the rules of its language. Those of English are known.
+
+The rules are those of any grammar (Quirk et al. 1985, sections 5.73 to 5.103), without the nouns that stay as
+they are. A library that knows more words was looked at: docs/aliases.md says why it is not used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_IRREGULAR = {
+    **{"man": "men", "woman": "women", "child": "children", "person": "people", "ox": "oxen"},
+    **{"foot": "feet", "goose": "geese", "tooth": "teeth", "mouse": "mice", "louse": "lice", "die": "dice"},
+    **{"calf": "calves", "elf": "elves", "half": "halves", "hoof": "hooves", "knife": "knives"},
+    **{"leaf": "leaves", "life": "lives", "loaf": "loaves", "self": "selves", "sheaf": "sheaves"},
+    **{
+        "shelf": "shelves",
+        "thief": "thieves",
+        "wife": "wives",
+        "wolf": "wolves",
+        "scarf": "scarves",
+        "wharf": "wharves",
+    },
+    **{"echo": "echoes", "hero": "heroes", "potato": "potatoes", "tomato": "tomatoes", "veto": "vetoes"},
+    **{"torpedo": "torpedoes", "volcano": "volcanoes", "mosquito": "mosquitoes", "mango": "mangoes"},
+    **{"criterion": "criteria", "phenomenon": "phenomena", "automaton": "automata", "taxon": "taxa"},
+    **{
+        "alga": "algae",
+        "larva": "larvae",
+        "vertebra": "vertebrae",
+        "nebula": "nebulae",
+        "antenna": "antennae",
+    },
+    **{"bacterium": "bacteria", "medium": "media", "datum": "data", "ovum": "ova", "stratum": "strata"},
+    **{"fungus": "fungi", "nucleus": "nuclei", "radius": "radii", "stimulus": "stimuli", "alumnus": "alumni"},
+    **{"cactus": "cacti", "bacillus": "bacilli", "genus": "genera", "corpus": "corpora", "quiz": "quizzes"},
+    **{"index": "indices", "matrix": "matrices", "vertex": "vertices", "appendix": "appendices"},
+}
+
+_SAME = frozenset(
+    [
+        "aircraft",
+        "deer",
+        "fish",
+        "moose",
+        "offspring",
+        "salmon",
+        "series",
+        "sheep",
+        "shrimp",
+        "species",
+        "swine",
+        "trout",
+    ]
+)
+"""Nouns whose plural is written as they are."""
+
+_GREEK = (("yses", "ysis"), ("theses", "thesis"), ("crises", "crisis"))
+
+_COMPOUND = re.compile(r"(.+?)((?:-| )(?:of|in|at|de|for|to)(?:-| ).+)")
+"""A noun and what follows it: "Right of way" has "Rights of way" for a plural."""
+
+_WITH_ES = re.compile(r"(?:s|x|z|ch|sh)$")
+_WITH_IES = re.compile(r"(?:[^aeiou]|qu)y$")
+
+
+def english_plural(name: str) -> str | None:
+    """The plural of an English noun or noun phrase; None where it is written as the singular, or has none.
+
+    The last word is inflected, of "right of way" the one before the preposition.
+
+    >>> [english_plural(name) for name in ("Cat", "wolf", "Right of way", "Battery", "Sheep", "Policeman")]
+    ['Cats', 'wolves', 'Rights of way', 'Batteries', None, 'Policemen']
+    """
+    compound = _COMPOUND.fullmatch(name)
+    if compound is not None:
+        head = english_plural(compound[1])
+        return None if head is None else head + compound[2]
+    begins = max(name.rfind(" "), name.rfind("-")) + 1
+    before, word = name[:begins], name[begins:]
+    plural = _plural_of_word(word) if word.isalpha() and len(word) > 1 else None
+    return None if plural is None else before + plural
+
+
+def _plural_of_word(word: str) -> str | None:
+    lower = word.lower()
+    if lower in _SAME or lower.endswith("ics") or lower in _IRREGULAR:
+        return word[0] + _IRREGULAR[lower][1:] if lower in _IRREGULAR else None
+    if lower.endswith(("woman", "man")) and not lower.endswith(
+        ("human", "german", "roman", "ottoman", "shaman")
+    ):
+        return word[:-2] + "en"
+    if lower.endswith("sis"):
+        return word[:-2] + "es"
+    if _WITH_ES.search(lower):
+        return word + "es"
+    if _WITH_IES.search(lower):
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+def english_singular(name: str) -> str | None:
+    """The noun whose regular plural ``name`` is; None where the end of it is that of no plural.
+
+    Whether it is a plural at all must be known: no rule tells that "Physics" is none.
+
+    >>> [english_singular(name) for name in ("Vikings", "Galaxies", "Arms of the sea", "Wolves", "Glass")]
+    ['Viking', 'Galaxy', 'Arm of the sea', 'Wolf', None]
+    """
+    compound = _COMPOUND.fullmatch(name)
+    if compound is not None:
+        head = english_singular(compound[1])
+        return None if head is None else head + compound[2]
+    begins = max(name.rfind(" "), name.rfind("-")) + 1
+    before, word = name[:begins], name[begins:]
+    for singular in _possible_singulars(word):
+        if len(singular) > 2 and english_plural(singular) == word:
+            return before + singular
+    return None
+
+
+def _possible_singulars(word: str) -> list[str]:
+    irregular = [single for single, plural in _IRREGULAR.items() if plural[1:] == word[1:]]
+    found = [word[0] + single[1:] for single in irregular if single[:1] == word[:1].lower()]
+    for ending, instead in (*_GREEK, ("ies", "y"), ("es", ""), ("s", ""), ("men", "man")):
+        if word.endswith(ending):
+            found.append(word[: -len(ending)] + instead)
+    return found
+
+
+PLURALS: dict[str, Callable[[str], str | None]] = {"en": english_plural}
+SINGULARS: dict[str, Callable[[str], str | None]] = {"en": english_singular}
+"""The rules by the language of the wiki. Of other languages none are known, and nothing is inflected."""

@@ -1,0 +1,193 @@
+"""The opening of an article: its first sentence, and the names that it states by a pattern.
+
+Editors set names in bold there, and ``bold`` of a page has them. Where a dump is without markup, the words
+around a name still say that it is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+LOOKED_AT = 600
+"""Characters of the paragraph in which the first sentence is."""
+
+_END = re.compile(r"[^\W\d_]{3}[.!?]\s|[)\]\"][.!?]\s|[。！？।]")
+
+_NAME = r"(?:the |a |an )?[\"“']?([^\W_][\w’'./-]*(?: [\w’'./-]+){0,4}?)[\"”']?"
+_ENDS_NAME = r"(?= or |[,;:()\[\].]|$| (?:is|was|are|were|and|in|by|for|when|but|as|to|from)\b)"
+_STATED = {
+    "en": re.compile(
+        r"(?:\b(?:also|sometimes|commonly|popularly|otherwise|better|usually|often|formerly|officially|simply"
+        r"|previously|historically|generally|frequently)"
+        r" (?:known as|called|named|referred to as|spelled|spelt|written(?: as)?|abbreviated(?: as| to)?"
+        r"|shortened to)"
+        r"|\b(?:known as|abbreviated(?: as| to)?|shortened to|a\.?k\.?a\.?|or simply|or just))"
+        rf" {_NAME}{_ENDS_NAME}",
+    ),
+}
+"""What introduces another name, and the name; a pattern by language."""
+
+_LATER = {
+    "en": re.compile(
+        r"^(?:Another (?:common )?(?:name|word|term)(?: for [\w ]{1,30}?)? (?:is|was)"
+        r"|(?:It|They) (?:is|are|was|were|can be|may be) (?:(?:also|sometimes|often|usually|commonly) )*"
+        r"(?:called|known as|referred to as))"
+        rf" {_NAME}{_ENDS_NAME}"
+    ),
+}
+"""What begins a sentence behind the first one and introduces another name."""
+
+_HEADS = {"en": re.compile(rf"((?:, {_NAME})*,? or {_NAME}) (?:is|are|was|were)\b")}
+"""Names beside the title before the first verb, the last of them behind "or"."""
+
+_OR = re.compile(r",? or |, ")
+_ARTICLE = re.compile(r"(?:[Tt]he|[Aa]n?) ")
+_SAYS_HOW = re.compile(r"(?:(?:more|most|commonly|simply|just|sometimes|often|rarely|also) )+")
+
+_AND_ANOTHER = re.compile(rf" or {_NAME}{_ENDS_NAME}")
+_IN_PARENTHESES = re.compile(r"\(([^()]{2,60})")
+_ALL_IN_PARENTHESES = re.compile(r"\(([^()]{4,300})\)")
+_IN_LANGUAGE = re.compile(
+    rf"(?:^|[;,]) ?[^\W\d_]{{3,}}\.?(?: [^\W\d_]+)?: ?(?:{_NAME}(?=$|[,;\"”])|([^,;:/\"“\[]+))"
+)
+"""A language, a colon and the name in it, among others in parentheses, as wikis in any language write it."""
+
+_ABBREVIATION = re.compile(r"(?:[A-Z][.]?[a-z]?){2,8}s?")
+_LONGEST_NAME = 8
+"""Words of a name that an abbreviation may follow."""
+
+_SMALL_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "de",
+        "for",
+        "in",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+        "und",
+        "y",
+        "et",
+        "la",
+        "le",
+    ]
+)
+
+
+def opening(title: str, bold: Sequence[str], paragraphs: Sequence[str]) -> str:
+    """The paragraph that begins an article, without a heading that repeats the title before it.
+
+    Captions may stand before it: it is the first that has the first words in ``bold``, if there are any.
+    """
+    first = next(
+        (each for each in paragraphs if bold and bold[0] in each), paragraphs[0] if paragraphs else ""
+    )
+    repeated = first.removeprefix(f"{title} ")
+    return repeated if repeated != first and (repeated[:1].isupper() or title in repeated) else first
+
+
+def first_sentence(paragraph: str) -> str:
+    """The first sentence of a paragraph, up to where one surely ends: behind no initial or short word."""
+    text = paragraph[:LOOKED_AT]
+    end = _END.search(text)
+    return text if end is None else text[: end.end()].rstrip()
+
+
+def stated_names(title: str, sentence: str, language: str) -> Iterator[str]:
+    """The names that a first sentence states: by the title, behind "also known as", short ones, foreign ones.
+
+    >>> list(stated_names("Cat", "The cat, also known as the house cat or moggy, is an animal.", "en"))
+    ['house cat', 'moggy']
+    >>> list(stated_names("European Union", "The European Union (EU) is a union of 27 states.", "en"))
+    ['EU', 'European Union', 'EU']
+    >>> list(stated_names("Rēzekne", "Rēzekne (latvīšu: Rēzekne; krīvu: Резекне) irā mīsts.", "ltg"))
+    ['Rēzekne', 'Резекне']
+    """
+    yield from _introduced(_STATED.get(language), sentence)
+    yield from _beside_title(title, sentence, language)
+    yield from abbreviations(title, sentence)
+    yield from _named_before_parentheses(sentence)
+    for inside in _ALL_IN_PARENTHESES.findall(sentence):
+        for found in _IN_LANGUAGE.finditer(inside):
+            yield (found[1] or found[2]).strip(" \"“”'’")
+
+
+def later_names(paragraph: str, language: str) -> Iterator[str]:
+    """The names that the sentences behind the first one state of what "it" is.
+
+    >>> list(later_names("A cat is a pet. Another name is house cat. It is also called a moggy.", "en"))
+    ['house cat', 'moggy']
+    """
+    text, pattern = paragraph[:LOOKED_AT], _LATER.get(language)
+    ends = [found.end() for found in _END.finditer(f"{text} ")]
+    for begin, end in pairwise(ends):
+        yield from _introduced(pattern, text[begin:end].rstrip(" .!?"))
+
+
+def _introduced(pattern: re.Pattern[str] | None, text: str) -> Iterator[str]:
+    for found in pattern.finditer(text) if pattern is not None else ():
+        yield found[1]
+        other = _AND_ANOTHER.match(text, found.end())
+        while other is not None:
+            yield other[1]
+            other = _AND_ANOTHER.match(text, other.end())
+
+
+def _beside_title(title: str, sentence: str, language: str) -> Iterator[str]:
+    """The names that stand beside the title before the first verb, where the last is behind "or".
+
+    >>> list(_beside_title("Capital punishment", "Capital punishment, death penalty or execution is", "en"))
+    ['death penalty', 'execution']
+    >>> list(_beside_title("Paris", "Paris, France, is a city or town.", "en"))
+    []
+    """
+    pattern, begun = _HEADS.get(language), _ARTICLE.match(sentence)
+    bare = sentence if begun is None else sentence[begun.end() :]
+    found = None
+    if pattern is not None and bare[: len(title)].lower() == title.lower():
+        found = pattern.match(bare, len(title))
+    for name in _OR.split(found[1])[1:] if found is not None else ():
+        yield _ARTICLE.sub("", _SAYS_HOW.sub("", name, count=1), count=1).strip(" \"'“”’")
+
+
+def _named_before_parentheses(sentence: str) -> Iterator[str]:
+    """The name that a sentence begins with, where its abbreviation follows, and that.
+
+    >>> list(_named_before_parentheses("The United States of America (USA), commonly known as the U.S., is"))
+    ['United States of America', 'USA']
+    """
+    before, parenthesis, _ = sentence.partition("(")
+    name = before.strip().removeprefix("The ")
+    if parenthesis and name[:1].isupper() and name.count(" ") < _LONGEST_NAME and "," not in name:
+        short = list(abbreviations(name, sentence[: sentence.find(")") + 1]))
+        if short:
+            yield name
+            yield from short
+
+
+def abbreviations(title: str, sentence: str) -> Iterator[str]:
+    """What stands in parentheses and is made of the initials of the title's words, in order.
+
+    >>> list(abbreviations("World Health Organization", "The World Health Organization (WHO, French OMS) is"))
+    ['WHO']
+    """
+    words = [word for word in re.split(r"[\s-]+", title) if word[:1].isalpha()]
+    initials = "".join(word[0] for word in words).lower()
+    large = "".join(word[0] for word in words if word.lower() not in _SMALL_WORDS).lower()
+    if len(large) < 2:
+        return
+    for inside in _IN_PARENTHESES.findall(sentence):
+        for part in re.split(r"[,;/]| or | and |: ", inside):
+            short = part.strip(" \"'“”").removeprefix("abbreviated ").removeprefix("abbreviation ")
+            letters = short.replace(".", "").removesuffix("s").lower()
+            if _ABBREVIATION.fullmatch(short) and letters in (initials, large):
+                yield short

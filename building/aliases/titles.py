@@ -1,0 +1,49 @@
+"""Titles without what tells them apart from others: "Mercury (planet)", "Paris, Texas", "The Beatles"."""
+
+from __future__ import annotations
+
+import re
+
+_QUALIFIED = re.compile(r"(.*\S)\s*\([^()]+\)")
+_ARTICLES = {"en": ("The ", "A ", "An ")}
+_LISTS = {"en": ("List of ", "Lists of ", "Index of ", "Outline of ")}
+"""How titles of pages begin that are about a list and not about what is in it."""
+
+
+def unqualified(title: str) -> str | None:
+    """The title before its qualifier in parentheses; None where it has none.
+
+    >>> unqualified("Mercury (planet)"), unqualified("Mercury")
+    ('Mercury', None)
+    """
+    found = _QUALIFIED.fullmatch(title)
+    return found[1] if found else None
+
+
+def placed(title: str) -> tuple[str, str] | None:
+    """The name before the comma, and the last part behind one: the place in which the named one lies.
+
+    Whether that is a place must be known: of "Lock, Stock and Two Smoking Barrels" it is none.
+
+    >>> placed("Paris, Texas"), placed("Springfield, Greene County, Ohio"), placed("Paris")
+    (('Paris', 'Texas'), ('Springfield', 'Ohio'), None)
+    """
+    name, *parts = title.split(", ")
+    return (name, parts[-1]) if parts and name and parts[-1] else None
+
+
+def without_article(title: str, language: str) -> str | None:
+    """The title without the article that it begins with; None where it has none that is known.
+
+    >>> without_article("The Beatles", "en"), without_article("Theatre", "en")
+    ('Beatles', None)
+    """
+    for article in _ARTICLES.get(language, ()):
+        if title.startswith(article):
+            return title[len(article) :]
+    return None
+
+
+def is_list(title: str, language: str) -> bool:
+    """Whether the title is that of a list, so that what follows names something else."""
+    return title.startswith(_LISTS.get(language, ()))

@@ -1,0 +1,133 @@
+"""Aliases as mentions: other names of concepts, where a text has them and no link ever does.
+
+Of a mention that editors link is known how often it is a link, and to what. An alias that is none has its
+concepts for senses, by their shares, and is taken to be a link as often as the titles of these are, each by
+its share. But a word that is no inflected title is a link no more often than articles link to the concept at
+all for each sentence with the word: "met" is hardly ever methionine, and "who" seldom an organisation.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Self
+
+import marisa_trie
+import numpy as np
+from numpy.typing import NDArray
+
+from snapshots.annotator.aliases import LONGEST, Aliases, NamedConcept
+from snapshots.annotator.mentions import mention_of
+from snapshots.annotator.spotting import Spots, Spotter
+from snapshots.csr import CSR
+from snapshots.snapshot import Snapshot
+from snapshots.stop_words import stop_words_of
+from snapshots.strings import StringTable
+
+
+class WordCounts:
+    """How often single words stand in the articles, stop words in every sentence."""
+
+    def __init__(
+        self, words: marisa_trie.RecordTrie, counts: NDArray[np.int64], stops: frozenset[str]
+    ) -> None:
+        self._words, self._counts, self._stops = words, counts, stops
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot) -> Self:
+        """Those of a snapshot."""
+        words, counts = snapshot.trie("words", "<I"), snapshot.array("word_counts")
+        return cls(words, counts, stop_words_of(snapshot.manifest))
+
+    def sentences(self, word: str) -> float:
+        """The sentences with a word; 0 where it is not known as one, and infinitely many of a stop word."""
+        if word in self._stops:
+            return math.inf
+        found = self._words.get(word)
+        return float(self._counts[found[0][0]]) if found else 0.0
+
+
+class AliasMentions:
+    """The aliases of a snapshot as mentions, numbered from behind the last mention on."""
+
+    def __init__(
+        self, aliases: Aliases, mentions: Spotter, titles: StringTable, in_links: CSR, counted: WordCounts
+    ) -> None:
+        """``mentions``: the dictionary; ``titles`` and ``in_links``: of the concepts."""
+        self._aliases, self._mentions, self._titles = aliases, mentions, titles
+        self._in_links, self._counted = in_links, counted
+        self._spotter = Spotter(aliases.trie)
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot, mentions: Spotter) -> Self | None:
+        """Those of a snapshot; None where it has no aliases.
+
+        Raises:
+            DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
+        """
+        aliases = Aliases.of_snapshot(snapshot)
+        if not len(aliases):
+            return None
+        counted = WordCounts.of_snapshot(snapshot)
+        return cls(aliases, mentions, snapshot.concept_titles, snapshot.csr("in_links"), counted)
+
+    def spots(self, text: str, spots: Spots) -> Spots:
+        """``spots``, the mentions in a text, with the aliases in it that are none."""
+        found = self._spotter.spots(text)
+        restore, known = self._aliases.trie.restore_key, self._mentions.trie
+        fresh = np.array([restore(number) not in known for number in found[:, 2].tolist()], np.bool_)
+        found = found[fresh]
+        found[:, 2] += len(known)
+        both = np.concatenate([spots, found])
+        return both[np.lexsort((both[:, 1], both[:, 0]))]
+
+    def named(self, mention: int) -> list[NamedConcept]:
+        """The concepts that have a mention for an alias, whether or not it is one that editors link."""
+        number = mention - len(self._mentions.trie)
+        if number < 0:
+            number = self._aliases.trie.get(self._mentions.trie.restore_key(mention), -1)
+        return [] if number < 0 else self._aliases.row(number)
+
+    def tables(
+        self, mentions: NDArray[np.int32], link_probability: NDArray[np.float32], senses: CSR
+    ) -> tuple[NDArray[np.float32], CSR]:
+        """The link probability and the senses of some mentions, aliases among them: a row each, in order.
+
+        ``link_probability`` and ``senses`` are the tables of the mentions that are no aliases.
+        """
+        probabilities, rows = np.zeros(len(mentions), np.float32), [0]
+        columns: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
+        values: list[NDArray[np.float64]] = [np.zeros(0)]
+        for place, mention in enumerate(mentions.tolist()):
+            if mention < len(self._mentions.trie):
+                probabilities[place] = link_probability[mention]
+                concepts, shares = senses.row(mention), senses.row_values(mention)
+            else:
+                number = mention - len(self._mentions.trie)
+                named = sorted(self._aliases.row(number))
+                concepts = np.array([each.concept for each in named], np.int64)
+                shares = np.array([each.share for each in named])
+                sentences = self._counted.sentences(self._aliases.trie.restore_key(number))
+                linked = [self._linked(each, sentences, link_probability) for each in named]
+                probabilities[place] = float(shares @ np.array(linked))
+            rows.append(rows[-1] + len(concepts))
+            columns.append(concepts.astype(np.int64))
+            values.append(shares)
+        # Of the types of the table, and read-only as it is: for such the kernels are compiled.
+        indptr, shares = np.array(rows, np.int64), np.concatenate(values).astype(senses.weights.dtype)
+        concepts = np.concatenate(columns).astype(senses.indices.dtype)
+        for array in (indptr, concepts, shares):
+            array.flags.writeable = False
+        return probabilities, CSR(indptr, concepts, shares, senses.columns)
+
+    def _linked(self, named: NamedConcept, sentences: float, link_probability: NDArray[np.float32]) -> float:
+        """How often an alias, which so many sentences have as a word, is a link to one of its concepts."""
+        as_title = self._as_often_as(named.concept, link_probability)
+        if sentences == 0 or "inflected" in named.kinds:
+            return as_title
+        return min(as_title, float(self._in_links.sizes(named.concept)) / sentences)
+
+    def _as_often_as(self, concept: int, link_probability: NDArray[np.float32]) -> float:
+        """How often the title of a concept is a link where it stands in a text; 0 where it is no mention."""
+        mention = mention_of(self._titles[concept], LONGEST)
+        number = -1 if mention is None else self._mentions.trie.get(mention, -1)
+        return float(link_probability[number]) if number >= 0 else 0.0

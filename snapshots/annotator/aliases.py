@@ -1,0 +1,105 @@
+"""Aliases: other names of concepts than titles and redirects, with the share of a name that each concept has.
+
+A build takes them from titles and from how articles begin (``building.aliases``). A name that a title or a
+redirect of the wiki is, is no alias: these say themselves what they lead to.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple, Self, get_args
+
+import marisa_trie
+import numpy as np
+
+from measures.ranks import greatest
+from snapshots.annotator.mentions import mention_of
+from snapshots.arrays import map_csr
+from snapshots.csr import CSR
+from snapshots.resolution import AliasKind
+from snapshots.snapshot import Snapshot
+
+TRIE = "aliases.marisa"
+"""The file that holds the names, in a stage's folder and in a snapshot."""
+
+KINDS: tuple[AliasKind, ...] = get_args(AliasKind)
+"""Each has the bit of its place in the table ``alias_kinds``."""
+
+LONGEST = 12
+"""Words of the longest alias."""
+
+CERTAIN = 0.5
+"""The share of a name from which on, and above, it stands for the concept that has it."""
+
+
+class NamedConcept(NamedTuple):
+    """A concept that has a name, the share of the name that is its own, and what makes it its name."""
+
+    concept: int
+    share: float
+    kinds: tuple[AliasKind, ...]
+
+
+@lru_cache(1 << len(KINDS))
+def kinds_of(bits: int) -> tuple[AliasKind, ...]:
+    """The kinds whose bits are set."""
+    return tuple(kind for place, kind in enumerate(KINDS) if bits >> place & 1)
+
+
+def bits_of(*kinds: AliasKind) -> int:
+    """The bits of some kinds."""
+    return sum(1 << KINDS.index(kind) for kind in kinds)
+
+
+class Aliases:
+    """The aliases of a snapshot. Reads only; usable from several threads."""
+
+    def __init__(self, trie: marisa_trie.Trie, shares: CSR, kinds: CSR, concepts: int) -> None:
+        """``trie``: the names; ``shares`` and ``kinds``: their tables; ``concepts``: those that are rows."""
+        self.trie = trie
+        self._shares, self._kinds, self._concepts = shares, kinds, concepts
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot) -> Self:
+        """Those of a snapshot; none of one that was built without them.
+
+        Raises:
+            DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
+        """
+        there = TRIE in snapshot.manifest.files
+        trie = snapshot.mapped_trie("aliases", marisa_trie.Trie()) if there else marisa_trie.Trie()
+        return cls(trie, snapshot.csr("alias_shares"), snapshot.csr("alias_kinds"), snapshot.concepts)
+
+    @classmethod
+    def none(cls) -> Self:
+        """No aliases of anything."""
+        nothing = CSR.empty(0, 0, np.dtype(np.float32))
+        return cls(marisa_trie.Trie(), nothing, nothing, 0)
+
+    @classmethod
+    def of_stage(cls, folder: Path) -> Self:
+        """Those that the stage "aliases" left in its folder."""
+        shares, kinds = map_csr(folder, "alias_shares"), map_csr(folder, "alias_kinds")
+        return cls(marisa_trie.Trie().mmap(str(folder / TRIE)), shares, kinds, shares.columns)
+
+    def __len__(self) -> int:
+        return len(self.trie)
+
+    def named(self, name: str) -> list[NamedConcept]:
+        """The concepts that have a name, whatever its case, those with the greatest shares first.
+
+        In an excerpt, those that are left; their shares are those of the whole.
+        """
+        key = mention_of(name, LONGEST) if len(self.trie) else None
+        return [] if key is None or key not in self.trie else self.row(self.trie.key_id(key))
+
+    def row(self, number: int) -> list[NamedConcept]:
+        """The concepts that have the name of a row, as ``named`` gives them."""
+        concepts, shares = self._shares.row(number), self._shares.row_values(number)
+        kinds = self._kinds.row_values(number)
+        return [
+            NamedConcept(concept, float(shares[place]), kinds_of(int(kinds[place])))
+            for place in greatest(shares, len(shares)).tolist()
+            if (concept := int(concepts[place])) < self._concepts
+        ]

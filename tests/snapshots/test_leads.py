@@ -1,0 +1,128 @@
+"""Senses held against what articles begin with, and against a slow version of the same."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from measures import milne_witten
+from snapshots.annotator.leads import AROUND, NEAREST, PRIOR, Chosen, Leads, Senses
+from snapshots.csr import CSR
+from snapshots.scaled import ScaledVectors
+from snapshots.snapshot import Snapshot
+from wort import open as open_wort
+
+PLANET, LANGUAGE, SUN, VENUS, CODE, BARE = range(6)
+VECTORS = np.array([[9, 1], [1, 9], [8, 0], [9, 2], [0, 8], [0, 0]], np.int8)
+
+
+def leads(vectors: NDArray[np.int8] = VECTORS) -> Leads:
+    rows = len(vectors)
+    links = CSR(np.arange(rows + 1), np.zeros(rows, np.int32), None, rows)
+    scales = np.array([row.any() for row in vectors], np.float32)
+    snapshot = SimpleNamespace(
+        scaled=lambda _: ScaledVectors(vectors, scales), csr=lambda _: links, universe=rows + 1
+    )
+    return Leads(cast(Snapshot, snapshot))
+
+
+def senses(*of: tuple[int, float]) -> Senses:
+    return Senses(np.array([each for each, _ in of], np.int64), np.array([share for _, share in of]))
+
+
+MERCURY = senses((PLANET, 0.3), (LANGUAGE, 0.6))
+SURE = {SUN: senses((SUN, 1.0)), VENUS: senses((VENUS, 1.0)), CODE: senses((CODE, 1.0)), 9: MERCURY}
+
+
+def test_the_sense_is_that_of_what_stands_around() -> None:
+    again = leads()
+    (found,) = again.second_look([0, 0, 0], [9, SUN, VENUS], [LANGUAGE, SUN, VENUS], SURE.__getitem__, [])
+    assert (found.place, found.concept, found.share) == (0, PLANET, 0.3)
+    # All are linked from the same article alone.
+    assert found.coherence == pytest.approx(float(milne_witten(1, 1, 1, len(VECTORS) + 1)))
+    assert again.second_look([0, 0], [9, CODE], [LANGUAGE, CODE], SURE.__getitem__, []) == []
+
+
+def test_a_context_is_around_everything_and_other_paragraphs_are_not() -> None:
+    again = leads()
+    assert again.second_look([0, 1], [9, SUN], [LANGUAGE, SUN], SURE.__getitem__, []) == []
+    (found,) = again.second_look([0], [9], [LANGUAGE], SURE.__getitem__, [SUN])
+    assert found.concept == PLANET
+
+
+def test_what_has_no_lead_is_left_as_it_was() -> None:
+    unknown = senses((PLANET, 0.3), (BARE, 0.6), (77, 0.1))
+    assert leads().second_look([0, 0], [9, SUN], [BARE, SUN], {**SURE, 9: unknown}.__getitem__, []) == []
+    assert leads().second_look([], [], [], SURE.__getitem__, []) == []
+
+
+def slowly(
+    vectors: NDArray[np.int8],
+    paragraphs: list[int],
+    mentions: list[int],
+    concepts: list[int],
+    of: dict[int, Senses],
+) -> dict[int, int]:
+    """The same by loops: the concept of each place that changes."""
+
+    def cosine(one: int, other: int) -> float:
+        left, right = vectors[one].astype(float), vectors[other].astype(float)
+        return float(left @ right) / (math.hypot(*left) * math.hypot(*right))
+
+    found = {}
+    for place, mention in enumerate(mentions):
+        around = {
+            concepts[other]
+            for other in range(len(concepts))
+            if abs(other - place) <= AROUND and paragraphs[other] == paragraphs[place]
+        } - {concepts[place]}
+        if not around or len(of[mention].concepts) < 2 or concepts[place] not in of[mention].concepts:
+            continue
+        said = [
+            np.mean(sorted(cosine(each, other) for other in around)[-NEAREST:]) + PRIOR * math.log(share)
+            for each, share in zip(of[mention].concepts.tolist(), of[mention].shares.tolist(), strict=True)
+        ]
+        best = int(of[mention].concepts[int(np.argmax(said))])
+        if best != concepts[place] and max(said) - sorted(said)[-2] > 1e-9:
+            found[place] = best
+    return found
+
+
+@given(st.data())
+def test_it_chooses_as_loops_do(data: Any) -> None:
+    number = data.draw(st.integers(2, 9))
+    rng = np.random.default_rng(data.draw(st.integers(0, 10_000)))
+    vectors = rng.integers(1, 100, (number, 3)).astype(np.int8)
+    count = data.draw(st.integers(1, 30))
+    of = {}
+    for mention in range(4):
+        several = np.sort(rng.permutation(number)[: rng.integers(1, number + 1)])
+        of[mention] = Senses(several, rng.uniform(0.02, 1, len(several)))
+    mentions = rng.integers(0, 4, count).tolist()
+    concepts = [int(rng.choice(of[mention].concepts)) for mention in mentions]
+    paragraphs = np.sort(rng.integers(0, 3, count)).tolist()
+    found = leads(vectors).second_look(paragraphs, mentions, concepts, of.__getitem__, [])
+    assert {one.place: one.concept for one in found} == slowly(vectors, paragraphs, mentions, concepts, of)
+    assert all(isinstance(one, Chosen) and 0 <= one.coherence <= 1 for one in found)
+
+
+def test_in_texts() -> None:
+    with open_wort() as own:
+
+        def meant(text: str, mention: str) -> list[str]:
+            return [one.title for one in own.annotate(text).annotations if one.mention == mention]
+
+        assert meant("Darwin explained evolution by natural selection.", "Darwin") == ["Charles Darwin"]
+        assert meant("Mercury is the planet nearest to the Sun, before Venus.", "Mercury") == [
+            "Mercury (planet)"
+        ]
+        assert meant("The program is written in Python or in another programming language.", "Python") == [
+            "Python (programming language)"
+        ]
