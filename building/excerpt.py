@@ -5,25 +5,27 @@ that a feature has nearly the value that it has there. Other concepts survive as
 every intersection, but have no title and cannot be asked for. Every table keeps to what ``snapshots.layout``
 declares of it: a row of weights is brought back to unit length once it is cut, and a pair of concepts stands
 under both. Weights are stored as 8-bit integers. Postings are left out: a reader turns the tf-idf table in
-their place. Of the mention dictionary that much is kept as the chosen concepts need to be found where the
-parent finds them.
+their place. Of the mention dictionary and of the aliases that much is kept as the chosen concepts need to be
+found where the parent finds them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import marisa_trie
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from building.main_axes import main_axes, scaled_along, unit_along
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
-from measures.arrays import Ints
+from measures.arrays import Floats, Ints
 from measures.ranks import greatest
+from snapshots.annotator.aliases import TRIE as ALIASES
 from snapshots.annotator.annotator import TRIE
 from snapshots.annotator.spotting import Spotter
 from snapshots.csr import CSR
@@ -34,21 +36,31 @@ from snapshots.rows import rows_of_entries, unit_top_k, with_entries, with_rows
 from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot
 
+AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
-class ExcerptSettings(msgspec.Struct, frozen=True, kw_only=True):
+_DICTIONARIES = {"mentions": TRIE, "aliases": ALIASES}
+"""The files of the tries whose own ids are an axis, by axis."""
+
+
+class ExcerptSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How much of each row an excerpt keeps: the heaviest entries of the weighted tables.
 
-    Mentions that are links less often than ``minimum_link_probability`` are left out: an annotator with the
-    settings of a build does not look at them.
+    ``words``: how many words are left, those of titles first, whatever their number, then the most frequent.
+    ``vector_dimensions`` are those of words, ``encoder_dimensions`` those of titles and leads. Mentions that
+    are links less often than ``minimum_link_probability`` are left out: an annotator with the settings of a
+    build does not look at them.
     """
 
-    tfidf_words: int = 80
-    esa_concepts: int = 120
-    contexts: int = 120
-    minimum_comentions: int = 2
-    minimum_word_pairs: int = 5
-    vector_dimensions: int = 64
-    minimum_link_probability: float = 0.02
+    words: AtLeastOne = 1_000_000
+    tfidf_words: AtLeastOne = 80
+    esa_concepts: AtLeastOne = 120
+    contexts: AtLeastOne = 120
+    minimum_comentions: AtLeastOne = 2
+    minimum_word_pairs: AtLeastOne = 5
+    vector_dimensions: AtLeastOne = 64
+    encoder_dimensions: AtLeastOne = 384
+    minimum_link_probability: Share = 0.02
 
 
 def most_linked(snapshot: Snapshot, count: int) -> Ints:
@@ -75,13 +87,13 @@ def write_excerpt(
     cut = _Cut(parent, np.sort(chosen), settings)
     writer = SnapshotWriter(target, tables)
     for table in tables:
-        if table.excerpt == "nothing" or (table.rows == "mentions" and cut.dictionary is None):
+        if table.excerpt == "nothing" or (table.rows in _DICTIONARIES and table.rows not in cut.dictionaries):
             continue
         if table.scaled and f"{table.name}.npy" not in parent.manifest.files:
             continue  # as it reads: of zeros
         writer.table(table.name, cut.table(table))
-    if cut.dictionary is not None:
-        cut.dictionary.save(str(writer.file(TRIE)))
+    for axis, dictionary in cut.dictionaries.items():
+        dictionary.save(str(writer.file(_DICTIONARIES[axis])))
     names = _write_strings(writer, cut)
     old = parent.manifest
     choice = "" if chosen_by is None else f" The concepts were chosen by {chosen_by}."
@@ -90,7 +102,7 @@ def write_excerpt(
         "concepts": len(chosen),
         "words": len(cut.kept["words"]),
         "names": names,
-        "mentions": len(cut.dictionary or ()),
+        **{axis: len(cut.dictionaries.get(axis, ())) for axis in _DICTIONARIES},
         "invented_ids": page_ids.invented,
     }
     return writer.finish(
@@ -117,8 +129,9 @@ class _Cut:
 
     ``kept``: old ids by axis, in their new order: of concepts the chosen ones, of words those of titles and
     then the others that their rows have, of mentions those that are needed to find the concepts. ``named``:
-    those by themselves that pairs are kept of. ``new``: new ids by axis and old id, -1 where one is left out;
-    of other axes nothing is. ``dictionary``: the mentions; None where the parent has none.
+    those by themselves that pairs are kept of. ``counted``: by old id, the words that weighted rows may have.
+    ``new``: new ids by axis and old id, -1 where one is left out; of other axes nothing is. ``axes``: the
+    main axes by space. ``dictionaries``: the mentions and the aliases, where the parent has them.
     """
 
     def __init__(self, parent: Snapshot, chosen: Ints, settings: ExcerptSettings) -> None:
@@ -130,32 +143,37 @@ class _Cut:
             "concepts": _new_ids(chosen, parent.universe),
             "universe": _new_ids(np.concatenate([chosen, others]), parent.universe),
         }
-        of_words = {
-            table.name: self._rows(table)
+        titles = np.unique(self._rows(parent.tables["title_words"]).indices).astype(np.int64)
+        self.named = {"concepts": chosen, "words": titles}
+        self.counted = self._counted(titles)
+        of_words = [
+            self._rows(table).indices
             for table in parent.tables.values()
             if (table.rows, table.columns) == ("concepts", "words")
-        }
-        self.named = {
-            "concepts": chosen,
-            "words": np.unique(of_words["title_words"].indices).astype(np.int64),
-        }
-        words = np.concatenate([table.indices for table in of_words.values()])
-        words = np.concatenate([self.named["words"], np.setdiff1d(words, self.named["words"])])
+        ]
+        words = np.concatenate([titles, np.setdiff1d(np.concatenate(of_words), titles)])
         self.kept["words"], self.new["words"] = words, _new_ids(words, parent.manifest.counts["words"])
-        self.dictionary = self._mentions() if (parent.folder / TRIE).is_file() else None
+        self.axes: dict[str, Floats | None] = {}
+        self._needed: dict[str, NDArray[np.bool_]] = {}
+        self.dictionaries: dict[str, marisa_trie.Trie] = {}
+        for axis, choose in (("mentions", self._mentions), ("aliases", self._aliases)):
+            if (parent.folder / _DICTIONARIES[axis]).is_file():
+                self.dictionaries[axis] = self._renumber(axis, choose())
 
     def table(self, table: Table) -> CSR | ScaledVectors | NDArray[Any]:
         """What is kept of a table, by its rule."""
         if table.excerpt == "axes":
-            vectors, named = self.parent.array(table.name), self.named[table.rows]
-            return _on_main_axes(vectors[named[named < len(vectors)]], getattr(self.settings, table.cut_by))
+            axes = self._main_axes(table)
+            if table.scaled:
+                return scaled_along(self._scaled(table), axes)
+            return unit_along(self._vectors(table), axes)
         if table.scaled:
-            return self.parent.scaled(table.name).rows(self.kept[table.rows])
+            return self._scaled(table)
         if not table.sparse:
             return self.parent.array(table.name)[self.kept[table.rows]]
         rows = self._rows(table)
         if table.excerpt == "senses":
-            rows = with_entries(rows, self._needed[self.kept["mentions"]][rows_of_entries(rows)])
+            rows = with_entries(rows, self._needed[table.rows][self.kept[table.rows]][rows_of_entries(rows)])
         columns = self.new.get(str(table.columns), np.arange(rows.columns))
         if table.excerpt == "pairs":
             frequent = rows.weights >= getattr(self.settings, table.cut_by)
@@ -167,12 +185,44 @@ class _Cut:
     def _rows(self, table: Table) -> CSR:
         """The rows that are kept of a sparse table, with the parent's columns."""
         parent = self.parent.csr(table.name)
+        top = table.excerpt == "top k"
         kept = self.named[table.rows] if table.excerpt == "pairs" else self.kept[table.rows]
         rows = with_rows(parent, kept[kept < parent.rows] if table.excerpt == "pairs" else kept).checked()
-        return unit_top_k(rows, getattr(self.settings, table.cut_by)) if table.excerpt == "top k" else rows
+        if top and table.columns == "words":
+            rows = with_entries(rows, self.counted[rows.indices])
+        return unit_top_k(rows, getattr(self.settings, table.cut_by)) if top else rows
 
-    def _mentions(self) -> marisa_trie.Trie:
-        """Choose the mentions.
+    def _counted(self, titles: Ints) -> NDArray[np.bool_]:
+        """Which words weighted rows keep, by old id: those of titles, and of the others the most frequent."""
+        others = np.setdiff1d(np.arange(self.parent.manifest.counts["words"]), titles)
+        most = max(self.settings.words - len(titles), 0)
+        frequent = greatest(self.parent.array("word_counts")[others], most)
+        counted = np.zeros(self.parent.manifest.counts["words"], np.bool_)
+        counted[titles] = counted[others[frequent]] = True
+        return counted
+
+    def _scaled(self, table: Table) -> ScaledVectors:
+        return self.parent.scaled(table.name).rows(self.kept[table.rows])
+
+    def _vectors(self, table: Table) -> NDArray[Any]:
+        """Vectors of the concepts that are left, or of the words of their titles."""
+        if table.scaled:
+            return self._scaled(table).floats()
+        vectors, named = self.parent.array(table.name), self.named[table.rows]
+        return vectors[named[named < len(vectors)]]
+
+    def _main_axes(self, table: Table) -> Floats | None:
+        """The main axes of the vectors of a table, and of all others in the same space."""
+        space = table.space or table.name
+        if space not in self.axes:
+            others = [other for other in self.parent.tables.values() if other.space == space]
+            there = [other for other in others if self.parent.has(other.name)]
+            vectors = [self._vectors(other) for other in there or [table]]
+            self.axes[space] = main_axes(vectors, getattr(self.settings, table.cut_by))
+        return self.axes[space]
+
+    def _mentions(self) -> dict[str, int]:
+        """Choose the mentions, each with its old id.
 
         A mention that may mean a chosen concept keeps all its senses, those beyond the excerpt's rows too: a
         sense that is rare in the parent is as rare here. A mention that may mean none, but has such a mention
@@ -180,20 +230,33 @@ class _Cut:
         the cancer in "skin cancer" is not taken for Cancer where the parent finds Skin cancer.
         """
         spotter = Spotter.of_snapshot(self.parent)
-        senses = self.parent.csr("senses").checked()
         often = self.parent.array("link_probability") >= self.settings.minimum_link_probability
-        self._needed = np.zeros(senses.rows, np.bool_)
-        self._needed[rows_of_entries(senses)[np.isin(senses.indices, self.kept["concepts"])]] = True
-        self._needed &= often
-        mentions = {
+        needed = self._needed["mentions"] = self._that_mean_chosen("senses") & often
+        return {
             mention: old
             for old in np.flatnonzero(often).tolist()
-            if self._needed[spotter.spots(mention := spotter.trie.restore_key(old))[:, 2]].any()
+            if needed[spotter.spots(mention := spotter.trie.restore_key(old))[:, 2]].any()
         }
-        dictionary = marisa_trie.Trie(mentions)
-        kept = [mentions[dictionary.restore_key(new)] for new in range(len(dictionary))]
-        self.kept["mentions"] = np.array(kept, np.int64)
-        self.new["mentions"] = _new_ids(self.kept["mentions"], senses.rows)
+
+    def _aliases(self) -> dict[str, int]:
+        """Choose the aliases that a chosen concept has, each with its old id; all who share it are kept."""
+        names = self.parent.mapped_trie("aliases", marisa_trie.Trie())
+        needed = self._needed["aliases"] = self._that_mean_chosen("alias_shares")
+        return {names.restore_key(old): old for old in np.flatnonzero(needed).tolist()}
+
+    def _that_mean_chosen(self, name: str) -> NDArray[np.bool_]:
+        """Which rows of a table of senses have a chosen concept."""
+        senses = self.parent.csr(name).checked()
+        found = np.zeros(senses.rows, np.bool_)
+        found[rows_of_entries(senses)[np.isin(senses.indices, self.kept["concepts"])]] = True
+        return found
+
+    def _renumber(self, axis: str, chosen: dict[str, int]) -> marisa_trie.Trie:
+        """The dictionary of the chosen strings, by whose ids the rows of the axis are kept."""
+        dictionary = marisa_trie.Trie(chosen)
+        kept = [chosen[dictionary.restore_key(new)] for new in range(len(dictionary))]
+        self.kept[axis] = np.array(kept, np.int64)
+        self.new[axis] = _new_ids(self.kept[axis], self.parent.manifest.counts[axis])
         return dictionary
 
 
@@ -248,17 +311,6 @@ def _small_counts(table: CSR) -> CSR:
     fits = table.weights.max(initial=0) < 2**16
     counts = table.weights.astype(np.uint16 if fits else np.int32)
     return CSR(table.indptr, table.indices, counts, table.columns)
-
-
-def _on_main_axes(vectors: NDArray[Any], dimensions: int) -> NDArray[np.float32]:
-    """Vectors on their main axes, unit length."""
-    own = vectors.astype(np.float64)
-    if own.shape[1] > dimensions:
-        _, axes = np.linalg.eigh(own.T @ own)
-        own = own @ axes[:, -dimensions:]
-    lengths = np.linalg.norm(own, axis=1, keepdims=True)
-    unit: NDArray[np.float32] = (own / np.where(lengths > 0, lengths, 1)).astype(np.float32)
-    return unit
 
 
 def _senses(names: Names, kept: dict[int, int]) -> Iterator[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from building.arrays import create_array, describe, save_array
 from building.dataset import read_batches, row_count
 from snapshots.csr import CSR
 from snapshots.manifest import TableEntry
+from snapshots.rows import merged
 
 
 def csr_from_dataset(
@@ -55,38 +55,16 @@ def csr_from_union(left: CSR, right: CSR, folder: Path, name: str, entries_at_on
     They are merged some rows at a time, twice, first to count: memory does not grow with the tables.
     """
     counts = np.zeros(left.rows + 1, np.int64)
-    for rows, _ in _merged(left, right, entries_at_once):
+    for rows, _ in merged(left, right, entries_at_once):
         count_rows(counts[1:], rows)
     indptr = np.cumsum(counts)
     save_array(folder / f"{name}.indptr.npy", indptr)
     indices = create_array(folder / f"{name}.indices.npy", np.int32, (int(indptr[-1]),))
     position = 0
-    for _, columns in _merged(left, right, entries_at_once):
+    for _, columns in merged(left, right, entries_at_once):
         indices[position : position + len(columns)] = columns
         position += len(columns)
     describe(folder, name, TableEntry(left.columns))
-
-
-def _merged(
-    left: CSR, right: CSR, entries_at_once: int
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Rows and columns of the entries of both tables, in order and each once, of whole rows at a time."""
-    ends = left.indptr + right.indptr
-    start = 0
-    while start < left.rows:
-        stop = int(np.searchsorted(ends, ends[start] + entries_at_once, side="right")) - 1
-        stop = max(stop, start + 1)
-        keys = np.concatenate([_keys(left, start, stop), _keys(right, start, stop)])
-        keys.sort(kind="stable")  # which finds that each half is in order
-        keys = keys[np.diff(keys, prepend=-1) > 0]
-        yield keys >> 32, keys & 0xFFFFFFFF
-        start = stop
-
-
-def _keys(table: CSR, start: int, stop: int) -> NDArray[np.int64]:
-    """Row and column of each entry of some rows, as one number."""
-    rows = np.repeat(np.arange(start, stop), np.diff(table.indptr[start : stop + 1]))
-    return rows << 32 | table.indices[table.indptr[start] : table.indptr[stop]]
 
 
 def count_rows(counts: NDArray[np.int64], rows: NDArray[Any]) -> None:

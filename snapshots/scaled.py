@@ -22,10 +22,15 @@ _LARGEST = 127
 
 @dataclass(frozen=True, slots=True)
 class ScaledVectors:
-    """A vector a row: ``vectors`` int8[rows, dimensions], each times its own of ``scales``, float32[rows]."""
+    """A vector a row: ``vectors`` int8[rows, dimensions], each times its own of ``scales``, float32[rows].
+
+    ``axes`` float32[dimensions, d]: the directions, orthonormal in a space of d dimensions, that the
+    coordinates are along, where that space has more of them; ``None`` where the vectors have all.
+    """
 
     vectors: NDArray[np.int8]
     scales: NDArray[np.float32]
+    axes: NDArray[np.float32] | None = None
 
     def __len__(self) -> int:
         return len(self.vectors)
@@ -41,7 +46,16 @@ class ScaledVectors:
 
     def rows(self, rows: Ints) -> ScaledVectors:
         """Some rows."""
-        return ScaledVectors(self.vectors[rows], self.scales[rows])
+        return ScaledVectors(self.vectors[rows], self.scales[rows], self.axes)
+
+    def along(self, others: ArrayLike) -> NDArray[np.float64]:
+        """The coordinates of other vectors of the space, real[n, d], along the axes of these.
+
+        They are float64[n, dimensions], to be compared with these by their cosine: what the axes lack of a
+        vector shortens it.
+        """
+        given: NDArray[np.float64] = np.asarray(others, np.float64)
+        return given if self.axes is None else given @ self.axes.T.astype(np.float64)
 
     @classmethod
     def of(cls, rows: ArrayLike, unit: bool = True) -> ScaledVectors:
@@ -71,4 +85,5 @@ class ScaledVectors:
 
 def parts(table: ScaledVectors) -> dict[str, NDArray[Any]]:
     """The arrays of a table, by what comes behind its name in the names of their files."""
-    return {"": table.vectors, ".scales": table.scales}
+    arrays: dict[str, NDArray[Any]] = {"": table.vectors, ".scales": table.scales}
+    return arrays if table.axes is None else arrays | {".axes": table.axes}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from building.excerpt import ExcerptSettings
 
 
 def excerpt(
@@ -22,6 +25,15 @@ def excerpt(
         str | None,
         typer.Option(help="The work that the titles were taken from, to be named beside the other sources."),
     ] = None,
+    cuts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="SETTING=NUMBER",
+            help="Keep more or less of the tables than by default, as esa_concepts=200; may be repeated. "
+            "docs/starter.md says what each setting cuts.",
+        ),
+    ] = None,
 ) -> None:
     """Make a small snapshot: some concepts, with the statistics of the whole.
 
@@ -29,11 +41,12 @@ def excerpt(
     """
     import numpy as np
 
-    from building.excerpt import ExcerptSettings, most_linked, write_excerpt
+    from building.excerpt import most_linked, write_excerpt
     from building.target import check_target
     from snapshots.resolver import Resolver
     from snapshots.snapshot import Snapshot
 
+    settings = _settings(cuts or [])
     check_target(output)
     parent = Snapshot.open(snapshot)
     ids: dict[int, None] = {}
@@ -54,6 +67,21 @@ def excerpt(
             break
         ids[int(concept)] = None
     chosen = np.array(list(ids), np.int64)
-    made = write_excerpt(parent, output, chosen, ExcerptSettings(), chosen_by)
+    made = write_excerpt(parent, output, chosen, settings, chosen_by)
     size = sum(entry.size for entry in made.manifest.files.values())
     typer.echo(f"{output}: snapshot {made.id}, {made.concepts:,} concepts, {size:,} bytes")
+
+
+def _settings(cuts: list[str]) -> ExcerptSettings:
+    """What ``--set`` says, each ``SETTING=NUMBER``; the rest as it is by default."""
+    import msgspec
+
+    from building.excerpt import ExcerptSettings
+
+    given = dict(cut.partition("=")[::2] for cut in cuts)
+    try:
+        return msgspec.convert(given, ExcerptSettings, strict=False)
+    except msgspec.ValidationError as error:
+        raise typer.BadParameter(
+            f"{error}. There are {', '.join(ExcerptSettings.__struct_fields__)}.", param_hint="--set"
+        ) from None

@@ -49,8 +49,8 @@ FREQUENT = 10_000
 TITLES = 100_000
 """Titles that are made at once."""
 
-LEFT_OUT = frozenset({"postings", "link_probability", "senses"})
-"""What only free terms and texts need."""
+LEFT_OUT = frozenset({"postings", "link_probability", "senses", "alias_shares", "alias_kinds"})
+"""What only free terms and texts need, and other names than titles."""
 
 OTHERS = 30
 """The entries of a row, in the mean, and the length of a vector, of a table of which only that is known

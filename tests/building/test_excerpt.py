@@ -7,7 +7,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from typer.testing import CliRunner, Result
 
+from app.cli import command_line
 from building.excerpt import ExcerptSettings, most_linked, write_excerpt
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
@@ -63,11 +65,75 @@ def test_features_that_only_count_are_the_same(parent: Snapshot, excerpt: Snapsh
         )
 
 
+def test_links_are_read_from_those_in_and_out(parent: Snapshot, excerpt: Snapshot) -> None:
+    assert not [name for name in excerpt.manifest.files if name.startswith("links.")]
+    both = excerpt.csr("links")
+    assert (both.rows, both.columns) == (len(CHOSEN), parent.universe)
+    assert both.indices.dtype == np.dtype(np.uint16)
+    for concept in range(len(CHOSEN)):
+        parts = (excerpt.csr(part).row(concept).tolist() for part in ("in_links", "out_links"))
+        assert both.row(concept).tolist() == sorted(set().union(*parts))
+    assert both.entries
+    assert excerpt.has("links")
+
+
 def test_rows_are_cut_to_their_heaviest_entries(parent: Snapshot, tmp_path: Path) -> None:
     tight = ExcerptSettings(esa_concepts=1, minimum_comentions=10**6)
     small = write_excerpt(parent, tmp_path / "small", np.arange(parent.concepts), tight)
     assert small.csr("esa").sizes(np.arange(small.concepts)).max() <= 1
     assert small.csr("comentions").entries == 0
+
+
+def test_titles_and_leads_are_cut_along_the_same_axes(parent: Snapshot, tmp_path: Path) -> None:
+    small = write_excerpt(parent, tmp_path / "small", CHOSEN, ExcerptSettings(encoder_dimensions=2))
+    opened = Snapshot.open(small.folder)
+    titles, leads = opened.scaled("title_vectors"), opened.scaled("lead_vectors")
+    assert (titles.dimensions, leads.dimensions) == (2, 2)
+    assert titles.axes is not None
+    assert leads.axes is not None
+    np.testing.assert_array_equal(titles.axes, leads.axes)
+    assert verify(small.folder) == []
+    # Between both tables, too, the axes keep what they can.
+    whole = parent.scaled("title_vectors").rows(np.sort(CHOSEN)).floats()
+    along = titles.along(whole)
+    lengths = np.linalg.norm(along, axis=1, keepdims=True)
+    np.testing.assert_allclose(titles.floats(), along / np.where(lengths > 0, lengths, 1), atol=0.01)
+
+
+def test_rare_words_are_left_out_before_rows_are_cut(parent: Snapshot, tmp_path: Path) -> None:
+    of_titles = len(np.unique(parent.csr("title_words").indices))
+    spelt, weights = parent.strings("words"), parent.csr("tfidf")
+    for most in (1, of_titles + 2):
+        settings = ExcerptSettings(words=most, tfidf_words=3)
+        small = write_excerpt(parent, tmp_path / f"of-{most}", np.arange(parent.concepts), settings)
+        words, found = small.strings("words"), small.csr("tfidf")
+        kept = {words[word] for word in range(len(words))}
+        assert of_titles <= len(kept) <= max(most, of_titles)
+        for concept in range(parent.concepts):
+            row = zip(weights.row_values(concept).tolist(), weights.row(concept).tolist(), strict=True)
+            known = sorted((-weight, word) for weight, word in row if spelt[word] in kept)
+            assert {words[int(word)] for word in found.row(concept)} == {spelt[w] for _, w in known[:3]}
+
+
+def wort(arguments: list[str]) -> Result:
+    return CliRunner().invoke(command_line(["excerpt"]), arguments)
+
+
+def test_the_command_cuts_by_the_settings_that_it_is_told(parent: Snapshot, tmp_path: Path) -> None:
+    cut = ["--set", "esa_concepts=2", "--set", "minimum_link_probability=0.5"]
+    done = wort(["excerpt", str(parent.folder), "-o", str(tmp_path / "small"), "-n", "3", *cut])
+    assert done.exit_code == 0, done.output
+    made = Snapshot.open(tmp_path / "small")
+    assert made.csr("esa").sizes(np.arange(made.concepts)).max() == 2
+    told = msgspec.to_builtins(ExcerptSettings(esa_concepts=2, minimum_link_probability=0.5))
+    assert made.manifest.settings["excerpt"] == told
+
+
+@pytest.mark.parametrize("cut", ["esa=2", "esa_concepts", "esa_concepts=many", "esa_concepts=0"])
+def test_a_setting_that_there_is_not_is_refused_with_those_there_are(cut: str, tmp_path: Path) -> None:
+    done = wort(["excerpt", "absent", "-o", str(tmp_path / "small"), "--set", cut])
+    assert done.exit_code == 2
+    assert "minimum_comentions" in done.stderr
 
 
 def test_the_cuts_stand_in_the_documents() -> None:

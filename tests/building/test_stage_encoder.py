@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +55,7 @@ def test_vectors_are_those_of_titles_and_leads(folder: Path, snapshot: Snapshot)
     assert np.array_equal(of_titles.vectors, expected.vectors)
     assert np.array_equal(of_titles.scales, expected.scales)
     texts = {page.title: page.text.partition("\n\n[[Category")[0] for page in small_wiki()}
-    plain = [texts[title].replace("[[", "").replace("]]", "").split("\n\n") for title in titles]
+    plain = [re.sub(r"\[\[|\]\]|'''", "", texts[title]).split("\n\n") for title in titles]
     leads = encoder.encode(
         [described(title, opening(title, of)) for title, of in zip(titles, plain, strict=True)]
     )

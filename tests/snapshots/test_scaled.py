@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from features.catalogue import named
 from features.extract import extract
 from snapshots.errors import DamagedSnapshot
 from snapshots.layout import TABLES
+from snapshots.manifest import FileEntry, checksum
 from snapshots.scaled import MOST_DIMENSIONS, ScaledVectors
 from snapshots.snapshot import Snapshot
 from tests.wikis.random_wiki import random_wiki
@@ -64,10 +66,12 @@ def test_the_longest_vectors_do_not_overflow() -> None:
 
 
 def damaged(folder: Path, file: str, array: np.ndarray) -> Snapshot:
-    """A snapshot one of whose files holds something else, of whose size the manifest knows."""
+    """A snapshot one of whose files holds something else, of which the manifest knows."""
     snapshot = write_snapshot(random_wiki(3, concepts=10), folder)
     save_array(folder / file, array)
-    return Snapshot(folder, snapshot.manifest)
+    entry = FileEntry((folder / file).stat().st_size, checksum(folder / file))
+    files = snapshot.manifest.files | {file: entry}
+    return Snapshot(folder, msgspec.structs.replace(snapshot.manifest, files=files))
 
 
 @pytest.mark.parametrize(
@@ -80,6 +84,9 @@ def damaged(folder: Path, file: str, array: np.ndarray) -> Snapshot:
         ("title_vectors.scales.npy", np.zeros(9, np.float32)),
         ("title_vectors.scales.npy", np.zeros(10, np.float64)),
         ("title_vectors.scales.npy", np.zeros((10, 1), np.float32)),
+        ("title_vectors.axes.npy", np.zeros((4, 7), np.float32)),
+        ("title_vectors.axes.npy", np.zeros((5, 7), np.float64)),
+        ("title_vectors.axes.npy", np.zeros(5, np.float32)),
     ],
 )
 def test_tables_that_do_not_fit_are_damaged(tmp_path: Path, file: str, array: np.ndarray) -> None:
