@@ -11,7 +11,6 @@ ENCODER := $(WORK)/encoder
 ENWIKI := $(WORK)/enwiki
 STARTER := $(WORK)/starter
 MODELS := $(WORK)/models
-TITLES := $(WORK)/word-titles.txt
 WORD := --benchmark word-train --data-dir $(DATA)
 TR9856 := --benchmark tr9856 --data-dir $(DATA)
 PLUS := --design plus --encoder $(ENCODER)
@@ -37,14 +36,12 @@ $(ENWIKI): | $(ENCODER)
 	  --made-of 'Simple English Wikipedia (February 2017)' \
 	  --made-of 'Wikispeedia (2007 Wikipedia Selection for Schools)' --encoder $(ENCODER)
 
-$(TITLES):
-	mkdir -p $(WORK)
-	$(WORT) benchmarks titles word-train --data-dir $(DATA) > $@.part
-	mv $@.part $@
+# All concepts of the dump: what is cut is what brings them below 60 MB and costs least (docs/excerpts.md).
+CUTS := words=65536 tfidf_words=30 esa_concepts=150 contexts=80 minimum_comentions=5 minimum_word_pairs=15 \
+  vector_dimensions=48 encoder_dimensions=128
 
-$(STARTER): | $(ENWIKI) $(TITLES)
-	$(WORT) excerpt $(ENWIKI) -o $@ --concepts 4650 --titles $(TITLES) \
-	  --chosen-by 'WORD (L. Ein-Dor et al., LREC 2018; IBM, CC BY-SA 3.0)'
+$(STARTER): | $(ENWIKI)
+	$(WORT) excerpt $(ENWIKI) -o $@ --concepts 28250 $(CUTS:%=--set %)
 
 SNAPSHOT = $(if $(filter %starter,$*),$(STARTER),$(ENWIKI))
 
