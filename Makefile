@@ -4,23 +4,31 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: help serve test test-slow lint format types check wheels clean
+.PHONY: help install serve test test-slow lint format types check wheels kernels release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 — \2/p' $(MAKEFILE_LIST)
 
-$(VENV)/serve.stamp: requirements.txt pyproject.toml wort/pyproject.toml
+# What serves, and no more; `make install` adds what builds and trains.
+$(VENV)/serve.stamp: requirements-serve.txt pyproject.toml wort/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt
-	$(BIN)/python -m pip install --quiet --no-deps --editable ./wort
-	$(BIN)/python -m pip install --quiet --no-deps --editable .
-	$(BIN)/python -m compileall -q app building encoders features jit measures models papers snapshots training wiki wort wort_server
+	$(PIP) install --require-hashes -r requirements-serve.txt
+	$(PIP) install --quiet --no-deps --editable ./wort
+	$(PIP) install --quiet --no-deps --editable .
+	$(BIN)/python -m compileall -q app building datasets encoders features jit measures models papers snapshots training wiki wort wort_server
 	touch $@
 
-$(VENV)/dev.stamp: requirements-dev.txt $(VENV)/serve.stamp
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.txt
+$(VENV)/install.stamp: requirements.txt $(VENV)/serve.stamp
+	$(PIP) install --require-hashes -r requirements.txt
 	touch $@
+
+$(VENV)/dev.stamp: requirements-dev.txt $(VENV)/install.stamp
+	$(PIP) install --require-hashes -r requirements-dev.txt
+	touch $@
+
+install: $(VENV)/install.stamp ## install what builds snapshots and trains models, too
 
 serve: $(VENV)/serve.stamp ## serve the starter snapshot on http://HOST:PORT (127.0.0.1:8000)
 	$(BIN)/wort serve --host $(HOST) --port $(PORT)
@@ -44,8 +52,14 @@ format: $(VENV)/dev.stamp ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-wheels: $(VENV)/dev.stamp ## build the client and the server, to be installed elsewhere, into dist/
-	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist ./wort .
+wheels: $(VENV)/dev.stamp ## build the client, the server and its starter, to be installed elsewhere, into dist/
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist ./wort ./deploy/starter .
+
+kernels: $(VENV)/dev.stamp ## make the compiled code that comes with wort anew, for this version of Python
+	$(BIN)/python -m app.serving.compiling
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+release: $(VENV)/dev.stamp ## make the release VERSION=1.2.0: version, changelog, wheels, checksums, tag (docs/releasing.md)
+	$(BIN)/python deploy/release.py $(DRY_RUN) $(VERSION)

@@ -45,6 +45,7 @@ class CodeCache:
 
     def __init__(self, folder: Path, longest_wait: float = LONGEST_WAIT) -> None:
         self.folder = folder
+        self.taken: set[str] = set()  # by what names something was found here
         self._longest_wait = longest_wait
         self._told: set[str] = set()
         self._held: int | None = None
@@ -60,6 +61,8 @@ class CodeCache:
                 content = None
             if content is None:
                 self.drop(name)
+            else:
+                self.taken.add(name)
             return content
         return None
 
@@ -152,7 +155,7 @@ class CodeCache:
         self._tell(
             "unusable",
             f"compiled code cannot be kept in {self.folder} ({error.strerror or error}): each process "
-            "compiles for itself, some 15 seconds. Make room there, or name another in NUMBA_CACHE_DIR.",
+            "compiles for itself, some 30 seconds. Make room there, or name another in NUMBA_CACHE_DIR.",
         )
 
     def _tell(self, what: str, sentence: str) -> None:

@@ -18,6 +18,7 @@ import llvmlite
 import numba
 
 from jit.cache import CodeCache, user_cache
+from jit.shipped import ShippedCode, shipped_code
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -67,6 +68,9 @@ from numba.core.compiler import CompileResult  # noqa: E402
 from numba.core.event import Listener, register  # noqa: E402
 from numba.core.serialize import dumps  # noqa: E402
 
+SHIPPED = shipped_code()
+"""What came compiled; None where it is not for this process, which then compiles for its own processor."""
+
 _waiting: list[Callable[[], None]] = []
 
 
@@ -75,18 +79,20 @@ def before_compiling(tell: Callable[[], None]) -> None:
     _waiting.append(tell)
 
 
-def compiled(function: Callable[P, R], kept: CodeCache = CODE_CACHE) -> Callable[P, R]:
+def compiled(
+    function: Callable[P, R], kept: CodeCache = CODE_CACHE, shipped: ShippedCode | None = SHIPPED
+) -> Callable[P, R]:
     """The function as machine code that lets other threads run.
 
     It is compiled when it is first called with arguments of some types, since a signature given ahead would
-    refuse read-only memory maps. The code is ``kept`` for the next process: in
-    ``NUMBA_CACHE_DIR`` if set, else in the user's cache folder; where that cannot be used, each process
-    compiles for itself. Of several processes that need the same, one compiles. Floating point keeps its
-    order: no ``fastmath``, the same sum in each run.
+    refuse read-only memory maps. It need not be where its code came ``shipped``. Else the code is ``kept``
+    for the next process: in ``NUMBA_CACHE_DIR`` if set, else in the user's cache folder; where that cannot be
+    used, each process compiles for itself. Of several processes that need the same, one compiles. Floating
+    point keeps its order: no ``fastmath``, the same sum in each run.
     """
     made = numba.njit(nogil=True)(function)
     if hasattr(made, "_cache"):  # a function as it is, where numba is told to compile nothing
-        made._cache = _FunctionCode(function, kept)
+        made._cache = _FunctionCode(function, kept, shipped)
     return cast(Callable[P, R], made)
 
 
@@ -96,9 +102,10 @@ class _FunctionCode(NullCache):
     numba's own files are unpickled as they are found, and its folders made when a module is imported.
     """
 
-    def __init__(self, function: Callable[..., Any], kept: CodeCache) -> None:
+    def __init__(self, function: Callable[..., Any], kept: CodeCache, shipped: ShippedCode | None) -> None:
         self._function = function
         self._kept = kept
+        self._shipped = shipped
         self._holds = False
 
     @property
@@ -135,15 +142,19 @@ class _FunctionCode(NullCache):
 
     def _load(self, key: tuple[Any, ...], target_context: Any) -> Any:  # noqa: ANN401  # numba's own objects
         name = self._name(key)
-        content = self._kept.take(name)
+        content = self._shipped.take(name) if self._shipped is not None else None
+        is_kept = content is None
+        if content is None:
+            content = self._kept.take(name)
         if content is None:
             return None
         try:
-            of, reduced = pickle.loads(content)  # noqa: S301  # this user's own, and its checksum holds
+            of, reduced = pickle.loads(content)  # noqa: S301  # wort's or this user's, and its checksum holds
             return CompileResult._rebuild(target_context, *reduced) if of == key else None
         except Exception:
             # Whatever it is: it can be compiled anew.
-            self._kept.drop(name)
+            if is_kept:
+                self._kept.drop(name)
             return None
 
     def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:  # noqa: ANN401  # numba's own objects

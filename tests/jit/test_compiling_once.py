@@ -48,6 +48,7 @@ def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     paths = [str(tmp_path / "counting"), *([] if before is None else [before])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("NUMBA_OPT", "3")  # with settings of its own, code that ships is not used
     monkeypatch.setenv("COMPILED", str(tmp_path / "compiled"))
     (tmp_path / "compiled").touch()
     return tmp_path / "compiled"
@@ -68,19 +69,18 @@ def test_one_process_compiles_for_all_workers(tmp_path: Path, counted: Path) -> 
         with wort_serve(tmp_path / start, workers=2) as served:
             _ask(served.address, "relatedness", {"left": "Cat", "right": "Dog"})
             since = counted.read_text()[before:]
-            # What texts need is compiled when it is first asked for; then by one, while the others wait.
             _ask(served.address, "terms/relatedness", {"left": "cat", "right": "dog"})
             later = set(counted.read_text()[before + len(since) :].split())
             said, workers = served.log.read_text(), {str(worker) for worker in served.workers()}
         if start == "cold":
-            # The one that tries the snapshot, before there are workers.
-            assert len(set(since.split()) - workers) == len(set(since.split())) == 1
-            assert len(later) <= 1
+            # The one that tries the snapshot, and the one that starts the workers, before there are any.
+            assert 1 <= len(set(since.split())) <= 2
+            assert not workers & set(since.split())
             assert said.count(NOTICE) == 1
         else:
             assert not since
-            assert not later
             assert NOTICE not in said
+        assert not later  # what texts need is compiled before anybody asks, too
 
 
 @pytest.mark.timeout(900)
@@ -91,7 +91,7 @@ def test_one_server_says_that_it_compiles_only_when_it_does(tmp_path: Path, coun
         with wort_serve(tmp_path / start) as served:
             pass
         assert served.log.read_text().count(NOTICE) == notices
-    assert len(set(counted.read_text().split())) == 1
+    assert len(set(counted.read_text().split())) == 2  # the one that tries the snapshot, and the server
 
 
 def test_who_waits_for_compiling_is_told_once(tmp_path: Path) -> None:
