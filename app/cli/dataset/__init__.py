@@ -1,0 +1,12 @@
+"""``wort dataset``: makes relatedness data of one's own, a module a command."""
+
+from __future__ import annotations
+
+import typer
+
+from app.cli.dataset.agree import agree
+from app.cli.dataset.select import select
+
+dataset = typer.Typer(no_args_is_help=True, help="Make relatedness data of your own.")
+dataset.add_typer(select, name="select")
+dataset.command()(agree)

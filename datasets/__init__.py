@@ -1,0 +1,1 @@
+"""Makes relatedness data: pairs by published protocols, judgements, agreement, scores."""

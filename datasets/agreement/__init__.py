@@ -1,0 +1,1 @@
+"""What judgements are worth: how far annotators agree, and scores with their reliability."""

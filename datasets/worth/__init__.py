@@ -1,0 +1,1 @@
+"""Which pairs are worth a person's time, and how a benchmark of them stays fair."""
