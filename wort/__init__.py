@@ -1,4 +1,4 @@
-"""The Python client of a wort server.
+"""The Python client of a wort server, and the way to what a server answers without one.
 
 ::
 
@@ -8,7 +8,8 @@
         result = wort.relatedness("Atheism", "Religion")
         print(result.score, result.interval)
 
-``interval`` is None where the model knows none.
+``interval`` is None where the model knows none. ``AsyncClient`` asks the same from an event loop. Where the
+server is installed as well, ``wort.open`` has the same answers computed in this process.
 
 ``wort.schemas`` holds the schemas of requests and responses, all that the server shares with the client.
 """
@@ -16,6 +17,7 @@
 from __future__ import annotations
 
 import typing
+from importlib import import_module
 
 from wort.errors import (
     BrokenAnswer,
@@ -34,12 +36,15 @@ from wort.schemas.described import Interval
 from wort.schemas.relatedness import PairResult, Reference, SideReference
 
 if typing.TYPE_CHECKING:
+    from wort.async_client import AsyncClient
     from wort.client import Client
+    from wort.in_process import open
 
 __version__ = "0.1.0"
 """Of the client and of the server: both distributions are built with it."""
 
 __all__ = [
+    "AsyncClient",
     "BrokenAnswer",
     "Client",
     "Interval",
@@ -56,14 +61,17 @@ __all__ = [
     "Unavailable",
     "Unresolved",
     "WortError",
+    "open",
 ]
+
+_LAZY = {"AsyncClient": "wort.async_client", "Client": "wort.client", "open": "wort.in_process"}
+"""What is loaded once it is asked for, and the module that has it."""
 
 
 def __getattr__(name: str) -> object:
-    """``Client`` once it is asked for: a server, which shares ``wort.schemas``, loads no HTTP client."""
-    if name != "Client":
+    """What is asked for: a server, which shares ``wort.schemas``, loads no HTTP client."""
+    if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from wort.client import Client  # noqa: PLC0415
-
-    globals()["Client"] = Client
-    return Client
+    found: object = getattr(import_module(_LAZY[name]), name)
+    globals()[name] = found
+    return found

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from types import TracebackType
 
-import httpx
-
-from wort.errors import NotReached, TooLarge, Unresolved
-from wort.schemas.concepts import ConceptDetails, FoundConcept, RelatedConcepts, SearchResponse
+from wort import asking
+from wort.errors import TooLarge
+from wort.exchange import Server
+from wort.schemas.concepts import ConceptDetails, FoundConcept, RelatedConcepts
 from wort.schemas.described import SnapshotInfo
 from wort.schemas.matrix import MatrixResponse
-from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Reference, RelatednessResponse
+from wort.schemas.relatedness import Ambiguous, Concept, PairResult
 from wort.schemas.releases import ModelsResponse
-from wort.schemas.streaming import StreamEnd, StreamHead
-from wort.schemas.terms import TermResult, TermsResponse
+from wort.schemas.terms import TermResult
 from wort.schemas.texts import AnnotateResponse, DocumentsResponse
-from wort.transport import Transport, decoded
+from wort.transport import Transport
 
-__all__ = ["CHUNK", "LINES", "Client", "Concept"]
-
-CHUNK = 1_000
-"""Pairs that ``Client.score`` sends at a time: enough for the server's full speed."""
-
-LINES = "application/x-ndjson"
+__all__ = ["Client", "Concept"]
 
 
 class Client:
@@ -53,11 +46,11 @@ class Client:
         Raises:
             ValueError: the address is none of HTTP, or the key cannot stand in a header.
         """
-        self._transport = Transport(url, key, timeout, retries, longest_wait)
-        self._chunk = CHUNK
+        self._transport = Transport(Server(url, key, longest_wait), timeout, retries)
+        self._chunk = asking.CHUNK
 
     def __repr__(self) -> str:
-        return f"Client({str(self._transport.address)!r})"
+        return f"Client({str(self._transport.server.address)!r})"
 
     def __enter__(self) -> Client:
         return self
@@ -107,23 +100,16 @@ class Client:
         ``pairs`` is read a chunk at a time, so it may be longer than memory; no chunk is larger than the
         server allows. Each is a request: a release that is promoted between two answers the later ones.
         """
-        wanted = {"explain": explain, "features": features, "ambiguous": ambiguous, **_by(model)}
-        rest = iter(pairs)
-        while waiting := list(islice(rest, self._chunk)):
-            while waiting:
-                chunk = waiting[: self._chunk]
-                body = {"pairs": _pairs(chunk), **wanted}
-                try:
-                    response = self._transport.post("v1/relatedness", body, RelatednessResponse)
-                except TooLarge as problem:
-                    if len(chunk) == 1:
-                        raise
-                    # The limit may be one of pairs, or one of bytes.
-                    most = problem.limit if problem.kind == "too-many-pairs" else None
-                    self._chunk = max(1, min(most or len(chunk), len(chunk) // 2))
-                    continue
-                waiting = waiting[len(chunk) :]
-                yield from response.results
+        chunks = asking.Chunks(pairs, asking.How(explain, features, ambiguous, model), self._chunk)
+        while (question := chunks.next()) is not None:
+            try:
+                response = self._transport.ask(question)
+            except TooLarge as problem:
+                chunks.refused(problem)
+                self._chunk = chunks.most
+                continue
+            chunks.answered()
+            yield from response.results
 
     def stream(
         self,
@@ -140,22 +126,12 @@ class Client:
             NotReached: the answer broke off; the results until then are good.
             TooLarge: more pairs than the server streams in one answer; ``score`` takes any number.
         """
-        wanted = {"explain": explain, "features": features, "ambiguous": ambiguous, **_by(model)}
-        body = {"pairs": _pairs(pairs), **wanted}
-        with self._transport.sent("POST", "v1/relatedness", body=body, accept=LINES) as response:
-            lines = _lines(response)
-            decoded(next(lines, b""), StreamHead)
-            results = 0
-            last: bytes | None = None
-            for line in lines:
-                if last is not None:
-                    yield decoded(last, PairResult)
-                    results += 1
-                last = line
-            # Only a whole answer ends with the line that counts its results.
-            if last is None or not last.startswith(b'{"done"'):
-                raise NotReached(f"The answer broke off after {results:,} results. Ask for the rest again.")
-            decoded(last, StreamEnd)
+        question = asking.How(explain, features, ambiguous, model).of(pairs)
+        streamed = asking.Streamed()
+        with self._transport.sent(question, asking.LINES) as response:
+            for piece in response.iter_bytes():
+                yield from streamed.take(piece)
+            yield from streamed.end()
 
     def matrix(
         self,
@@ -167,10 +143,7 @@ class Client:
         model: str | None = None,
     ) -> MatrixResponse:
         """The scores of ``concepts`` with one another, or of each of ``rows`` with each of ``columns``."""
-        parts = {"concepts": concepts, "rows": rows, "columns": columns}
-        named = {name: list(part) for name, part in parts.items() if part is not None}
-        body = {**named, "ambiguous": ambiguous, **_by(model)}
-        return self._transport.post("v1/relatedness/matrix", body, MatrixResponse)
+        return self._transport.ask(asking.matrix(concepts, rows, columns, ambiguous, model))
 
     def related(
         self,
@@ -186,14 +159,11 @@ class Client:
         Raises:
             Unresolved: ``concept`` names none, or several.
         """
-        path, title = self._address(concept)
-        query = {**title, "k": k, "min_score": min_score, "category": category, "model": model}
-        return self._transport.get(f"{path}/related", RelatedConcepts, query)
+        return self._transport.ask(asking.related(self._place(concept), k, min_score, category, model))
 
     def search(self, query: str, limit: int = 10) -> list[FoundConcept]:
         """Concepts whose titles begin with ``query`` or are written nearly so, the best first."""
-        response = self._transport.get("v1/concepts/search", SearchResponse, {"q": query, "limit": limit})
-        return response.concepts
+        return self._transport.ask(asking.search(query, limit)).concepts
 
     def concept(self, concept: Concept) -> ConceptDetails:
         """What is known of one concept: its redirects, categories, links, and which evidence there is.
@@ -201,20 +171,17 @@ class Client:
         Raises:
             Unresolved: ``concept`` names none, or several.
         """
-        path, title = self._address(concept)
-        return self._transport.get(path, ConceptDetails, title)
+        return self._transport.ask(asking.details(self._place(concept)))
 
     def annotate(
         self, text: str, *, context: Sequence[Concept] = (), min_rho: float | None = None
     ) -> AnnotateResponse:
         """The concepts that a text mentions, and where; ``context`` names some that it is about."""
-        body = {"text": text, "context": list(context), "min_rho": min_rho}
-        return self._transport.post("v1/annotate", body, AnnotateResponse)
+        return self._transport.ask(asking.annotate(text, context, min_rho))
 
     def documents(self, left: str, right: str, *, explain: bool = False) -> DocumentsResponse:
         """How related two texts are, through the concepts that they mention."""
-        body = {"left": left, "right": right, "explain": explain}
-        return self._transport.post("v1/documents/relatedness", body, DocumentsResponse)
+        return self._transport.ask(asking.documents(left, right, explain))
 
     def terms(
         self,
@@ -229,50 +196,22 @@ class Client:
 
         ``used`` says by which evidence; where both terms name concepts, the score is that of these.
         """
-        pair = {"left": left, "right": right, "context": context}
-        body = {"pairs": [pair], "explain": explain, **_by(model)}
-        (result,) = self._transport.post("v1/terms/relatedness", body, TermsResponse).results
+        (result,) = self._transport.ask(asking.terms(left, right, context, explain, model)).results
         return result
 
     def models(self) -> ModelsResponse:
         """Which model and snapshot answer, and which registry is followed."""
-        return self._transport.get("v1/models", ModelsResponse, {})
+        return self._transport.ask(asking.MODELS)
 
     def snapshot(self) -> SnapshotInfo:
         """The snapshot that the evidence comes from: its wiki, date, licence and attribution."""
-        return self._transport.get("v1/snapshot", SnapshotInfo, {})
+        return self._transport.ask(asking.SNAPSHOT)
 
-    def _address(self, concept: Concept) -> tuple[str, dict[str, str | None]]:
-        """The path of ``concept``, as the server resolves it in a pair; its title too, if it has no page id.
+    def _place(self, concept: Concept) -> asking.Place:
+        """Where ``concept`` is, as the server resolves it in a pair.
 
         Raises:
             Unresolved: it names no concept, or several.
         """
-        page_id = concept.id if isinstance(concept, Reference) else concept
-        if not isinstance(page_id, int):
-            side = self.relatedness(concept, concept).resolved.left
-            if side.status != "ok":
-                raise Unresolved(side)
-            if side.page_id is None:
-                return "v1/concepts", {"title": side.title}
-            page_id = side.page_id
-        return f"v1/concepts/{page_id}", {}
-
-
-def _pairs(pairs: Iterable[tuple[Concept, Concept]]) -> list[dict[str, Concept]]:
-    return [{"left": left, "right": right} for left, right in pairs]
-
-
-def _by(model: str | None) -> dict[str, str]:
-    """The part of a request that names a model; nothing for servers that know of none."""
-    return {} if model is None else {"model": model}
-
-
-def _lines(response: httpx.Response) -> Iterator[bytes]:
-    """The lines of an answer. They end with a line feed alone: titles may hold what else ends a line."""
-    rest = b""
-    for piece in response.iter_bytes():
-        *whole, rest = (rest + piece).split(b"\n")
-        yield from whole
-    if rest:
-        yield rest
+        known = asking.known_place(concept)
+        return known or asking.place_of(self.relatedness(concept, concept).resolved.left)

@@ -18,7 +18,7 @@ from app.serving.starter import open_scorer
 from app.settings import Settings
 from tests.support.scripted_server import Answer, scripted
 from tests.support.served import page_id, serving, toy_app
-from wort import Client, Reference
+from wort import AsyncClient, Client, Reference
 from wort.schemas.relatedness import PairResult
 
 
@@ -218,4 +218,5 @@ def test_it_loads_little() -> None:
 
 def test_it_says_what_it_is(client: Client, toy: str) -> None:
     assert repr(client) == f"Client({toy!r})"
-    assert set(wort.__all__) == {name for name in vars(wort) if name[0].isupper()}
+    assert repr(AsyncClient(toy)) == f"AsyncClient({toy!r})"
+    assert set(wort.__all__) == {"open", *(name for name in vars(wort) if name[0].isupper())}

@@ -40,7 +40,7 @@ def test_the_examples_print_what_they_are_said_to_print() -> None:
 def test_every_method_and_error_is_documented() -> None:
     public = [name for name, _ in inspect.getmembers(wort.Client, inspect.isfunction) if name[0] != "_"]
     documented = set(re.findall(r"`(\w+)\(", PAGE))
-    assert documented == {*public, "Client", "Reference", "SideReference"} - {"close"}
+    assert documented == {*public, "AsyncClient", "Client", "Reference", "SideReference"} - {"close"}
     raised = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
     errors = {
         name

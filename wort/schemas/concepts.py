@@ -17,20 +17,27 @@ class FoundConcept(msgspec.Struct, frozen=True, omit_defaults=True):
     title: Annotated[str, Meta(description="The article's title.")]
     page_id: PageId
     match: Annotated[
-        Literal["prefix", "near"],
-        Meta(description="`prefix`: a title begins with what was typed. `near`: one nearly does."),
+        Literal["prefix", "alias", "words", "near"],
+        Meta(
+            description="`prefix`: a title is what was typed, or begins so. `alias`: it is another name of "
+            "the concept. `words`: a title has every word. `near`: one nearly begins so, or has most words."
+        ),
     ]
     redirect: Annotated[
         str | None, Meta(description="The redirect that matched, where the article's title did not.")
     ] = None
+    alias: Annotated[str | None, Meta(description="The other name that matched, in small letters.")] = None
 
 
 class SearchResponse(msgspec.Struct, frozen=True):
-    """Concepts by the beginning of their titles, or nearly that."""
+    """Concepts by what was typed of their names."""
 
     concepts: Annotated[
         list[FoundConcept],
-        Meta(description="Those of which a title begins so, the most linked first; then those near it."),
+        Meta(
+            description="Those that are called so; then those of which a title begins so, the most linked "
+            "first; those that have its words; and those near it."
+        ),
     ]
 
 

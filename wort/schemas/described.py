@@ -46,6 +46,10 @@ class SnapshotInfo(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[str, ...],
         Meta(description="The works that the dump was made of, where it is not that of one wiki alone."),
     ] = ()
+    excerpt_of: Annotated[
+        int | None,
+        Meta(description="Of an excerpt: how many concepts the snapshot has that it was taken from."),
+    ] = None
 
 
 class Interval(msgspec.Struct, frozen=True, gc=False):

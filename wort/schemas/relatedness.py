@@ -23,7 +23,8 @@ from wort.schemas.described import (
 from wort.schemas.evidence import PairEvidence, Percentiles
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
-Matched = Literal["title", "redirect", "variant", "page_id", "mention", "sense", "text"]
+Matched = Literal["title", "redirect", "variant", "alias", "page_id", "mention", "sense", "text"]
+AliasKind = Literal["bold", "stated", "unqualified", "inflected", "surname"]
 PairStatus = Literal["ok", "identical", "unknown", "ambiguous", "invalid"]
 Ambiguous = Literal["report", "resolve"]
 
@@ -168,21 +169,24 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=T
         Matched | None,
         Meta(
             description="How it was found: by its `title`, through a `redirect`, by a `variant` of the title "
-            "in case or accents, by its `page_id`, as the one sense of a `mention`, or as the `sense` that "
-            "was chosen of several. `text`: it was given as a text; `title` and `page_id` are those of the "
-            "concept that it was taken to name, if any."
+            "in case or accents, by an `alias`, by its `page_id`, as the one sense of a `mention`, or as the "
+            "`sense` that was chosen of several. `text`: it was given as a text; `title` and `page_id` are "
+            "those of the concept that it was taken to name, if any."
         ),
     ]
     prior: Annotated[
         float | None,
         Meta(
             description="Of a mention and of a chosen sense: how likely it was before the other side was "
-            "looked at, from 0 to 1."
+            "looked at, from 0 to 1. Of an alias: the concept's share of the name."
         ),
     ] = None
     alternatives: Annotated[
         tuple[Alternative, ...],
-        Meta(description="Where a sense was chosen: the others that were looked at, the likeliest first."),
+        Meta(
+            description="Where a sense was chosen, or an alias matched: the others that there are, the "
+            "likeliest first."
+        ),
     ] = ()
     candidates: Annotated[
         tuple[str, ...],
@@ -190,6 +194,14 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=T
     ] = ()
     suggestions: Annotated[
         tuple[str, ...], Meta(description="Where it is unknown: titles that are written alike.")
+    ] = ()
+    alias: Annotated[
+        tuple[AliasKind, ...],
+        Meta(
+            description="Where an alias matched, what makes it a name of the concept: it is `bold` in the "
+            "first sentence of its article, or `stated` there; the title `unqualified`, without what tells "
+            "it apart from others; a title `inflected`; a person's `surname`."
+        ),
     ] = ()
 
 

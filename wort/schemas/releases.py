@@ -78,7 +78,9 @@ class Refused(msgspec.Struct, frozen=True):
 class Following(msgspec.Struct, frozen=True, omit_defaults=True):
     """How new releases are found."""
 
-    registry: Annotated[str, Meta(description="The registry's URL, without a password.")]
+    registry: Annotated[
+        str, Meta(description="The registry: its URL without a password, or its file's name.")
+    ]
     seconds: Annotated[
         float, Meta(description="How often it is asked; 0 where it was asked at the start alone.")
     ]

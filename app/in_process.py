@@ -1,0 +1,342 @@
+"""What ``wort.open`` opens: everything a server answers about concepts, computed in the process that asks."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from app.errors import NoSuchConcept
+from app.scoring.annotating import resolved_context
+from app.scoring.batches import DEFAULT_SIZES
+from app.scoring.columns import Column, column, pair_columns
+from app.scoring.concepts import Scorer
+from app.scoring.in_words import advice
+from app.scoring.matrix import Matrix, concepts_of, resolved
+from app.scoring.offered import NAMES
+from app.scoring.references import AnyPair, Reference, Text, has_text
+from app.scoring.related import related
+from app.scoring.resolving import Helped
+from app.scoring.search import search
+from app.scoring.sides import score_mixed
+from app.serving.encoder import EncoderPlace
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
+from app.serving.starter import open_scorer
+from features.catalogue import FEATURE_NAMES, named
+from features.extract import extract
+from measures.arrays import Array, Floats, Ints
+from wort.schemas.concepts import FoundConcept, RelatedConcepts
+from wort.schemas.described import ModelInfo, SnapshotInfo
+from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Side
+from wort.schemas.texts import MOST_CONTEXT, AnnotateResponse
+
+ROWS = 100_000
+"""Pairs whose features are held at once: some tens of megabytes, whatever number is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureTable:
+    """The features of pairs: ``values`` float64[n, k], a column for each of ``names``.
+
+    A row is NaN where a side named no concept, and where both named the same one.
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, name: str) -> Floats:
+        """The column of a feature, float64[n].
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        if name not in self.names:
+            raise KeyError(f"there is no column {name!r}; there are {', '.join(self.names)}")
+        return self.values[:, self.names.index(name)]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:  # noqa: ANN401 as NumPy has it
+        return np.array(self.values, dtype) if copy else np.asarray(self.values, dtype)
+
+
+class Wort:
+    """A snapshot and a model that answer in this process. It may be shared between threads.
+
+    Every answer is what a server with the same snapshot and model answers, to the last bit. ``close`` it, or
+    use it in a ``with`` block. ``wort.in_process.Wort`` says what each method does.
+    """
+
+    def __init__(self, serving: Serving) -> None:
+        self._open: Serving | None = serving
+
+    @classmethod
+    def open(
+        cls, snapshot: str | os.PathLike[str] | None = None, model: str | os.PathLike[str] | None = None
+    ) -> Wort:
+        """What answers by a snapshot's folder and a model's file or name; by the package's where None.
+
+        Raises:
+            NoStarter: no snapshot is named, and the starter is not installed.
+            snapshots.errors.SnapshotError, models.errors.ModelError: the files cannot be used.
+            UnusableModel: the snapshot lacks tables that the named model reads.
+        """
+        folder, file = (None if path is None else Path(path) for path in (snapshot, model))
+        scorer = open_scorer(folder, file)
+        if scorer.model_info.warning is not None:
+            # Whose line it names is that of who called wort.open, two calls away.
+            warnings.warn(scorer.model_info.warning, stacklevel=4)
+        name = str(model) if str(model) in NAMES else None
+        return cls(Serving(scorer, TermSettings(name=name, encoder=EncoderPlace(None))))
+
+    def __repr__(self) -> str:
+        if self._open is None:
+            return "<Wort, closed>"
+        return f"<Wort of {self.snapshot.id}, {self.snapshot.concepts:,} concepts, by {self.model.name}>"
+
+    def __enter__(self) -> Wort:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Answer nothing more. Calls that have begun end well; then the snapshot's files are let go."""
+        self._open = None
+
+    @property
+    def _serving(self) -> Serving:
+        """What answers. A call reads it once.
+
+        Raises:
+            ValueError: it is closed.
+        """
+        serving = self._open
+        if serving is None:
+            raise ValueError("This is closed. wort.open() opens another.")
+        return serving
+
+    @property
+    def snapshot(self) -> SnapshotInfo:
+        """The snapshot that the evidence comes from."""
+        return self._serving.scorer.snapshot_info
+
+    @property
+    def model(self) -> ModelInfo:
+        """The model that scores."""
+        return self._serving.scorer.model_info
+
+    def relatedness(
+        self,
+        left: Concept,
+        right: Concept,
+        *,
+        explain: bool = False,
+        features: bool = False,
+        ambiguous: Ambiguous = "report",
+    ) -> PairResult:
+        """How related two concepts are."""
+        (result,) = self.results([(left, right)], explain=explain, features=features, ambiguous=ambiguous)
+        return result
+
+    def explain(self, left: Concept, right: Concept, *, ambiguous: Ambiguous = "report") -> PairResult:
+        """How related two concepts are, and why."""
+        return self.relatedness(left, right, explain=True, ambiguous=ambiguous)
+
+    def results(
+        self,
+        pairs: Any,  # noqa: ANN401 whatever is a table
+        right: Any = None,  # noqa: ANN401
+        *,
+        explain: bool = False,
+        features: bool = False,
+        ambiguous: Ambiguous = "report",
+    ) -> list[PairResult]:
+        """The whole answer for each pair."""
+        asked = _listed_pairs(*pair_columns(pairs, right))
+        return _results(self._serving, asked, explain, features, ambiguous)
+
+    def score(
+        self,
+        pairs: Any,  # noqa: ANN401
+        right: Any = None,  # noqa: ANN401
+        *,
+        ambiguous: Ambiguous = "report",
+    ) -> Floats:
+        """The score of each pair, float64[n]; NaN where there is none."""
+        return _scores(self._serving, *pair_columns(pairs, right), ambiguous)
+
+    def unscored(
+        self,
+        pairs: Any,  # noqa: ANN401
+        right: Any = None,  # noqa: ANN401
+        *,
+        ambiguous: Ambiguous = "report",
+    ) -> dict[int, PairResult]:
+        """Why some pairs have no score: the whole answer for each of these, by its row."""
+        serving, columns = self._serving, pair_columns(pairs, right)
+        rows = np.flatnonzero(np.isnan(_scores(serving, *columns, ambiguous))).tolist()
+        asked = _listed_pairs(*columns)
+        without = [asked[row] for row in rows]
+        return dict(zip(rows, _results(serving, without, False, False, ambiguous), strict=True))
+
+    def features(
+        self,
+        pairs: Any,  # noqa: ANN401
+        right: Any = None,  # noqa: ANN401
+        *,
+        names: Iterable[str] | None = None,
+        ambiguous: Ambiguous = "report",
+    ) -> FeatureTable:
+        """The features of each pair, float64[n, k]."""
+        scorer, columns = self._serving.scorer, pair_columns(pairs, right)
+        if _have_texts(*columns):
+            raise ValueError("Features are those of two concepts, and a text has none. Name a concept.")
+        asked = tuple(FEATURE_NAMES if names is None else names)
+        wanted = named(asked)
+        left, other = _concepts(scorer, *columns, ambiguous)
+        values = np.full((len(left), len(asked)), np.nan)
+        for rows in _comparable(left, other):
+            values[rows] = extract(scorer.snapshot, left[rows], other[rows], wanted)
+        return FeatureTable(asked, values)
+
+    def matrix(
+        self,
+        concepts: Any,  # noqa: ANN401
+        columns: Any = None,  # noqa: ANN401
+        *,
+        ambiguous: Ambiguous = "report",
+    ) -> Floats:
+        """The score of each concept with each other one, or with each of ``columns``."""
+        scorer = self._serving.scorer
+        sides = [_references(concepts, "concepts")]
+        if columns is not None:
+            sides.append(_references(columns, "columns"))
+        ids = [concepts_of(resolved(scorer, side, ambiguous)) for side in sides]
+        return Matrix(scorer, *ids).filled()
+
+    def resolve(
+        self,
+        concepts: Any,  # noqa: ANN401
+        *,
+        ambiguous: Ambiguous = "report",
+    ) -> list[Side]:
+        """How each of some concepts is understood by itself."""
+        scorer, asked = self._serving.scorer, _references(concepts, "concepts")
+        return list(map(scorer.pairs.side, asked, resolved(scorer, asked, ambiguous)))
+
+    def related(
+        self, concept: Concept, k: int = 20, *, min_score: float = 0.0, category: str | None = None
+    ) -> RelatedConcepts:
+        """The concepts that are the most related to one."""
+        scorer = self._serving.scorer
+        if k < 1:
+            raise ValueError(f"k is how many concepts are asked for, 1 at least, and not {k}.")
+        (asked,) = _references([concept], "concept")
+        (resolution,) = resolved(scorer, [asked], "report")
+        if resolution.concept < 0:
+            side = scorer.pairs.side(asked, resolution)
+            raise NoSuchConcept(advice(scorer.snapshot_info, side.asked, side, "Wort.search"))
+        return related(scorer, resolution.concept, k, min_score, category)
+
+    def search(self, text: str, limit: int = 10) -> list[FoundConcept]:
+        """Concepts that are called so, or have a title that begins so or has these words, or nearly so."""
+        return search(self._serving.scorer, text, limit).concepts
+
+    def annotate(
+        self, text: str, *, context: Sequence[Concept] = (), min_rho: float | None = None
+    ) -> AnnotateResponse:
+        """The concepts that a text mentions, and where."""
+        serving = self._serving
+        if len(context) > MOST_CONTEXT:
+            raise ValueError(f"A context is {MOST_CONTEXT} concepts at most, and not {len(context):,}.")
+        if min_rho is not None and not 0 <= min_rho <= 1:
+            raise ValueError(f"min_rho is from 0 to 1, and not {min_rho}.")
+        annotator = serving.annotator()
+        sides, concepts = resolved_context(serving.scorer, context)
+        described = annotator.described(text, annotator.annotated(text, concepts, min_rho))
+        return AnnotateResponse(described, serving.scorer.snapshot_info, sides)
+
+
+def _results(
+    serving: Serving, pairs: Sequence[AnyPair], explain: bool, features: bool, ambiguous: Ambiguous
+) -> list[PairResult]:
+    """The result of each pair, in order, a batch at a time, as a server has them."""
+    terms = serving.terms() if any(map(has_text, pairs)) else None
+    of = partial(score_mixed, serving.scorer, terms, helped=Helped())
+    size = DEFAULT_SIZES.pairs
+    return [
+        result
+        for start in range(0, len(pairs), size)
+        for result in of(pairs[start : start + size], explain, features, ambiguous)
+    ]
+
+
+def _scores(serving: Serving, left: Column, right: Column, ambiguous: Ambiguous) -> Floats:
+    """The score of each pair, float64[n]; NaN where there is none."""
+    if _have_texts(left, right):
+        results = _results(serving, _listed_pairs(left, right), False, False, ambiguous)
+        return np.array([result.score for result in results], np.float64)
+    scorer = serving.scorer
+    first, second = _concepts(scorer, left, right, ambiguous)
+    scores = np.full(len(first), np.nan)
+    scores[(first >= 0) & (first == second)] = 1.0
+    for rows in _comparable(first, second):
+        scores[rows] = scorer.relatedness(first[rows], second[rows])
+    return scores
+
+
+def _concepts(scorer: Scorer, left: Column, right: Column, ambiguous: Ambiguous) -> tuple[Ints, Ints]:
+    """The concepts of both sides of pairs without texts, int64[n] each; -1 where a side names none."""
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        page_ids = scorer.snapshot.page_ids
+        return page_ids.rows(left), page_ids.rows(right)
+    # Nobody is shown suggestions or candidates.
+    sides = scorer.pairs.pairs(_listed_pairs(left, right), 0, 0, ambiguous)
+    ids = np.array([(first.concept, second.concept) for first, second in sides], np.int64).reshape(-1, 2)
+    return ids[:, 0], ids[:, 1]
+
+
+def _comparable(left: Ints, right: Ints) -> Iterator[Ints]:
+    """The rows of the pairs of two different concepts, some at a time."""
+    rows = np.flatnonzero((left >= 0) & (right >= 0) & (left != right))
+    for start in range(0, len(rows), ROWS):
+        yield rows[start : start + ROWS]
+
+
+def _listed(entries: Column) -> list[Reference | Text]:
+    return entries.tolist() if isinstance(entries, np.ndarray) else entries
+
+
+def _listed_pairs(left: Column, right: Column) -> list[Any]:
+    return list(zip(_listed(left), _listed(right), strict=True))
+
+
+def _have_texts(*columns: Column) -> bool:
+    lists = (each for each in columns if not isinstance(each, np.ndarray))
+    return any(isinstance(entry, Text) for each in lists for entry in each)
+
+
+def _references(concepts: Any, name: str) -> list[Reference]:  # noqa: ANN401 whatever is a column
+    """The concepts that a column names.
+
+    Raises:
+        TypeError: an entry names no concept.
+    """
+    references: list[Reference] = []
+    for row, entry in enumerate(_listed(column(concepts, name))):
+        if isinstance(entry, Text):
+            raise TypeError(f"Row {row:,} of {name} is a text. Texts are compared in pairs alone.")
+        references.append(entry)
+    return references

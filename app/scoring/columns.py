@@ -1,0 +1,108 @@
+"""Columns of what names concepts, as lists, NumPy, pandas, Polars and Arrow have them, to what scoring takes.
+
+A table of another library is whatever NumPy can make an array of (``__array__``): none of them is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+
+import wort.schemas.relatedness as schema
+from app.scoring.references import Reference, Text, side_named
+from measures.arrays import Array, Ints
+
+Column = Ints | list[Reference | Text]
+"""Page ids, int64[n], where a column holds these alone; else what each entry names."""
+
+_NAMES = "a title, an address, a page id or a wort.Reference"
+
+
+def pair_columns(pairs: Any, right: Any = None) -> tuple[Column, Column]:  # noqa: ANN401 whatever is a table
+    """The left sides and the right ones of some pairs.
+
+    ``pairs``: pairs of sides, or an array or a data frame of two columns; with ``right``, the left column of
+    two, which is the other.
+
+    Raises:
+        TypeError: an entry names no concept; the message says which.
+        ValueError: these are no pairs.
+    """
+    if right is not None:
+        first, second = column(pairs, "left"), column(right, "right")
+        if len(first) != len(second):
+            raise ValueError(f"{len(first):,} left sides and {len(second):,} right ones do not make pairs.")
+        return first, second
+    if isinstance(pairs, str | bytes) or not isinstance(pairs, Iterable):
+        raise TypeError(f"Pairs come as a list of pairs, and not as {pairs!r}.")
+    if not hasattr(pairs, "__array__"):
+        first, second = _unzipped(pairs)
+        return column(first, "left"), column(second, "right")
+    array = np.asarray(pairs)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise ValueError(
+            f"Pairs are an array or a data frame of two columns, and this one's shape is {array.shape}. "
+            "Choose two of its columns, or give them one by one: score(left, right)."
+        )
+    return column(array[:, 0], "left"), column(array[:, 1], "right")
+
+
+def column(entries: Any, name: str) -> Column:  # noqa: ANN401 whatever is a column
+    """What a column holds; ``name``: what errors call it.
+
+    Raises:
+        TypeError: an entry names no concept; the message says which.
+        ValueError: this is no column.
+    """
+    if isinstance(entries, str | bytes) or not isinstance(entries, Iterable):
+        raise TypeError(f"{name} is a column, such as a list of titles, and not {entries!r}.")
+    if not hasattr(entries, "__array__"):
+        return list(_sides(entries, name))
+    array: Array = np.asarray(entries)
+    if array.ndim != 1:
+        raise ValueError(f"{name} is one column, and this one's shape is {array.shape}.")
+    if array.dtype.kind in "iu" and array.dtype != np.uint64:
+        return array.astype(np.int64)
+    return list(_sides(array.tolist(), name))
+
+
+def _unzipped(pairs: Iterable[Any]) -> tuple[list[Any], list[Any]]:
+    first, second = [], []
+    for row, pair in enumerate(pairs):
+        if isinstance(pair, str) or not isinstance(pair, Collection) or len(pair) != 2:
+            raise ValueError(f"Row {row:,} is no pair: {pair!r}. A pair is two sides, (left, right).")
+        left, right = pair
+        first.append(left)
+        second.append(right)
+    return first, second
+
+
+def _sides(entries: Iterable[object], name: str) -> Iterator[Reference | Text]:
+    for row, entry in enumerate(entries):
+        # As nearly all are.
+        if type(entry) is str or type(entry) is int:
+            yield entry
+        else:
+            yield _side(entry, name, row)
+
+
+def _side(entry: object, name: str, row: int) -> Reference | Text:
+    """What an entry names that is neither a plain text nor a plain number.
+
+    Raises:
+        TypeError: it names nothing.
+    """
+    if isinstance(entry, str):
+        return str(entry)
+    if isinstance(entry, schema.Reference):
+        # Whoever made it could put anything into its fields: it is read as a request's is.
+        return side_named(msgspec.convert(msgspec.to_builtins(entry), schema.SideReference))
+    if isinstance(entry, int | np.integer) and not isinstance(entry, bool):
+        return int(entry)
+    hint = ""
+    if isinstance(entry, float | np.floating):
+        hint = " A column of numbers that has gaps holds no integers: leave the gaps out, and convert it."
+    raise TypeError(f"Row {row:,} of {name} is {entry!r}, and names no concept. Give {_NAMES}.{hint}")
