@@ -23,7 +23,7 @@ Progress = Callable[[int, int], None]
 """Called with the texts encoded so far, and all of them."""
 
 
-class _Model(Protocol):
+class _EncodesTokens(Protocol):
     def vector(self, tokens: Sequence[int], /) -> NDArray[np.float32]: ...
 
 
@@ -33,7 +33,9 @@ class TextEncoder:
     ``dimensions``: of the vectors. ``digest``: what decides them, beside the kind. ``card``: the rest.
     """
 
-    def __init__(self, card: Card, kind: Kind, tokenizer: WordPiece, model: _Model, source: Path) -> None:
+    def __init__(
+        self, card: Card, kind: Kind, tokenizer: WordPiece, model: _EncodesTokens, source: Path
+    ) -> None:
         self.card, self.kind = card, kind
         self.name, self.digest, self.dimensions = card.name, card.digest, card.dimensions
         self._tokenizer, self._model, self._source = tokenizer, model, source

@@ -24,14 +24,19 @@ BLOCK = 4096
 def rejected_measures(snapshot: Snapshot, left: Ints, right: Ints) -> dict[str, Floats]:
     """PMI2, NPMI2_C and JSD of each pair of concepts: float64[n] by name, each in [0, 1].
 
-    ``left`` and ``right``: concept ids, int64[n]. Of an excerpt, which has the rows of a few articles alone,
-    neither document frequencies nor the most frequent concepts can be told: NPMI2_C and JSD are left out.
+    ``left`` and ``right``: concept ids, int64[n]. Of an excerpt, whose rows are cut, neither document
+    frequencies nor the most frequent concepts can be told: NPMI2_C and JSD are left out.
     """
     measured = {"PMI2": second_order_pmi(snapshot, left, right)}
-    if snapshot.concepts == snapshot.universe:
+    if not _is_cut(snapshot):
         measured["NPMI2_C"] = normalised_second_order_pmi(snapshot, left, right)
         measured["JSD"] = article_similarity(snapshot, left, right)
     return measured
+
+
+def _is_cut(snapshot: Snapshot) -> bool:
+    """Whether rows or articles are missing, as in an excerpt."""
+    return snapshot.manifest.parent is not None or snapshot.concepts < snapshot.universe
 
 
 def rejected_section(snapshot: Snapshot, left: Ints, right: Ints) -> tuple[dict[str, Floats], str | None]:
@@ -41,12 +46,11 @@ def rejected_section(snapshot: Snapshot, left: Ints, right: Ints) -> tuple[dict[
 
 def not_measured(snapshot: Snapshot) -> str | None:
     """Which of the rejected measures this snapshot has not, and why, in a sentence; None if it has all."""
-    if snapshot.concepts == snapshot.universe:
+    if not _is_cut(snapshot):
         return None
     return (
-        f"NPMI2_C and JSD are not measured: {snapshot.id} is an excerpt with {snapshot.concepts:,} of "
-        f"{snapshot.universe:,} articles. What the others are mentioned with, and in how many of them a word "
-        "stands, cannot be told from it."
+        f"NPMI2_C and JSD are not measured: {snapshot.id} is an excerpt. In how many articles a word stands, "
+        "and what all of them are mentioned with, cannot be told from it."
     )
 
 

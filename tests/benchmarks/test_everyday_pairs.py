@@ -26,13 +26,11 @@ PAIRS = everyday_pairs()
 
 KNOWN: dict[str, dict[tuple[str, str], str]] = {
     WORT: {
-        ("Poverty", "Wealth"): "0.49: antonyms, and the articles use different words (TFIDF-CS 0.03)",
         (
             "Boxing",
             "Brain damage",
         ): "0.09: mentioned together (NPMI1_C 0.29); texts and titles differ (ESA 0)",
         ("Gambling", "Addiction"): "0.48: both texts are of other things (ESA 0.05)",
-        ("Atheism", "Pope"): "0.08: what they share is a category and few in-links (INLINK-PMI 0.19)",
         ("Apple", "Microsoft"): "0.53: links to the fruit meant the company (INLINK-PMI 0.47, ESA 0.02)",
     },
     WORT_PLUS: {

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.cli.reports.board import MOST, tables
 from app.scoring.concepts import Scorer
+from encoders.card import TunedOn, write_card
+from encoders.encoder import open_encoder
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Floats
 from models.linear import LinearModel
+from tests.support.encoders import write_encoder
+from tests.support.plus import plus_term_model
 from tests.support.served import toy_scorer
 from tests.support.toy_reports import entries, row
 from training.benchmarks.judgements import Benchmark, Judgement
@@ -31,6 +37,8 @@ from training.evaluation.leaderboard import (
 )
 from training.evaluation.report import Leaderboard, LeaderboardFigures
 from training.reports.boards import board_tables
+from training.reports.charts import standings
+from training.reports.text import SEEN
 
 SAMPLING = Sampling(resamples=20)
 SCORES = {("Cat", "Dog"): 0.9, ("Cat", "Pet"): 0.7, ("Piano", "Noun"): 0.1, ("Cat", "Unicorn"): 0.5}
@@ -173,3 +181,44 @@ def test_more_measures_than_fit_stand_in_further_tables() -> None:
 def test_one_model_is_headed_as_a_concept_model() -> None:
     headings = [column.heading for column in tables([row()])[0].columns]
     assert "concept\nmodel" in headings
+
+
+def test_what_rests_on_an_encoder_that_was_tuned_on_the_file_is_marked(
+    scorer: Scorer, tmp_path: Path
+) -> None:
+    card = write_encoder(tmp_path / "tuned")
+    card = write_card(tmp_path / "tuned", replace(card, data=[TunedOn("Toys", 4, TOY.checksum, "")]))
+    write_encoder(tmp_path / "untuned", seed=2)
+    asked = Judges.open(
+        scorer.snapshot,
+        scorer.model,
+        plus_term_model(scorer.snapshot.id),
+        terms_of_concepts=True,
+        encoders=[tmp_path / "tuned", tmp_path / "untuned"],
+        each_feature=True,
+        of_texts=open_encoder(tmp_path / "tuned"),
+    )
+    predictions = predict(asked, dataclasses.replace(TOY, judgements=3 * PAIRS))
+    board = leaderboard(asked, [predictions], sampling=SAMPLING)
+    (judged,) = board.rows
+    assert judged.seen == ("toy-terms-plus", "encoder tuned", "TEXT")
+    assert sum("toy was tuned on this file" in note for note in board.notes) == 1
+    shown = " ".join(
+        str(cell) for table in board_tables(board) for row in table.on("page")[1] for cell in row
+    )
+    assert shown.count(SEEN) >= 2 * len(judged.seen)
+    unread = dataclasses.replace(predictions, split="test")
+    assert asked.seen(unread) == ()
+    (found,) = leaderboard(asked, [unread], sampling=SAMPLING).rows
+    assert found.seen == ()
+
+
+def test_the_chart_has_every_model(scorer: Scorer) -> None:
+    shown = entries(
+        ("concept model", "mine", 0.7), (other_model("yours"), "yours", 0.6), ("best feature", "ESA", 0.5)
+    )
+    judged = msgspec.structs.replace(row(), covered=LeaderboardFigures(30, shown))
+    chart = standings([judged], "covered", "covered pairs")
+    assert chart is not None
+    assert all(name in chart.svg for name in (">mine<", ">yours<", ">best feature<"))
+    assert "Yours: from 0.500 to 0.500." in chart.says

@@ -164,7 +164,7 @@ def test_the_figures_of_the_page_are_those_of_the_report() -> None:
     assert f"MW 7 {of_pearson} {of_pearson} {of_spearman} {of_spearman}" in words
     assert "ESA Pearson 0.610 MW −0.200 0.100 3.20 0.200 0.0013 significant" in words
     assert "ridge least squares, shrunk 0.700 0.600 – 0.500" in words
-    assert "Toy (trained on it) 30 75.0 % 0.600 [0.550, 0.640]" in Parsed(page("leaderboard")).text
+    assert "Toy 30 75.0 % 0.600* [0.550, 0.640]" in Parsed(page("leaderboard")).text
 
 
 def test_few_covered_pairs_are_not_judged_by() -> None:
@@ -172,7 +172,7 @@ def test_few_covered_pairs_are_not_judged_by() -> None:
     shown = Parsed(render_leaderboard(msgspec.structs.replace(board(), rows=(few,)), [])).text
     assert "covered pairs benchmark" not in shown
     # The concept model rests on the nine pairs; what was chosen among the features does not.
-    assert "Rare (trained on it) 40 100.0 % – ESA 0.500 [0.450, 0.540]" in shown
+    assert "Rare 40 100.0 % – ESA 0.500 [0.450, 0.540]" in shown
 
 
 def test_every_two_measures_make_a_square() -> None:

@@ -339,7 +339,7 @@ def test_tr9856_on_the_starter_snapshot(data_dir: Path) -> None:
     assert fitted.trained_on == model.trained_on
     for term, again in zip(model.coefficients, fitted.coefficients, strict=True):
         assert again.weight == pytest.approx(term.weight, abs=1e-6), term.feature
-    assert (fitted.metrics["pearson_ten_folds"] or 0) == pytest.approx(0.576, abs=0.001)
+    assert (fitted.metrics["pearson_ten_folds"] or 0) == pytest.approx(0.588, abs=0.001)
 
 
 def test_the_command_prints_the_tables(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:

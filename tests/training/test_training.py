@@ -25,8 +25,9 @@ from training.design import DESIGNS, PLAIN, Design
 from training.errors import BadRow, TooFewPairs
 from training.evaluation.columns import Gold, Sampling
 from training.evaluation.detail import differences
-from training.evaluation.evaluate import JudgedPairs, has_seen, judge, model_predictions, notes_on, shortfalls
+from training.evaluation.evaluate import JudgedPairs, judge, model_predictions, notes_on, shortfalls
 from training.evaluation.report import Report
+from training.evaluation.seen import has_seen
 from training.fit import compare_designs, design_matrix, fit, out_of_fold
 from training.statistics.significance import difference_interval
 from training.train import check_trainable, left_out_predictions, scarce, trained

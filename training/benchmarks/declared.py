@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -203,6 +203,18 @@ def load(path: Path) -> Declaration:
             for changed, form in zip(declaration.alternates, forms[1:], strict=True)
         ),
     )
+
+
+def write_declaration(path: Path, keys: Mapping[str, object]) -> Path:
+    """Declare the file at ``path`` in one beside it, of the same name in .toml, which is returned.
+
+    ``keys``: those of a ``Declaration``, each a text, a number, or a list of these.
+    """
+    toml = path.with_suffix(".toml")
+    # What JSON writes of text, numbers and lists of them is TOML, too.
+    lines = (f"{key} = {msgspec.json.encode(value).decode()}\n" for key, value in keys.items())
+    toml.write_text("".join(lines), encoding="utf-8")
+    return toml
 
 
 def _contradiction(form: Declaration) -> str | None:

@@ -23,6 +23,7 @@ from snapshots.annotator.mentions import mention_of
 from snapshots.names import FILE, Names
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
+from training.benchmarks.declared import write_declaration
 from training.benchmarks.judgements import SPLIT, Benchmark, Split
 from training.coverage import CoveredPairs, cover
 from training.errors import NotABenchmark
@@ -180,8 +181,4 @@ def write_terms(made: TermPairs, path: Path, benchmark: Benchmark, split: Split)
         "high": max([benchmark.high, *scores]),
         "rows": len(made.pairs),
     }
-    toml = path.with_suffix(".toml")
-    # What JSON writes of text, numbers and lists of them is TOML, too.
-    lines = (f"{key} = {msgspec.json.encode(value).decode()}\n" for key, value in declaration.items())
-    toml.write_text("".join(lines), encoding="utf-8")
-    return toml
+    return write_declaration(path, declaration)

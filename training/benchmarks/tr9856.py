@@ -31,8 +31,22 @@ class _Pair(msgspec.Struct):
     values: list[Literal[0, 1] | None]
 
 
+Votes = Sequence[int | None]
+"""What each labeler said of a pair: 1 for Related, 0 for Unrelated, None where it was not shown."""
+
+
 def read_table(declaration: Declaration, path: Path, content: bytes) -> Iterator[BenchmarkRow]:
-    """The rows of the official table, ``TermRelatednessResults.csv``, each with its topic.
+    """The rows of the official table, without their votes; it is refused as by ``table_votes``."""
+    return (row for row, _ in table_votes(declaration, path, content))
+
+
+def read_json(declaration: Declaration, path: Path, content: bytes) -> Iterator[BenchmarkRow]:
+    """The rows of the JSON form, without their votes; it is refused as by ``json_votes``."""
+    return (row for row, _ in json_votes(declaration, path, content))
+
+
+def table_votes(declaration: Declaration, path: Path, content: bytes) -> Iterator[tuple[BenchmarkRow, Votes]]:
+    """The rows of the official table, ``TermRelatednessResults.csv``, each with its topic and its votes.
 
     Raises:
         NotABenchmark: it has not the 26 columns.
@@ -45,7 +59,7 @@ def read_table(declaration: Declaration, path: Path, content: bytes) -> Iterator
                 f"line 1 names {len(row)} columns where there should be {COLUMNS}: two terms, the topic, 22 "
                 "labelers and the score. Is it release 0.2 of TermRelatednessResults.csv?"
             )
-        votes = []
+        votes: list[int | None] = []
         for column, text in row.items():
             if column in named:
                 continue
@@ -55,10 +69,11 @@ def read_table(declaration: Declaration, path: Path, content: bytes) -> Iterator
             votes.append(_VOTES[vote])
         score = row[declaration.score]
         _check_votes(score, votes, line)
-        yield BenchmarkRow(line, row[declaration.left], row[declaration.right], score, row[declaration.topic])
+        left, right, topic = row[declaration.left], row[declaration.right], row[declaration.topic]
+        yield BenchmarkRow(line, left, right, score, topic), votes
 
 
-def read_json(declaration: Declaration, path: Path, content: bytes) -> Iterator[BenchmarkRow]:
+def json_votes(declaration: Declaration, path: Path, content: bytes) -> Iterator[tuple[BenchmarkRow, Votes]]:
     """The rows of the JSON form, which has no topics; those of the file beside it are taken.
 
     A row's line is its place in the list, counted from 1.
@@ -88,10 +103,10 @@ def read_json(declaration: Declaration, path: Path, content: bytes) -> Iterator[
                     f"line {line}: {pair.term1!r} and {pair.term2!r}, where the topics beside it have "
                     f"{left!r} and {right!r}. Take both from one place."
                 )
-        yield BenchmarkRow(line, pair.term1, pair.term2, pair.value, topic)
+        yield BenchmarkRow(line, pair.term1, pair.term2, pair.value, topic), pair.values
 
 
-def _check_votes(score: str | float, votes: Sequence[int | None], line: int) -> None:
+def _check_votes(score: str | float, votes: Votes, line: int) -> None:
     given = [vote for vote in votes if vote is not None]
     try:
         stated = float(score)

@@ -14,13 +14,13 @@ from features.feature import AnyFeature
 from measures.arrays import Floats, Ints
 from models.expectation import IntervalBands
 from models.protocol import FoldResult, RelatednessModel, evidence_in
-from training.benchmarks.declared import declared_as, sharing
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs
 from training.errors import TooFewPairs
 from training.evaluation.certainty import certainty
 from training.evaluation.columns import Gold, Sampling, judge_columns
 from training.evaluation.report import PAPER_MARGIN, Margin, Measure, Report
+from training.evaluation.seen import has_seen
 from training.progress import Progress
 from training.statistics.correlation import CORRELATIONS, pearson_spearman
 from training.statistics.thresholds import Wanted
@@ -141,26 +141,6 @@ def folds_of(pairs: CoveredPairs | Gold, predicted: Floats) -> tuple[FoldResult,
         FoldResult(name, int(own.sum()), *pearson_spearman(predicted[own], pairs.scores[own]))
         for name, own in zip(pairs.topics, of_topic, strict=True)
     )
-
-
-def has_seen(model: RelatednessModel, benchmark: Benchmark, split: Split) -> str | None:
-    """How the model came to see pairs of the benchmark when it was trained, in words; None if it did not.
-
-    It was trained on this file, alone or joined with others, or on a file of a declared benchmark that judges
-    the same pairs, such as the same data in another layout.
-    """
-    if split == "test":
-        return None
-    trained = model.trained_on
-    files = trained.parts or (trained.checksum,)
-    if benchmark.checksum in files or benchmark.checksum == trained.checksum:
-        return "on rows of this very file"
-    learnt = declared_as("", trained.name).union(*(declared_as(file) for file in files))
-    judged = declared_as(benchmark.checksum, benchmark.name)
-    if learnt & judged:
-        return f"on {', '.join(sorted(learnt & judged))} in another file"
-    shared = sorted(learnt & sharing(judged))
-    return f"on {', '.join(shared)}, which has pairs of this benchmark" if shared else None
 
 
 def notes_on(model: RelatednessModel, snapshot: str, benchmark: Benchmark, split: Split) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from encoders.card import CARD, Card, read_card
+from encoders.shipped import shipped_encoder
 from features.catalogue import FEATURES
 from features.extract import extract
 from features.terms.encoded import EncodesTexts
@@ -21,8 +23,10 @@ from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs, Resolves, cover, topics_of
 from training.evaluation.baselines import ENCODER, RANDOM, random_baseline, title_cosine
 from training.evaluation.columns import SEED, Gold
-from training.evaluation.evaluate import has_seen, model_predictions
+from training.evaluation.evaluate import model_predictions
+from training.evaluation.seen import has_seen, was_tuned_on
 from training.evaluation.term_judge import TermJudge
+from training.left_out import OF_CONCEPTS, OF_TERMS
 from training.progress import Progress
 
 TextPairs = Sequence[tuple[str, str]]
@@ -34,10 +38,14 @@ the features. It is a constant, so nothing of people's scores reaches it."""
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A measure that needs no snapshot: its name, and what it says of pairs of texts, float64[n]."""
+    """A measure that needs no snapshot: its name, and what it says of pairs of texts, float64[n].
+
+    ``encoder``: the digest of the encoder that it is, where that is one of wort's.
+    """
 
     name: str
     score: Callable[[TextPairs], Floats]
+    encoder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,7 @@ class Judges:
     ``terms``: judges benchmarks of terms and of documents, those of concepts too where ``terms_of_concepts``.
     ``encoders``: the names of the sentence encoders among the ``baselines``. ``others``: further models of
     concepts, each under a name of its own. ``each_feature``: whether a row has every single feature, not the
-    best alone.
+    best alone. ``cards``: of the encoders of which it is known what they were tuned on.
     """
 
     snapshot: Snapshot
@@ -59,6 +67,7 @@ class Judges:
     encoders: tuple[str, ...] = ()
     others: tuple[RelatednessModel, ...] = ()
     each_feature: bool = False
+    cards: tuple[Card, ...] = ()
 
     @classmethod
     def open(
@@ -89,9 +98,13 @@ class Judges:
         _all_different("models of concepts", [each.name for each in (model, *others)])
         _all_different("encoders", named)
         baselines = [Baseline(RANDOM, lambda texts: random_baseline(len(texts), SEED))]
+        cards = {folder: read_card(folder) for folder in encoders if (folder / CARD).is_file()}
         for folder in encoders:
             role = ENCODER if len(encoders) == 1 else f"{ENCODER} {folder.name}"
-            baselines.append(Baseline(role, partial(_cosines, folder)))
+            digest = cards[folder].digest if folder in cards else ""
+            baselines.append(Baseline(role, partial(_cosines, folder), digest))
+        if (own := shipped_encoder()) is not None:
+            cards[own] = read_card(own)
         return cls(
             snapshot,
             resolver,
@@ -102,6 +115,7 @@ class Judges:
             tuple(named),
             tuple(others),
             each_feature,
+            tuple({card.digest: card for card in cards.values()}.values()),
         )
 
     @property
@@ -125,6 +139,32 @@ class Judges:
     def trained_on(self, predictions: JudgePredictions) -> list[RelatednessModel]:
         """The models that have seen pairs of a benchmark when they were trained."""
         return [model for model in self.models if has_seen(model, predictions.benchmark, predictions.split)]
+
+    def tuned_on(self, predictions: JudgePredictions) -> list[Card]:
+        """The encoders that have seen pairs of a benchmark when they were tuned."""
+        return [card for card in self.cards if was_tuned_on(card, predictions.benchmark, predictions.split)]
+
+    def seen(self, predictions: JudgePredictions) -> tuple[str, ...]:
+        """The names of the measures that saw pairs of a benchmark, themselves or by an encoder that did.
+
+        Models, encoders, and the features that are an encoder's cosines.
+        """
+        digests = {card.digest for card in self.tuned_on(predictions)}
+        of_concepts = OF_CONCEPTS if self._encoder_of_concepts in digests else ()
+        of_terms = OF_TERMS if self.terms is not None and self.terms.encoder in digests else ()
+        learnt = {model.name for model in self.trained_on(predictions)}
+        read = {model.name for model in self.models if {*of_concepts, *of_terms}.intersection(model.reads)}
+        return (
+            *(model.name for model in self.models if model.name in learnt | read),
+            *(baseline.name for baseline in self.baselines if baseline.encoder in digests),
+            *of_concepts,
+            *of_terms,
+        )
+
+    @property
+    def _encoder_of_concepts(self) -> str:
+        """The digest of the encoder that the snapshot's vectors are of; nothing where it has none."""
+        return str((self.snapshot.manifest.settings.get("encoder") or {}).get("digest", ""))
 
 
 @dataclass(frozen=True, slots=True)

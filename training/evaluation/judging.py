@@ -93,7 +93,13 @@ def _warnings(judges: Judges, predictions: Sequence[JudgePredictions]) -> tuple[
         for each in predictions
         for model in judges.trained_on(each)
     ]
-    return (*(warning for warning in foreign if warning is not None), *judges.warnings, *seen)
+    tuned = [
+        f"{each.benchmark.name}: the encoder {card.name} was tuned on this file. Its cosines here, and the "
+        "features and models that rest on them, are of pairs that it has seen."
+        for each in predictions
+        for card in judges.tuned_on(each)
+    ]
+    return (*(warning for warning in foreign if warning is not None), *judges.warnings, *seen, *tuned)
 
 
 def _metrics(model: RelatednessModel) -> str:

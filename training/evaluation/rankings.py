@@ -67,5 +67,5 @@ def row_of(predictions: JudgePredictions, judges: Judges, sampling: Sampling) ->
         absent=benchmark.absent,
         covered=on_covered,
         all_pairs=on_all,
-        seen=tuple(model.name for model in judges.trained_on(predictions)),
+        seen=judges.seen(predictions),
     )

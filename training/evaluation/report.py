@@ -13,6 +13,7 @@ from training.coverage import Coverage, UnresolvedTitle
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
 from training.statistics.calibration import Bin
+from training.statistics.correlation import CorrelationKind
 from training.statistics.intervals import IntervalCoverage
 from training.statistics.significance import Difference
 from training.statistics.thresholds import Choice
@@ -99,6 +100,10 @@ class LeaderboardEntry(msgspec.Struct, frozen=True):
         """The name, or both, each with its correlation."""
         return self.name if self.by_pearson is None else f"{self.by_pearson} (r), {self.name} (ρ)"
 
+    def name_by(self, kind: CorrelationKind) -> str:
+        """The name of what has the figure of this correlation."""
+        return self.by_pearson or self.name if kind == "pearson" else self.name
+
 
 class LeaderboardFigures(msgspec.Struct, frozen=True):
     """The measures of a row on one set of pairs: how many ``pairs``, and an entry for each measure."""
@@ -116,7 +121,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
 
     ``covered``: over the pairs with a concept on both sides; ``all_pairs``: over all, a pair that a measure
     does not cover at the value of absent evidence. ``absent``: rows left out of both because the file says
-    that a side has no article. ``seen``: the models that were trained on pairs of it.
+    that a side has no article. ``seen``: the names of the measures that saw pairs of it before: models that
+    were trained on them, encoders that were tuned on them, and what rests on these encoders' cosines.
     """
 
     benchmark: str
@@ -131,6 +137,10 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     all_pairs: LeaderboardFigures
     absent: int = 0
     seen: tuple[str, ...] = ()
+
+    def saw(self, entry: LeaderboardEntry, kind: CorrelationKind) -> bool:
+        """Whether what has this figure of an entry saw pairs of the benchmark before."""
+        return entry.name_by(kind).removesuffix(" of terms") in self.seen
 
 
 class LeftOut(msgspec.Struct, frozen=True):

@@ -50,6 +50,11 @@ class TermJudge:
         return cls(TermExtractor.open(snapshot, resolver, encoder), model)
 
     @property
+    def encoder(self) -> str:
+        """The digest of the encoder that compares terms as texts; nothing where none does."""
+        return "" if self._extractor.encoder is None else self._extractor.encoder.digest
+
+    @property
     def warning(self) -> str | None:
         """What is owed to who judges the model with another encoder than its own; None where it is that."""
         encoder = self._extractor.encoder

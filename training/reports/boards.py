@@ -15,9 +15,15 @@ from training.evaluation.leaderboard import (
     is_model,
     of_feature,
 )
-from training.evaluation.report import Leaderboard, LeaderboardEntry, LeaderboardFigures, LeaderboardRow
+from training.evaluation.report import (
+    Figure,
+    Leaderboard,
+    LeaderboardEntry,
+    LeaderboardFigures,
+    LeaderboardRow,
+)
 from training.reports.declared import Cell, Column, ReportTable
-from training.reports.text import share, with_interval
+from training.reports.text import SEEN, share, with_interval
 from training.statistics.correlation import CORRELATIONS, CorrelationKind
 
 Pairs = Literal["covered", "all_pairs"]
@@ -86,7 +92,7 @@ def _figures(
     columns = (
         Column(
             "benchmark",
-            lambda row: (row.title or row.benchmark) + (" (trained on it)" if row.seen else ""),
+            lambda row: row.title or row.benchmark,
             text=True,
         ),
         Column("pairs", lambda row: standing(row, pairs).pairs),
@@ -101,7 +107,10 @@ def _figures(
 
 def _figure(row: LeaderboardRow, pairs: Pairs, role: str, kind: CorrelationKind) -> Cell:
     entry = role_entry(row, pairs, role)
-    if entry is None or entry.role != BEST:
-        return None if entry is None else getattr(entry, kind)
-    best = entry.by_pearson or entry.name if kind == "pearson" else entry.name
-    return f"{best} {with_interval(getattr(entry, kind))}"
+    if entry is None:
+        return None
+    figure: Figure | None = getattr(entry, kind)
+    if figure is None:
+        return None
+    written = with_interval(figure, SEEN if row.saw(entry, kind) else "")
+    return f"{entry.name_by(kind)} {written}" if role == BEST else written

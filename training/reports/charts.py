@@ -17,12 +17,13 @@ from measures.arrays import Floats
 from models.protocol import FoldResult
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
-from training.evaluation.leaderboard import BEST, CONCEPTS, TERMS
+from training.evaluation.leaderboard import BEST, TERMS, is_model
 from training.evaluation.report import Figure, LeaderboardRow, Measure
-from training.reports.boards import Pairs, judged_rows, role_entry
+from training.reports.boards import Pairs, judged_rows, role_entry, roles_of
 from training.reports.declared import Chart
 from training.reports.drawing import (
     FIRST,
+    SERIES,
     WIDTH,
     dashed,
     draw,
@@ -43,7 +44,6 @@ CELLS = 20
 _RESIDUAL_BIN = 0.05
 _NAMED_TOPICS = 30
 """So many topics have their names beside their dots; more would not fit."""
-_DRAWN = (CONCEPTS, TERMS, BEST)
 _EQUAL = {"x": 0.0, "y": 0.0, "x2": 1.0, "y2": 1.0}
 """The line on which prediction and score are the same."""
 
@@ -141,35 +141,47 @@ def by_popularity(deciles: Sequence[Decile], names: Sequence[str], kind: Correla
 
 
 def standings(rows: Sequence[LeaderboardRow], pairs: Pairs, title: str) -> Chart | None:
-    """Spearman of the models and of the best feature on each benchmark, with intervals."""
+    """Spearman of the models and of the best feature on each benchmark, with intervals.
+
+    Of more models than there are colours the last are left out.
+    """
     judged = judged_rows(rows, pairs)
+    models = [role for role in roles_of(judged, pairs) if is_model(role)]
+    names = {role: _shown_name(role, judged, pairs, models) for role in (*models[: len(SERIES) - 1], BEST)}
     dots = _defined(
-        {"place": place, "role": role, **_with_ends(entry.spearman)}
+        {"place": place, "role": name, **_with_ends(entry.spearman)}
         for place, row in enumerate(judged, start=1)
-        for role in _DRAWN
+        for role, name in names.items()
         if (entry := role_entry(row, pairs, role)) is not None
     )
     if not dots:
         return None
-    roles = [role for role in _DRAWN if any(dot["role"] == role for dot in dots)]
+    drawn = [name for name in names.values() if any(dot["role"] == name for dot in dots)]
     base = rows_of(dots).encode(
         y=named_rows([row.benchmark for row in judged]),
-        yOffset=alt.YOffset("role:N", sort=roles),
-        color=series("role", roles),
+        yOffset=alt.YOffset("role:N", sort=drawn),
+        color=series("role", drawn),
     )
     points = base.mark_point(filled=True, size=44, opacity=1)
     chart = base.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q") + points.encode(
         x=scaled(alt.X, "value", "Spearman", tickCount=5)
     )
     spans = []
-    for role in roles:
-        values = [dot["value"] for dot in dots if dot["role"] == role]
-        spans.append(f"{role.capitalize()}: from {signed(min(values))} to {signed(max(values))}.")
+    for name in drawn:
+        values = [dot["value"] for dot in dots if dot["role"] == name]
+        spans.append(f"{name[:1].upper()}{name[1:]}: from {signed(min(values))} to {signed(max(values))}.")
     return _chart(
         f"Spearman, {title}",
-        chart.properties(width=WIDTH - 60, height=34 * len(judged)),
+        chart.properties(width=WIDTH - 60, height=max(34, 12 * len(drawn)) * len(judged)),
         f"Spearman correlation on {len(judged)} benchmarks, with 95 % intervals. {' '.join(spans)}",
     )
+
+
+def _shown_name(role: str, rows: Sequence[LeaderboardRow], pairs: Pairs, models: Sequence[str]) -> str:
+    """What a legend calls a role: its name where it is that of one of several models of concepts."""
+    if role not in models or role == TERMS or len({*models} - {TERMS}) < 2:
+        return role
+    return next(entry.name for row in rows if (entry := role_entry(row, pairs, role)) is not None)
 
 
 def predicted_against_gold(gold: Floats, predicted: Floats) -> Chart | None:

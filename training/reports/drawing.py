@@ -21,13 +21,16 @@ _ROLES = {
     "first": ("#2f6f73", "#6fb9b6"),
     "second": ("#a8561f", "#dd9a63"),
     "third": ("#5a4fa2", "#aca3ea"),
+    "fourth": ("#a03366", "#e592b6"),
+    "fifth": ("#55701a", "#a9c56a"),
 }
-"""Text, secondary text, lines of the grid, and three series: on light, on dark. Each but the grid is read."""
+"""Text, secondary text, lines of the grid, and five series: on light, on dark. Each but the grid is read."""
 
 LIGHT = {f"--{role}": light for role, (light, _) in _ROLES.items()}
 DARK = {f"--{role}": dark for role, (_, dark) in _ROLES.items()}
 
-INK, FAINT, GRID, FIRST, SECOND, THIRD = (f"var({name})" for name in LIGHT)
+INK, FAINT, GRID, *SERIES = (f"var({name})" for name in LIGHT)
+FIRST, SECOND, THIRD, *_ = SERIES
 
 WIDTH = 280
 """The inner width of a chart, in pixels: with its axes it fits a telephone without being made smaller."""
@@ -109,8 +112,8 @@ def scaled(
 
 
 def series(field: str, names: Sequence[str]) -> alt.Color:
-    """Up to three series, told apart by colour."""
-    scale = alt.Scale(domain=list(names), range=[FIRST, SECOND, THIRD][: len(names)])
+    """Series, as many as there are colours in ``SERIES`` at the most, told apart by these."""
+    scale = alt.Scale(domain=list(names), range=SERIES[: len(names)])
     return alt.Color(f"{field}:N", title=None, scale=scale)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +16,14 @@ from training.reports.boards import PAIRS, board_tables
 from training.reports.declared import Chart, Section
 from training.reports.drawing import DARK, LIGHT, palette
 from training.reports.sections import sections
-from training.reports.text import interval, share, signed, with_interval
+from training.reports.text import SEEN, interval, share, signed, with_interval
 
 _BOARD = (
     "Correlations with people's scores, with 95 % intervals: over the covered pairs, which have a concept on "
     "both sides, and over all, where what a measure does not cover counts as unrelated. The best feature is "
-    "chosen, for each correlation apart, by the scores that it is then judged by."
+    "chosen, for each correlation apart, by the scores that it is then judged by. What is marked with an "
+    f"asterisk ({SEEN}) saw pairs of that benchmark before, when it was trained or tuned, or by an encoder "
+    "that was."
 )
 
 
@@ -42,6 +45,23 @@ def render_leaderboard(board: Leaderboard, reports: Sequence[tuple[Report, Predi
     )
     parts = [every, *(_in_short(*one, board.notes) for one in reports)]
     return _page("leaderboard.html", board=board, sections=parts, unfolded={every.title})
+
+
+def render_sections(
+    kicker: str, title: str, lead: str, parts: Sequence[Section], notes: Sequence[str] = ()
+) -> str:
+    """A page of any sections; ``kicker``: what kind of page it is, ``lead``: what it is of, in a sentence."""
+    names = {part.title for part in parts}
+    return _page(
+        "sections.html",
+        names,
+        kicker=kicker,
+        title=title,
+        lead=lead,
+        sections=parts,
+        notes=notes,
+        version=version("wort-server"),
+    )
 
 
 def _in_short(report: Report, predictions: Predictions | None, said: Sequence[str]) -> Section:

@@ -19,11 +19,15 @@ def signed(value: float | None, form: str = ".3f") -> str:
     return shown.replace("-", "−")
 
 
-def with_interval(figure: Figure | None) -> str:
-    """A correlation and its interval: ``0.752 [0.731, 0.770]``."""
+SEEN = "*"
+"""Marks a figure of what saw these pairs before: when it was trained or tuned, or by an encoder that was."""
+
+
+def with_interval(figure: Figure | None, mark: str = "") -> str:
+    """A correlation and its interval, ``0.752 [0.731, 0.770]``; behind the correlation its ``mark``."""
     if figure is None or figure.low is None or figure.high is None:
-        return signed(None if figure is None else figure.value)
-    return f"{signed(figure.value)} [{signed(figure.low)}, {signed(figure.high)}]"
+        return signed(None if figure is None else figure.value) + mark
+    return f"{signed(figure.value)}{mark} [{signed(figure.low)}, {signed(figure.high)}]"
 
 
 def interval(figure: Figure) -> str:

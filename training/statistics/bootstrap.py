@@ -23,7 +23,7 @@ _CHUNK = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ConfidenceInterval:
     """The ends of an interval; NaN where too few resamples are defined."""
 
     low: float
@@ -36,13 +36,13 @@ def draws(topics: int, resamples: int, seed: int) -> Ints:
     return np.stack([np.bincount(row, minlength=topics) for row in drawn])
 
 
-def interval(resampled: Floats, level: float = LEVEL) -> Interval:
+def interval(resampled: Floats, level: float = LEVEL) -> ConfidenceInterval:
     """The percentile interval of the resampled statistics, those left out that are undefined (NaN)."""
     defined = resampled[~np.isnan(resampled)]
     if not defined.size:
-        return Interval(np.nan, np.nan)
+        return ConfidenceInterval(np.nan, np.nan)
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high))
+    return ConfidenceInterval(float(low), float(high))
 
 
 def resampled_pearson(x: Floats, y: Floats, topic: Ints, drawn: Ints) -> Floats:

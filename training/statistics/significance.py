@@ -112,7 +112,7 @@ def difference_interval(
     drawn: Ints,
     kind: CorrelationKind = "pearson",
     level: float = bootstrap.LEVEL,
-) -> bootstrap.Interval:
+) -> bootstrap.ConfidenceInterval:
     """The bootstrap interval of r(x, gold) − r(z, gold), whole topics resampled.
 
     The tests take pairs for independent. Those of one topic are not, and where it matters this interval is

@@ -9,7 +9,7 @@ import numpy as np
 from measures.arrays import Floats
 from training.progress import Progress
 from training.tuning.encoder import Encoder, vectors
-from training.tuning.examples import JudgedTexts, Side
+from training.tuning.examples import JudgedTexts, ShownSide
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def cosines(encoder: Encoder, pairs: JudgedTexts, progress: Progress | None = No
     """The cosines of pairs by an encoder of ``encoder.open_encoder``; ``progress`` counts texts."""
     titles = list(dict.fromkeys((*pairs.left, *pairs.right)))
     place_of = {title: place for place, title in enumerate(titles)}
-    texts = [pairs.text(Side(title, opened)) for opened in (False, True) for title in titles]
+    texts = [pairs.text(ShownSide(title, opened)) for opened in (False, True) for title in titles]
     rows = vectors(encoder, texts, progress)
     left, right = (np.array([place_of[title] for title in side]) for side in (pairs.left, pairs.right))
 

@@ -16,7 +16,7 @@ from training.errors import TooFewPairs
 from training.tuning.settings import Tuning
 
 
-class Side(NamedTuple):
+class ShownSide(NamedTuple):
     """A side of a pair as it is shown: its title, and whether with the beginning of its article."""
 
     title: str
@@ -73,7 +73,7 @@ class JudgedTexts:
         )
         return JudgedTexts(left, right, self.shares[chosen], self.topic[chosen], self.topics, self.openings)
 
-    def text(self, side: Side) -> str:
+    def text(self, side: ShownSide) -> str:
         """What is shown of a side."""
         return described(side.title, self.openings.get(side.title, "") if side.opened else "")
 
@@ -108,7 +108,9 @@ def batches(pairs: JudgedTexts, settings: Tuning, number: int) -> list[Batch]:
 def _batch(pairs: JudgedTexts, rows: Ints, settings: Tuning, random: np.random.Generator) -> Batch:
     titles = dict.fromkeys(side[row] for row in rows.tolist() for side in (pairs.left, pairs.right))
     opened = random.random(len(titles)) < settings.openings
-    texts = [pairs.text(Side(title, shown)) for title, shown in zip(titles, opened.tolist(), strict=True)]
+    texts = [
+        pairs.text(ShownSide(title, shown)) for title, shown in zip(titles, opened.tolist(), strict=True)
+    ]
     place_of = {title: place for place, title in enumerate(titles)}
     return Batch(
         tuple(texts),

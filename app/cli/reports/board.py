@@ -12,6 +12,7 @@ from training.evaluation.leaderboard import BEST, CONCEPTS, FEATURE, FEWEST, MIL
 from training.evaluation.report import Figure, Leaderboard, LeaderboardRow
 from training.reports.boards import KINDS, PAIRS, Pairs, judged_rows, role_entry, roles_of, standing
 from training.reports.declared import Beneath, Column, ReportTable
+from training.reports.text import SEEN
 from training.statistics.correlation import CorrelationKind
 
 _TITLES: dict[Pairs, str] = {
@@ -80,6 +81,11 @@ def lines(board: Leaderboard) -> list[str]:
         best(board.rows),
         *too_few(board.rows),
     ]
+    if any(row.seen for row in board.rows):
+        sentences.append(
+            f"{SEEN} saw pairs of the benchmark before: when it was trained or tuned, or by an encoder that "
+            "was."
+        )
     absent = [f"{row.benchmark} ({row.absent})" for row in board.rows if row.absent]
     if absent:
         sentences.append(f"Rows left out because the file has no article for a side: {', '.join(absent)}.")
@@ -139,23 +145,26 @@ def _name(line: tuple[LeaderboardRow, CorrelationKind], pairs: Pairs) -> str:
     """The benchmark in the line of Pearson, and its pairs below, in that of Spearman."""
     row, kind = line
     if kind == KINDS[0]:
-        return row.benchmark + ("*" if row.seen else "")
+        return row.benchmark
     judged = standing(row, pairs).pairs
     return Beneath(f"{judged:,}" if judged == row.pairs else f"{judged:,} of {row.pairs:,}")
 
 
 def _cell(line: tuple[LeaderboardRow, CorrelationKind], pairs: Pairs, role: str) -> str:
     row, kind = line
-    figure: Figure | None = getattr(role_entry(row, pairs, role), kind, None)
+    entry = role_entry(row, pairs, role)
+    figure: Figure | None = getattr(entry, kind, None)
     # Of chance alone the range says something.
-    return _interval(figure) if role == RANDOM else _figure(figure)
+    if role == RANDOM:
+        return _interval(figure)
+    return _figure(figure, SEEN if entry is not None and row.saw(entry, kind) else " ")
 
 
-def _figure(figure: Figure | None) -> str:
-    """A figure and its interval in 12 characters: .612 .58–.65."""
+def _figure(figure: Figure | None, mark: str) -> str:
+    """A figure, its mark and its interval in 12 characters: .612 .58–.65."""
     if figure is None:
         return ""
-    return "–" if figure.value is None else f"{_short(figure.value, 3)} {_interval(figure):>7}"
+    return "–" if figure.value is None else f"{_short(figure.value, 3)}{mark}{_interval(figure):>7}"
 
 
 def _interval(figure: Figure | None) -> str:

@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from app.batch.files.formats import STANDARD
+from app.cli.printable import printable
 from app.cli.progress import STDERR
 from app.cli.reports import board
 from app.errors import OutputExists
@@ -79,6 +80,14 @@ def show_board(leaderboard: Leaderboard, *files: Path | None) -> None:
     _print(_console(files), board.tables(leaderboard.rows), board.lines(leaderboard))
 
 
+def show_sections(parts: Iterable[Section], *files: Path | None) -> None:
+    """Print the sentences and tables of any sections, as ``show`` does a report."""
+    console = _console(files)
+    for part in parts:
+        _print(console, (), part.sentences)
+        _print(console, [table for table in part.tables if table.shown and not table.page_only], ())
+
+
 def write(content: bytes, file: Path | None) -> None:
     """Write a report where it was asked for: a file, or standard output."""
     if file == STANDARD:
@@ -116,7 +125,7 @@ def _table(declared: ReportTable) -> Table:
     for place, row in enumerate(rows):
         cells: list[str] = []
         for column, cell in zip(columns, row, strict=True):
-            text = escape(column.written(cell, _number, intervals=False))
+            text = escape(printable(column.written(cell, _number, intervals=False)))
             cells.append(f"  [dim]{text}[/]" if isinstance(cell, Beneath) else text)
         style = "bold" if place in declared.strong else ""
         table.add_row(*cells, style=style, end_section=place in declared.ends)
