@@ -8,11 +8,13 @@ from fastapi import APIRouter, Request, Response
 
 from app.pages.bars import Bar, bars
 from app.pages.examples import example_pairs
-from app.pages.rendering import FormField, PageRoute, page
+from app.pages.forms import link
+from app.pages.programs import programs
+from app.pages.rendering import AsField, FormField, PageRoute, page
 from app.scoring.in_words import in_words, of_ten, shares_by_group, start_of
 from app.serving.serving import Serving
-from app.web.responses.answering import answer
-from wort.schemas.relatedness import Explanation
+from app.web.responses.answering import answer, respond
+from wort.schemas.relatedness import Explanation, RelatednessResponse
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -41,12 +43,17 @@ class ExplanationGroup:
 
 
 @router.get("/")
-async def compare(request: Request, left: FormField = "", right: FormField = "") -> Response:
+async def compare(
+    request: Request, left: FormField = "", right: FormField = "", form: AsField = ""
+) -> Response:
     """The form and, where two concepts are named, what is known of them."""
     left, right = left.strip(), right.strip()
 
     def drawn(serving: Serving) -> Response:
         (result,) = serving.scorer.score([(left, right)], explain=True) if left and right else [None]
+        if result and form == "json":
+            scorer = serving.scorer
+            return respond(RelatednessResponse([result], scorer.model_info, scorer.snapshot_info))
         return page(
             request,
             serving,
@@ -59,6 +66,14 @@ async def compare(request: Request, left: FormField = "", right: FormField = "")
             thresholds=bool(serving.scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result else example_pairs(serving.scorer),
+            to=link("./", ("left", left), ("right", right)),
+            called=programs(
+                request,
+                "v1/relatedness",
+                {"pairs": [{"left": left, "right": right}], "explain": True},
+                f"client.relatedness({left!r}, {right!r}, explain=True)",
+                "relatedness/score_pairs",
+            ),
         )
 
     return await answer(request, drawn)

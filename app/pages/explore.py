@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from app.pages.examples import example_concepts
 from app.pages.graph import Graph, graph
+from app.pages.programs import Programs, reading_programs
 from app.pages.rendering import FormField, PageRoute, page
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
@@ -80,7 +81,21 @@ async def explore(
             surrounded=surrounded,
             examples=[] if surrounded else example_concepts(scorer),
             of_ten=of_ten,
+            called=surrounded and asked_again(request, surrounded.details.title, category, k),
         )
+    )
+
+
+def asked_again(request: Request, title: str, category: str, k: int) -> Programs:
+    """How programs ask for what is most related to the concept ``title``, in a category if one is chosen."""
+    of_category = {"category": category} if category else {}
+    said = "".join(f", {name}={value!r}" for name, value in {"k": k, **of_category}.items())
+    return reading_programs(
+        request,
+        "v1/concepts/related",
+        {"title": title, "k": k, **of_category},
+        f"client.related({title!r}{said})",
+        "concepts/related_concepts_by_title",
     )
 
 

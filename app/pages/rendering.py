@@ -14,6 +14,7 @@ from fastapi.routing import APIRoute
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.scoring.details import article_url
+from app.scoring.in_words import not_in_excerpt
 from app.serving.serving import Serving
 from app.web.problems import WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
@@ -24,6 +25,9 @@ LONGEST = 1000
 
 FormField = Annotated[str, Query(max_length=LONGEST)]
 """A field of a page's form."""
+
+AsField = Annotated[str, Query(alias="as", max_length=4)]
+"""``json`` for the answer as the interface gives it, empty for the page."""
 
 Ref = Annotated[str, Query(max_length=200)]
 """The name and version of a model in the registry; empty for the model in force."""
@@ -38,6 +42,12 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+
+
+def load_templates() -> None:
+    """Read every template, so that the first page does not wait for it."""
+    for name in _TEMPLATES.list_templates():
+        _TEMPLATES.get_template(name)
 
 
 class PageRoute(APIRoute):
@@ -86,9 +96,13 @@ def number(value: float, form: str = ".3f") -> str:
     return f"{round(value, 3) or 0.0:{form}}".replace("-", "−")
 
 
-def address(page: str, /, **fields: str) -> str:
-    """Where ``page`` stands with its form filled in, relative to any page; empty fields are left out."""
-    query = urlencode({name: value for name, value in fields.items() if value}, quote_via=quote)
+def address(page: str, /, *repeated: tuple[str, str], **fields: str) -> str:
+    """Where ``page`` stands with its form filled in, relative to any page; empty fields are left out.
+
+    ``repeated``: fields of which there may be several of one name.
+    """
+    filled = [(name, value) for name, value in (*repeated, *fields.items()) if value]
+    query = urlencode(filled, quote_via=quote)
     return f"{page}?{query}" if query else page
 
 
@@ -115,3 +129,4 @@ def trouble(request: Request, error: ProblemError) -> Response:
 _TEMPLATES.filters["number"] = number
 _TEMPLATES.globals["article_url"] = article_url
 _TEMPLATES.globals["address"] = address
+_TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt

@@ -13,6 +13,7 @@ from tests.support.browser import chromium, faults, window
 from tests.support.promoted import Candidate, ToyRegistry
 from tests.support.releases import first_fixture, toy_registry_fixture
 from tests.support.served import serving, toy_app
+from tests.wikis.toy import TITLES
 
 __all__ = ["first_fixture", "toy_registry_fixture"]
 
@@ -23,6 +24,8 @@ PAGES = (
     "/explore?concept=Cat",
     "/files",
     "/releases",
+    # Wider than a telephone: it scrolls in its own box.
+    f"/matrix?concepts={'%0A'.join(TITLES)}",
 )
 MORE_PAGES = (
     "/?left=Mus&right=dog",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import re
+import shlex
 from collections.abc import Iterator
 
 import httpx
@@ -14,6 +16,7 @@ from app.scoring.concepts import Scorer
 from tests.support.browser import chromium, text_of, window
 from tests.support.served import page_id, serving, toy_app, toy_scorer
 from tests.wikis.toy import TITLES
+from wort import Client
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +54,27 @@ def test_it_lists_what_the_interface_answers(address: str) -> None:
     degrees = about["degrees"]
     assert f"{degrees['in_links']} articles link to it, and it links to {degrees['out_links']}." in page.text
     assert "Also called Felis catus ." in page.text
+
+
+@pytest.mark.parametrize("within", [False, True])
+def test_programs_are_told_how_to_ask_for_it(address: str, within: bool) -> None:
+    asked = {"concept": "cat", "k": "3"}
+    if within:
+        about = httpx.get(f"{address}/v1/concepts/{page_id('Cat')}").json()
+        asked["category"] = about["categories"][0]
+    page = httpx.get(f"{address}/explore", params=asked).text
+    told = [html.unescape(code) for code in re.findall(r"<code>(.*?)</code>", page, re.DOTALL)]
+    (curl,) = (shlex.split(code) for code in told if code.startswith("curl"))
+    answer = httpx.get(curl[1]).json()
+    shown = re.findall(r'aria-label="Compare Cat and ([^:]+): ', page)
+    assert [one["title"] for one in answer["related"]] == shown != []
+    (json_link,) = re.findall(r'<a [^>]*href="([^"]*)">As JSON</a>', page)
+    assert httpx.get(f"{address}/{html.unescape(json_link)}").json() == answer
+    (python,) = (code for code in told if "import" in code)
+    expression = python.partition("print(")[2].removesuffix(")")
+    with Client(address) as client:
+        found = eval(expression, {"client": client})  # what the page prints
+    assert [one.title for one in found.related] == shown
 
 
 def test_it_shows_as_many_as_are_asked_for(address: str) -> None:

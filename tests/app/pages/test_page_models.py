@@ -174,3 +174,8 @@ def test_an_empty_registry_says_what_to_do(tmp_path: Path) -> None:
         assert "Nothing has been promoted yet" in shown
         assert "wort-plus-starter" in shown
     assert not (tmp_path / "none.sqlite").exists()
+
+
+def test_a_model_without_figures_has_no_cards(tmp_path: Path) -> None:
+    with serving(toy_app(tmp_path)) as address:
+        assert not [tags for tag, tags in text_of(address, "/releases").tags if tags.get("class") == "figure"]

@@ -1,0 +1,85 @@
+"""Forms whose fields may be long: read from the address, or from a body that is posted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from fastapi import Request, Response
+
+from app.api.texts import check_length
+from app.pages.rendering import address
+from app.web.problems import WRONG_SHAPE, ProblemError
+from app.web.requests.body import read_body
+
+FORM = {"application/x-www-form-urlencoded": "a form"}
+"""The media type of a posted form, and what it is called."""
+
+LONGEST_LINK = 4_000
+"""Characters of an address that browsers, proxies and messages pass on; what is longer gets no link."""
+
+_FIELDS = 100
+"""Fields that a form may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The fields of a form, in order; ``posted``: whether they came in a body."""
+
+    fields: tuple[tuple[str, str], ...]
+    posted: bool = False
+
+    def one(self, name: str) -> str:
+        """The last value of a field, without blanks around it; empty where there is none."""
+        return ["", *self.each(name)][-1]
+
+    def each(self, name: str) -> list[str]:
+        """The values of a field that are not empty, without blanks around them."""
+        return [value.strip() for field, value in self.fields if field == name and value.strip()]
+
+    @property
+    def wants_json(self) -> bool:
+        """Whether the answer is asked for as the interface gives it."""
+        return self.one("as") == "json"
+
+
+async def form_of(request: Request) -> Form:
+    """The form that ``request`` sends, by its address or its body.
+
+    Raises:
+        ProblemError: it has more fields than a page has; or as ``read_body``.
+    """
+    posted = request.method == "POST"
+    sent = (await read_body(request, FORM)).decode(errors="replace") if posted else request.url.query
+    try:
+        fields = parse_qsl(sent, max_num_fields=_FIELDS)
+    except ValueError:
+        raise ProblemError(WRONG_SHAPE, f"A form may have {_FIELDS} fields.") from None
+    # A browser sends the lines of a field with \r\n between, however they were typed.
+    return Form(tuple((name, value.replace("\r\n", "\n")) for name, value in fields), posted)
+
+
+def too_long(text: str, most: int) -> ProblemError | None:
+    """What is wrong with ``text`` where it has more than ``most`` characters."""
+    try:
+        check_length(text, most)
+    except ProblemError as error:
+        return error
+    return None
+
+
+def link(page: str, *fields: tuple[str, str]) -> str | None:
+    """The address of ``page`` with these ``fields``; None where it is too long to be passed on.
+
+    >>> link("text", ("text", "A cat"), ("sense", "cat|Cat"), ("sense", ""))
+    'text?text=A%20cat&sense=cat%7CCat'
+    """
+    made = address(page, *fields)
+    return made if len(made) <= LONGEST_LINK else None
+
+
+def moved(form: Form, to: str | None) -> Response | None:
+    """Where a posted form is shown by its address, which can be shared; None where it is not."""
+    if not form.posted or form.wants_json or to is None:
+        return None
+    return Response(status_code=303, headers={"Location": to})

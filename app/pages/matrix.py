@@ -1,0 +1,173 @@
+"""Some concepts with one another: a heat map, in which related ones stand side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from fastapi import APIRouter, Request, Response
+
+from app.pages.examples import example_concepts
+from app.pages.forms import Form, form_of, link, moved
+from app.pages.programs import programs
+from app.pages.rendering import LONGEST, PageRoute, page
+from app.scoring.clustering import clustered_order
+from app.scoring.matrix import Matrix, concepts_of, matrix_response, resolved
+from app.serving.serving import Serving
+from app.web.problems import TOO_MANY, WRONG_SHAPE, ProblemError
+from app.web.request_notes import note_pairs, note_problem
+from app.web.responses.answering import respond, sound, turns_of
+from wort.schemas.relatedness import Side
+
+MOST = 40
+"""Concepts that a heat map may have: more can be asked for as JSON, and read by nobody."""
+
+LEVELS = 10
+"""Shades above the lightest."""
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A score, and how dark it is drawn, from 0 to ``LEVELS``; of a concept with itself, None."""
+
+    title: str
+    score: float | None
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A concept and its scores, in the order of the rows."""
+
+    title: str
+    cells: list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """What names no concept, and what stands before and after it in the field."""
+
+    side: Side
+    around: tuple[str, str]
+
+
+@router.api_route("/matrix", methods=["GET", "POST"])
+async def matrix(request: Request) -> Response:
+    """The form and, where concepts are named, the heat map of their scores."""
+    form = await form_of(request)
+    text, names = form.one("concepts"), names_of(form)
+    to = link("matrix", ("concepts", "\n".join(names)))
+    elsewhere = moved(form, to)
+    if elsewhere is not None:
+        return elsewhere
+    serving, state = sound(request), request.app.state
+    turns = await turns_of(request, state.workers)
+    wrong = trouble_of(names)
+    if wrong is not None or not names:
+        return await turns.take(lambda: _page(request, serving, text, wrong))
+
+    scorer = serving.scorer
+    understood = await turns.take(partial(resolved, scorer, names, "report"))
+    scored = await turns.take(lambda: Matrix(scorer, concepts_of(understood)))
+    for batch in scored.batches(state.batch_sizes.matrix):
+        await turns.take(partial(scored.fill, batch))
+    sides = list(map(scorer.pairs.side, names, understood))
+
+    def answered() -> Response:
+        note_pairs(len(names) * (len(names) - 1) // 2)
+        if form.wants_json:
+            return respond(matrix_response(scored, scorer, sides))
+        unresolved = [
+            Unresolved(side, around(names, place)) for place, side in enumerate(sides) if side.status != "ok"
+        ]
+        return _page(
+            request,
+            serving,
+            "\n".join(names),
+            rows=rows(scored, sides),
+            unresolved=unresolved,
+            to=to,
+            called=programs(
+                request,
+                "v1/relatedness/matrix",
+                {"concepts": names},
+                f"client.matrix({names!r})",
+                "relatedness/score_matrix",
+            ),
+        )
+
+    return await turns.take(answered)
+
+
+def names_of(form: Form) -> list[str]:
+    """The lines of the field, each once, without blanks around them."""
+    lines = (line.strip() for text in form.each("concepts") for line in text.splitlines())
+    return list(dict.fromkeys(line for line in lines if line))
+
+
+def trouble_of(names: list[str]) -> ProblemError | None:
+    """What is wrong with a list of concepts; None where nothing is."""
+    if len(names) > MOST:
+        return ProblemError(
+            TOO_MANY,
+            f"A heat map has {MOST} concepts at most, and these are {len(names)}. Leave some out; "
+            "programs may ask for more.",
+        )
+    if any(len(name) > LONGEST for name in names):
+        return ProblemError(WRONG_SHAPE, f"A title or an address has at most {LONGEST:,} characters.")
+    return None
+
+
+def around(names: list[str], place: int) -> tuple[str, str]:
+    """What stands in the field before and after the name at ``place``."""
+    return (
+        "".join(f"{name}\n" for name in names[:place]),
+        "".join(f"\n{name}" for name in names[place + 1 :]),
+    )
+
+
+def rows(scored: Matrix, sides: list[Side]) -> list[Row]:
+    """The rows of the concepts that are known, each once, those that are related side by side."""
+    first: dict[str, int] = {}
+    for place, side in enumerate(sides):
+        if side.status == "ok" and side.title is not None:
+            first.setdefault(side.title, place)
+    titles, places = list(first), np.array(list(first.values()), np.int64)
+    scores = scored.scores[np.ix_(places, places)]
+    order = clustered_order(scores)
+    return [
+        Row(
+            titles[row],
+            [
+                Cell(titles[column], None, 0)
+                if row == column
+                else Cell(titles[column], float(scores[row, column]), round(LEVELS * scores[row, column]))
+                for column in order
+            ],
+        )
+        for row in order
+    ]
+
+
+def _page(
+    request: Request, serving: Serving, text: str, wrong: ProblemError | None = None, **shown: object
+) -> Response:
+    if wrong is not None:
+        note_problem(request.scope, wrong.kind)
+    empty: dict[str, Any] = {"rows": None, "unresolved": [], "to": None, "called": None}
+    fields: dict[str, Any] = {**empty, **shown}
+    return page(
+        request,
+        serving,
+        "matrix.html",
+        status=200 if wrong is None else wrong.kind.status,
+        text=text,
+        wrong=wrong and wrong.detail,
+        most=MOST,
+        example="\n".join(example_concepts(serving.scorer)),
+        **fields,
+    )

@@ -1,0 +1,56 @@
+"""The same question as programs ask it: on the command line, and in Python."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from fastapi import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """How programs ask for what a page shows.
+
+    ``operation``: where the interface describes it. ``json``: an address that answers it as JSON; None where
+    the page's form asks for that.
+    """
+
+    curl: str
+    python: str
+    operation: str
+    json: str | None = None
+
+
+def programs(
+    request: Request, path: str, body: Mapping[str, object], python: str, operation: str
+) -> Programs:
+    """How ``body`` is sent to ``path`` of this server, and ``python``, an expression of ``client``."""
+    sent = shlex.quote(json.dumps(body, ensure_ascii=False))
+    header = "--header 'Content-Type: application/json'"
+    return Programs(
+        f"curl {shlex.quote(f'{request.base_url}{path}')} \\\n  {header} \\\n  --data {sent}",
+        _in_python(request, python),
+        f"docs#/{operation}",
+    )
+
+
+def reading_programs(
+    request: Request, path: str, query: Mapping[str, object], python: str, operation: str
+) -> Programs:
+    """How ``path`` of this server is read with ``query``, and ``python``, an expression of ``client``."""
+    address = f"{path}?{urlencode(query)}"
+    return Programs(
+        f"curl {shlex.quote(f'{request.base_url}{address}')}",
+        _in_python(request, python),
+        f"docs#/{operation}",
+        address,
+    )
+
+
+def _in_python(request: Request, expression: str) -> str:
+    base = str(request.base_url)
+    return f"from wort import Client\n\nwith Client({base!r}) as client:\n    print({expression})"

@@ -1,0 +1,100 @@
+"""Two free terms: their score, what they were taken for, what it adds up from, and the evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from app.api.terms import term_scorer
+from app.pages.compare import rows_by_group
+from app.pages.forms import form_of, link
+from app.pages.programs import programs
+from app.pages.rendering import PageRoute, page
+from app.scoring.in_words import in_words, of_ten
+from app.scoring.terms import LONGEST_TERM, TermScorer
+from app.serving.serving import Serving
+from app.web.request_notes import note_pairs
+from app.web.responses.answering import respond, sound, turns_of
+from features.terms.extract import TermPair
+from wort.schemas.relatedness import PairResult
+from wort.schemas.terms import TermResult, TermsResponse
+
+EXAMPLES = (
+    ("violent video games", "human aggression", ""),
+    ("school uniforms", "education", ""),
+    ("Mercury", "temperature", "the planets and the sun"),
+)
+"""Terms to begin with, and a context where there is one."""
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@router.get("/terms")
+async def terms(request: Request) -> Response:
+    """The form and, where two terms are named, what is known of them."""
+    form = await form_of(request)
+    left, right, context = (form.one(name) for name in ("left", "right", "context"))
+    serving = sound(request)
+    turns = await turns_of(request, request.app.state.term_workers)
+    if not (left and right):
+        return await turns.take(lambda: _page(request, serving, left, right, context))
+
+    def answered() -> Response:
+        scorer = term_scorer(serving)
+        (result,) = scorer.score([TermPair(left, right, context or None)], explain=True)
+        note_pairs(1, "terms")
+        if form.wants_json:
+            concepts = scorer.concepts.model_info
+            return respond(TermsResponse([result], scorer.model_info, scorer.snapshot_info, concepts))
+        pair = {"left": left, "right": right} | ({"context": context} if context else {})
+        named = f", context={context!r}" if context else ""
+        return _page(
+            request,
+            serving,
+            left,
+            right,
+            context,
+            result=result,
+            senses=pair_of_senses(scorer, result),
+            in_words=None if result.score is None else in_words(result.score),
+            panel=of_ten(result.interval) if result.interval else None,
+            groups=rows_by_group(result.explanation) if result.explanation else None,
+            to=link("terms", ("left", left), ("right", right), ("context", context)),
+            called=programs(
+                request,
+                "v1/terms/relatedness",
+                {"pairs": [pair], "explain": True},
+                f"client.terms({left!r}, {right!r}{named}, explain=True)",
+                "relatedness/score_terms",
+            ),
+        )
+
+    return await turns.take(answered)
+
+
+def pair_of_senses(scorer: TermScorer, result: TermResult) -> PairResult | None:
+    """The concepts that two terms were taken for, as a pair; None where they were not, or are one."""
+    left, right = result.resolved.left.sense, result.resolved.right.sense
+    if left is None or right is None or left.page_id == right.page_id:
+        return None
+    (pair,) = scorer.concepts.score([(left.title, right.title)], explain=True)
+    return pair if pair.status == "ok" else None
+
+
+def _page(
+    request: Request, serving: Serving, left: str, right: str, context: str, **shown: object
+) -> Response:
+    empty = dict.fromkeys(("result", "senses", "in_words", "panel", "groups", "to", "called"))
+    fields: dict[str, Any] = {**empty, **shown}
+    return page(
+        request,
+        serving,
+        "terms.html",
+        left=left,
+        right=right,
+        context=context,
+        longest=LONGEST_TERM,
+        examples=EXAMPLES,
+        **fields,
+    )

@@ -1,0 +1,195 @@
+"""A text and the concepts that it mentions, linked where they stand, with other senses to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from app.api.texts import annotated, annotator_of
+from app.pages.forms import Form, form_of, link, moved, too_long
+from app.pages.programs import programs
+from app.pages.rendering import PageRoute, page
+from app.scoring.annotating import OfferedSense, TextAnnotator, senses_of
+from app.scoring.concepts import Scorer
+from app.scoring.documents import Document
+from app.serving.serving import Serving
+from app.web.problems import ProblemError
+from app.web.request_notes import note_problem
+from app.web.responses.answering import respond, sound, turns_of
+from measures import shares
+from snapshots.annotator import Annotation
+from snapshots.annotator.mentions import fold
+from wort.schemas.texts import MOST_CONTEXT, AnnotateResponse
+
+EXAMPLE = (
+    "Charles Darwin showed how evolution works by natural selection. Genetics, which came after him, says "
+    "how traits are inherited. Many saw in his book an attack on religion; others, such as Asa Gray, did not."
+)
+"""A text to begin with."""
+
+SIZES = 5
+"""In how many sizes concepts are written, by how much they matter."""
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some of a text; ``title`` of the concept that it stands for, where it is a mention.
+
+    ``size``: from 1 to ``SIZES``, by how much the concept matters.
+    """
+
+    text: str
+    title: str | None = None
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MentionSenses:
+    """A mention as it is written first, and the other senses that it may have."""
+
+    mention: str
+    others: list[OfferedSense]
+
+
+@dataclass(frozen=True, slots=True)
+class TextConcept:
+    """A concept of a text: how often it is mentioned, its share of the text, and its mentions."""
+
+    title: str
+    count: int
+    share: float
+    mentions: list[MentionSenses]
+
+
+@router.api_route("/text", methods=["GET", "POST"])
+async def text(request: Request) -> Response:
+    """The form and, where there is a text, its concepts."""
+    form = await form_of(request)
+    asked, chosen = form.one("text"), chosen_senses(form)
+    senses = [("sense", f"{mention}|{title}") for mention, title in chosen.items()]
+    to = link("text", ("text", asked), *senses)
+    elsewhere = moved(form, to)
+    if elsewhere is not None:
+        return elsewhere
+    serving, state = sound(request), request.app.state
+    turns = await turns_of(request, state.workers)
+    wrong = too_long(asked, state.settings.max_text)
+    if wrong is not None or not asked:
+        return await turns.take(lambda: _page(request, serving, asked, wrong))
+
+    annotator, meant = await turns.take(lambda: (annotator_of(serving), known(serving.scorer, chosen)))
+    context = list(dict.fromkeys(meant.values()))[:MOST_CONTEXT]
+    found = await annotated(turns, annotator, asked, context)
+
+    def answered() -> Response:
+        scorer = serving.scorer
+        if form.wants_json:
+            return respond(AnnotateResponse(annotator.described(asked, found), scorer.snapshot_info))
+        titles = [scorer.snapshot.concept_titles[concept] for concept in context]
+        named = f", context={titles!r}" if titles else ""
+        body = {"text": asked} | ({"context": titles} if titles else {})
+        shown = with_senses(asked, found, meant)
+        concepts = text_concepts(scorer, asked, shown)
+        return _page(
+            request,
+            serving,
+            asked,
+            concepts=concepts,
+            pieces=list(pieces(annotator, asked, shown, concepts)),
+            chosen=chosen,
+            to=to,
+            called=programs(
+                request,
+                "v1/annotate",
+                body,
+                f"client.annotate({asked!r}{named})",
+                "texts/annotate_text",
+            ),
+        )
+
+    return await turns.take(answered)
+
+
+def chosen_senses(form: Form) -> dict[str, str]:
+    """The titles that were chosen, by mentions in lower case; a later choice replaces an earlier one.
+
+    A choice without a title takes an earlier one back.
+    """
+    parted = (each.rpartition("|") for each in form.each("sense"))
+    chosen = {fold(mention.strip()): title.strip() for mention, _, title in parted}
+    return {mention: title for mention, title in chosen.items() if mention and title}
+
+
+def known(scorer: Scorer, chosen: Mapping[str, str]) -> dict[str, int]:
+    """The ids of the chosen concepts by mention; what names none is left out."""
+    ids = {mention: scorer.resolver.article(title) for mention, title in chosen.items()}
+    return {mention: concept for mention, concept in ids.items() if concept >= 0}
+
+
+def with_senses(text: str, found: Sequence[Annotation], meant: Mapping[str, int]) -> list[Annotation]:
+    """The annotations, each mention with the sense that was chosen for it."""
+    return [replace(one, concept=meant.get(fold(text[one.start : one.end]), one.concept)) for one in found]
+
+
+def text_concepts(scorer: Scorer, text: str, found: Sequence[Annotation]) -> list[TextConcept]:
+    """The concepts that ``found`` mentions and that weigh something, the heaviest first."""
+    document = Document.of(scorer.snapshot, found)
+    mentions: dict[int, dict[str, str]] = {}
+    for one in found:
+        written = text[one.start : one.end]
+        mentions.setdefault(one.concept, {}).setdefault(fold(written), written)
+    rows = zip(
+        document.concepts.tolist(), document.mentions.tolist(), shares(document.weights).tolist(), strict=True
+    )
+    return [
+        TextConcept(
+            scorer.snapshot.concept_titles[concept],
+            count,
+            share,
+            [
+                MentionSenses(written, senses_of(scorer, written, besides=concept))
+                for written in mentions[concept].values()
+            ],
+        )
+        for concept, count, share in rows
+    ]
+
+
+def pieces(
+    annotator: TextAnnotator, text: str, found: Sequence[Annotation], concepts: Sequence[TextConcept]
+) -> Iterator[Piece]:
+    """``text`` in pieces, which together are all of it."""
+    most = concepts[0].share if concepts else 1.0
+    sizes = {one.title: 1 + round((SIZES - 1) * (one.share / most) ** 0.5) for one in concepts}
+    end = 0
+    for described in annotator.described(text, found):
+        if described.start > end:
+            yield Piece(text[end : described.start])
+        yield Piece(described.mention, described.title, sizes.get(described.title, 1))
+        end = described.end
+    if end < len(text):
+        yield Piece(text[end:])
+
+
+def _page(
+    request: Request, serving: Serving, asked: str, wrong: ProblemError | None = None, **shown: object
+) -> Response:
+    if wrong is not None:
+        note_problem(request.scope, wrong.kind)
+    empty: dict[str, Any] = {"concepts": None, "pieces": [], "chosen": {}, "to": None, "called": None}
+    fields: dict[str, Any] = {**empty, **shown}
+    return page(
+        request,
+        serving,
+        "text.html",
+        status=200 if wrong is None else wrong.kind.status,
+        text=asked,
+        wrong=wrong and wrong.detail,
+        example=EXAMPLE,
+        **fields,
+    )

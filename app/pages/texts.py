@@ -1,0 +1,102 @@
+"""Two texts: how related they are through their concepts, and which of these carry it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from app.api.texts import annotated, annotator_of
+from app.pages.forms import form_of, link, moved, too_long
+from app.pages.programs import programs
+from app.pages.rendering import PageRoute, page
+from app.scoring.documents import HEAVIEST, Document, document_relatedness
+from app.scoring.in_words import in_words
+from app.serving.serving import Serving
+from app.web.problems import ProblemError
+from app.web.request_notes import note_problem
+from app.web.responses.answering import respond, sound, turns_of
+
+EXAMPLES = (
+    "Charles Darwin explained evolution by natural selection.",
+    "Genetics is the study of genes and of heredity in organisms.",
+)
+"""Two texts to begin with."""
+
+NOTHING_WRONG: Mapping[str, ProblemError | None] = {"left": None, "right": None}
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@router.api_route("/texts", methods=["GET", "POST"])
+async def texts(request: Request) -> Response:
+    """The form and, where there are two texts, how related they are."""
+    form = await form_of(request)
+    left, right = form.one("left"), form.one("right")
+    to = link("texts", ("left", left), ("right", right))
+    elsewhere = moved(form, to)
+    if elsewhere is not None:
+        return elsewhere
+    serving, state = sound(request), request.app.state
+    turns = await turns_of(request, state.workers)
+    most = state.settings.max_text
+    wrong = {"left": too_long(left, most), "right": too_long(right, most)}
+    if any(wrong.values()) or not (left and right):
+        return await turns.take(lambda: _page(request, serving, left, right, wrong))
+
+    annotator = await turns.take(lambda: annotator_of(serving))
+    found = [await annotated(turns, annotator, text) for text in (left, right)]
+
+    def answered() -> Response:
+        scorer = serving.scorer
+        documents = [Document.of(scorer.snapshot, annotations) for annotations in found]
+        result = document_relatedness(scorer, documents[0], documents[1], explain=True)
+        if form.wants_json:
+            return respond(result)
+        return _page(
+            request,
+            serving,
+            left,
+            right,
+            result=result,
+            in_words=None if result.score is None else in_words(result.score),
+            to=to,
+            called=programs(
+                request,
+                "v1/documents/relatedness",
+                {"left": left, "right": right, "explain": True},
+                f"client.documents({left!r}, {right!r}, explain=True)",
+                "texts/score_documents",
+            ),
+        )
+
+    return await turns.take(answered)
+
+
+def _page(
+    request: Request,
+    serving: Serving,
+    left: str,
+    right: str,
+    wrong: Mapping[str, ProblemError | None] = NOTHING_WRONG,
+    **shown: object,
+) -> Response:
+    status = 200
+    for error in filter(None, wrong.values()):
+        note_problem(request.scope, error.kind)
+        status = error.kind.status
+    empty = {"result": None, "in_words": None, "to": None, "called": None}
+    fields: dict[str, Any] = {**empty, **shown}
+    return page(
+        request,
+        serving,
+        "texts.html",
+        status=status,
+        left=left,
+        right=right,
+        wrong={name: error and error.detail for name, error in wrong.items()},
+        examples=EXAMPLES,
+        heaviest=HEAVIEST,
+        **fields,
+    )

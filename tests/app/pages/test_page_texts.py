@@ -1,0 +1,232 @@
+"""The pages of texts, terms and heat maps: what they say without a browser, and what a person does in one."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Browser, expect
+
+from app.pages.forms import LONGEST_LINK, Form, link
+from app.pages.matrix import MOST, around, names_of
+from app.pages.text import EXAMPLE, chosen_senses
+from app.scoring.concepts import Scorer
+from app.service import create_app
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
+from app.serving.source import Source
+from app.settings import Settings
+from tests.app.pages.test_page_access import check
+from tests.support.browser import Text, chromium, text_of, window
+from tests.support.served import serving, toy_app, toy_model, toy_term_model
+from tests.wikis.sense_wiki import build_senses
+
+HOSTILE = "<script>alert(1)</script> \"'><img src=x onerror=alert(1)> {{ 7*7 }} Jaguar"
+PAGES = {
+    "/text": {"text": "The jaguar hunts in the Forest."},
+    "/texts": {"left": "The jaguar hunts.", "right": "An engine and a jaguar"},
+    "/terms": {"left": "jaguar", "right": "forest", "context": "animals"},
+    "/matrix": {"concepts": "Forest\nEngine\nJaguar (animal)\nJaguar (car)\nNothing of this name"},
+}
+"""Each page, asked for something."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server over the wiki in which a jaguar is a cat or a car."""
+    folder = tmp_path_factory.mktemp("jaguars")
+    snapshot = build_senses(folder)
+    limits = Settings(term_model=toy_term_model(folder / "terms.json", snapshot.id), max_text=500)
+    scorer = Scorer.open(snapshot.folder, toy_model(folder / "model.json", snapshot.id))
+    with serving(create_app(limits, Source(Serving(scorer, TermSettings.of(limits))))) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_its_json_is_what_its_curl_is_answered(address: str, path: str) -> None:
+    page = httpx.get(f"{address}{path}", params=PAGES[path])
+    blocks = [shlex.split(each.replace("\\\n", " ")) for each in code_of(page.text) if "curl" in each]
+    ((_, url, _, header, _, body),) = blocks
+    name, _, value = header.partition(": ")
+    answered = httpx.post(url, content=body.encode(), headers={name: value})
+    shown = httpx.get(f"{address}{path}", params=PAGES[path] | {"as": "json"})
+    assert answered.status_code == shown.status_code == 200
+    assert shown.headers["content-type"] == "application/json"
+    assert shown.json() == answered.json()
+    (python,) = (each for each in code_of(page.text) if "import" in each)
+    compile(python, "page", "exec")
+
+
+def code_of(html: str) -> list[str]:
+    """The blocks of code of a page."""
+    parts = html.split('tabindex="0"><code>')[1:]
+    return ["".join(Raw(part.split("</code>")[0]).data) for part in parts]
+
+
+class Raw(Text):
+    """The text of a page with its blanks."""
+
+    def __init__(self, html: str) -> None:
+        self.data: list[str] = []
+        super().__init__(html)
+
+    def handle_data(self, data: str) -> None:
+        self.data.append(data)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_what_is_pasted_is_never_markup(address: str, path: str) -> None:
+    page = text_of(address, path, 200, **dict.fromkeys(PAGES[path], HOSTILE))
+    assert "alert(1)" in page.text
+    assert "49" not in page.text.replace("{{ 7*7 }}", "")
+    assert not [tags for tag, tags in page.tags if tag == "img" or "onerror" in tags]
+    assert all(tags.get("src") for tag, tags in page.tags if tag == "script")
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_is_shown_as_it_is(address: str, text: str) -> None:
+    answer = httpx.get(f"{address}/text", params={"text": text.encode(errors="replace").decode()})
+    assert answer.status_code == 200
+
+
+@given(st.lists(st.tuples(st.sampled_from(["text", "sense"]), st.text(min_size=1, max_size=20)), max_size=5))
+def test_a_link_holds_its_form(fields: list[tuple[str, str]]) -> None:
+    fields = [(name, value.encode(errors="replace").decode()) for name, value in fields]
+    made = link("text", *fields)
+    assert made is not None
+    assert parse_qsl(urlsplit(made).query) == fields
+    assert link("text", ("text", "x" * LONGEST_LINK)) is None
+
+
+@given(st.lists(st.text("abc |", max_size=6), max_size=8))
+def test_each_name_of_a_heat_map_stands_once_and_can_be_replaced(lines: list[str]) -> None:
+    names = names_of(Form((("concepts", "\n".join(lines)),)))
+    assert names == list(dict.fromkeys(line.strip() for line in lines if line.strip()))
+    for place, name in enumerate(names):
+        before, after = around(names, place)
+        assert (before + name + after).split("\n") == names
+
+
+def test_choices_of_senses() -> None:
+    form = Form((("sense", "Jaguar|Cat"), ("sense", "JAGUAR|Car"), ("sense", "x|"), ("sense", "|y")))
+    assert chosen_senses(form) == {"jaguar": "Car"}
+    assert chosen_senses(Form((("sense", "a|b|C"), ("sense", "a|b|")))) == {}
+
+
+def test_a_posted_text_is_shown_by_its_address_unless_it_is_long(address: str) -> None:
+    answer = httpx.post(f"{address}/text", data={"text": "A jaguar\r\nhunts."})
+    assert (answer.status_code, answer.headers["location"]) == (303, "text?text=A%20jaguar%0Ahunts.")
+    assert httpx.post(f"{address}/text", data={"text": "A jaguar", "as": "json"}).json()["annotations"]
+    assert httpx.post(f"{address}/text", json={"text": "A jaguar"}).status_code == 415
+
+
+def test_what_is_too_long_is_said_beside_the_field(address: str) -> None:
+    for path, name in (("/text", "text"), ("/texts", "left"), ("/texts", "right")):
+        page = text_of(address, path, 413, **{name: "x" * 501})
+        assert "A text has 501 characters and may have 500." in page.text
+        (field,) = (tags for tag, tags in page.tags if tag == "textarea" and tags["name"] == name)
+        assert (field["aria-invalid"], field["aria-describedby"]) == ("true", f"{name}-trouble")
+    many = "\n".join(map(str, range(MOST + 1)))
+    assert f"these are {MOST + 1}. Leave some out" in text_of(address, "/matrix", 413, concepts=many).text
+    posted = httpx.post(f"{address}/text", data={"text": "x " * 2500})
+    assert posted.status_code == 413
+    assert httpx.get(f"{address}/text", params=[("a", "b")] * 101).status_code == 422
+
+
+def test_long_texts_have_no_link(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("long")
+    snapshot = build_senses(folder)
+    scorer = Scorer.open(snapshot.folder, toy_model(folder / "model.json", snapshot.id))
+    with serving(create_app(Settings(), scorer)) as address:
+        page = httpx.post(f"{address}/text", data={"text": "A jaguar hunts. " * 400})
+        assert page.status_code == 200
+        assert "too long for an address" in page.text
+        assert "Link to this answer" not in page.text
+
+
+def test_without_a_dictionary_it_says_so(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with serving(toy_app(tmp_path_factory.mktemp("bare"))) as address:
+        assert "Texts cannot be annotated here" in text_of(address, "/text", 503, text="A cat").text
+        assert "Texts cannot be annotated here" in text_of(address, "/texts", 503, left="A", right="B").text
+
+
+def test_terms_of_which_nothing_is_known(address: str) -> None:
+    page = text_of(address, "/terms", left="qqqqq", right="x" * 900)
+    assert "Nothing is known here of “ qqqqq ”" in page.text
+    assert "and this one has 900" in page.text
+
+
+def test_the_heat_map_has_the_scores_of_the_interface(address: str) -> None:
+    body = {"concepts": PAGES["/matrix"]["concepts"].split("\n")}
+    answered = httpx.post(f"{address}/v1/relatedness/matrix", json=body).json()
+    scores = {
+        (one, other): score
+        for one, row in zip(body["concepts"], answered["scores"], strict=True)
+        for other, score in zip(body["concepts"], row, strict=True)
+        if score is not None
+    }
+    page = text_of(address, "/matrix", 200, **PAGES["/matrix"])
+    assert "There is no concept called “ Nothing of this name ”" in page.text
+    for one, other in (("Forest", "Engine"), ("Jaguar (animal)", "Jaguar (car)")):
+        assert f"{scores[one, other]:.2f}" in page.text
+    assert len([tag for tag, _ in page.tags if tag == "td"]) == 1 + 4 * 4
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/text?", "/texts?", "/terms?", "/matrix?"])
+def test_a_page_is_for_everybody(browser: Browser, address: str, path: str) -> None:
+    asked = httpx.QueryParams(PAGES.get(path, {}))
+    with window(browser, address, f"{path}?{asked}") as page:
+        for closed in page.locator("details").all():
+            closed.evaluate("one => one.open = true")
+        check(page)
+
+
+def test_a_sense_is_chosen_and_taken_back_without_scripts(browser: Browser, address: str) -> None:
+    with window(browser, address, "/text", java_script_enabled=False) as page:
+        page.get_by_role("textbox", name="A text").fill("The jaguar hunts in the forest.")
+        page.get_by_role("button", name="Find its concepts").click()
+        linked = page.locator(".read").get_by_role("link", name="jaguar")
+        first = str(linked.get_attribute("title"))
+        page.locator("summary", has_text="may mean something else").first.click()
+        other = page.get_by_role("button", name="Jaguar").first
+        other.click()
+        second = str(linked.get_attribute("title"))
+        assert {first, second} == {"Jaguar (animal)", "Jaguar (car)"}
+        assert "sense=" in page.url
+        page.get_by_role("button", name="Take back").click()
+        expect(linked).to_have_attribute("title", first)
+
+
+def test_texts_are_compared_in_a_browser(browser: Browser, address: str) -> None:
+    with window(browser, address, "/texts", java_script_enabled=False) as page:
+        page.get_by_role("textbox", name="One text").fill("The jaguar hunts in the forest.")
+        page.get_by_role("textbox", name="Another text").fill("A forest.")
+        page.get_by_role("button", name="Compare").click()
+        expect(page.get_by_role("heading", name="Concepts of one text")).to_be_visible()
+        page.get_by_role("link", name="Link to this answer").click()
+        expect(page.locator(".score")).to_be_visible()
+
+
+def test_an_example_of_each_page_is_one_click_away(browser: Browser, address: str) -> None:
+    for path in ("/terms", "/matrix"):
+        with window(browser, address, path) as page:
+            page.locator(".begin a").first.click()
+            expect(page.get_by_role("heading", name="Take it with you")).to_be_visible()
+    assert len(EXAMPLE) < LONGEST_LINK
+
+
+def test_right_to_left_text_keeps_its_direction(browser: Browser, address: str) -> None:
+    with window(browser, address, "/text?text=القط%20Jaguar") as page:
+        assert page.locator("textarea").evaluate("one => getComputedStyle(one).direction") == "rtl"
