@@ -6,6 +6,7 @@ AppError
 ├── NoSuchConcept      a title names no concept, or several
 ├── UnknownModelName   a model is asked for by a name that none has here
 ├── UnusableModel      it lacks what it reads: tables of the snapshot, or an encoder of texts
+├── NoStarter          no snapshot is named, and none comes with this copy of wort
 ├── BrokenRelease      a release of the registry does not score
 ├── NoRelease          the registry has releases, and none of them can be served
 ├── AddressUnavailable the server cannot listen where it was told to
@@ -32,7 +33,7 @@ class NoTermModel(AppError):
     """There is no model for free terms: none was named, and none comes with wort."""
 
 
-class NoSuchConcept(AppError):
+class NoSuchConcept(AppError, LookupError):
     """A title names no concept, or several; the message says what to ask instead."""
 
 
@@ -42,6 +43,10 @@ class UnknownModelName(AppError):
 
 class UnusableModel(AppError):
     """A model cannot score here: the snapshot lacks tables that it reads, or there is no encoder of texts."""
+
+
+class NoStarter(AppError):
+    """No snapshot is named, and the starter snapshot is not installed."""
 
 
 class BrokenRelease(AppError):

@@ -21,9 +21,12 @@ from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
 
 from app.api import concepts, debater, files, matrix, operation, relatedness, retrainings, terms, texts
-from app.pages import compare, docs, explore, models, thresholds
+from app.pages import compare, docs, explore, models, text, thresholds
 from app.pages import files as scored_files
-from app.pages.rendering import trouble, wants_page
+from app.pages import matrix as heat_map
+from app.pages import terms as free_terms
+from app.pages import texts as two_texts
+from app.pages.rendering import load_templates, trouble, wants_page
 from app.scoring.batches import DEFAULT_SIZES, BatchSizes
 from app.scoring.concepts import Scorer
 from app.serving.keyring import Keyring
@@ -47,10 +50,8 @@ from app.web.requests.body import Pace
 from app.web.requests.query import check_query
 from app.web.resources import MemoryBudget, Readers
 from app.web.responses.turns import Workers
+from app.web.version import VERSION
 from snapshots.errors import TableError
-
-VERSION = "v1"
-"""The version of the interface that programs call. What may change within one is in docs/api.md."""
 
 SENT_BY_SCRIPTS = (
     "Authorization",
@@ -82,7 +83,7 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        warming = asyncio.create_task(_warm(app, serves.current.scorer))
+        warming = asyncio.create_task(_warm(app, serves.current))
         serves.start()
         keyring.start()
         yield
@@ -150,7 +151,8 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
     app.include_router(routes, include_in_schema=False)
     # Where its client looks for it, whatever our version.
     app.include_router(debater.router(settings))
-    for page in (compare, explore, scored_files, models, thresholds, docs):
+    of_texts = (text, two_texts, free_terms, heat_map)
+    for page in (compare, explore, *of_texts, scored_files, models, thresholds, docs):
         app.include_router(page.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install(app)
@@ -205,10 +207,11 @@ def _middleware(
     return [each for each in passed if each is not None]
 
 
-async def _warm(app: FastAPI, scorer: Scorer) -> None:
+async def _warm(app: FastAPI, serving: Serving) -> None:
     try:
         # By what requests are scored by, too, which loads its other half when it is first asked.
-        await to_thread.run_sync(scorer.warm)
+        await to_thread.run_sync(serving.warm)
+        await to_thread.run_sync(load_templates)
     except TableError as error:
         structlog.get_logger("wort").error("the snapshot cannot be scored", reason=str(error))
         return

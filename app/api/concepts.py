@@ -10,6 +10,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from app.api.relatedness import STARTER
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
+from app.scoring.in_words import not_in_excerpt
 from app.scoring.related import MOST, NoSuchCategory, category_id, related
 from app.scoring.search import search
 from app.serving.serving import Serving
@@ -59,21 +60,21 @@ RELATED: dict[str, Any] = {
             "concept": {"title": "Religion", "page_id": 25414},
             "related": [
                 {
-                    "title": "Religious studies",
-                    "page_id": None,
-                    "score": 0.9644071558110433,
-                    "percentiles": {"random": 100.0, "linked": 99.49},
-                    "interval": {"low": 0.6554926983268721, "high": 1.0, "level": 0.9},
+                    "title": "History of religions",
+                    "page_id": 13929,
+                    "score": 0.9727339683211559,
+                    "percentiles": {"random": 100.0, "linked": 99.78},
+                    "interval": {"low": 0.6532181913901081, "high": 1.0, "level": 0.9},
                 },
                 {
-                    "title": "State religion",
-                    "page_id": None,
-                    "score": 0.9576369724981805,
-                    "percentiles": {"random": 100.0, "linked": 99.22},
-                    "interval": {"low": 0.6487225150140092, "high": 1.0, "level": 0.9},
+                    "title": "List of religions and spiritual traditions",
+                    "page_id": 39066,
+                    "score": 0.9685817582204886,
+                    "percentiles": {"random": 100.0, "linked": 99.73},
+                    "interval": {"low": 0.6490659812894408, "high": 1.0, "level": 0.9},
                 },
             ],
-            "candidates": 512,
+            "candidates": 769,
             **STARTER,
         },
     },
@@ -219,4 +220,6 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
         detail = f"No concept of {scorer.snapshot.id} has the page id {named}."
     else:
         detail = f"No concept of {scorer.snapshot.id} has the title {named!r}."
+        if excerpt := not_in_excerpt(scorer.snapshot_info):
+            detail = f"{detail} {excerpt}"
     raise ProblemError(NOT_FOUND, f"{detail} `GET /concepts/search` finds concepts by their titles.")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import msgspec
 from fastapi import APIRouter, Request, Response
@@ -12,9 +12,9 @@ from fastapi import APIRouter, Request, Response
 from app.api.terms import term_scorer
 from app.scoring.batches import batches
 from app.scoring.concepts import Scorer
-from app.scoring.references import CHARACTERS, Mention, Text, characters, side_named
-from app.scoring.resolving import Helped, Pair
-from app.scoring.sides import AnyPair, score_sides
+from app.scoring.references import CHARACTERS, AnyPair, Mention, Text, characters, has_text, side_named
+from app.scoring.resolving import Helped
+from app.scoring.sides import score_mixed
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.settings import Settings
@@ -94,18 +94,18 @@ _WORKS = (
 )
 
 STARTER: dict[str, Any] = {
-    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-da254b62-excerpt-088fcf2e"},
+    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-3cbf22ce-excerpt-0fb3e216"},
     "snapshot": {
-        "id": "enwiki-20150523-da254b62-excerpt-088fcf2e",
+        "id": "enwiki-20150523-3cbf22ce-excerpt-0fb3e216",
         "wiki": "enwiki",
         "language": "en",
         "dump_date": "2015-05-23",
-        "concepts": 4650,
+        "concepts": 28250,
         "licence": "CC BY-SA",
         "attribution": f"Computed from {'; '.join(_WORKS)}. "
-        "The texts are by their contributors, under CC BY-SA and the GFDL. "
-        "The concepts were chosen by WORD (L. Ein-Dor et al., LREC 2018; IBM, CC BY-SA 3.0).",
+        "The texts are by their contributors, under CC BY-SA and the GFDL.",
         "works": list(_WORKS),
+        "excerpt_of": 28250,
     },
 }
 """What every answer of the snapshot and the model in the package says of them."""
@@ -116,10 +116,10 @@ ANSWERS: dict[str, Any] = {
         "value": {
             "results": [
                 {
-                    "score": 0.9280322024465899,
+                    "score": 0.946008467917367,
                     "status": "ok",
-                    "interval": {"low": 0.6191177449624187, "high": 1.0, "level": 0.9},
-                    "percentiles": {"random": 100.0, "linked": 98.36},
+                    "interval": {"low": 0.6264926909863192, "high": 1.0, "level": 0.9},
+                    "percentiles": {"random": 100.0, "linked": 99.17},
                     "resolved": {
                         "left": {
                             "asked": "Atheism",
@@ -251,7 +251,7 @@ class AskedPairs:
         _check("to explain", self.pairs if asked.explain else 0, limits.explained)
         weights = [weight(pair, asked.explain, asked.ambiguous) for pair in pairs]
         self.is_short = sum(weights) <= SHORT
-        self.has_texts = bool(contexts) and any(map(_has_text, contexts))
+        self.has_texts = bool(contexts) and any(map(has_text, contexts))
         self.is_plain = asked.model is None and not self.has_texts
         weighed = iter(weights)
         self.batches: list[Sequence[AnyPair]] = (
@@ -271,17 +271,10 @@ class AskedPairs:
     def results(self, scorer: Scorer, batch: Sequence[AnyPair]) -> list[PairResult]:
         """Those of a batch; of the unknown and ambiguous sides of all batches, the first get help."""
         asked = self._asked
-        helped, ambiguous = self._helped, asked.ambiguous
-        terms = self._terms
-        plain = batch if terms is None else [pair for pair in batch if not _has_text(pair)]
-        results = scorer.score(
-            cast(Sequence[Pair], plain), asked.explain, asked.features, ambiguous=ambiguous, helped=helped
-        )
-        if terms is not None:
-            with_text = [pair for pair in batch if _has_text(pair)]
-            of_texts = iter(score_sides(terms, with_text, asked.explain, asked.features, ambiguous, helped))
-            of_plain = iter(results)
-            results = [next(of_texts if _has_text(pair) else of_plain) for pair in batch]
+        score: Callable[..., list[PairResult]] = scorer.score
+        if self._terms is not None:
+            score = partial(score_mixed, scorer, self._terms)
+        results = score(batch, asked.explain, asked.features, ambiguous=asked.ambiguous, helped=self._helped)
         note_pairs(len(batch))
         return results
 
@@ -320,7 +313,7 @@ def weight(pair: AnyPair, evidence: bool, ambiguous: Ambiguous) -> int:
     """
     read = characters(pair) // CHARACTERS
     plain = 1 + read + 4 * evidence + 4 * (ambiguous == "resolve")
-    return plain if _is_plain(pair) else plain + CONTEXT * _contexts(pair) + TEXT * _has_text(pair)
+    return plain if _is_plain(pair) else plain + CONTEXT * _contexts(pair) + TEXT * has_text(pair)
 
 
 def _contexts(pair: AnyPair) -> int:
@@ -332,10 +325,6 @@ def _contexts(pair: AnyPair) -> int:
 def _is_plain(pair: AnyPair) -> bool:
     """Whether both sides are titles, addresses or page ids, as those of nearly every pair are."""
     return type(pair[0]) in _PLAIN and type(pair[1]) in _PLAIN
-
-
-def _has_text(pair: AnyPair) -> bool:
-    return isinstance(pair[0], Text) or isinstance(pair[1], Text)
 
 
 def _check(which: str, count: int, most: int | None) -> None:

@@ -127,9 +127,16 @@ class FoundConcept(NamedConcept):
     """A concept that a search found."""
 
     match: Annotated[
-        Literal["prefix", "near"], Field(description="Whether a title begins so, or is written nearly so.")
+        Literal["prefix", "alias", "words", "near"],
+        Field(
+            description="Whether a title begins so, it is called so, has the words, or is written nearly so."
+        ),
     ]
     redirect: Annotated[str | None, Field(description="The other title that it was found by.")]
+    alias: Annotated[str | None, Field(description="The other name that it was found by.")]
+
+
+TRY_OTHERWISE = "Try fewer letters, or another name of it."
 
 
 class FoundConcepts(ToolResult):
@@ -137,16 +144,19 @@ class FoundConcepts(ToolResult):
 
     concepts: list[FoundConcept]
     snapshot: str
+    excerpt: Annotated[
+        str, Field(description="Of an excerpt: that it is one, and how to get all concepts.")
+    ] = ""
 
     @property
     def text(self) -> str:
         """The titles, one a line."""
         if not self.concepts:
-            return (
-                f"Nothing in {self.snapshot} is written like that. Try fewer letters, or another name of it."
-            )
+            return f"Nothing in {self.snapshot} is written like that. {self.excerpt or TRY_OTHERWISE}"
         lines = [
-            concept.title if concept.redirect is None else f"{concept.title} (also {concept.redirect})"
+            f"{concept.title} (also {other})"
+            if (other := concept.redirect or concept.alias)
+            else concept.title
             for concept in self.concepts
         ]
         return "\n".join(lines)

@@ -21,7 +21,7 @@ from snapshots.errors import TableError
 INSTRUCTIONS = (
     "wort says how related Wikipedia concepts are, from the links, categories and texts of a Wikipedia dump "
     "on this machine ({snapshot}). Concepts are named by the titles of their articles; `search` finds those. "
-    "{attribution}"
+    "What is no article is asked about with `terms`, whole texts with `annotate` and `texts`. {attribution}"
 )
 
 
@@ -49,14 +49,15 @@ def server(source: Source) -> MCPServer[None]:
     logging.getLogger("mcp").setLevel(logging.WARNING)
     tools = Tools(source)
     reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    for tool in (tools.relatedness, tools.explain, tools.related, tools.search):
+    pairs = (tools.relatedness, tools.explain, tools.related, tools.search)
+    for tool in (*pairs, tools.terms, tools.annotate, tools.texts):
         serves.tool(description=inspect.getdoc(tool), annotations=reads)(tool)
     return serves
 
 
 async def _warm(source: Source) -> None:
     try:
-        await asyncio.to_thread(source.current.scorer.warm)
+        await asyncio.to_thread(source.current.warm)
     except TableError as error:
         structlog.get_logger("wort").error("the snapshot cannot be scored", reason=str(error))
     except Exception:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, TypeVar
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, TextContent
@@ -17,18 +18,44 @@ from app.assistant.results import (
     explained_pair,
     pair,
 )
+from app.assistant.text_results import (
+    AnnotatedText,
+    Mention,
+    Term,
+    TermPairResult,
+    TextPair,
+    TextResult,
+    text_concept,
+)
+from app.errors import AppError
 from app.scoring.concepts import Scorer
-from app.scoring.in_words import advice, snapshot_name
+from app.scoring.documents import Document, document_relatedness
+from app.scoring.in_words import advice, not_in_excerpt, snapshot_name
 from app.scoring.related import related
 from app.scoring.search import search
 from app.serving.source import Source
+from features.terms.extract import TermPair
+from models.errors import ModelError
+from snapshots.errors import SnapshotError
 from wort.schemas.relatedness import PairResult
+from wort.schemas.terms import TermSide
 
 ConceptName = Annotated[
     str | int,
     Field(description="A Wikipedia article: its title, its address, or its page id. Redirects are followed."),
 ]
+PastedText = Annotated[
+    str, Field(min_length=1, max_length=20_000, description="A text of a sentence or many paragraphs.")
+]
+FreeTerm = Annotated[
+    str, Field(min_length=1, max_length=255, description="A term of one word or several, no article needed.")
+]
+About = Annotated[
+    str | None, Field(max_length=1000, description="What the two are about: it helps to choose their senses.")
+]
 Most = Annotated[int, Field(ge=1, le=50, description="The most to return.")]
+
+T = TypeVar("T")
 
 
 class Tools:
@@ -68,13 +95,70 @@ class Tools:
 
     def search(
         self,
-        query: Annotated[str, Field(min_length=1, max_length=255, description="How the title begins.")],
+        query: Annotated[str, Field(min_length=1, max_length=255, description="A name, or words of it.")],
         limit: Most = 10,
     ) -> Annotated[CallToolResult, FoundConcepts]:
-        """Which Wikipedia articles have a title that begins so, or nearly so? Use it to find exact titles."""
+        """Which Wikipedia articles are called so, or nearly so? Use it to find exact titles."""
         scorer = self._source.current.scorer
         concepts = search(scorer, query, limit).concepts
-        return _answer(FoundConcepts.model_validate({"concepts": concepts} | _snapshot(scorer)))
+        return _answer(
+            FoundConcepts.model_validate(
+                {"concepts": concepts, "excerpt": not_in_excerpt(scorer.snapshot_info)} | _snapshot(scorer)
+            )
+        )
+
+    def annotate(self, text: PastedText) -> Annotated[CallToolResult, AnnotatedText]:
+        """Which Wikipedia concepts does a text mention? Each mention with its article, from left to right.
+
+        Senses are chosen by what stands around. Use it to link a text, or to find what `relatedness` can
+        be asked about.
+        """
+        serving = self._source.current
+        annotator = _opened(serving.annotator)
+        mentions = annotator.described(text, annotator.annotated(text))
+        found = [Mention.model_validate(mention) for mention in mentions]
+        return _answer(AnnotatedText(annotations=found, **_snapshot(serving.scorer)))
+
+    def texts(self, left: PastedText, right: PastedText) -> Annotated[CallToolResult, TextPair]:
+        """How related are two texts? A score from 0 to 1, through the concepts that they mention."""
+        serving = self._source.current
+        scorer, annotator = serving.scorer, _opened(serving.annotator)
+        first, second = (Document.of(scorer.snapshot, annotator.annotated(text)) for text in (left, right))
+        said = document_relatedness(scorer, first, second, explain=True)
+        return _answer(
+            TextPair(
+                score=said.score,
+                left=list(map(text_concept, said.left.concepts)),
+                right=list(map(text_concept, said.right.concepts)),
+                **_snapshot(scorer),
+            )
+        )
+
+    def terms(
+        self, left: FreeTerm, right: FreeTerm, context: About = None
+    ) -> Annotated[CallToolResult, TermPairResult]:
+        """How related are two free terms, whether or not they are Wikipedia articles? A score from 0 to 1.
+
+        Use it for what people write: "violent video games", "aggression". `context` says what the two are
+        about, and helps to choose their senses. Terms that name articles score as `relatedness` says.
+        """
+        serving = self._source.current
+        (said,) = _opened(serving.terms).score([TermPair(left, right, context)])
+        if said.score is None:
+            sides = (said.resolved.left, said.resolved.right)
+            unknown = [f"{side.asked!r}" for side in sides if side.status != "ok"]
+            raise ToolError(f"Nothing is known of {' and '.join(unknown)}. Ask with other words.")
+        return _answer(
+            TermPairResult(
+                left=_term(said.resolved.left),
+                right=_term(said.resolved.right),
+                score=said.score,
+                low=None if said.interval is None else said.interval.low,
+                high=None if said.interval is None else said.interval.high,
+                used=list(said.used or ()),
+                **_snapshot(serving.scorer),
+            )
+        )
 
     def _scored(self, left: str | int, right: str | int, explain: bool) -> tuple[Scorer, PairResult]:
         """The result of a pair that has a score, and what gave it.
@@ -91,11 +175,27 @@ class Tools:
         return scorer, result
 
 
+def _opened(open_: Callable[[], T]) -> T:
+    """What texts or terms need.
+
+    Raises:
+        ToolError: this snapshot, or this model, has it not.
+    """
+    try:
+        return open_()
+    except (AppError, ModelError, SnapshotError) as error:
+        raise ToolError(str(error)) from error
+
+
+def _term(side: TermSide) -> Term:
+    return Term(asked=side.asked, sense=None if side.sense is None else side.sense.title)
+
+
 def _snapshot(scorer: Scorer) -> dict[str, str]:
     return {"snapshot": snapshot_name(scorer.snapshot_info)}
 
 
-def _answer(result: Result) -> CallToolResult:
+def _answer(result: Result | TextResult) -> CallToolResult:
     return CallToolResult(
         content=[TextContent(type="text", text=result.text)], structured_content=result.model_dump()
     )

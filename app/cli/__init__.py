@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from app.cli.flags import with_plain_flags
 from app.cli.printable import printable
 from app.cli.standard_output import standard_output
 
@@ -20,6 +21,7 @@ COMMANDS = (
     "verify",
     "excerpt",
     "benchmarks",
+    "dataset",
     "tune",
     "train",
     "evaluate",
@@ -78,7 +80,7 @@ def command_line(names: Sequence[str] = COMMANDS) -> typer.Typer:
             wort.add_typer(command, name=name)
         else:
             wort.command(name)(command)
-    return wort
+    return with_plain_flags(wort)
 
 
 def message(error: Exception) -> str:
@@ -100,11 +102,13 @@ def main() -> None:
             command_line([command] if command in COMMANDS else COMMANDS)(prog_name="wort")
     except Exception as error:
         # Imported here: a command that goes well need not know every part's errors.
-        from app.cli.exit_codes import exit_code
+        from app.cli.exit_codes import ENVIRONMENT, exit_code
+        from app.cli.extras import missing_extra
 
-        code = exit_code(error)
+        missing = missing_extra(error, command)
+        code = exit_code(error) if missing is None else ENVIRONMENT
         if code is None:
             raise
         # What was asked, and titles, are others' words.
-        print(f"wort: {printable(message(error), lines=True)}", file=sys.stderr)
+        print(f"wort: {printable(missing or message(error), lines=True)}", file=sys.stderr)
         sys.exit(code)

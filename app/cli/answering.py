@@ -140,10 +140,11 @@ def trouble(snapshot: SnapshotInfo, sides: Sequence[Side]) -> str | None:
 
 
 def understood(side: Side) -> str | None:
-    """How a side was understood, where that is not what it says: a redirect, a chosen sense."""
+    """How a side was understood, where that is not what it says: a redirect, another name, a chosen sense."""
     from app.scoring.references import quoted
 
     if side.title is None or side.title == side.asked:
         return None
     others = "; ".join(one.title for one in side.alternatives)
-    return f"{quoted(side.asked)} is {side.title}.{f' It may mean {others} too.' if others else ''}"
+    share = f", which has {side.prior:.0%} of that name" if side.matched == "alias" and others else ""
+    return f"{quoted(side.asked)} is {side.title}{share}.{f' It may mean {others} too.' if others else ''}"

@@ -10,7 +10,7 @@ from app.serving.garbage import starting
 
 
 def mcp(snapshot: ServedSnapshot = None, model: ServedModel = None, strict: Strict = None) -> None:
-    """Serve assistants over the Model Context Protocol: the tools relatedness, explain, related and search.
+    """Serve assistants over the Model Context Protocol: tools for concepts, free terms and texts.
 
     An assistant starts this command itself and speaks with it over standard input and output. What is served
     is what `wort serve` would serve; no network is needed. It ends with its input, or on Ctrl-C.

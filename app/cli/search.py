@@ -1,4 +1,4 @@
-"""``wort search``: concepts by the beginning of their titles."""
+"""``wort search``: concepts by what is typed of their names."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOST = 50
 
 
 def search(
-    text: Annotated[str, typer.Argument(help="How the title begins.", callback=encodable)],
+    text: Annotated[str, typer.Argument(help="A name, its beginning, or words of it.", callback=encodable)],
     top: Annotated[int, typer.Option(help="The most concepts to show.", min=1, max=MOST)] = 10,
     snapshot: AskedSnapshot = None,
     json: JsonOrText = None,
 ) -> None:
-    """Which concepts have a title that begins so, or nearly so? The most linked first.
+    """Which concepts are called so, have a title that begins so or has these words, or nearly so?
 
     The answer is that of GET /v1/concepts/search.
     """
@@ -36,10 +36,11 @@ def search(
 
 
 def _lines(answer: SearchResponse, snapshot: SnapshotInfo) -> Iterator[str]:
-    from app.scoring.in_words import snapshot_name
+    from app.scoring.in_words import not_in_excerpt, snapshot_name
 
     if not answer.concepts:
         yield f"Nothing in {snapshot_name(snapshot)} is written like that."
-        yield "Try fewer letters, or another name of it."
+        yield not_in_excerpt(snapshot) or "Try fewer letters, or another name of it."
     for one in answer.concepts:
-        yield one.title if one.redirect is None else f"{one.title} (also {one.redirect})"
+        other = one.redirect or one.alias
+        yield one.title if other is None else f"{one.title} (also {other})"

@@ -6,6 +6,7 @@ import os
 import socket
 from collections.abc import Callable
 from functools import partial
+from mmap import mmap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -58,7 +59,7 @@ def _prepared(settings: Settings) -> Callable[[], None]:
     from jit.compiled import CODE_CACHE, before_compiling
 
     configure(settings.log_level, settings.log_format)
-    before_compiling(_say_that_it_compiles)
+    before_compiling(_say_once_that_it_compiles())
     serves = source(settings, trials=Trials())
     listening = listen(settings.host, settings.port)
     _announce(serves, listening)
@@ -68,7 +69,7 @@ def _prepared(settings: Settings) -> Callable[[], None]:
         server = Server(Config(create_app(settings, serves), **_uvicorn(settings)))
         return partial(server.run, sockets=[listening])
     if CODE_CACHE.is_usable():
-        serves.current.scorer.score([])  # what is not compiled yet is so here, and not while workers start
+        serves.current.warm()  # what is not compiled yet is so here, and not while workers start
     # Each worker opens what it serves itself, and reads its settings from the environment. What would keep it
     # from starting is said here. Nothing stays open: another release may come, and the disk be needed.
     del serves
@@ -84,10 +85,18 @@ def _prepared(settings: Settings) -> Callable[[], None]:
     return supervise
 
 
-def _say_that_it_compiles() -> None:
-    import structlog
+def _say_once_that_it_compiles() -> Callable[[], None]:
+    """What says so; not again if a child did that was forked since, as the one that tries a snapshot is."""
+    said = mmap(-1, 1)  # in the memory that it shares with its children
 
-    structlog.get_logger("wort").info("compiling for this processor, once; some 15 seconds")
+    def say() -> None:
+        import structlog
+
+        if not said[0]:
+            said[0] = 1
+            structlog.get_logger("wort").info("compiling for this processor, once; some 30 seconds")
+
+    return say
 
 
 def _announce(serves: Source, listening: socket.socket) -> None:

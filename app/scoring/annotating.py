@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import named
@@ -22,6 +23,18 @@ _SENTENCE_ENDS = (". ", "! ", "? ", ".\n", "!\n", "?\n", "。")
 
 Passage = tuple[int, str]
 """Where some text starts in the whole, and the text."""
+
+
+OFFERED_SENSES = 8
+"""Other senses of a mention that are offered, the commonest."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedSense:
+    """A concept that a mention may stand for, and the share of the mention's links that lead to it."""
+
+    title: str
+    share: float
 
 
 class TextAnnotator:
@@ -99,6 +112,26 @@ def resolved_context(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple
     ids = dict.fromkeys(resolved[reference].concept for reference in references)
     sides = tuple(scorer.pairs.side(reference, resolved[reference]) for reference in references)
     return sides, [each for each in ids if each >= 0]
+
+
+def senses_of(scorer: Scorer, mention: str, besides: int = -1) -> list[OfferedSense]:
+    """What ``mention`` may stand for, the commonest first, ``OFFERED_SENSES`` at the most.
+
+    ``besides``: the concept that it is taken for already, which is left out.
+    """
+    dictionary, snapshot = scorer.pairs.senses.dictionary, scorer.snapshot
+    number = dictionary.number(mention)
+    found = dictionary.senses(number) if number >= 0 else {}
+    for named_so in scorer.resolver.named(mention):
+        found.setdefault(named_so.concept, named_so.share)
+    for concept in scorer.resolver.senses(mention):
+        found.setdefault(concept, 0.0)
+    known = sorted(
+        (-share, snapshot.concept_titles[concept])
+        for concept, share in found.items()
+        if concept != besides and 0 <= concept < snapshot.concepts
+    )
+    return [OfferedSense(title, -share) for share, title in known[:OFFERED_SENSES]]
 
 
 def passage_batches(text: str) -> Iterator[list[Passage]]:

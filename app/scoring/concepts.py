@@ -111,6 +111,8 @@ class Scorer:
         """
         self.score([])
         self.percentiles.begin()
+        if self.snapshot.concepts > 1:
+            pair_evidence(self.snapshot, 0, 1)
 
     def relatedness(self, left: Ints, right: Ints) -> Floats:
         """The scores of pairs of different concepts, by their ids, int64[n] each: float64[n], from 0 to 1."""
@@ -205,6 +207,7 @@ def snapshot_info(snapshot: Snapshot) -> SnapshotInfo:
         licence=manifest.licence,
         attribution=manifest.attribution,
         works=tuple(manifest.works),
+        excerpt_of=None if manifest.parent is None else snapshot.universe,
     )
 
 

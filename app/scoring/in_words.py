@@ -75,6 +75,22 @@ def snapshot_name(snapshot: SnapshotInfo) -> str:
     return f"{', '.join(snapshot.works) or snapshot.wiki + dated}, {snapshot.concepts:,} concepts"
 
 
+WHOLE = (
+    "`wort download` fetches the dump of a Wikipedia, and `wort build` makes a snapshot of all its articles."
+)
+"""How to get all concepts, for who has an excerpt."""
+
+
+def not_in_excerpt(snapshot: SnapshotInfo) -> str:
+    """Why a title may be missing that stands on the wiki, and how to get it; empty for whole snapshots."""
+    if snapshot.excerpt_of is None:
+        return ""
+    if snapshot.excerpt_of == snapshot.concepts:
+        return f"This snapshot has {snapshot.concepts:,} concepts and no others. {WHOLE}"
+    size = f"{snapshot.concepts:,} of the {snapshot.excerpt_of:,} concepts of its Wikipedia"
+    return f"This snapshot is an excerpt, with {size}. {WHOLE}"
+
+
 def advice(snapshot: SnapshotInfo, asked: str | int, side: Side | Resolution, search: str = "search") -> str:
     """What to ask instead of what names no concept, or several; ``search``: what finds titles."""
     if side.status == "ambiguous":
@@ -87,8 +103,10 @@ def advice(snapshot: SnapshotInfo, asked: str | int, side: Side | Resolution, se
         return f"{problem} Ask again with a title; `{search}` finds titles."
     problem = f"There is no article {quoted(asked)} in {snapshot_name(snapshot)}."
     if side.suggestions:
-        return f"{problem} Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
-    return f"{problem} Try `{search}` with the beginning of its title, or ask again with a broader concept."
+        hint = f"Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
+    else:
+        hint = f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
+    return " ".join(filter(None, (problem, hint, not_in_excerpt(snapshot))))
 
 
 @dataclass(frozen=True, slots=True)

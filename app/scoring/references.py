@@ -33,6 +33,13 @@ class Text:
 Reference = str | int | Mention
 """What names a concept: a title or a Wikipedia URL (str), a page id (int), or a mention."""
 
+AnyPair = tuple[Reference | Text, Reference | Text]
+
+
+def has_text(pair: AnyPair) -> bool:
+    """Whether a side of a pair is a text."""
+    return isinstance(pair[0], Text) or isinstance(pair[1], Text)
+
 
 def side_named(side: str | int | schema.SideReference) -> Reference | Text:
     """As ``named``, of a side of a pair, which may be a text."""

@@ -11,7 +11,6 @@ from app.scoring.candidates import candidates, members
 from app.scoring.concepts import Scorer
 from measures.arrays import Ints
 from measures.ranks import greatest
-from snapshots.snapshot import Snapshot
 from wort.schemas.concepts import NamedConcept, RelatedConcept, RelatedConcepts
 
 MOST = 100
@@ -21,7 +20,7 @@ MEMBERS = 5000
 """Members of a category that are scored: a few tenths of a second."""
 
 
-class NoSuchCategory(AppError):
+class NoSuchCategory(AppError, LookupError):
     """The snapshot has no category of that title."""
 
 
@@ -50,9 +49,9 @@ def related(
     """
     snapshot = scorer.snapshot
     if category is None:
-        asked = candidates(snapshot, concept)
+        asked = candidates(snapshot, concept, scorer.model.reads)
     else:
-        asked = _of_category(snapshot, concept, category_id(scorer, category), most_members)
+        asked = _of_category(scorer, concept, category_id(scorer, category), most_members)
     raw = scorer.raw(np.full(len(asked), concept), asked)
     scores = scorer.model.clipped(raw)
     # Candidates ascend by their ids, and ids by page id. Scores fall where raw scores do.
@@ -92,13 +91,14 @@ def category_id(scorer: Scorer, title: str) -> int:
     return place
 
 
-def _of_category(snapshot: Snapshot, concept: int, category: int, most: int) -> Ints:
+def _of_category(scorer: Scorer, concept: int, category: int, most: int) -> Ints:
     """The members of a category, without ``concept``: ``most`` of them at the most, by their ids."""
+    snapshot = scorer.snapshot
     everyone = members(snapshot, category)
     found: Ints = everyone[everyone != concept]
     if len(found) <= most:
         return found
-    first = found[np.isin(found, candidates(snapshot, concept))]
+    first = found[np.isin(found, candidates(snapshot, concept, scorer.model.reads))]
     rest = np.setdiff1d(found, first, assume_unique=True)
     by_links = rest[greatest(snapshot.csr("in_links").sizes(rest), most)]
     chosen: Ints = np.sort(np.concatenate([first, by_links])[:most])

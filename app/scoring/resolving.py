@@ -103,6 +103,7 @@ class PairResolver:
             else (),
             resolution.candidates,
             resolution.suggestions,
+            resolution.alias,
         )
 
     def _resolve(self, reference: Reference, suggest: bool, candidates: bool) -> Resolution:

@@ -1,4 +1,4 @@
-"""Concepts by how their titles begin."""
+"""Concepts by what somebody types of their names."""
 
 from __future__ import annotations
 
@@ -11,5 +11,8 @@ def search(scorer: Scorer, query: str, limit: int) -> SearchResponse:
     page_ids = scorer.snapshot.page_ids
     results = scorer.resolver.search(query, limit)
     return SearchResponse(
-        [FoundConcept(one.title, page_ids[one.concept], one.match, one.redirect) for one in results]
+        [
+            FoundConcept(one.title, page_ids[one.concept], one.match, one.redirect, one.alias)
+            for one in results
+        ]
     )

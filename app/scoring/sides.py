@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from msgspec.structs import replace
 
 from app.scoring.concepts import HELPED, Scorer, pair_status
-from app.scoring.references import Reference, Text
-from app.scoring.resolving import Helped
+from app.scoring.references import AnyPair, Reference, Text, has_text
+from app.scoring.resolving import Helped, Pair
 from app.scoring.terms import TermScorer
 from features.terms.extract import TermPair
 from wort.schemas.relatedness import Ambiguous, Matched, PairResult, Resolved, Side
 from wort.schemas.terms import TermSide
-
-AnyPair = tuple[Reference | Text, Reference | Text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,29 @@ class UnderstoodSide:
     concept: int
     term: str
     description: str | None = None
+
+
+def score_mixed(
+    scorer: Scorer,
+    terms: TermScorer | None,
+    pairs: Sequence[AnyPair],
+    explain: bool = False,
+    features: bool = False,
+    ambiguous: Ambiguous = "report",
+    helped: Helped | None = None,
+) -> list[PairResult]:
+    """The result of each pair, in order, whether or not a side is a text.
+
+    ``terms``: what scores texts; None where no pair has any. The rest is as for ``Scorer.score``.
+    """
+    plain = pairs if terms is None else [pair for pair in pairs if not has_text(pair)]
+    results = scorer.score(cast(Sequence[Pair], plain), explain, features, ambiguous=ambiguous, helped=helped)
+    if terms is None:
+        return results
+    with_text = [pair for pair in pairs if has_text(pair)]
+    of_texts = iter(score_sides(terms, with_text, explain, features, ambiguous, helped))
+    of_plain = iter(results)
+    return [next(of_texts if has_text(pair) else of_plain) for pair in pairs]
 
 
 def score_sides(

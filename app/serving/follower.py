@@ -69,7 +69,10 @@ class Follower(Source):
         self._registry: Registry | None = None
         self._ready: tuple[Serving, float] | None = None
         self._old: list[weakref.ref[Serving]] = []
-        self.state = states.State(registry=str(RegistryAddress.parse(self._url)))
+        registry = RegistryAddress.parse(self._url)
+        # Anybody may ask what is served: where files lie is for the log.
+        self._shown = str(registry) if registry.path is None else registry.path.name
+        self.state = states.State(registry=str(registry))
         self._handle(events.Started(self._releases()))
 
     def stop(self) -> None:
@@ -81,7 +84,7 @@ class Follower(Source):
     def describe(self) -> ModelsResponse:
         """What is served here, which registry is followed, and what was refused."""
         state = self.state
-        following = Following(state.registry, self._seconds, state.opening, state.problem)
+        following = Following(self._shown, self._seconds, state.opening, state.problem)
         return ModelsResponse(self.current.describe(), os.getpid(), following, state.refused)
 
     def look(self) -> None:

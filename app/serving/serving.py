@@ -13,6 +13,7 @@ import structlog
 
 from app.scoring.annotating import TextAnnotator
 from app.scoring.concepts import Scorer
+from app.scoring.related import related
 from app.scoring.terms import TermScorer
 from app.serving.models import HeldModels, TermSettings
 from app.serving.opening import trouble
@@ -24,8 +25,8 @@ log: Any = structlog.get_logger("wort")
 class Serving:
     """What answers a request: a scorer, others by other models, scorers of terms, the release that they are.
 
-    All are over one snapshot. But for the first, they are opened when they are first asked for, and so is the
-    annotator of texts: most servers are never asked. ``models``: by which names which model scores.
+    All are over one snapshot. What no request names is opened by ``warm``, else when it is first asked for.
+    ``models``: by which names which model scores.
     """
 
     def __init__(self, scorer: Scorer, terms: TermSettings, release: ReleaseInfo | None = None) -> None:
@@ -85,21 +86,38 @@ class Serving:
                 self._annotator = annotator
             return self._annotator
 
+    def warm(self) -> None:
+        """Compute once what any request may ask for, so that the first waits no longer than the next.
+
+        Concepts can be scored where terms and texts cannot: what they lack is said to whoever asks for them.
+
+        Raises:
+            TableError: the snapshot cannot be scored.
+        """
+        self.scorer.warm()
+        if self.scorer.snapshot.concepts > 1:
+            related(self.scorer, 0, 1)
+        self._open_all()
+
     def take_over(self, before: Serving) -> None:
-        """Have ready what is asked for here: what ``before`` has open is shared where it can be."""
+        """Have all ready in place of ``before``: what that has open is shared where it can be."""
         if before.scorer.snapshot is self.scorer.snapshot:
             self._annotator = before._annotator
-        asked: list[tuple[str, Callable[[], object]]] = []
-        if before._terms:
-            asked.append(("terms unavailable", self.terms))
-        if before._annotator is not None:
-            asked.append(("texts unavailable", self.annotator))
-        for event, opened in asked:
+        self._open_all(before)
+
+    def _open_all(self, before: Serving | None = None) -> None:
+        """Open what scores terms and what annotates; say so where ``before`` had what is not there now."""
+        opened: list[tuple[str, Callable[[], object], object]] = [
+            ("terms unavailable", self.terms, before and before._terms),
+            ("texts unavailable", self.annotator, before and before._annotator),
+        ]
+        for event, open_, was_there in opened:
             try:
-                opened()
+                open_()
             except Exception as error:
                 # Whatever it is, concepts can be scored. It is tried again when somebody asks for it.
-                log.warning(event, snapshot=self.scorer.snapshot.id, reason=trouble(error))
+                if was_there:
+                    log.warning(event, snapshot=self.scorer.snapshot.id, reason=trouble(error))
 
     def condemn(self, damage: str) -> None:
         """Have nothing more answered from a snapshot that is damaged."""

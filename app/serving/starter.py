@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
+from app.errors import NoStarter
 from app.scoring.concepts import Scorer
 from app.scoring.model_kinds import load_concept_model, load_term_model
 from app.scoring.offered import NAMES, default_model, named_model
@@ -14,8 +15,18 @@ from snapshots.snapshot import Snapshot
 
 
 def snapshot_path() -> Path:
-    """The folder of the starter snapshot."""
-    return Path(str(files("snapshots") / "starter"))
+    """The folder of the starter snapshot.
+
+    Raises:
+        NoStarter: it was not installed.
+    """
+    folder = Path(str(files("snapshots") / "starter"))
+    if not folder.is_dir():
+        raise NoStarter(
+            "No snapshot is named, and the starter snapshot is not installed here. Name a snapshot's folder "
+            "(WORT_SNAPSHOT, --snapshot), or install the distribution wort-starter beside wort-server."
+        )
+    return folder
 
 
 def model_path() -> Path:

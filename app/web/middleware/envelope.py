@@ -89,14 +89,14 @@ class Envelope:
                 await problem.response(request_id)(scope, receive, answer)
         finally:
             seconds = time.perf_counter() - begun
+            route = self.metrics.count(scope, status, seconds)
             log.info(
                 "request",
                 method=scope["method"],
-                route=getattr(scope.get("route"), "path", None),
+                route=route,
                 status=status,
                 milliseconds=round(seconds * 1000, 2),
             )
-            self.metrics.count(scope, status, seconds)
 
 
 def where(error: BaseException) -> str:

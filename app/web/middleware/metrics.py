@@ -18,6 +18,7 @@ from app.serving.source import Source
 from app.web.middleware.authority import is_static
 from app.web.middleware.worker_slots import FOLDER, Slot
 from app.web.request_notes import notes_of
+from app.web.version import VERSION
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """The text format of Prometheus."""
@@ -26,6 +27,7 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 """The upper bounds of the durations that are told apart."""
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_VERSIONED = f"/{VERSION}/"
 _PAGES = frozenset({"/docs", "/openapi.json"})
 
 
@@ -90,8 +92,8 @@ class Metrics:
             multiprocess_mode="livesum",
         )
 
-    def count(self, scope: Scope, status: int, seconds: float) -> None:
-        """Count a request that has ended; ``status``: 0 where it was not answered."""
+    def count(self, scope: Scope, status: int, seconds: float) -> str:
+        """Count a request that has ended, and say as what; ``status``: 0 where it was not answered."""
         notes = notes_of(scope)
         route = route_of(scope)
         method = scope["method"] if scope["method"] in _METHODS else "other"
@@ -101,6 +103,7 @@ class Metrics:
             self._problems.labels(notes.problem).inc()
         for scored, number in notes.pairs.items():
             self._pairs.labels(scored).inc(number)
+        return route
 
     def places(self, pool: str, at_once: int) -> Callable[[int], None]:
         """What is to be told how many places of a pool are taken, of which so many are scored at once."""
@@ -122,10 +125,14 @@ class Metrics:
 
 
 def route_of(scope: Scope) -> str:
-    """What a request's path is counted as: there are as many as there are routes, whatever is asked for."""
+    """What a request is counted and logged as: there are as many as there are routes, whatever is asked for.
+
+    The template of its route's path, with the version that it was asked by: a route knows it without.
+    """
     path: str | None = getattr(scope.get("route"), "path", None)
     if path is not None:
-        return path
+        versioned = scope["path"].startswith(_VERSIONED) and not path.startswith(_VERSIONED)
+        return f"/{VERSION}{path}" if versioned else path
     if is_static(scope["path"]):
         return "/static"
     return scope["path"] if scope["path"] in _PAGES else "none"

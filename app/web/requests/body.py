@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from codecs import BOM_UTF8
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
@@ -132,13 +133,14 @@ def decode(body: bytes, kind: type[Asked], max_pairs: int) -> Asked:
 
 
 def parsed(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
-    """What ``body`` holds, as ``decoder`` reads it.
+    """What ``body`` holds, as ``decoder`` reads it; a byte order mark of UTF-8 before it is passed over.
 
     Raises:
         ProblemError: it is not JSON, or has another shape.
     """
     try:
-        return decoder.decode(body)
+        # RFC 8259, section 8.1: a reader may ignore the mark.
+        return decoder.decode(body.removeprefix(BOM_UTF8))
     except msgspec.ValidationError as error:
         raise ProblemError(WRONG_SHAPE, f"{error}{_remedy(str(error), decoder.type)}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -63,7 +63,7 @@ def problem(response: httpx.Response, name: str) -> dict[str, Any]:
         b'{"pairs": [{"left": Infinity, "right": 1}]}',
         b'{"pairs": [] } trailing',
         b"\xff\xfe{}",
-        b"\xef\xbb\xbf{}",
+        b"\xef\xbb\xbf\xef\xbb\xbf{}",
         b'{"pairs": [{"left": "\xff", "right": 1}]}',
         b'{"pairs": [{"left": "\\ud800", "right": 1}]}',
         b"'pairs'",
@@ -72,6 +72,11 @@ def problem(response: httpx.Response, name: str) -> dict[str, Any]:
 )
 def test_malformed_json(http: httpx.Client, body: bytes) -> None:
     problem(http.post("/relatedness", content=body, headers=JSON), "malformed-json")
+
+
+def test_a_byte_order_mark_is_passed_over(http: httpx.Client) -> None:
+    body = b'\xef\xbb\xbf{"pairs": [{"left": "Cat", "right": "Dog"}]}'
+    assert http.post("/relatedness", content=body, headers=JSON).json()["results"][0]["status"] == "ok"
 
 
 @pytest.mark.parametrize(
@@ -345,6 +350,7 @@ def test_logs_name_the_request_and_not_what_was_asked(
     try:
         with serving(toy_app(tmp_path)) as address:
             httpx.post(f"{address}/relatedness", json={"pairs": [{"left": "Zyzzyva", "right": "Cat"}]})
+            httpx.get(f"{address}/v1/concepts/search", params={"q": "Zyzzyva"})
             httpx.get(f"{address}/", params={"left": "Zyzzyva", "right": "Piano"})
             httpx.get(
                 f"{address}/Zyzzyva",
@@ -357,10 +363,11 @@ def test_logs_name_the_request_and_not_what_was_asked(
     requests = [line for line in lines if line["event"] == "request"]
     assert [(line["method"], line["route"], line["status"]) for line in requests] == [
         ("POST", "/relatedness", 200),
+        ("GET", "/v1/concepts/search", 200),
         ("GET", "/", 200),
-        ("GET", None, 404),
+        ("GET", "none", 404),
     ]
-    assert len({line["request_id"] for line in requests}) == 3
+    assert len({line["request_id"] for line in requests}) == 4
     assert all(line["milliseconds"] > 0 for line in requests)
     assert "Zyzzyva" not in json.dumps(lines)
 

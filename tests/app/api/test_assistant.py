@@ -15,12 +15,20 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult, TextContent, Tool
 
+import wort
 from app.assistant.results import QUESTIONS
+from app.assistant.server import server
 from app.scoring.concepts import Scorer
 from app.scoring.related import related
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
+from app.serving.source import Source
+from app.serving.starter import open_scorer
 from tests.support.patience import PATIENCE
 from tests.support.promoted import OTHER, ToyRegistry
 from tests.support.served import page_id, toy_files
+
+DARWIN = "Charles Darwin described natural selection, the engine of evolution."
 
 COMMAND = [sys.executable, "-m", "app.cli", "mcp"]
 
@@ -67,6 +75,9 @@ def answers(files: tuple[Path, Path]) -> dict[str, Any]:
         "same": ("explain", {"left": "Cat", "right": "Felis catus"}),
         "related": ("related", {"concept": "Felis catus", "k": 3}),
         "search": ("search", {"query": "felis", "limit": 2}),
+        "terms": ("terms", {"left": "cat", "right": "dog", "context": "pets"}),
+        "unknown terms": ("terms", {"left": "zzzzqqq", "right": "dog"}),
+        "no mentions": ("annotate", {"text": "A cat and a dog."}),
         "no match": ("search", {"query": "zzzzqqq"}),
         "ambiguous": ("relatedness", {"left": "Mouse", "right": "Dogg"}),
         "nothing like it": ("related", {"concept": "Zzzzqqq"}),
@@ -89,7 +100,7 @@ def answers(files: tuple[Path, Path]) -> dict[str, Any]:
 
 def test_the_tools_say_what_they_do(answers: dict[str, Any]) -> None:
     tools: dict[str, Tool] = {tool.name: tool for tool in answers["tools"]}
-    assert list(tools) == ["relatedness", "explain", "related", "search"]
+    assert list(tools) == ["relatedness", "explain", "related", "search", "terms", "annotate", "texts"]
     for tool in tools.values():
         assert tool.description is not None
         assert "  " not in tool.description
@@ -171,6 +182,55 @@ def test_what_cannot_be_answered_says_what_to_ask(name: str, advice: str, answer
 
 
 @pytest.mark.slow
+def test_terms(answers: dict[str, Any], scorer: Scorer) -> None:
+    (expected,) = scorer.score([("Cat", "Dog")])
+    said = answers["terms"].structured_content
+    # Terms that name articles have the score of these.
+    assert (said["score"], said["used"]) == (expected.score, ["concepts"])
+    assert said["left"] == {"asked": "cat", "sense": "Cat"}
+    assert text_of(answers["terms"]).startswith(f"cat – dog: {expected.score:.2f} of 1")
+    assert answers["unknown terms"].is_error
+    assert "Nothing is known of 'zzzzqqq'." in text_of(answers["unknown terms"])
+
+
+def test_texts() -> None:
+    asked: dict[str, Any] = {}
+
+    async def ask() -> None:
+        serves = server(Source(Serving(open_scorer(None, None), TermSettings())))
+        async with Client(serves) as client:
+            for name, (tool, arguments) in {
+                "annotated": ("annotate", {"text": DARWIN}),
+                "nothing": ("annotate", {"text": "Zzzzqqq."}),
+                "texts": ("texts", {"left": DARWIN, "right": "Genetics is the study of genes."}),
+                "no texts": ("texts", {"left": "Zzzzqqq.", "right": DARWIN}),
+                "too long": ("annotate", {"text": "a" * 20_001}),
+            }.items():
+                asked[name] = await client.call_tool(tool, arguments)
+
+    anyio.run(ask)
+    with wort.open() as own:
+        expected = own.annotate(DARWIN).annotations
+    found = asked["annotated"].structured_content["annotations"]
+    assert [(one["mention"], one["title"], one["start"], one["rho"]) for one in found] == [
+        (one.mention, one.title, one.start, one.rho) for one in expected
+    ]
+    assert text_of(asked["annotated"]) == "\n".join(
+        f"{one.rho:.2f} {one.mention} → {one.title}" for one in expected
+    )
+    assert "mentions nothing" in text_of(asked["nothing"])
+    said = asked["texts"].structured_content
+    weighed = [(one["weight"], one["score"]) for side in ("left", "right") for one in said[side]]
+    assert said["score"] == pytest.approx(sum(weight * score for weight, score in weighed) / 2)
+    assert "the first text mentions no concept" in text_of(asked["no texts"])
+    assert asked["too long"].is_error
+
+
+def test_a_snapshot_without_mentions_says_so(answers: dict[str, Any]) -> None:
+    assert answers["no mentions"].is_error
+    assert "has no mention dictionary" in text_of(answers["no mentions"])
+
+
 def test_a_release_that_is_promoted_meanwhile_is_followed(tmp_path: Path) -> None:
     toy_registry = ToyRegistry(tmp_path)
     toy_registry.promote(toy_registry.candidate(toy_registry.snapshot("one"), 0.1))

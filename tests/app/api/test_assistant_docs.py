@@ -13,6 +13,7 @@ from mcp.types import TextContent
 from app.assistant.server import server
 from app.assistant.tools import Tools
 from app.cli import COMMANDS
+from app.serving.encoder import EncoderPlace
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
 from app.serving.source import Source
@@ -32,7 +33,7 @@ def test_the_transcript_is_real() -> None:
     assert {name for name, _, _ in shown} == {name for name in vars(Tools) if name[0] != "_"}
 
     async def ask() -> None:
-        serves = server(Source(Serving(open_scorer(None, None), TermSettings())))
+        serves = server(Source(Serving(open_scorer(None, None), TermSettings(encoder=EncoderPlace(None)))))
         async with Client(serves) as client:
             for name, arguments, expected in shown:
                 (content,) = (await client.call_tool(name, json.loads(arguments))).content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
@@ -374,9 +375,11 @@ def test_terms_that_cannot_be_opened_are_a_problem_of_the_moment(
     def fails(*_: Any) -> Any:
         raise RuntimeError("/a/secret/place is damaged")
 
-    with serving(create_app(files.settings(), files.scorer())) as address:
+    with contextlib.ExitStack() as served:
+        # At the start as in the request: what a start cannot open is tried again when somebody asks for it.
         with monkeypatch.context() as broken:
             broken.setattr(TermExtractor, "__init__", fails)
+            address = served.enter_context(serving(create_app(files.settings(), files.scorer())))
             answer = httpx.post(f"{address}/terms/relatedness", json=BODY)
         assert answer.status_code == 503
         assert answer.json()["type"] == "urn:wort:problem:no-term-model"

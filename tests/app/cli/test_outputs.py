@@ -34,6 +34,7 @@ FILES = (
 )
 FOLDERS = (
     "build absent.xml -o OUT",
+    "dataset select word --texts . -o OUT",
     "excerpt absent -o OUT",
     "tune --base absent --pairs absent.csv -o OUT",
     "download --wiki simplewiki --site http://127.0.0.1:9 -o OUT",

@@ -15,8 +15,11 @@ from snapshots.snapshot import Snapshot
 from tests.support.served import served_snapshot
 from tests.support.shipped import SHIPPED
 
-ASKED = 60
+ASKED = 15
 """Concepts a feature, of those that are said to lack its evidence, that are paired with all others."""
+
+MANY = 100
+"""Where there is more time."""
 
 
 def check(snapshot: Snapshot, most: int) -> None:
@@ -47,8 +50,8 @@ def test_of_a_shipped_snapshot(folder: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: folder.name)
-def test_of_every_concept_of_a_shipped_snapshot(folder: Path) -> None:
-    check(Snapshot.open(folder), Snapshot.open(folder).concepts)
+def test_of_many_concepts_of_a_shipped_snapshot(folder: Path) -> None:
+    check(Snapshot.open(folder), MANY)
 
 
 @pytest.fixture(scope="module")

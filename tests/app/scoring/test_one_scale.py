@@ -9,8 +9,8 @@ import pytest
 
 from app.errors import UnusableModel
 from app.scoring.concepts import Scorer
-from app.scoring.references import Text
-from app.scoring.sides import AnyPair, score_sides
+from app.scoring.references import AnyPair, Text
+from app.scoring.sides import score_sides
 from app.scoring.terms import TermScorer
 from features.extract import extract
 from features.senses.candidates import DOMINANT, Senses

@@ -13,7 +13,6 @@ import pytest
 
 import measures
 from app.scoring.reasons import SHOWN, pair_evidence
-from app.serving.starter import snapshot_path
 from features.catalogue import (
     CATEGORIES,
     ESA,
@@ -28,6 +27,7 @@ from features.gathering import Evidence
 from features.kinds import Kind, Parts
 from snapshots.snapshot import Snapshot
 from tests.oracles.features import word_cosine, word_pmi
+from tests.support.excerpts import starter_excerpt
 from tests.wikis.random_wiki import random_wiki
 from tests.wikis.small_wiki import SmallWiki, write_snapshot
 from tests.wikis.toy import TITLES, TOY, concept, toy_snapshot
@@ -244,8 +244,8 @@ def test_cat_and_dog_by_eye(tmp_path: Path) -> None:
     assert TITLES[10] == "Noun"
 
 
-def test_the_starter_counts_what_it_cannot_name() -> None:
-    snapshot = Snapshot.open(snapshot_path())
+def test_an_excerpt_counts_what_it_cannot_name(tmp_path: Path) -> None:
+    snapshot = starter_excerpt(tmp_path / "less", 3_000)
     random = np.random.default_rng(5)
     unnamed = 0
     for a, b in random.integers(0, snapshot.concepts, (200, 2)).tolist():

@@ -16,6 +16,7 @@ from app.scoring.related import NoSuchCategory, related
 from app.serving.starter import open_scorer, snapshot_path
 from benchmarks.related import drawn, truth
 from snapshots.csr import CSR
+from snapshots.scaled import ScaledVectors
 from tests.support.served import served_snapshot, toy_model, toy_scorer
 from tests.wikis.toy import CATEGORIES, TITLES
 from wort.schemas.concepts import RelatedConcepts
@@ -103,7 +104,8 @@ def test_of_a_large_category_the_candidates_and_the_most_linked_are_scored(start
     concept = int(members[0])
     whole = related(starter, concept, 100, category=title)
     assert whole.candidates == len(members) - 1 > 20
-    likely = int(np.isin(candidates.candidates(starter.snapshot, concept), members).sum())
+    found = candidates.candidates(starter.snapshot, concept, starter.model.reads)
+    likely = int(np.isin(found, members).sum())
     some = related(starter, concept, 100, category=title, most_members=likely + 5)
     assert some.candidates == likely + 5 < whole.candidates
     titles = starter.snapshot.concept_titles
@@ -133,6 +135,27 @@ def test_the_starter_snapshot_shows_nearly_the_true_ten(starter: Scorer, sample:
     ]
     assert np.mean(shares) >= 0.95
     assert max(of.candidates for of in found) < 1000
+
+
+def test_models_that_compare_vectors_have_the_nearest_among_the_candidates(starter: Scorer) -> None:
+    """By an oracle in floating point; and models that do not keep to the candidates that they had."""
+    snapshot, reads = starter.snapshot, ("ESA", "ENC-LEAD")
+    vectors = snapshot.scaled("title_vectors").floats()
+    for concept in range(5, snapshot.concepts, 700):
+        dots = vectors @ vectors[concept]
+        nearest = candidates.alike_in_title(snapshot, concept)
+        assert len(set(nearest.tolist())) == candidates.NAMED_ALIKE
+        assert dots[nearest].min() >= np.sort(dots)[-candidates.NAMED_ALIKE] - 1e-9
+        without, found = (candidates.candidates(snapshot, concept, read) for read in (("ESA",), reads))
+        assert set(found.tolist()) == set(without.tolist()).union(nearest.tolist()) - {concept}
+
+
+def test_where_there_are_no_vectors_none_are_near(starter: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    concepts = starter.snapshot.concepts
+    assert candidates.alike_in_title(starter.snapshot, 0, compared=concepts - 1).tolist() == []
+    assert len(candidates.alike_in_title(starter.snapshot, 0, compared=concepts)) == candidates.NAMED_ALIKE
+    monkeypatch.setitem(starter.snapshot._opened, "title_vectors", ScaledVectors.zeros(concepts))
+    assert candidates.alike_in_title(starter.snapshot, 0).tolist() == []
 
 
 def test_each_score_is_that_of_the_pair(starter: Scorer) -> None:

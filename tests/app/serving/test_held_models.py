@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from app.errors import UnknownModelName, UnusableModel
 from app.scoring import offered
@@ -18,11 +19,12 @@ from app.service import create_app
 from app.serving.encoder import EncoderPlace
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
+from app.serving.source import Source
 from app.serving.starter import model_path, open_scorer, snapshot_path
 from app.settings import Settings
 from app.web.responses.caching import tag_of
 from features.catalogue import FEATURES
-from models.protocol import RelatednessModel
+from models.protocol import RelatednessModel, TextsEncoder
 from models.shipped import path as shipped_file
 from snapshots.snapshot import Snapshot
 from tests.support.patience import PATIENCE
@@ -236,6 +238,25 @@ def test_terms_are_on_the_scale_of_the_concepts(tmp_path: Path) -> None:
         without.terms(WORT_PLUS)
     named = TermSettings.of(Settings(term_model=Path("wort-plus")))._replace(encoder=Place())
     assert Serving(scorer, named).terms().model.name == "toy-terms-plus"
+
+
+def test_answers_warn_where_texts_are_compared_by_another_encoder(tmp_path: Path) -> None:
+    """A model of terms names the encoder that it was trained with; answers by another one say so."""
+    scorer, letters = toy_scorer(tmp_path), LetterEncoder()
+    own = TextsEncoder(letters.name, letters.digest, letters.kind)
+
+    def served(encoder: TextsEncoder) -> Serving:
+        model = replace(plus_term_model(scorer.snapshot.id), encoder=encoder)
+        return Serving(scorer, TermSettings(model, encoder=Place()))
+
+    assert served(own).terms().model_info.warning is None
+    assert "onnx" in str(served(replace(own, kind="onnx")).terms().model_info.warning)
+    other = replace(own, digest="f" * 16)
+    app = create_app(Settings(), Source(served(other)))
+    with serving(app) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        warning = asked(client, "/v1/terms/relatedness")["model"]["warning"]
+    assert str(other) in warning
+    assert str(own) in warning
 
 
 def test_an_encoder_that_cannot_be_opened_says_so(tmp_path: Path) -> None:

@@ -113,7 +113,9 @@ def test_a_model_of_fewer_features_is_promoted_served_and_rolled_back(tmp_path: 
         assert set(model.reads) < set(result.features)
         of_full = {entry.feature: entry for entry in full.explanation.contributions}
         for entry in result.explanation.contributions:
-            assert entry == of_full[entry.feature]
+            full_entry = of_full[entry.feature]
+            assert (entry.value, entry.contribution) == (full_entry.value, full_entry.contribution)
+            assert entry.share == pytest.approx(full_entry.share, abs=1e-12)
     toy_registry.registry.rollback(reason="on second thoughts", who="ann", shipped=what_ships())
     served.look()
     assert served.describe().refused is None

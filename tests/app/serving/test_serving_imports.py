@@ -34,6 +34,7 @@ FORBIDDEN = (
     "httpx",
     "tenacity",
     "building",
+    "datasets",
     "papers",
     "training",
 )
@@ -73,7 +74,14 @@ def test_a_served_process(tmp_path: Path) -> None:
             while http.get("/models").json()["served"]["release"]["number"] != 2:
                 time.sleep(0.05)
             assert http.get("/", params={"left": "Cat", "right": "Dog"}).status_code == 200
-            for page in ("/explore?concept=Cat", "/files", "/sample.csv", "/releases"):
+            pages = (
+                "/explore?concept=Cat",
+                "/files",
+                "/sample.csv",
+                "/releases",
+                "/terms?left=cat&right=dog",
+            )
+            for page in (*pages, "/matrix?concepts=Cat%0ADog%0APiano", "/text", "/texts"):
                 assert http.get(page).status_code == 200
             assert http.get("/concepts/search", params={"q": "c"}).status_code == 200
             assert http.get("/docs").status_code == http.get("/openapi.json").status_code == 200

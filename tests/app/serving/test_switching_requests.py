@@ -97,7 +97,7 @@ def test_the_interface_says_what_is_served(toy_registry: ToyRegistry, first: Can
             "version": "toy@1",
             "release": 1,
         }
-        assert before["following"] == {"registry": str(toy_registry.folder / "wort.sqlite"), "seconds": 0.05}
+        assert before["following"] == {"registry": "wort.sqlite", "seconds": 0.05}
         assert before["worker"] == os.getpid()
         assert "refused" not in before
         second = toy_registry.candidate(first.folder, 0.3)

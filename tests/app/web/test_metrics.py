@@ -58,11 +58,21 @@ def test_requests_are_counted_by_their_route(http: httpx.Client) -> None:
     http.post("/v1/relatedness", json=PAIRS)
     http.post("/relatedness", content=b"{", headers={"Content-Type": "text/plain"})
     labels = {"route": "/relatedness", "method": "POST"}
-    assert difference(http, "wort_requests_total", before, **labels, status="200") == 2
+    assert difference(http, "wort_requests_total", before, **labels, status="200") == 1
     assert difference(http, "wort_requests_total", before, **labels, status="415") == 1
-    assert difference(http, "wort_request_seconds_count", before, route="/relatedness") == 3
+    versioned = {"route": "/v1/relatedness", "method": "POST"}
+    assert difference(http, "wort_requests_total", before, **versioned, status="200") == 1
+    assert difference(http, "wort_request_seconds_count", before, route="/relatedness") == 2
     assert difference(http, "wort_pairs_total", before, scored="concepts") == 4
     assert difference(http, "wort_problems_total", before, type="unsupported-media-type") == 1
+
+
+@pytest.mark.parametrize("prefix", ["", "/v1"])
+def test_a_route_is_counted_with_its_version_and_by_its_template(http: httpx.Client, prefix: str) -> None:
+    before = counted(http)
+    http.get(f"{prefix}/concepts/999999999")
+    route = f"{prefix}/concepts/{{id}}"
+    assert difference(http, "wort_requests_total", before, route=route, method="GET", status="404") == 1
 
 
 def test_terms_are_counted_apart(http: httpx.Client) -> None:

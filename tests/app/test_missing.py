@@ -1,0 +1,51 @@
+"""Who asks for what an excerpt does not have is told that it is one, and how to get the whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from app.api.concepts import concept_of
+from app.scoring.concepts import Scorer, snapshot_info
+from app.scoring.in_words import advice, not_in_excerpt
+from app.web.problems import ProblemError
+from building.excerpt import ExcerptSettings, write_excerpt
+from snapshots.snapshot import Snapshot
+from tests.support.served import served_snapshot, toy_model
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return Snapshot.open(served_snapshot(tmp_path_factory.mktemp("missing") / "toy"))
+
+
+@pytest.fixture(scope="module")
+def part(whole: Snapshot, tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    target = tmp_path_factory.mktemp("missing") / "part"
+    return write_excerpt(whole, target, np.arange(5), ExcerptSettings())
+
+
+def test_an_excerpt_says_what_it_is_of(whole: Snapshot, part: Snapshot) -> None:
+    said = not_in_excerpt(snapshot_info(part))
+    assert said.startswith(f"This snapshot is an excerpt, with 5 of the {whole.universe} concepts")
+    assert "`wort download`" in said
+    assert "`wort build`" in said
+    assert not_in_excerpt(snapshot_info(whole)) == ""
+
+
+def test_an_unknown_title_is_answered_with_it(whole: Snapshot, part: Snapshot, tmp_path: Path) -> None:
+    for snapshot, told in ((whole, False), (part, True)):
+        scorer = Scorer.open(snapshot.folder, toy_model(tmp_path / "model.json", snapshot.id))
+        said = advice(scorer.snapshot_info, "Qqqqq", scorer.resolver.resolve("Qqqqq"))
+        assert ("is an excerpt" in said) is told
+        with pytest.raises(ProblemError) as problem:
+            concept_of(scorer, "Qqqqq")
+        assert ("is an excerpt" in problem.value.detail) is told
+
+
+def test_whole_snapshots_say_nothing_of_it_in_answers(whole: Snapshot, part: Snapshot) -> None:
+    assert "excerpt_of" not in msgspec.to_builtins(snapshot_info(whole))
+    assert msgspec.to_builtins(snapshot_info(part))["excerpt_of"] == whole.universe
