@@ -9,7 +9,7 @@ RUN python -m venv /opt/build && python -m venv --without-pip /opt/wort \
     && /opt/build/bin/python -m pip install --require-hashes -r requirements-build.txt
 RUN /opt/build/bin/python -m pip --python /opt/wort/bin/python install --require-hashes -r requirements.txt
 COPY . .
-RUN /opt/build/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /opt/wheel ./wort . \
+RUN /opt/build/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /opt/wheel ./wort ./deploy/starter . \
     && /opt/build/bin/python -m pip --python /opt/wort/bin/python install --no-deps /opt/wheel/*.whl
 
 FROM python:3.11-slim
@@ -32,7 +32,7 @@ USER 10001:10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 8000
-# Healthy is what can be sent requests. The first start on a machine compiles for some seconds.
+# Healthy is what can be sent requests. Where the compiled code that comes along cannot run, the first start compiles.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
     CMD ["python", "-I", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ.get(\"WORT_PORT\", 8000)}/ready', timeout=2)"]
 # The server then ends the requests that it has begun, WORT_SHUTDOWN_SECONDS (30) at most: give it longer to stop.

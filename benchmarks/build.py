@@ -42,6 +42,9 @@ LINKS = ("pages", "concepts", "links", "categories")
 
 TFIDF = ("words", "tfidf")
 
+VECTORS = ("word2vec", "encoder")
+"""The stages that take longer than all others together, timed apart."""
+
 PEER = ("build-dump-db", "build-dictionary", "build-link-graph")
 """wikipedia2vec's commands up to the one that trains."""
 
@@ -149,11 +152,11 @@ def gensim_tfidf(cut: Path) -> float:
     return time.perf_counter() - start
 
 
-def complete(dump: Path, target: Path, memory: str, workers: int, *, word2vec: bool = False) -> Complete:
+def complete(dump: Path, target: Path, memory: str, workers: int, *, vectors: bool = False) -> Complete:
     """Run ``wort build``, or go on with what an earlier run left; keep what it leaves."""
     shutil.rmtree(target, ignore_errors=True)
     options = ["--output", target, "--memory", memory, "--workers", workers, "--keep-work", "--quiet"]
-    options += [] if word2vec else ["--without", "word2vec"]
+    options += [] if vectors else ["--without", "word2vec", "--encoder", "none"]
     command = [sys.executable, "-m", "app.cli", "build", *map(str, [dump, *options])]
     with confined(parse_size(memory)) as within:
         start = time.perf_counter()
@@ -186,7 +189,7 @@ def peers_table(parts: list[Part]) -> Table:
 
 
 def stages_table(build: Complete, floor: float, trained: Complete | None) -> Table:
-    """Seconds and share of each stage of the complete build; word2vec's apart."""
+    """Seconds and share of each stage of the complete build; those of ``VECTORS`` apart."""
     columns = ("stage", "seconds", "share", "largest process, MB")
     rows: list[tuple[str | float | int | None, ...]] = [
         (stage.name, stage.seconds, f"{stage.share:.0%}", stage.peak_bytes // 1_000_000)
@@ -194,11 +197,16 @@ def stages_table(build: Complete, floor: float, trained: Complete | None) -> Tab
     ]
     known = sum(stage.seconds for stage in build.manifest.stages)
     rows.append(("starting, checking the dump, gathering the tables", build.seconds - known, None, None))
-    rows.append(("together, without word2vec", build.seconds, None, build.memory.bytes // 1_000_000))
+    rows.append(
+        (f"together, without {' and '.join(VECTORS)}", build.seconds, None, build.memory.bytes // 1_000_000)
+    )
     rows.append(("times the floor (decompress, parse, read)", build.seconds / floor, None, None))
     if trained is not None:
-        stage = next(stage for stage in trained.manifest.stages if stage.name == "word2vec")
-        rows.append(("word2vec", stage.seconds, None, stage.peak_bytes // 1_000_000))
+        rows += [
+            (stage.name, stage.seconds, None, stage.peak_bytes // 1_000_000)
+            for stage in trained.manifest.stages
+            if stage.name in VECTORS
+        ]
     note = "One run. Where all stages are meant, the memory is that of all processes together."
     return Table("stages", "The complete snapshot", columns, rows, note)
 
@@ -223,24 +231,25 @@ def memory_table(builds: dict[str, Complete]) -> Table:
     )
     note = (
         "Proportional set size of all processes together, sampled ten times a second, one run each, without "
-        "word2vec. Mapped files are the tables and libraries, which the system drops where memory is short. "
-        "Where the kernel holds a build to its --memory, page cache included, it kills one that needs more."
+        f"{' and '.join(VECTORS)}. Mapped files are the tables and libraries, which the system drops where "
+        "memory is short. Where the kernel holds a build to its --memory, page cache included, it kills one "
+        "that needs more."
     )
     return Table("memory", "Peak memory of a build", columns, list(rows), note)
 
 
 def complete_tables(
-    dump: Path, folder: Path, allowed: list[str], workers: int, floor: float, *, word2vec: bool
+    dump: Path, folder: Path, allowed: list[str], workers: int, floor: float, *, vectors: bool
 ) -> list[Table]:
-    """Complete builds within each of the sizes of ``allowed``, and word vectors after the last."""
+    """Complete builds within each of the sizes of ``allowed``, and the stages ``VECTORS`` after the last."""
     builds: dict[str, Complete] = {}
     for setting in allowed:
         builds[setting] = complete(dump, folder / "snapshot", setting, workers)
         if setting != allowed[-1]:
             shutil.rmtree(work_folder(folder / "snapshot"))
     trained = None
-    if word2vec:
-        trained = complete(dump, folder / "snapshot", allowed[-1], workers, word2vec=True)
+    if vectors:
+        trained = complete(dump, folder / "snapshot", allowed[-1], workers, vectors=True)
     return [stages_table(builds[allowed[0]], floor, trained), memory_table(builds)]
 
 
@@ -254,7 +263,9 @@ def main(
         Path | None, typer.Option(help="The Python that wikipedia2vec 2.0 is installed for.")
     ] = None,
     gensim: Annotated[bool, typer.Option(help="Run gensim's tf-idf.")] = True,
-    word2vec: Annotated[bool, typer.Option(help="Train word vectors in the end.")] = True,
+    vectors: Annotated[
+        bool, typer.Option(help="Train word vectors and encode titles and leads in the end.")
+    ] = True,
     rounds: Annotated[int, typer.Option(help="Rounds of floors and parts: the medians count.", min=1)] = 3,
     whole: Annotated[bool, typer.Option(help="Run complete builds.")] = True,
     report: Annotated[Path | None, typer.Option("--json", help="Write the report to this file.")] = None,
@@ -291,7 +302,7 @@ def main(
         tables = [floors_table(floors, size, rounds), peers_table(compared)]
         if whole:
             floor = floors["decompress, parse the XML, read the wikitext"]
-            tables += complete_tables(dump, folder, allowed, workers, floor, word2vec=word2vec)
+            tables += complete_tables(dump, folder, allowed, workers, floor, vectors=vectors)
     publish(new_report("build", f"{dump.name}, {dump.stat().st_size / 1e6:,.0f} MB", tables, notes), report)
 
 

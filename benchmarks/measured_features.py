@@ -54,7 +54,7 @@ class Sample:
 
     def difference(
         self, first: str, second: str, kind: CorrelationKind
-    ) -> tuple[Difference, bootstrap.Interval]:
+    ) -> tuple[Difference, bootstrap.ConfidenceInterval]:
         """The test of two columns, and the interval of their difference by topics."""
         x, z, gold = self.columns[first], self.columns[second], self.pairs.scores
         return (

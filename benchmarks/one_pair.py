@@ -10,18 +10,16 @@ each, in turn.
 from __future__ import annotations
 
 import json
-import os
 import random
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 
 from app.scoring.concepts import Scorer
 from app.serving.starter import open_scorer
 from benchmarks.report import Cell, Table, new_report, publish
-from benchmarks.server import Running, asking, running
+from benchmarks.server import Running, asking, processor_seconds, running
 
 CALLS = 600
 REQUESTS = 2_000
@@ -102,9 +100,9 @@ def _cost(server: Running, bodies: Sequence[bytes]) -> float:
     """The least processor time, in µs, that a server took for all of ``bodies`` on one connection."""
     taken = []
     for _ in range(3):
-        before = _processor_seconds(server.process)
+        before = processor_seconds(server.process)
         _ask(server, bodies)
-        taken.append(_processor_seconds(server.process) - before)
+        taken.append(processor_seconds(server.process) - before)
     return round(min(taken) * 1e6, 1)
 
 
@@ -112,11 +110,6 @@ def _ask(server: Running, bodies: Sequence[bytes]) -> None:
     with asking(server) as ask:
         for body in bodies:
             ask(body)
-
-
-def _processor_seconds(process: int) -> float:
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Generators of candidates that the service does not use, to be compared with those that it does."""
+"""Generators of candidates that the service does not use, or not for every model: what each would add."""
 
 from __future__ import annotations
 
 import numpy as np
 
 import measures
-from app.scoring.candidates import Generator, comentioned
+from app.scoring.candidates import Generator, alike_in_title, comentioned
 from measures.arrays import Ints
 from measures.ranks import greatest
 from snapshots.csr import CSR
@@ -80,6 +80,7 @@ def comentioned_twice(snapshot: Snapshot, concept: int) -> Ints:
 
 
 OTHERS: tuple[Generator, ...] = (
+    alike_in_title,
     own_esa,
     out_links,
     in_links,

@@ -106,6 +106,12 @@ def asking(server: Running) -> Iterator[Callable[[bytes], bytes]]:
         connection.close()
 
 
+def processor_seconds(process: int) -> float:
+    """The processor time that a process has taken so far, its own and the system's for it."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _ready(process: subprocess.Popen[str], workers: int, begun: float, log: Path) -> Running:
     """The server, once each of its workers is ready."""
     assert process.stdout is not None

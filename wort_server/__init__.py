@@ -2,7 +2,8 @@
 
 The packages of wort have names that others have too: ``models`` and ``app`` are packages of most web
 services. Installed, they lie in a folder of this package that cannot be imported from. The command ``wort``
-puts that folder before all others in its own process. Who wants to compute in process calls ``activate``::
+puts that folder before all others in its own process, and so does ``wort.open`` in the process that calls it.
+Who wants more of them calls ``activate``::
 
     import wort_server
 
@@ -12,13 +13,19 @@ puts that folder before all others in its own process. Who wants to compute in p
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.in_process import Wort
 
 NAMES = (
     "app",
     "building",
+    "datasets",
     "encoders",
     "features",
     "jit",
@@ -84,6 +91,19 @@ def _elsewhere(name: str, ours: Path) -> str | None:
     if any(Path(place).resolve() == ours / name for place in places or ()):
         return None
     return str(origin or next(iter(places or ()), "nowhere"))
+
+
+def open(snapshot: str | os.PathLike[str] | None = None, model: str | os.PathLike[str] | None = None) -> Wort:
+    """What ``wort.open`` opens, once the packages are found.
+
+    Raises:
+        NamesTaken: as ``activate``.
+        Exception: as ``app.in_process.Wort.open``.
+    """
+    activate()
+    from app.in_process import Wort  # noqa: PLC0415  # found only now
+
+    return Wort.open(snapshot, model)
 
 
 def main() -> None:

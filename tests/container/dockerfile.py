@@ -82,11 +82,10 @@ def context(folder: Path) -> list[Path]:
     while pending:
         for path in sorted(pending.pop().iterdir()):
             relative = path.relative_to(folder)
-            if _ignored(relative, patterns):
-                continue
             if path.is_dir():
-                pending.append(path)
-            else:
+                if not _ignored(relative, patterns) or _holds_wanted(relative, patterns):
+                    pending.append(path)
+            elif not _ignored(relative, patterns):
                 found.append(relative)
     return sorted(found)
 
@@ -99,6 +98,11 @@ def _ignored(path: Path, patterns: list[str]) -> bool:
         if any(_fits(part, pattern.removeprefix("!")) for part in (path, *path.parents)):
             ignored = not wanted
     return ignored
+
+
+def _holds_wanted(folder: Path, patterns: list[str]) -> bool:
+    """Whether a pattern takes up again something within ``folder``, which is itself left out."""
+    return any(pattern.startswith(f"!{folder.as_posix()}/") for pattern in patterns)
 
 
 def _fits(path: Path, pattern: str) -> bool:

@@ -19,7 +19,9 @@ Vector = dict[int, float]
 class NoNames:
     """A resolver to which every title is unknown: terms then have words and no senses."""
 
-    def resolve(self, reference: str | int, *, suggest: bool = True, candidates: bool = True) -> Resolution:
+    def resolve(
+        self, reference: str | int, *, suggest: bool = True, candidates: bool = True, aliases: bool = True
+    ) -> Resolution:
         return Resolution("unknown", title=str(reference))
 
 

@@ -20,10 +20,11 @@ ALLOWED: dict[str, set[str]] = {
     "building": {"encoders", "jit", "measures", "snapshots", "wiki"},
     "features": {"jit", "measures", "snapshots"},
     "training": {"encoders", "features", "measures", "models", "snapshots"},
+    "datasets": {"encoders", "features", "measures", "models", "snapshots", "training", "wiki"},
     "papers": {"encoders", "features", "measures", "models", "snapshots", "training"},
     "app": {"encoders", "features", "jit", "measures", "models", "snapshots", "training", "wort"},
     "app/cli": {
-        *("app", "building", "encoders", "features", "jit", "measures", "models"),
+        *("app", "building", "datasets", "encoders", "features", "jit", "measures", "models"),
         *("papers", "snapshots", "training", "wiki", "wort"),
     },
     "wort": set(),

@@ -21,7 +21,7 @@ DATES = {
     "training/evaluation/evaluate.py": "says when a report was made",
     "training/tuning/folder.py": "says when an encoder was tuned",
     "wiki/patience.py": "`Retry-After` may name a date",
-    "wort/transport.py": "`Retry-After` may name a date",
+    "wort/exchange.py": "`Retry-After` may name a date",
 }
 """What asks for the date, and why it has to be the date."""
 

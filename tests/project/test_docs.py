@@ -38,13 +38,17 @@ def test_every_dependency_is_justified() -> None:
 
 def test_what_runs_is_pinned() -> None:
     """With what the client needs, whose distribution is this project's and not pinned."""
-    pinned = set(
-        re.findall(r"^([a-z0-9-]+)(?:\[\S*\])?==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
-    )
-    for folder in (ROOT, ROOT / "wort"):
-        project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
-        assert declared(project["dependencies"]) - {"wort"} <= pinned, folder
-    assert "wort" not in pinned
+    server = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    client = tomllib.loads((ROOT / "wort" / "pyproject.toml").read_text())["project"]
+    serves = declared(server["dependencies"], client["dependencies"]) - {"wort"}
+    extras = server["optional-dependencies"]
+    for name, needed in (
+        ("requirements-serve.txt", serves),
+        ("requirements.txt", serves | declared(extras["build"], extras["train"], extras["parquet"])),
+    ):
+        pinned = set(re.findall(r"^([a-z0-9-]+)(?:\[\S*\])?==", (ROOT / name).read_text(), re.MULTILINE))
+        assert needed <= pinned, name
+        assert "wort" not in pinned
 
 
 def test_requirements_name_no_address() -> None:

@@ -57,6 +57,21 @@ def test_it_works_in_a_project_with_such_packages(installed: Environment, toy: s
     assert printed.splitlines() == ["the project"] * len(NAMES)
 
 
+def test_it_says_what_computes_without_a_server(installed: Environment, tmp_path: Path) -> None:
+    code = (
+        "import wort\n"
+        "try:\n"
+        "    wort.open()\n"
+        "except ModuleNotFoundError as error:\n"
+        "    print(error.name, error)\n"
+    )
+    printed = installed.run(tmp_path, "python", "-c", code)
+    assert printed.startswith(
+        "wort_server wort.open() computes in this process, with the distribution wort-server"
+    )
+    assert "Install wort-server, and wort-starter" in printed
+
+
 def test_it_loads_nothing_that_it_does_not_say(installed: Environment, tmp_path: Path) -> None:
     """Each module of it, in an environment that has what it declares alone."""
     modules = sorted(

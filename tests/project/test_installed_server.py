@@ -28,6 +28,7 @@ from tests.support.installed import (
     package,
     project,
     server_wheel,
+    starter_wheel,
 )
 from tests.support.judged import judgements, put_in_force, toy_wiki, write
 from tests.support.processes import until
@@ -39,20 +40,21 @@ pytestmark = pytest.mark.timeout(1800)
 PAIRS = '{"left": "Atheism", "right": "Religion"}\n{"left": "Atheism", "right": "Television"}\n'
 PAIR = {"pairs": [{"left": "Atheism", "right": "Religion"}]}
 KEY = "a key that nobody guesses"
+OWN = "wort_server/own-packages"
 DUMP = "toywiki-20200203-pages-articles.xml"
 LEFT_OUT = ("tfidf", "esa", "word_pairs", "word2vec", "anchors", "annotations", "comentions")
 
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
-    """The client's, the server's, and somebody else's."""
+    """The client's, the server's, the starter's, and somebody else's."""
     folder = tmp_path_factory.mktemp("wheels")
-    return client_wheel(folder), server_wheel(folder), namesake(folder)
+    return client_wheel(folder), server_wheel(folder), starter_wheel(folder), namesake(folder)
 
 
 @pytest.fixture(scope="module")
 def installed(wheels: tuple[Path, ...], tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """Client, server and the other."""
+    """Client, server, starter and the other."""
     made = environment(tmp_path_factory.mktemp("server"))
     made.install(*wheels)
     return made
@@ -77,10 +79,35 @@ def test_it_takes_one_name(wheels: tuple[Path, ...]) -> None:
 
 
 def test_it_carries_all_that_the_checkout_has(wheels: tuple[Path, ...]) -> None:
-    files = {name for name in ZipFile(wheels[1]).namelist() if ".dist-info/" not in name}
+    server, starter = (
+        {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name} for wheel in wheels[1:3]
+    )
+    # Each without the other's.
+    assert {name.rpartition("/")[0] for name in starter} == {f"{OWN}/snapshots/starter"}
+    assert not any(name.startswith(f"{OWN}/snapshots/starter/") for name in server)
     there = [path for name in (*NAMES, "wort_server") for path in (ROOT / name).rglob("*") if path.is_file()]
     expected = {path.relative_to(ROOT).as_posix() for path in there if "__pycache__" not in path.parts}
-    assert {name.removeprefix("wort_server/own-packages/") for name in files} == expected
+    assert {name.removeprefix(f"{OWN}/") for name in server | starter} == expected
+
+
+def test_the_starter_can_be_left_out(wheels: tuple[Path, ...], beside: Path, tmp_path: Path) -> None:
+    """Whoever brings a snapshot of his own does without; whoever names none is told what to install."""
+    made = environment(tmp_path / "without")
+    made.install(*wheels[:2])
+    arguments = ("score", "-", "--format", "jsonl", "-o", "-")
+    with pytest.raises(AssertionError, match="install the distribution wort-starter"):
+        made.run(beside, "wort", *arguments, text=PAIRS)
+    with ZipFile(wheels[2]) as archive:
+        archive.extractall(tmp_path / "own")
+    own = str(tmp_path / "own" / OWN / "snapshots" / "starter")
+    assert "score" in made.run(beside, "wort", *arguments, text=PAIRS, WORT_SNAPSHOT=own)
+    # In a process of somebody's own.
+    with pytest.raises(AssertionError, match=r"NoStarter: .* install the distribution wort-starter"):
+        made.run(tmp_path, "python", "-c", "import wort; wort.open()")
+    code = f"import wort\nprint(wort.open({own!r}).relatedness('Atheism', 'Religion').score > 0.5)"
+    assert made.run(tmp_path, "python", "-c", code) == "True\n"
+    with pytest.raises(AssertionError, match="wort has a package 'app'"):
+        made.run(beside, "python", "-c", code)
 
 
 def test_it_scores_in_such_a_folder(installed: Environment, beside: Path) -> None:
@@ -153,18 +180,16 @@ def test_it_builds_in_such_a_folder(
 
 @pytest.mark.parametrize("first", ["wort", "theirs"])
 def test_it_and_a_namesake_stay_whole(wheels: tuple[Path, ...], tmp_path: Path, first: str) -> None:
-    client, server, theirs = wheels
+    *ours, theirs = wheels
     made = environment(tmp_path)
-    for wheel in (client, server, theirs) if first == "wort" else (theirs, client, server):
+    for wheel in (*ours, theirs) if first == "wort" else (theirs, *ours):
         made.install(wheel)
     with ZipFile(theirs) as archive:
         for name in archive.namelist():
             if name.startswith("features/"):
                 assert (made.site / name).read_bytes() == archive.read(name), name
     assert made.run(tmp_path, "python", "-c", "import features; print(features.OWNER)") == f"{THEIRS}\n"
-    made.run(
-        tmp_path, "wort", "verify", "--quiet", str(made.site / "wort_server/own-packages/snapshots/starter")
-    )
+    made.run(tmp_path, "wort", "verify", "--quiet", str(made.site / OWN / "snapshots" / "starter"))
     # Neither does a removed wort take anything along.
     shutil.rmtree(made.site / "wort_server")
     assert made.run(tmp_path, "python", "-c", "import features.model; print(features.OWNER)") == f"{THEIRS}\n"

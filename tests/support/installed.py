@@ -20,6 +20,7 @@ from tests.support.processes import Served, answers, until
 NAMES = (
     "app",
     "building",
+    "datasets",
     "encoders",
     "features",
     "jit",
@@ -122,6 +123,11 @@ def client_wheel(folder: Path) -> Path:
 def server_wheel(folder: Path) -> Path:
     """The wheel of the server, built in ``folder``."""
     return built(ROOT, folder / "server")
+
+
+def starter_wheel(folder: Path) -> Path:
+    """The wheel of the starter snapshot, built in ``folder``."""
+    return built(ROOT / "deploy" / "starter", folder / "starter")
 
 
 def namesake(folder: Path) -> Path:
