@@ -74,25 +74,8 @@ def encoder_behind(snapshot: Snapshot) -> Path | None:
     return shipped
 
 
-def check_unseen(snapshot: Snapshot, design: Design, benchmarks: Sequence[Benchmark]) -> None:
-    """Refuse to learn from cosines of pairs that the snapshot's encoder, as far as it is known, was tuned on.
-
-    Raises:
-        MissingEncoder: it was tuned on one of ``benchmarks``, and the design weighs its cosines.
-    """
-    encoder = encoder_behind(snapshot)
-    if encoder is None or not _weighs_cosines(design):
-        return
-    for benchmark in benchmarks:
-        if left_out_of(encoder, benchmark) is not None:
-            raise MissingEncoder(
-                f"the encoder of the snapshot was tuned on {benchmark.name}; its cosines of these are too "
-                "good to learn from. Leave the set out, name the design `default`, which takes no such "
-                "cosines, or use `wort train`, which takes those of encoders that had not seen the pairs."
-            )
-
-
-def _weighs_cosines(design: Design) -> bool:
+def weighs_cosines(design: Design) -> bool:
+    """Whether a design weighs the cosines of an encoder's vectors of concepts."""
     return bool({name for name, _ in design.addends}.intersection(OF_CONCEPTS))
 
 
@@ -105,7 +88,7 @@ def check_encoder(snapshot: Snapshot, design: Design, encoder: Path | None) -> N
         EncoderError: the folder that was named is no encoder.
     """
     of = snapshot.manifest.settings.get("encoder")
-    if of is None or not _weighs_cosines(design):
+    if of is None or not weighs_cosines(design):
         return
     if encoder is None:
         raise MissingEncoder(

@@ -68,8 +68,12 @@ class RetrainingOptions(BaseModel):
         Query(description="Declared benchmarks to learn from besides.", examples=[["word-train"]]),
     ] = None
     design: Annotated[
-        str, Query(pattern="^(default|unconstrained|plain|plus|all)$", description="The design.")
-    ] = "default"
+        str | None,
+        Query(
+            pattern="^(default|unconstrained|plain|plus|all)$",
+            description="The design; that of the model in force if none is named.",
+        ),
+    ] = None
     left: Annotated[Column | None, Query(description="The column of one concept.")] = None
     right: Annotated[Column | None, Query(description="The column of the other.")] = None
     score: Annotated[Column | None, Query(description="The column of the score.")] = None

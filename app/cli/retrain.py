@@ -37,13 +37,14 @@ def retrain(
         str, typer.Option(help="The model's name; its versions are counted by name.")
     ] = "retrained",
     design: Annotated[
-        Literal["default", "unconstrained", "plain", "plus", "all"],
+        Literal["default", "unconstrained", "plain", "plus", "all"] | None,
         typer.Option(
-            help="The features with fixed transforms besides, and no weight below 0 (default); the same with "
-            "weights of either sign (unconstrained); the features as they are, with such weights (plain); "
-            "a logistic model (plus)."
+            help="What is fitted; without it, as the model in force. The features of WORT with fixed "
+            "transforms besides, and no weight below 0 (default); the same with weights of either sign "
+            "(unconstrained); the features as they are, with such weights (plain); a logistic model that "
+            "compares texts, too (plus); every feature (all)."
         ),
-    ] = "default",
+    ] = None,
     left: Annotated[str | None, typer.Option(help="The column of one concept.")] = None,
     right: OtherColumn = None,
     score: Annotated[str | None, typer.Option(help="The column of the score.")] = None,

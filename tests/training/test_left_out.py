@@ -27,7 +27,6 @@ from training.left_out import (
     Pair,
     check_encoder,
     check_text_encoder,
-    check_unseen,
     keys_of,
     left_out_of,
     replaced,
@@ -188,24 +187,6 @@ def test_an_encoder_whose_cosines_are_learnt_from_is_named(tmp_path: Path) -> No
     checked(of, weighing, tmp_path / "tuned")
     checked(of, Design((("ESA", "identity"),)), None)
     checked(None, weighing, None)
-
-
-def test_nothing_is_learnt_from_cosines_of_pairs_that_the_encoder_saw(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    line = ",".join(["pair,topic,fold,title,cross,lead\n" + "0" * 16, "0" * 16, "0", "0.5", "", ""]) + "\n"
-    card = write_encoder(tmp_path / "tuned", more={"left_out.csv": line.encode()})
-    card = write_card(tmp_path / "tuned", replace(card, data=[TunedOn("seen", 3, "its checksum")]))
-    monkeypatch.setattr("training.left_out.shipped_encoder", lambda: tmp_path / "tuned")
-    snapshot = _Snapshot({"name": card.name, "digest": card.digest, "kind": "static"})
-    seen, other = (Benchmark(name, checksum, ()) for name, checksum in (("a", "its checksum"), ("b", "00")))
-    weighing, without = Design((("ENC-TITLE", "identity"),)), Design((("ESA", "identity"),))
-    with pytest.raises(MissingEncoder, match="was tuned on a"):
-        check_unseen(snapshot, weighing, [other, seen])  # type: ignore[arg-type]
-    check_unseen(snapshot, weighing, [other])  # type: ignore[arg-type]
-    check_unseen(snapshot, without, [seen])  # type: ignore[arg-type]
-    check_unseen(_Snapshot(None), weighing, [seen])  # type: ignore[arg-type]
-    check_unseen(_Snapshot({"digest": "0"}), weighing, [seen])  # type: ignore[arg-type]
 
 
 def test_a_design_of_terms_that_compares_texts_takes_an_encoder() -> None:

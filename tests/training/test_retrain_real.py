@@ -31,9 +31,10 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
-def _the_linear_model_ships(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It can be fitted again to the rows that it learnt from; ``wort-plus`` only with left-out cosines."""
-    monkeypatch.setattr("app.serving.starter.model_path", lambda: shipped_file("starter"))
+def _the_linear_model_ships(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most tests are of it, since it takes a fraction of the time to fit."""
+    if "compares_texts" not in request.node.name:
+        monkeypatch.setattr("app.serving.starter.model_path", lambda: shipped_file("starter"))
 
 
 def retrained(folder: Path, data: Path, *options: str | Path) -> dict[str, Any]:
@@ -66,6 +67,21 @@ def test_the_same_judgements_again_gain_nothing(data_dir: Path, tmp_path: Path) 
     assert (against["predictions"], against["refits"]) == ("held out", 82)
     # What its own training reported of it, out of fold.
     reported = json.loads(shipped_file("starter").read_text())["metrics"]["pearson"]
+    assert compared["in_force"]["pearson"] == pytest.approx(reported, abs=0.002)
+
+
+def test_the_model_that_compares_texts_is_held_out_too(data_dir: Path, tmp_path: Path) -> None:
+    """Of ``wort-plus``, with the cosines of encoders that had not seen the topics."""
+    report = tmp_path / "report.json"
+    pairs = data_dir / "word" / "word_train.csv"
+    found = retrained(tmp_path, data_dir, "--pairs", pairs, "--report", report)
+    assert found["outcome"] == "refused"
+    compared = found["comparisons"][0]
+    assert compared["candidate"]["pearson"] == pytest.approx(compared["in_force"]["pearson"], abs=0.001)
+    written = json.loads(report.read_text())
+    assert (written["against"]["predictions"], written["against"]["refits"]) == ("held out", 10)
+    assert written["cross_validation"]["kind"] == "encoder-folds"
+    reported = json.loads(shipped_file("plus-starter").read_text())["metrics"]["pearson"]
     assert compared["in_force"]["pearson"] == pytest.approx(reported, abs=0.002)
 
 

@@ -6,8 +6,7 @@ import inspect
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from app.api import retrainings
+from app.api.retrainings import RetrainingOptions
 from app.cli.retrain import retrain
 from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES, named
 from features.feature import ConceptFeature
@@ -158,11 +157,10 @@ def test_every_way_in_has_the_same_designs_and_the_same_default() -> None:
     assert ChallengerJob.__dataclass_fields__["design"].default == DESIGNS["default"]
     hint = get_type_hints(retrain, include_extras=True)["design"]
     assert get_origin(hint) is Annotated
-    assert get_args(get_args(hint)[0]) == tuple(DESIGNS)
-    assert inspect.signature(retrain).parameters["design"].default == "default"
-    (pattern,) = re.findall(r'pattern="\^\(([^)]*)\)\$", description="The design', source(retrainings))
+    of_command, none = get_args(get_args(hint)[0])
+    assert (get_args(of_command), none) == (tuple(DESIGNS), type(None))
+    assert inspect.signature(retrain).parameters["design"].default is None, "as the model in force"
+    assert RetrainingOptions.model_fields["design"].default is None
+    (constraint,) = RetrainingOptions.model_fields["design"].metadata
+    (pattern,) = re.findall(r"\^\((.*)\)\$", constraint.pattern)
     assert pattern.split("|") == list(DESIGNS)
-
-
-def source(module: Any) -> str:
-    return Path(module.__file__).read_text()

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from msgspec.structs import replace
 
-from features.extract import extract
+from features.catalogue import FEATURE_NAMES
 from models.additive import AdditiveModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -19,11 +19,12 @@ from training.evaluation.columns import Gold, Sampling
 from training.evaluation.evaluate import JudgedPairs, judge
 from training.evaluation.report import Predictions, Report
 from training.fit import design_matrix, out_of_fold
-from training.left_out import check_unseen
+from training.left_out import encoder_behind, weighs_cosines
 from training.progress import Steps
 from training.retraining.folds import Folds, folds_of
 from training.retraining.gate import GATE, Gate
 from training.retraining.held_out import ReadPairs
+from training.retraining.unseen import unseen_values
 from training.retraining.validate import (
     JudgedSet,
     Validated,
@@ -74,16 +75,17 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
     Raises:
         TrainingError: the judgements cannot be used, or are too few.
     """
-    check_unseen(job.snapshot, job.design, [each.benchmark for each in job.sets])
     steps.begin("finding the concepts", "titles")
     validated = validate(job.sets, job.resolver, steps.advance_to)
     judged = validated.judged
     check_enough(judged)
     topics = tuple(row.topic for row in judged.rows)
-    folds = folds_of(judged.left, judged.right, topics)
-    check_folds(folds.count)
     steps.begin("computing the features")
-    values = extract(job.snapshot, judged.left, judged.right)
+    unseen = unseen_values(job.snapshot, judged.left, judged.right, judged.rows)
+    values = unseen.values
+    together = unseen.fold if weighs_cosines(job.design) else None
+    folds = folds_of(judged.left, judged.right, topics, together=together)
+    check_folds(folds.count)
     steps.begin("leaving one fold out", "folds")
     predicted = out_of_fold(
         design_matrix(values, job.design),
@@ -101,12 +103,33 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
         pairs,
         model=job.name,
         snapshot=job.snapshot.id,
-        predictions="out-of-fold",
+        notes=_of_cosines(job, unseen.replaced),
+        predictions="out-of-fold" if folds.kind != "encoder-folds" else "topic-folds",
         sampling=Sampling(job.resamples),
         progress=steps.advance_to,
     )
     model, _, predictions = trained(pairs, job.design, np.ones(len(values), np.bool_), report)
     parts = tuple(each.benchmark.checksum for each in job.sets) if len(job.sets) > 1 else ()
     model = replace(model, trained_on=replace(model.trained_on, parts=parts))
-    read = ReadPairs(judged.left, judged.right, values, judged.scores, topics)
+    read = ReadPairs(
+        judged.left, judged.right, model.read_from(values, FEATURE_NAMES), judged.scores, topics, together
+    )
     return Challenger(job, validated, folds, read, model, report, predictions)
+
+
+def _of_cosines(job: ChallengerJob, replaced: int) -> tuple[str, ...]:
+    """What a reader must know of an encoder's cosines; ``replaced``: how many pairs have left-out ones."""
+    if not weighs_cosines(job.design):
+        return ()
+    if replaced:
+        return (
+            f"The snapshot's encoder was tuned on {replaced:,} of the pairs. Their cosines are those of "
+            "encoders that had not seen their topics, and these topics are left out together.",
+        )
+    named = job.snapshot.manifest.settings.get("encoder")
+    if named is not None and encoder_behind(job.snapshot) is None:
+        return (
+            f"Nothing says which pairs the snapshot's encoder {named['name']} was tuned on. If pairs here "
+            "are among them, the model trusts its cosines too much.",
+        )
+    return ()

@@ -9,14 +9,15 @@ from pathlib import Path
 import msgspec
 
 from features.catalogue import FEATURE_NAMES
-from features.extract import extract
 from measures.arrays import Bools, Floats, Ints
 from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from training.benchmarks.declared import find, shipped
 from training.benchmarks.read import read_declared
+from training.left_out import OF_CONCEPTS
 from training.retraining.held_out import ReadPairs, reproduced
+from training.retraining.unseen import unseen_values
 from training.retraining.validate import JudgedRow, JudgedSet, on_scale, resolve
 
 
@@ -56,9 +57,7 @@ class Champion:
     ) -> tuple[ReadPairs, Bools]:
         """The rows that its snapshot resolves, as the model reads them, and which they are, bool[n]."""
         pairs, _, resolved, kept = resolve(rows, spellings, self.resolver)
-        values = values_read(self.model, self.snapshot, pairs.left, pairs.right)
-        topics = tuple(row.topic for row in resolved)
-        return ReadPairs(pairs.left, pairs.right, values, pairs.scores, topics), kept
+        return read_by(self.model, self.snapshot, pairs.left, pairs.right, pairs.scores, resolved), kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +127,20 @@ def declared_set(checksum: str, data_dir: Path | None) -> JudgedSet | None:
     return None
 
 
-def values_read(model: RelatednessModel, snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
-    """The features that a model reads of pairs of concepts of a snapshot: float64[n, features]."""
-    return model.read_from(extract(snapshot, left, right), FEATURE_NAMES)
+def read_by(
+    model: RelatednessModel,
+    snapshot: Snapshot,
+    left: Ints,
+    right: Ints,
+    scores: Floats,
+    rows: Sequence[JudgedRow],
+) -> ReadPairs:
+    """Judged pairs of concepts of a snapshot, as a model reads them.
+
+    ``left``, ``right``: concept ids, int64[n]; ``scores``: float64[n]; ``rows``: how each pair is judged. Of
+    pairs that the snapshot's encoder was tuned on, its cosines are those of encoders that had not seen them.
+    """
+    unseen = unseen_values(snapshot, left, right, rows)
+    values = model.read_from(unseen.values, FEATURE_NAMES)
+    together = unseen.fold if set(model.reads).intersection(OF_CONCEPTS) else None
+    return ReadPairs(left, right, values, scores, tuple(row.topic for row in rows), together)

@@ -19,11 +19,13 @@ FOLDS = 10
 MOST_TOPICS = 500
 """Topics that are left out one by one; more are dealt, whole, into a hundred folds."""
 
-Kind = Literal["topics", "topic-groups", "components", "hubs"]
+Kind = Literal["topics", "topic-groups", "encoder-folds", "components", "hubs"]
 
 MEANING: dict[Kind, str] = {
     "topics": "each topic is left out in turn",
     "topic-groups": "the topics are so many that several, each whole, are left out at once",
+    "encoder-folds": "each topic is left out in turn, but those together that an encoder had not seen whose "
+    "cosines are learnt from",
     "components": "not every pair has a topic: pairs are grouped so that no concept stands in two folds",
     "hubs": "not every pair has a topic: a pair goes with the more frequent of its concepts, since the pairs "
     "hang together too closely to keep every concept in one fold",
@@ -52,30 +54,49 @@ class Folds:
         return replace(self, number=self.number[chosen], group=self.group[chosen])
 
 
-def folds_of(left: Ints, right: Ints, topics: Sequence[str | None], most: int = FOLDS) -> Folds:
+def folds_of(
+    left: Ints,
+    right: Ints,
+    topics: Sequence[str | None],
+    most: int = FOLDS,
+    together: Ints | None = None,
+) -> Folds:
     """The folds of distinct pairs.
 
     ``left``, ``right``: concept ids, int64[n]; ``topics``: the topic of each pair, or None. Where each has
     one, the topics are the folds, or groups of topics where they are very many. Otherwise the pairs without
     a topic are grouped, topics stay whole, and groups and topics are dealt into at most ``most`` folds of
-    about equal size.
+    about equal size. ``together``: int64[n], topics with one such number are never in two folds; -1 for none.
     """
     kind: Kind
+    alike = _together(topics, together)
     if None not in topics:
         group = _numbered(topics)
-        many = _count(group) > MOST_TOPICS
-        kind, number = ("topic-groups", _dealt(group, 10 * most)) if many else ("topics", group)
+        apart = _numbered([alike.get(topic, topic) for topic in topics])
+        kind, number = "topics", apart
+        if _count(apart) > MOST_TOPICS:
+            kind, number = "topic-groups", _dealt(apart, 10 * most)
+        elif alike:
+            kind = "encoder-folds"
     else:
         bare = np.array([topic is None for topic in topics], np.bool_)
-        kind, together = "components", _components(left[bare], right[bare])
-        if np.bincount(together).max() > bare.sum() / most * 2:
-            kind, together = "hubs", _hubs(left[bare], right[bare])
+        kind, grouped = "components", _components(left[bare], right[bare])
+        if np.bincount(grouped).max() > bare.sum() / most * 2:
+            kind, grouped = "hubs", _hubs(left[bare], right[bare])
         units: list[str | int] = [topic or "" for topic in topics]
-        for place, unit in zip(np.flatnonzero(bare).tolist(), together.tolist(), strict=True):
+        for place, unit in zip(np.flatnonzero(bare).tolist(), grouped.tolist(), strict=True):
             units[place] = unit
         group = _numbered(units)
-        number = _dealt(group, most)
+        number = _dealt(_numbered([alike.get(unit, unit) for unit in units]), most)
     return Folds(kind, number, _count(number), shared_between(left, right, number), group)
+
+
+def _together(topics: Sequence[str | None], together: Ints | None) -> dict[object, tuple[str, int]]:
+    """What stands for each topic that goes with others: one thing for all topics of a number from 0 on."""
+    if together is None:
+        return {}
+    numbered = zip(topics, together.tolist(), strict=True)
+    return {topic: ("together", number) for topic, number in numbered if number >= 0}
 
 
 def shared_between(left: Ints, right: Ints, number: Ints) -> int:

@@ -35,7 +35,8 @@ class ReadPairs:
 
     ``left``, ``right``: concept ids, int64[n]; ``values``: the features that the model reads, float64[n,
     features], of the snapshot that it scores with, as the ids are; ``scores``: float64[n]; ``topics``: n
-    names or None.
+    names or None; ``together``: int64[n], what topics are left out together by, -1 for alone; None if all
+    are.
     """
 
     left: Ints
@@ -43,6 +44,7 @@ class ReadPairs:
     values: Floats
     scores: Floats
     topics: tuple[str | None, ...]
+    together: Ints | None = None
 
     @property
     def identical(self) -> Bools:
@@ -57,6 +59,7 @@ class ReadPairs:
             self.values[chosen],
             self.scores[chosen],
             tuple(compress(self.topics, chosen)),
+            None if self.together is None else self.together[chosen],
         )
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 import numpy as np
 from msgspec.structs import asdict
 
-from measures.arrays import Floats
+from measures.arrays import Floats, Ints
 from training.progress import Progress, Steps
 from training.retraining.agreement import Agreement, agreements
 from training.retraining.challenger import Challenger
-from training.retraining.champion import Champion, LearntFrom, LearntRow, values_read, what_it_learnt_from
+from training.retraining.champion import Champion, LearntFrom, LearntRow, read_by, what_it_learnt_from
 from training.retraining.comparison import Comparison, Part, compared_where_known
 from training.retraining.folds import MEANING, folds_of
 from training.retraining.gate import Verdict, decide, refused
@@ -87,14 +89,20 @@ def _on_learnt_pairs(
     if not common.any():
         return before, None
     left, right = known.left[common], known.right[common]
-    values = values_read(challenger.model, job.snapshot, left, right)
-    ours = ReadPairs(left, right, values, theirs.scores, theirs.topics)
-    folds = folds_of(left, right, theirs.topics)
+    rows = list(compress(known.rows, common))
+    ours = read_by(challenger.model, job.snapshot, left, right, theirs.scores, rows)
+    folds = folds_of(left, right, theirs.topics, together=_either(theirs, ours))
     old = held_out(champion.model, learnt_from.pairs, theirs, folds, progress).values
     new = held_out(challenger.model, judged, ours, folds).values
     names = job.name, champion.name
     level = 1 - job.gate.p
     return before, compared_where_known("learnt", names, new, old, theirs.scores, folds.group, level)
+
+
+def _either(*read: ReadPairs) -> Ints | None:
+    """Which topics an encoder has together; both snapshots' vectors are of one encoder, or one is unknown."""
+    known = [each.together for each in read if each.together is not None]
+    return np.max(known, axis=0) if known else None
 
 
 def not_compared(challenger: Challenger, name: str, release: int, snapshot: str, why: str) -> RetrainReport:

@@ -16,6 +16,8 @@ from models.registry.registry import Registry
 from snapshots.errors import SnapshotError
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
+from training.design import DESIGNS, Design, design_of
+from training.left_out import weighs_cosines
 from training.progress import Steps
 from training.reports.page import render
 from training.retraining.challenger import Challenger
@@ -181,6 +183,29 @@ def open_champion(
     except (SnapshotError, ModelError, DamagedModel) as error:
         raise ChampionUnusable(f"what is in force cannot be opened: {error}") from error
     return Champion(name, release.number if release is not None else 0, model, snapshot, resolver, report)
+
+
+def design_in_force(
+    registry: Registry, release: Release | None, starter: Starter, snapshot: Snapshot
+) -> Design:
+    """The design of the champion, so that a challenger is told apart by what it learnt from.
+
+    It is the default one where the champion's cannot be opened or told, and where it weighs an encoder's
+    cosines and the ``snapshot`` has none.
+    """
+    try:
+        of_release = release is not None and not release.shipped
+        model = (
+            loads(registry.artifact(release.model), SIGNATURES)
+            if release is not None and of_release
+            else load(starter.model, SIGNATURES)
+        )
+    except (ModelError, DamagedModel):
+        return DESIGNS["default"]
+    design = design_of(model)
+    if design is None or (weighs_cosines(design) and "encoder" not in snapshot.manifest.settings):
+        return DESIGNS["default"]
+    return design
 
 
 def _asked(policy: PromotionPolicy) -> str:

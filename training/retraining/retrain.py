@@ -16,7 +16,13 @@ from training.design import DESIGNS
 from training.progress import NoProgress, Steps
 from training.retraining.challenger import ChallengerJob, fit_challenger
 from training.retraining.gate import GATE, Gate
-from training.retraining.promotion import PromotionPolicy, RetrainingResult, Starter, settle
+from training.retraining.promotion import (
+    PromotionPolicy,
+    RetrainingResult,
+    Starter,
+    design_in_force,
+    settle,
+)
 from training.retraining.running import RecordedRun, Stopping
 from training.retraining.validate import JudgedSet
 
@@ -32,7 +38,7 @@ def retrain(
     columns: JudgementColumns | None = None,
     scale: tuple[float, float] = (0.0, 1.0),
     name: str = "retrained",
-    design: str = "default",
+    design: str | None = None,
     gate: Gate = GATE,
     resamples: int = 1000,
     data_dir: Path | None = None,
@@ -45,9 +51,10 @@ def retrain(
     ``snapshot``: the folder to learn on; without it, that of the release in force. ``benchmarks``: base sets
     to learn from besides, by their names or the files that declare them; ``data_dir``: where their files lie.
     ``columns``: those of the files of pairs, found by their names if None; ``scale``: the lowest and the
-    highest score in them. ``design``: a name in ``DESIGNS``. ``run``: a retraining that a server has begun,
-    whose files of pairs are copies, which are removed once they are read; without it one is begun. ``steps``:
-    who is told of progress besides the registry. ``stopping``: told when a signal comes too late.
+    highest score in them. ``design``: a name in ``DESIGNS``; that of the champion if None. ``run``: a
+    retraining that a server has begun, whose files of pairs are copies, which are removed once they are read;
+    without it one is begun. ``steps``: who is told of progress besides the registry. ``stopping``: told when
+    a signal comes too late.
 
     Raises:
         TrainingError, TableError, ModelError, RegistryError: what is read cannot be used.
@@ -57,7 +64,7 @@ def retrain(
         "pairs": [path.name for path in pairs],
         "with_benchmark": list(benchmarks),
         "name": name,
-        "design": design,
+        "design": design or "as in force",
         "gate": {"p": gate.p, "margin": gate.margin, "pairs": gate.least_pairs},
         "promote": policy.forced,
         "register_only": policy.only_register,
@@ -77,7 +84,8 @@ def retrain(
         in_force = starter.snapshot if release is None or release.shipped else Path(release.location)
         opened = Snapshot.open(snapshot or in_force)
         resolver = Resolver.open(opened)
-        job = ChallengerJob(sets, opened, resolver, name, DESIGNS[design], gate, resamples, data_dir)
+        fitted = design_in_force(registry, release, starter, opened) if design is None else DESIGNS[design]
+        job = ChallengerJob(sets, opened, resolver, name, fitted, gate, resamples, data_dir)
         challenger = fit_challenger(job, recorded)
         if stopping is not None:
             # What is decided from here on is written: a signal that comes now comes too late.

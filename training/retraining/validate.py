@@ -101,10 +101,14 @@ class JudgedSet:
 
 @dataclass(frozen=True, slots=True)
 class JudgedRow(Judgement):
-    """A row of a ``file``, its score put on [0, 1]; ``own``: whether a user judged it."""
+    """A row of a ``file``, its score put on [0, 1]; ``own``: whether a user judged it.
+
+    ``also``: titles and topics of other rows of the same pair.
+    """
 
     file: str = ""
     own: bool = False
+    also: tuple[tuple[str, str, str | None], ...] = ()
 
     @property
     def place(self) -> str:
@@ -266,7 +270,9 @@ def merge(resolved: ResolvedRows) -> tuple[DistinctPairs, dict[FindingName, list
         first, topics = members[0], _topics(members)
         score = _mean([row.score for row in members if row.own == first.own])
         of_base = _mean([row.score for row in members if not row.own])
-        pairs[numbers[0]] = replace(first, score=score, topic=topics[0] if topics else None), of_base
+        others = tuple((row.left, row.right, row.topic) for row in members)
+        topic = topics[0] if topics else None
+        pairs[numbers[0]] = replace(first, score=score, topic=topic, also=others), of_base
         if len(members) > 1:
             entry = _entry(members, _how(members, [ends[number] for number in numbers]))
             found["repeated" if len(set(entry.scores)) == 1 else "conflicting"].append(entry)
