@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Tuning:
     """What a tuning depends on besides its pairs and the encoder that it starts from.
 
-    The values are those that did best on topics of WORD that were left out; docs/encoders.md has the curve.
+    The values are those that did best on topics of WORD that were left out; docs/tuning.md has others.
 
     ``passes``: how often each pair is shown. ``rate``: the highest learning rate; it rises over the first
     ``warm_up`` of all steps and falls to 0 over the others. ``decay``: weight decay. ``batch``: pairs in a
