@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: help install serve test test-slow lint format types check wheels kernels release clean
+.PHONY: help install serve test test-slow lint format types check docs wheels kernels release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 — \2/p' $(MAKEFILE_LIST)
@@ -52,6 +52,10 @@ format: $(VENV)/dev.stamp ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+docs: $(VENV)/dev.stamp ## build the documentation's site into docs/_build, to be read without a network
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --builder html --conf-dir docs/site . docs/_build
+	@echo "Open docs/_build/index.html in a browser."
+
 wheels: $(VENV)/dev.stamp ## build the client, the server and its starter, to be installed elsewhere, into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist ./wort ./deploy/starter .
 
@@ -59,7 +63,7 @@ kernels: $(VENV)/dev.stamp ## make the compiled code that comes with wort anew, 
 	$(BIN)/python -m app.serving.compiling
 
 clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 release: $(VENV)/dev.stamp ## make the release VERSION=1.2.0: version, changelog, wheels, checksums, tag (docs/releasing.md)
 	$(BIN)/python deploy/release.py $(DRY_RUN) $(VERSION)
