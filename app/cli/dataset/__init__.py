@@ -6,7 +6,9 @@ import typer
 
 from app.cli.dataset.agree import agree
 from app.cli.dataset.select import select
+from app.cli.dataset.worth import worth
 
 dataset = typer.Typer(no_args_is_help=True, help="Make relatedness data of your own.")
+select.command()(worth)
 dataset.add_typer(select, name="select")
 dataset.command()(agree)

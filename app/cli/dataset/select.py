@@ -78,7 +78,7 @@ def word(
     from datasets.selection.word import select as selected
 
     parameters = _parameters(WordSettings, settings)
-    _check(output)
+    check_new_folder(output)
     titles = None if articles is None else _titles(articles)
     source = _source(dump, texts, first)
     opened = _snapshot(snapshot)
@@ -91,7 +91,7 @@ def word(
         selection = selected(opened, known, parameters, seed, shown, source.described())
     for title in unknown:
         typer.echo(printable(f"wort: {title} is left out: the snapshot has no such article."), err=True)
-    _written(selection, output)
+    written(selection, output)
 
 
 @select.command()
@@ -115,7 +115,7 @@ def tr9856(
     from datasets.selection.tr9856 import select as selected
 
     parameters = _parameters(Tr9856Settings, settings)
-    _check(output)
+    check_new_folder(output)
     listed = read_topics(topics)
     ignored = chosen_stop_words(language, stop_words)
     source = _source(dump, texts, None)
@@ -123,7 +123,7 @@ def tr9856(
         titles = list(dict.fromkeys(title for topic in listed for title in topic.articles))
         documents = source.read(titles, shown)
         selection = selected(listed, documents, ignored, parameters, seed, shown, source.described())
-    _written(selection, output)
+    written(selection, output)
 
 
 @select.command()
@@ -152,14 +152,14 @@ def bird(
     from datasets.selection.tagging import HanTaTagger
 
     parameters = _parameters(BirdSettings, settings)
-    _check(output)
+    check_new_folder(output)
     senses, tagger = _lexicon(wordnet, lexicon), HanTaTagger(language)
     left_out = frozenset() if leave_out is None else frozenset(_titles(leave_out))
     source = _source(dump, texts, first)
     with steps(quiet) as shown:
         documents, said = source.every(shown), source.described()
         selection = selected(documents, tagger, senses, phrase_table, left_out, parameters, seed, shown, said)
-    _written(selection, output)
+    written(selection, output)
 
 
 @select.command("zesch-gurevych")
@@ -183,14 +183,14 @@ def zesch_gurevych(
     from datasets.selection.zesch_gurevych import select as selected
 
     parameters = _parameters(ZeschGurevychSettings, settings)
-    _check(output)
+    check_new_folder(output)
     ignored = chosen_stop_words(language, stop_words)
     senses, tagger = _lexicon(wordnet, lexicon), HanTaTagger(language)
     source = _source(dump, texts, first)
     with steps(quiet) as shown:
         documents, said = source.every(shown), source.described()
         selection = selected(documents, tagger, senses, ignored, parameters, seed, shown, said)
-    _written(selection, output)
+    written(selection, output)
 
 
 @select.command()
@@ -234,7 +234,7 @@ def _lexicon(wordnet: Path | None, name: str | None) -> Lexicon:
     return WordNet(wordnet or DEBIAN)
 
 
-def _check(output: Path) -> None:
+def check_new_folder(output: Path) -> None:
     """Refuse a folder that is there already."""
     from app.errors import OutputExists
     from app.outputs import check_folder
@@ -252,7 +252,7 @@ def _snapshot(folder: Path | None) -> Snapshot:
     return Snapshot.open(folder or snapshot_path())
 
 
-def _written(selection: Selection, output: Path) -> None:
+def written(selection: Selection, output: Path) -> None:
     """Write a selection, and say what is in it."""
     from datasets.selection.selection import write_selection
 

@@ -157,3 +157,38 @@ def test_a_lexicon_that_is_not_installed(texts: Path, tmp_path: Path, protocol: 
     assert isinstance(refused.exception, MissingResource)
     assert "dpkg -i" in str(refused.exception)
     assert exit_code(refused.exception) == 4
+
+
+def test_pairs_that_are_worth_a_persons_time(tmp_path: Path) -> None:
+    """Of all pairs of eight articles; a title that is none and an article with itself are left out."""
+    titles = ("Atheism", "Religion", "Evolution", "Genetics", "Jazz", "Music", "Slavery", "Money")
+    lines = ["group,left,right", *(f"g,{one},{other}" for one in titles for other in titles)]
+    candidates = tmp_path / "many.csv"
+    candidates.write_text("\n".join([*lines, "g,Atheism,No such article at all"]) + "\n")
+    for strategy in ("spread", "unsure", "disagreement", "evenly"):
+        out = tmp_path / strategy
+        done = select("worth", candidates, "-o", out, "--number", "12", "--strategy", strategy)
+        assert done.exit_code == 0, done.output
+        pairs = rows(out / "pairs.csv")
+        assert len(pairs) == len({(pair["left"], pair["right"]) for pair in pairs}) == 12
+        assert all(pair["group"] == "g" and pair["left"] != pair["right"] for pair in pairs)
+        for pair in pairs:
+            assert 0 <= float(pair["low"]) <= float(pair["predicted"]) <= float(pair["high"]) <= 1
+        written = json.loads((out / "selection.json").read_text())
+        assert written["counts"] == {"pairs": 12, "candidates": 65, "without_a_prediction": 9}
+        assert written["resources"]["model"].startswith("wort-plus")
+
+
+def test_a_table_that_has_no_pairs_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    for content, says in (
+        ("a,b\n1,2\n", "needs left and right"),
+        ("left,right,weight\n1,2,3\n", "none of predicted, low, high, weight"),
+        ("left,right\n1\n", "row 2: it has not as many fields"),
+        ("", "an empty file"),
+    ):
+        table.write_text(content)
+        done = select("worth", table, "-o", tmp_path / "out")
+        assert isinstance(done.exception, UnusableInput)
+        assert says in str(done.exception)
+    assert not (tmp_path / "out").exists()
