@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import marisa_trie
 
-from snapshots.annotator.aliases import CERTAIN, Aliases, NamedConcept
+from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.errors import NotASnapshot
 from snapshots.manifest import MANIFEST
 from snapshots.names import ARTICLE, FILE, REDIRECT, Names
@@ -170,7 +170,7 @@ class Resolver:
             return [each.concept for each in named[:CANDIDATES]]
         return self._names.senses(title, CANDIDATES)
 
-    def named(self, name: str) -> list[NamedConcept]:
+    def named(self, name: str) -> list[AliasSense]:
         """The concepts whose alias ``name`` is, those with the greatest shares first (``Aliases.named``)."""
         return self._aliases.named(name)
 
@@ -224,7 +224,7 @@ class Resolver:
         titles = tuple(near.redirect or near.title for near in alike)
         return Resolution("unknown", title=title, suggestions=titles)
 
-    def _by_alias(self, title: str, named: list[NamedConcept], candidates: bool) -> Resolution:
+    def _by_alias(self, title: str, named: list[AliasSense], candidates: bool) -> Resolution:
         """What a title that no page has names as the alias of ``named``.
 
         It stands for the concept that has more than ``CERTAIN`` of the name, and is ambiguous where none has.
