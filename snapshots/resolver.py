@@ -27,6 +27,10 @@ SUGGESTIONS = 5
 CANDIDATES = 20
 """The most titles that are shown instead of an unknown one and of an ambiguous one."""
 
+KEPT = 1 << 15
+"""References whose articles a process remembers, some ten megabytes. When there are as many, all are
+forgotten: to find out which were asked least of late takes as long as to look one up again."""
+
 _CATEGORY = 14
 """The namespace of categories, on every wiki."""
 
@@ -61,6 +65,7 @@ class Resolver:
         self._names = names
         self._aliases = aliases
         self._search = TitleSearch(names, variants, concept_titles, aliases)
+        self._kept: dict[object, Resolution] = {}
 
     @classmethod
     def open(cls, snapshot: Snapshot) -> Resolver:
@@ -110,26 +115,32 @@ class Resolver:
         """What ``resolve`` finds for those of ``references`` that are page ids or plainly written titles.
 
         Those that name no article so are left out, and are ``resolve``'s to look at. Many are found in less
-        time than one by one.
+        time than one by one, and those that were found lately in a tenth of it.
         """
-        likely, look_up, page_ids = self._rules.likely, self._titles.get, self._page_ids
+        likely, look_up, page_ids, kept = self._rules.likely, self._titles.get, self._page_ids, self._kept
         resolved: dict[Any, Resolution] = {}
+        added: dict[object, Resolution] = {}
         asked: list[int] = []
         for reference in references:
-            if isinstance(reference, int):
+            if (resolution := kept.get(reference)) is not None:
+                resolved[reference] = resolution
+            elif isinstance(reference, int):
                 asked.append(reference)
             elif isinstance(reference, str) and (title := likely(reference)) and (found := look_up(title)):
                 kind, concept = found[0]
                 if kind == ARTICLE:
-                    resolved[reference] = Resolution("ok", concept, title, page_ids[concept], "title")
+                    added[reference] = Resolution("ok", concept, title, page_ids[concept], "title")
                 elif kind == REDIRECT:
-                    resolved[reference] = self._article(concept, "redirect")
+                    added[reference] = self._article(concept, "redirect")
         if asked:
             concepts = zip(asked, page_ids.concepts(asked), strict=True)
             known = [(page_id, concept) for page_id, concept in concepts if concept >= 0]
             titles = self._concept_titles.many([concept for _, concept in known])
             for (page_id, concept), title in zip(known, titles, strict=True):
-                resolved[page_id] = Resolution("ok", concept, title, page_id, "page_id")
+                added[page_id] = Resolution("ok", concept, title, page_id, "page_id")
+        if added:
+            self._keep(added)
+            resolved |= added
         return resolved
 
     def resolve_many(
@@ -186,6 +197,15 @@ class Resolver:
         """The title of a category as the wiki writes it, without its namespace; None where it can be none."""
         parsed = self._rules.parse(title, default_namespace=_CATEGORY)
         return parsed.text if parsed is not None and parsed.namespace == _CATEGORY else None
+
+    def _keep(self, added: dict[object, Resolution]) -> None:
+        """Remember some articles, about ``KEPT`` with those before."""
+        if len(added) > KEPT:
+            return
+        # In place of the ones that were kept, which others may be reading.
+        kept = self._kept if len(self._kept) + len(added) <= KEPT else {}
+        kept.update(added)
+        self._kept = kept
 
     def _by_text(self, reference: str, wanted: _Wanted, absent: str | None = None) -> Resolution:
         """What a text names, however the title or the URL that it is is written.
