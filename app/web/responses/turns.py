@@ -70,7 +70,8 @@ class Workers:
         """
         while self.present >= self.most and await readers.give_way(lambda other: other.pool is self):
             pass
-        self._check()
+        if self.present >= self.most:
+            raise self._busy()
 
     @contextmanager
     def place(self) -> Iterator[None]:
@@ -79,7 +80,8 @@ class Workers:
         Raises:
             ProblemError: too many requests are here already.
         """
-        self._check()
+        if self.present >= self.most:
+            raise self._busy()
         self._change(1)
         try:
             yield
@@ -131,13 +133,10 @@ class Workers:
         self.present += more
         self._changed(self.present)
 
-    def _check(self) -> None:
-        if self.present >= self.most:
-            raise ProblemError(
-                BUSY,
-                f"{self.present} requests are here already. Try again.",
-                headers={"Retry-After": "1"},
-            )
+    def _busy(self) -> ProblemError:
+        return ProblemError(
+            BUSY, f"{self.present} requests are here already. Try again.", headers={"Retry-After": "1"}
+        )
 
 
 class Turns:
