@@ -55,6 +55,7 @@ class Resolver:
         page_ids: PageIds,
         names: Names,
         aliases: Aliases,
+        most_kept: int = KEPT,
     ) -> None:
         self._rules = rules
         self._wikis = _codes(rules.siteinfo)
@@ -66,10 +67,11 @@ class Resolver:
         self._aliases = aliases
         self._search = TitleSearch(names, variants, concept_titles, aliases)
         self._kept: dict[object, Resolution] = {}
+        self._most_kept = most_kept
 
     @classmethod
-    def open(cls, snapshot: Snapshot) -> Resolver:
-        """The resolver of a snapshot.
+    def open(cls, snapshot: Snapshot, most_kept: int = KEPT) -> Resolver:
+        """The resolver of a snapshot; ``most_kept``: how many references it remembers with their articles.
 
         Raises:
             NotASnapshot: the manifest does not say what the wiki's titles are like.
@@ -89,6 +91,7 @@ class Resolver:
             snapshot.page_ids,
             Names(snapshot.folder / FILE, snapshot.concepts),
             Aliases.of_snapshot(snapshot),
+            most_kept,
         )
 
     def resolve(
@@ -167,6 +170,11 @@ class Resolver:
                 left -= found.status == "ambiguous"
         return [known[reference] for reference in references]
 
+    @property
+    def kept(self) -> int:
+        """How many references it remembers."""
+        return len(self._kept)
+
     def article(self, title: str) -> int:
         """The concept whose article has a title, written as answers write it; -1 where there is none."""
         found = self._titles.get(title)
@@ -199,11 +207,11 @@ class Resolver:
         return parsed.text if parsed is not None and parsed.namespace == _CATEGORY else None
 
     def _keep(self, added: dict[object, Resolution]) -> None:
-        """Remember some articles, about ``KEPT`` with those before."""
-        if len(added) > KEPT:
+        """Remember some articles, and forget those before where they become too many together."""
+        if len(added) > self._most_kept:
             return
-        # In place of the ones that were kept, which others may be reading.
-        kept = self._kept if len(self._kept) + len(added) <= KEPT else {}
+        # A new dictionary then: others may be reading the one that was kept.
+        kept = self._kept if len(self._kept) + len(added) <= self._most_kept else {}
         kept.update(added)
         self._kept = kept
 
