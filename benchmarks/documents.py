@@ -16,7 +16,7 @@ import numpy as np
 
 from app.scoring.annotating import TextAnnotator, passage_batches
 from app.scoring.concepts import Scorer
-from app.scoring.documents import Document, document_relatedness
+from app.scoring.documents import ConceptBag, document_relatedness
 from measures.arrays import Floats
 from snapshots.annotator import Annotation
 from snapshots.snapshot import Snapshot
@@ -37,14 +37,14 @@ def main(snapshot: str, model: str, data: str) -> None:
     scorer = Scorer.open(Path(snapshot), Path(model))
     annotator = TextAnnotator.open(scorer.snapshot)
     found = {text: annotated(annotator, text) for text in texts}
-    chosen = {text: Document.of(scorer.snapshot, found[text]) for text in texts}
+    chosen = {text: ConceptBag.of(scorer.snapshot, found[text]) for text in texts}
     sizes = [len(document.concepts) for document in chosen.values()]
     print(f"{len(texts)} texts, {sum(sizes) / len(sizes):.1f} concepts a text, {max(sizes)} at most\n")
     print("| measure | pairs | Pearson | Spearman |\n|---|--:|--:|--:|")
     show("through concepts", related(scorer, chosen, pairs), gold)
     rho = {text: reweighted(document, found[text], scorer.snapshot) for text, document in chosen.items()}
     show("the same, weights ρ alone", related(scorer, rho, pairs), gold)
-    equal = {text: Document(d.concepts, np.ones(len(d.concepts)), d.mentions) for text, d in chosen.items()}
+    equal = {text: ConceptBag(d.concepts, np.ones(len(d.concepts)), d.mentions) for text, d in chosen.items()}
     show("the same, equal weights", related(scorer, equal, pairs), gold)
     for name, idf in weights(scorer.snapshot, texts):
         vectors = {text: vector(text, idf) for text in texts}
@@ -56,17 +56,17 @@ def annotated(annotator: TextAnnotator, text: str) -> list[Annotation]:
     return [each for batch in passage_batches(text) for each in annotator.found(batch)]
 
 
-def reweighted(document: Document, found: Sequence[Annotation], snapshot: Snapshot) -> Document:
+def reweighted(document: ConceptBag, found: Sequence[Annotation], snapshot: Snapshot) -> ConceptBag:
     """The document with the sum of ρ as the weight of each concept."""
     rho = dict.fromkeys(document.concepts.tolist(), 0.0)
     for each in found:
         if each.concept in rho:
             rho[each.concept] += each.rho
     weights = np.array(list(rho.values()))
-    return Document(document.concepts, weights, document.mentions)
+    return ConceptBag(document.concepts, weights, document.mentions)
 
 
-def related(scorer: Scorer, documents: dict[str, Document], pairs: Sequence[tuple[str, str]]) -> Floats:
+def related(scorer: Scorer, documents: dict[str, ConceptBag], pairs: Sequence[tuple[str, str]]) -> Floats:
     """The score of each pair of texts, NaN where one has no concepts."""
     scores = [document_relatedness(scorer, documents[left], documents[right]).score for left, right in pairs]
     return np.array([np.nan if score is None else score for score in scores])

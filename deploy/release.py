@@ -31,7 +31,7 @@ WHEELS = ("./wort", "./deploy/starter", ".")
 """The projects of the three wheels: the client, the starter snapshot, the server."""
 
 
-class Place(NamedTuple):
+class VersionPlace(NamedTuple):
     """A file, and what in it says the version: ``pattern`` has it as its group, and is found once or more."""
 
     file: str
@@ -39,14 +39,14 @@ class Place(NamedTuple):
 
 
 PLACES = (
-    Place("wort/__init__.py", r'(?m)^__version__ = "(.*)"$'),
-    Place("pyproject.toml", r'"wort==([^"]+)"'),
-    Place("pyproject.toml", r'"wort-starter==([^"]+)"'),
-    Place("Dockerfile", r'org\.opencontainers\.image\.version="([^"]+)"'),
-    Place("deploy/kubernetes/kustomization.yaml", r'newTag: "([^"]+)"'),
-    Place("deploy/kubernetes/deployment.yaml", r"image: wort:(\S+)"),
-    Place("deploy/kubernetes/snapshot-job.yaml", r"image: wort:(\S+)"),
-    Place("CITATION.cff", r"(?m)^version: (.+)$"),
+    VersionPlace("wort/__init__.py", r'(?m)^__version__ = "(.*)"$'),
+    VersionPlace("pyproject.toml", r'"wort==([^"]+)"'),
+    VersionPlace("pyproject.toml", r'"wort-starter==([^"]+)"'),
+    VersionPlace("Dockerfile", r'org\.opencontainers\.image\.version="([^"]+)"'),
+    VersionPlace("deploy/kubernetes/kustomization.yaml", r'newTag: "([^"]+)"'),
+    VersionPlace("deploy/kubernetes/deployment.yaml", r"image: wort:(\S+)"),
+    VersionPlace("deploy/kubernetes/snapshot-job.yaml", r"image: wort:(\S+)"),
+    VersionPlace("CITATION.cff", r"(?m)^version: (.+)$"),
 )
 """Wherever the version stands. The distributions read ``wort/__init__.py``."""
 
@@ -55,7 +55,7 @@ class ReleaseError(Exception):
     """There can be no release; the message says why, and what to do."""
 
 
-def versions(root: Path = ROOT) -> dict[Place, set[str]]:
+def versions(root: Path = ROOT) -> dict[VersionPlace, set[str]]:
     """What each place of ``root`` says."""
     return {place: set(re.findall(place.pattern, (root / place.file).read_text())) for place in PLACES}
 

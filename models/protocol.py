@@ -157,8 +157,10 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         """
         raise NotImplementedError
 
-    def interval(self, values: Floats) -> tuple[Floats, Floats] | None:
+    def interval(self, values: Floats, scores: Floats | None = None) -> tuple[Floats, Floats] | None:
         """Between which shares a panel's answer to each pair lies, float64[n] each.
+
+        ``scores``: those of ``values``, where they are known already.
 
         The interval holds the score, and the answer of a panel such as those that the model learnt from in
         the share of pairs that ``interval_bands`` names. None from a model that does not know.
@@ -166,7 +168,8 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         bands = self.interval_bands
         if bands is UNSET:
             return None
-        return bands.around(self.score(values), evidence_in(values) if bands.by_evidence else None)
+        scores = self.score(values) if scores is None else scores
+        return bands.around(scores, evidence_in(values) if bands.by_evidence else None)
 
     def score_contributions(self, values: Floats) -> Floats:
         """What each feature adds to the score: float64[n, features], beside ``clipped`` of the intercept.

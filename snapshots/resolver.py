@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import marisa_trie
 
-from snapshots.annotator.aliases import CERTAIN, Aliases, NamedConcept
+from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.errors import NotASnapshot
 from snapshots.manifest import MANIFEST
 from snapshots.names import ARTICLE, FILE, REDIRECT, Names
@@ -26,6 +26,10 @@ RECORD = "<Bi"
 SUGGESTIONS = 5
 CANDIDATES = 20
 """The most titles that are shown instead of an unknown one and of an ambiguous one."""
+
+KEPT = 1 << 15
+"""References whose articles a process remembers, some ten megabytes. When there are as many, all are
+forgotten: to find out which were asked least of late takes as long as to look one up again."""
 
 _CATEGORY = 14
 """The namespace of categories, on every wiki."""
@@ -51,6 +55,7 @@ class Resolver:
         page_ids: PageIds,
         names: Names,
         aliases: Aliases,
+        most_kept: int = KEPT,
     ) -> None:
         self._rules = rules
         self._wikis = _codes(rules.siteinfo)
@@ -61,10 +66,12 @@ class Resolver:
         self._names = names
         self._aliases = aliases
         self._search = TitleSearch(names, variants, concept_titles, aliases)
+        self._kept: dict[object, Resolution] = {}
+        self._most_kept = most_kept
 
     @classmethod
-    def open(cls, snapshot: Snapshot) -> Resolver:
-        """The resolver of a snapshot.
+    def open(cls, snapshot: Snapshot, most_kept: int = KEPT) -> Resolver:
+        """The resolver of a snapshot; ``most_kept``: how many references it remembers with their articles.
 
         Raises:
             NotASnapshot: the manifest does not say what the wiki's titles are like.
@@ -84,6 +91,7 @@ class Resolver:
             snapshot.page_ids,
             Names(snapshot.folder / FILE, snapshot.concepts),
             Aliases.of_snapshot(snapshot),
+            most_kept,
         )
 
     def resolve(
@@ -110,26 +118,32 @@ class Resolver:
         """What ``resolve`` finds for those of ``references`` that are page ids or plainly written titles.
 
         Those that name no article so are left out, and are ``resolve``'s to look at. Many are found in less
-        time than one by one.
+        time than one by one, and those that were found lately in a tenth of it.
         """
-        likely, look_up, page_ids = self._rules.likely, self._titles.get, self._page_ids
+        likely, look_up, page_ids, kept = self._rules.likely, self._titles.get, self._page_ids, self._kept
         resolved: dict[Any, Resolution] = {}
+        added: dict[object, Resolution] = {}
         asked: list[int] = []
         for reference in references:
-            if isinstance(reference, int):
+            if (resolution := kept.get(reference)) is not None:
+                resolved[reference] = resolution
+            elif isinstance(reference, int):
                 asked.append(reference)
             elif isinstance(reference, str) and (title := likely(reference)) and (found := look_up(title)):
                 kind, concept = found[0]
                 if kind == ARTICLE:
-                    resolved[reference] = Resolution("ok", concept, title, page_ids[concept], "title")
+                    added[reference] = Resolution("ok", concept, title, page_ids[concept], "title")
                 elif kind == REDIRECT:
-                    resolved[reference] = self._article(concept, "redirect")
+                    added[reference] = self._article(concept, "redirect")
         if asked:
             concepts = zip(asked, page_ids.concepts(asked), strict=True)
             known = [(page_id, concept) for page_id, concept in concepts if concept >= 0]
             titles = self._concept_titles.many([concept for _, concept in known])
             for (page_id, concept), title in zip(known, titles, strict=True):
-                resolved[page_id] = Resolution("ok", concept, title, page_id, "page_id")
+                added[page_id] = Resolution("ok", concept, title, page_id, "page_id")
+        if added:
+            self._keep(added)
+            resolved |= added
         return resolved
 
     def resolve_many(
@@ -156,6 +170,11 @@ class Resolver:
                 left -= found.status == "ambiguous"
         return [known[reference] for reference in references]
 
+    @property
+    def kept(self) -> int:
+        """How many references it remembers."""
+        return len(self._kept)
+
     def article(self, title: str) -> int:
         """The concept whose article has a title, written as answers write it; -1 where there is none."""
         found = self._titles.get(title)
@@ -170,7 +189,7 @@ class Resolver:
             return [each.concept for each in named[:CANDIDATES]]
         return self._names.senses(title, CANDIDATES)
 
-    def named(self, name: str) -> list[NamedConcept]:
+    def named(self, name: str) -> list[AliasSense]:
         """The concepts whose alias ``name`` is, those with the greatest shares first (``Aliases.named``)."""
         return self._aliases.named(name)
 
@@ -186,6 +205,15 @@ class Resolver:
         """The title of a category as the wiki writes it, without its namespace; None where it can be none."""
         parsed = self._rules.parse(title, default_namespace=_CATEGORY)
         return parsed.text if parsed is not None and parsed.namespace == _CATEGORY else None
+
+    def _keep(self, added: dict[object, Resolution]) -> None:
+        """Remember some articles, and forget those before where they become too many together."""
+        if len(added) > self._most_kept:
+            return
+        # A new dictionary then: others may be reading the one that was kept.
+        kept = self._kept if len(self._kept) + len(added) <= self._most_kept else {}
+        kept.update(added)
+        self._kept = kept
 
     def _by_text(self, reference: str, wanted: _Wanted, absent: str | None = None) -> Resolution:
         """What a text names, however the title or the URL that it is is written.
@@ -224,7 +252,7 @@ class Resolver:
         titles = tuple(near.redirect or near.title for near in alike)
         return Resolution("unknown", title=title, suggestions=titles)
 
-    def _by_alias(self, title: str, named: list[NamedConcept], candidates: bool) -> Resolution:
+    def _by_alias(self, title: str, named: list[AliasSense], candidates: bool) -> Resolution:
         """What a title that no page has names as the alias of ``named``.
 
         It stands for the concept that has more than ``CERTAIN`` of the name, and is ambiguous where none has.

@@ -96,7 +96,7 @@ class Chunks:
         self.most = max(1, min(most or len(self._chunk), len(self._chunk) // 2))
 
 
-class Streamed:
+class StreamedResults:
     """The results in an answer of lines, as its bytes arrive."""
 
     def __init__(self) -> None:

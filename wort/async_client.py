@@ -110,7 +110,7 @@ class AsyncClient:
     ) -> AsyncIterator[PairResult]:
         """As ``Client.stream``."""
         question = asking.How(explain, features, ambiguous, model).of(pairs)
-        streamed = asking.Streamed()
+        streamed = asking.StreamedResults()
         async with self._transport.sent(question, asking.LINES) as response:
             async for piece in response.aiter_bytes():
                 for result in streamed.take(piece):

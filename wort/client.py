@@ -127,7 +127,7 @@ class Client:
             TooLarge: more pairs than the server streams in one answer; ``score`` takes any number.
         """
         question = asking.How(explain, features, ambiguous, model).of(pairs)
-        streamed = asking.Streamed()
+        streamed = asking.StreamedResults()
         with self._transport.sent(question, asking.LINES) as response:
             for piece in response.iter_bytes():
                 yield from streamed.take(piece)

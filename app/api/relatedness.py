@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from fastapi import APIRouter, Request, Response
@@ -241,22 +241,37 @@ class AskedPairs:
                 with a context, or more to explain.
         """
         asked = decode(body, RelatednessRequest, limits.pairs)
-        pairs = [(side_named(pair.left), side_named(pair.right)) for pair in asked.pairs]
+        sides = [(pair.left, pair.right) for pair in asked.pairs]
+        kinds = {type(side) for pair in sides for side in pair}
+        pairs, contexts = cast(list[AnyPair], sides), 0
+        if not kinds <= _PLAIN:
+            pairs = [(side_named(left), side_named(right)) for left, right in sides]
+            contexts = sum(_contexts(pair) > 0 for pair in pairs)
+        _check("with a context or a text", contexts, limits.with_context)
+        _check("to explain", len(pairs) if asked.explain else 0, limits.explained)
         self.pairs = len(pairs)
         self._asked = asked
-        self._helped = Helped()
+        self._scorer: Scorer | None = None
         self._terms: TermScorer | None = None
-        contexts = [pair for pair in pairs if not _is_plain(pair) and _contexts(pair)]
-        _check("with a context or a text", len(contexts), limits.with_context)
-        _check("to explain", self.pairs if asked.explain else 0, limits.explained)
-        weights = [weight(pair, asked.explain, asked.ambiguous) for pair in pairs]
-        self.is_short = sum(weights) <= SHORT
-        self.has_texts = bool(contexts) and any(map(has_text, contexts))
-        self.is_plain = asked.model is None and not self.has_texts
+        self._results: list[PairResult] = []
+        self.has_texts = contexts > 0 and any(map(has_text, pairs))
+        least = least_weight(asked.explain, asked.ambiguous)
+        weights = [least] * len(pairs)
+        if kinds == {str}:
+            titles = cast(list[tuple[str, str]], sides)
+            weights = [least + (len(left) + len(right)) // CHARACTERS for left, right in titles]
+        elif kinds != {int}:
+            weights = [weight(pair, asked.explain, asked.ambiguous) for pair in pairs]
+        # Another model, or that of terms, is opened when it is first asked for.
+        self.is_short = sum(weights) <= SHORT and asked.model is None and not self.has_texts
         weighed = iter(weights)
         self.batches: list[Sequence[AnyPair]] = (
-            [pairs] if self.is_short else list(batches(pairs, size, lambda _: next(weighed), size))
+            [pairs]
+            if self.is_short or max(len(pairs), sum(weights)) <= size
+            else list(batches(pairs, size, lambda _: next(weighed), size))
         )
+        # Of what is resolved in several goes, the first unknown sides get help, whichever batch they are in.
+        self._helped = Helped() if self.has_texts or len(self.batches) > 1 else None
 
     def scorer(self, serving: Serving) -> Scorer:
         """What scores concepts where ``serving`` answers; what scores texts is opened where there are some.
@@ -267,6 +282,21 @@ class AskedPairs:
         if self.has_texts:
             self._terms = term_scorer(serving, self._asked.model)
         return scorer_by(serving, self._asked.model)
+
+    def answer_next(self, serving: Serving) -> Response | None:
+        """Score the next batch; what is answered, once there is no other.
+
+        Raises:
+            ProblemError: as ``scorer``.
+        """
+        if self._scorer is None:
+            self._scorer = self.scorer(serving)
+        scorer = self._scorer
+        if self.batches:
+            self._results += self.results(scorer, self.batches.pop(0))
+        if self.batches:
+            return None
+        return respond(RelatednessResponse(self._results, scorer.model_info, scorer.snapshot_info))
 
     def results(self, scorer: Scorer, batch: Sequence[AnyPair]) -> list[PairResult]:
         """Those of a batch; of the unknown and ambiguous sides of all batches, the first get help."""
@@ -289,42 +319,40 @@ async def answer(serving: Serving, body: bytes, turns: Turns, limits: Limits, si
     Raises:
         ProblemError: as ``AskedPairs``.
     """
-    read = partial(AskedPairs, body, limits, size)
-    asked = read() if len(body) <= SHORT_BODY else await turns.take(read)
-    # Another model, or that of terms, is opened when it is first asked for.
-    scorer = serving.scorer if asked.is_plain else await turns.take(partial(asked.scorer, serving))
-    results: list[PairResult] = []
-    for batch in asked.batches[:-1]:
-        results += await turns.take(partial(asked.results, scorer, batch))
 
-    def answered() -> Response:
-        for batch in asked.batches[-1:]:
-            results.extend(asked.results(scorer, batch))
-        return respond(RelatednessResponse(results, scorer.model_info, scorer.snapshot_info))
+    def read_and_score() -> tuple[AskedPairs, Response | None]:
+        asked = AskedPairs(body, limits, size)
+        return asked, asked.answer_next(serving)
 
-    return await turns.take(answered, short=asked.is_short)
+    if len(body) <= SHORT_BODY:
+        asked = AskedPairs(body, limits, size)
+        response = await turns.take(partial(asked.answer_next, serving), asked.is_short)
+    else:
+        # In one turn: to wait for a second one takes as long as some hundred pairs.
+        asked, response = await turns.take(read_and_score)
+    while response is None:
+        response = await turns.take(partial(asked.answer_next, serving))
+    return response
 
 
 def weight(pair: AnyPair, evidence: bool, ambiguous: Ambiguous) -> int:
-    """How many plain pairs take as long as ``pair``.
+    """How many plain pairs take as long as ``pair``; long titles take longer, as do contexts and texts."""
+    least = least_weight(evidence, ambiguous)
+    return least + characters(pair) // CHARACTERS + CONTEXT * _contexts(pair) + TEXT * has_text(pair)
 
-    Its evidence takes as long as some more of them, and so do the senses of two sides that may have ten each;
-    long titles do as well.
+
+def least_weight(evidence: bool, ambiguous: Ambiguous) -> int:
+    """How many plain pairs take as long as one of short titles.
+
+    Its evidence takes as long as some more of them, and so do the senses of two sides that may have ten each.
     """
-    read = characters(pair) // CHARACTERS
-    plain = 1 + read + 4 * evidence + 4 * (ambiguous == "resolve")
-    return plain if _is_plain(pair) else plain + CONTEXT * _contexts(pair) + TEXT * has_text(pair)
+    return 1 + 4 * evidence + 4 * (ambiguous == "resolve")
 
 
 def _contexts(pair: AnyPair) -> int:
     """How many sides of a pair are mentions with a context, or texts."""
     contexts = (side for side in pair if isinstance(side, Mention) and side.context is not None)
     return sum(1 for _ in contexts) + sum(isinstance(side, Text) for side in pair)
-
-
-def _is_plain(pair: AnyPair) -> bool:
-    """Whether both sides are titles, addresses or page ids, as those of nearly every pair are."""
-    return type(pair[0]) in _PLAIN and type(pair[1]) in _PLAIN
 
 
 def _check(which: str, count: int, most: int | None) -> None:

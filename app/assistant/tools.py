@@ -29,7 +29,7 @@ from app.assistant.text_results import (
 )
 from app.errors import AppError
 from app.scoring.concepts import Scorer
-from app.scoring.documents import Document, document_relatedness
+from app.scoring.documents import ConceptBag, document_relatedness
 from app.scoring.in_words import advice, not_in_excerpt, snapshot_name
 from app.scoring.related import related
 from app.scoring.search import search
@@ -123,7 +123,7 @@ class Tools:
         """How related are two texts? A score from 0 to 1, through the concepts that they mention."""
         serving = self._source.current
         scorer, annotator = serving.scorer, _opened(serving.annotator)
-        first, second = (Document.of(scorer.snapshot, annotator.annotated(text)) for text in (left, right))
+        first, second = (ConceptBag.of(scorer.snapshot, annotator.annotated(text)) for text in (left, right))
         said = document_relatedness(scorer, first, second, explain=True)
         return _answer(
             TextPair(

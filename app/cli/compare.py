@@ -21,7 +21,7 @@ from app.cli.answering import (
     understood,
     warn,
 )
-from app.cli.settings import AskedModel, AskedSnapshot
+from app.cli.settings import AskedAmbiguous, AskedModel, AskedSnapshot
 from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:
@@ -42,10 +42,7 @@ def compare(
     context: Annotated[
         str | None, typer.Option(help="With --terms, what the two are about.", callback=encodable)
     ] = None,
-    ambiguous: Annotated[
-        Ambiguous,
-        typer.Option(help="What becomes of a title that may mean several concepts: report, or resolve."),
-    ] = "report",
+    ambiguous: AskedAmbiguous = "report",
     snapshot: AskedSnapshot = None,
     model: AskedModel = None,
     json: JsonOrText = None,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.answering import JsonOrText, asked, encodable, rests_on, tell, trouble, understood
-from app.cli.settings import AskedModel, AskedSnapshot
-from wort.schemas.relatedness import Ambiguous
+from app.cli.settings import AskedAmbiguous, AskedModel, AskedSnapshot
 
 if TYPE_CHECKING:
     from wort.schemas.matrix import MatrixResponse
@@ -19,10 +18,7 @@ def matrix(
     titles: Annotated[
         list[str], typer.Argument(help="Titles, or addresses of articles.", callback=encodable)
     ],
-    ambiguous: Annotated[
-        Ambiguous,
-        typer.Option(help="What becomes of a title that may mean several concepts: report, or resolve."),
-    ] = "report",
+    ambiguous: AskedAmbiguous = "report",
     snapshot: AskedSnapshot = None,
     model: AskedModel = None,
     json: JsonOrText = None,

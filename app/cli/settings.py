@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from wort.schemas.relatedness import Ambiguous
+
 if TYPE_CHECKING:
     from app.settings import Settings
 
@@ -25,6 +27,11 @@ AskedSnapshot = Annotated[
     Path | None,
     typer.Option(help="The snapshot to use; without it, that of the release in force, else the package's."),
 ]
+AskedAmbiguous = Annotated[
+    Ambiguous,
+    typer.Option(help="What becomes of a title that may mean several concepts: report, or resolve."),
+]
+
 AskedModel = Annotated[
     Path | None,
     typer.Option(

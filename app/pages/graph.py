@@ -58,7 +58,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class DrawnEdge:
     """A line between two nodes, and the score of the two."""
 
     first: Node
@@ -73,7 +73,7 @@ class Graph:
     width: float
     height: float
     nodes: list[Node]
-    edges: list[Edge]
+    edges: list[DrawnEdge]
 
 
 def graph(titles: Sequence[str], scores: Floats, width: float, height: float) -> Graph:
@@ -91,7 +91,8 @@ def graph(titles: Sequence[str], scores: Floats, width: float, height: float) ->
         )
     ]
     edges = [
-        Edge(nodes[first], nodes[second], float(scores[first, second])) for first, second in joined(scores)
+        DrawnEdge(nodes[first], nodes[second], float(scores[first, second]))
+        for first, second in joined(scores)
     ]
     return Graph(width, height, nodes, sorted(edges, key=lambda edge: edge.score))
 

@@ -48,7 +48,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Unresolved:
+class UnresolvedSide:
     """What names no concept, and what stands before and after it in the field."""
 
     side: Side
@@ -82,7 +82,9 @@ async def matrix(request: Request) -> Response:
         if form.wants_json:
             return respond(matrix_response(scored, scorer, sides))
         unresolved = [
-            Unresolved(side, around(names, place)) for place, side in enumerate(sides) if side.status != "ok"
+            UnresolvedSide(side, around(names, place))
+            for place, side in enumerate(sides)
+            if side.status != "ok"
         ]
         return _page(
             request,

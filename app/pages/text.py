@@ -14,7 +14,7 @@ from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page
 from app.scoring.annotating import OfferedSense, TextAnnotator, senses_of
 from app.scoring.concepts import Scorer
-from app.scoring.documents import Document
+from app.scoring.documents import ConceptBag
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.request_notes import note_problem
@@ -57,7 +57,7 @@ class MentionSenses:
 
 
 @dataclass(frozen=True, slots=True)
-class TextConcept:
+class ConceptOfText:
     """A concept of a text: how often it is mentioned, its share of the text, and its mentions."""
 
     title: str
@@ -136,9 +136,9 @@ def with_senses(text: str, found: Sequence[Annotation], meant: Mapping[str, int]
     return [replace(one, concept=meant.get(fold(text[one.start : one.end]), one.concept)) for one in found]
 
 
-def text_concepts(scorer: Scorer, text: str, found: Sequence[Annotation]) -> list[TextConcept]:
+def text_concepts(scorer: Scorer, text: str, found: Sequence[Annotation]) -> list[ConceptOfText]:
     """The concepts that ``found`` mentions and that weigh something, the heaviest first."""
-    document = Document.of(scorer.snapshot, found)
+    document = ConceptBag.of(scorer.snapshot, found)
     mentions: dict[int, dict[str, str]] = {}
     for one in found:
         written = text[one.start : one.end]
@@ -147,7 +147,7 @@ def text_concepts(scorer: Scorer, text: str, found: Sequence[Annotation]) -> lis
         document.concepts.tolist(), document.mentions.tolist(), shares(document.weights).tolist(), strict=True
     )
     return [
-        TextConcept(
+        ConceptOfText(
             scorer.snapshot.concept_titles[concept],
             count,
             share,
@@ -161,7 +161,7 @@ def text_concepts(scorer: Scorer, text: str, found: Sequence[Annotation]) -> lis
 
 
 def pieces(
-    annotator: TextAnnotator, text: str, found: Sequence[Annotation], concepts: Sequence[TextConcept]
+    annotator: TextAnnotator, text: str, found: Sequence[Annotation], concepts: Sequence[ConceptOfText]
 ) -> Iterator[Piece]:
     """``text`` in pieces, which together are all of it."""
     most = concepts[0].share if concepts else 1.0

@@ -11,7 +11,7 @@ from app.api.texts import annotated, annotator_of
 from app.pages.forms import form_of, link, moved, too_long
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page
-from app.scoring.documents import HEAVIEST, Document, document_relatedness
+from app.scoring.documents import HEAVIEST, ConceptBag, document_relatedness
 from app.scoring.in_words import in_words
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
@@ -50,7 +50,7 @@ async def texts(request: Request) -> Response:
 
     def answered() -> Response:
         scorer = serving.scorer
-        documents = [Document.of(scorer.snapshot, annotations) for annotations in found]
+        documents = [ConceptBag.of(scorer.snapshot, annotations) for annotations in found]
         result = document_relatedness(scorer, documents[0], documents[1], explain=True)
         if form.wants_json:
             return respond(result)

@@ -153,11 +153,12 @@ class Scorer:
         # All features where they are shown, else those that the model reads.
         every = extract(self.snapshot, left, right) if features else None
         values = self.values(left, right) if every is None else self.model.read_from(every, FEATURE_NAMES)
+        of_rows = self.model.score(values)
         scores: list[float | None] = [1.0 if status == "identical" else None for status in statuses]
-        _place(self.model.score(values).tolist(), rows, scores)
+        _place(of_rows.tolist(), rows, scores)
         between: list[Interval | None] = [None] * len(pairs)
         if self.has_intervals:
-            _place(intervals(self.model, values) or [], rows, between)
+            _place(intervals(self.model, values, of_rows) or [], rows, between)
         ranks: list[Percentiles | None] = [None] * len(pairs)
         known = [row for row, score in enumerate(scores) if score is not None]
         if compare and known:

@@ -21,7 +21,7 @@ HEAVIEST = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ConceptBag:
     """What a text is about: its concepts, the heaviest first, without repeats.
 
     ``concepts`` int64[n]; ``weights`` float64[n], all above 0; ``mentions`` int64[n]: how often each is
@@ -33,7 +33,7 @@ class Document:
     mentions: Ints
 
     @classmethod
-    def of(cls, snapshot: Snapshot, annotations: Sequence[Annotation]) -> Document:
+    def of(cls, snapshot: Snapshot, annotations: Sequence[Annotation]) -> ConceptBag:
         """The document that has some annotations; a concept that all articles link to has no weight."""
         mentioned = [annotation.concept for annotation in annotations]
         concepts, place = np.unique(np.array(mentioned, np.int64), return_inverse=True)
@@ -46,7 +46,7 @@ class Document:
 
 
 def document_relatedness(
-    scorer: Scorer, left: Document, right: Document, explain: bool = False
+    scorer: Scorer, left: ConceptBag, right: ConceptBag, explain: bool = False
 ) -> DocumentsResponse:
     """How related two documents are, by the scores that ``scorer`` gives their concepts."""
     related = Matrix(scorer, left.concepts, right.concepts).filled()
@@ -68,7 +68,7 @@ def document_relatedness(
 class _Matched:
     """One of two documents, and the best match of each of its concepts in the other."""
 
-    def __init__(self, document: Document, other: Document, related: Floats) -> None:
+    def __init__(self, document: ConceptBag, other: ConceptBag, related: Floats) -> None:
         self.document = document
         self.other = other
         self.best = related.max(axis=1, initial=0.0)
@@ -106,5 +106,5 @@ class _Matched:
         return DocumentSide("ok" if concepts else "no-concepts", concepts)
 
 
-def _same(left: Document, right: Document) -> bool:
+def _same(left: ConceptBag, right: ConceptBag) -> bool:
     return np.array_equal(left.concepts, right.concepts) and np.array_equal(left.weights, right.weights)

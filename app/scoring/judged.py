@@ -24,14 +24,17 @@ def level_of(model: RelatednessModel) -> float | None:
     return None if model.interval(np.zeros((0, len(model.features)))) is None else LEVEL
 
 
-def intervals(model: RelatednessModel, values: Floats) -> list[Interval] | None:
-    """The interval of each row of ``values``, float64[n, features]; None from a model without any."""
-    ends = model.interval(values)
+def intervals(model: RelatednessModel, values: Floats, scores: Floats | None = None) -> list[Interval] | None:
+    """The interval of each row of ``values``, float64[n, features]; None from a model without any.
+
+    ``scores``: those of the rows, float64[n], where they are known already.
+    """
+    ends = model.interval(values, scores)
     if ends is None:
         return None
     level = level_of(model) or LEVEL
-    low, high = (end.tolist() for end in ends)
-    return [Interval(*of_pair, level) for of_pair in zip(low, high, strict=True)]
+    low, high = ends
+    return [Interval(*of_pair, level) for of_pair in zip(low.tolist(), high.tolist(), strict=True)]
 
 
 def explanations(model: RelatednessModel, values: Floats) -> list[Explanation]:

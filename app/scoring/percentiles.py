@@ -70,7 +70,7 @@ class PercentileScale:
 
     def of(self, scores: Floats) -> list[Percentiles]:
         """The percentiles of ``scores``, float64[n], in their order."""
-        random, linked = self._samples()
+        random, linked = self._drawn or self._samples()
         if len(scores) <= FEW:
             return [Percentiles(random.rank(score), linked.rank(score)) for score in scores.tolist()]
         return [

@@ -218,10 +218,11 @@ def _columns(judged: OfOneModel, explain: bool, features: bool) -> Iterator[tupl
     """What is said of each pair: score, senses, interval, evidence, features, explanation."""
     model, values = judged.model, judged.values
     nothing = [None] * len(values)
+    scores = model.score(values)
     return zip(
-        model.score(values).tolist(),
+        scores.tolist(),
         judged.senses,
-        intervals(model, values) or nothing,
+        intervals(model, values, scores) or nothing,
         judged.used,
         values_by_name(model.reads, values) if features else nothing,
         explanations(model, values) if explain else nothing,

@@ -57,7 +57,8 @@ class RequestResources(ExitStack):
         try:
             yield
         finally:
-            self._waited, self._since = self.waited, None
+            self._waited += time.monotonic() - self._since
+            self._since = None
 
 
 def resources_of(scope: Scope) -> RequestResources:

@@ -20,7 +20,7 @@ from datasets.agreement.reading import (
     with_items,
 )
 from datasets.agreement.report import AgreementReport, Asked
-from datasets.agreement.reporting import Source, of_answers, of_judgements
+from datasets.agreement.reporting import SourceFile, of_answers, of_judgements
 from datasets.agreement.score_file import Scored, check_sides
 from datasets.agreement.scores import ItemScores, best_worst_scores, binary_scores, graded_scores
 from models.given import content_of
@@ -31,7 +31,7 @@ Scale = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class FileAgreement:
     """What was found of a file: the report, and each item with its score."""
 
     report: AgreementReport
@@ -57,7 +57,7 @@ def agreement(
     items: Path | None = None,
     scale: Scale = (None, None),
     settings: FilterSettings | None = None,
-) -> Agreement:
+) -> FileAgreement:
     """The agreement of the judgements at ``path``, and their scores.
 
     Args:
@@ -79,8 +79,8 @@ def agreement(
         if known is not None:
             answers = replace(answers, items=described(answers.items, known))
         scores = best_worst_scores(answers)
-        report = of_answers(answers, scores, Source(path.name, checksum, 0.0, 1.0), asked)
-        return Agreement(report, answers.items, scores)
+        report = of_answers(answers, scores, SourceFile(path.name, checksum, 0.0, 1.0), asked)
+        return FileAgreement(report, answers.items, scores)
     read = read_judgements(path, kind)
     judgements = read.judgements if known is None else with_items(read.judgements, known)
     filtered = None if settings is None else word_filter(judgements, settings)
@@ -93,9 +93,9 @@ def agreement(
             )
     low, high = (0.0, 1.0) if kind == "binary" else _range(judgements, scale)
     scores = binary_scores(judgements) if kind == "binary" else graded_scores(judgements, low, high)
-    source = Source(path.name, checksum, low, high, read.unknown)
+    source = SourceFile(path.name, checksum, low, high, read.unknown)
     report = of_judgements(judgements, scores, kind, source, asked, filtered)
-    return Agreement(report, judgements.items, scores)
+    return FileAgreement(report, judgements.items, scores)
 
 
 def _range(judgements: Judgements, scale: Scale) -> tuple[float, float]:

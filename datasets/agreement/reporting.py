@@ -62,7 +62,7 @@ SHOWN_ITEMS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceFile:
     """The file: what it is called, its checksum, and the range of its judgements."""
 
     title: str
@@ -76,7 +76,7 @@ def of_judgements(
     judgements: Judgements,
     scores: ItemScores,
     kind: Kind,
-    source: Source,
+    source: SourceFile,
     asked: Asked,
     filtered: Filtered | None = None,
 ) -> AgreementReport:
@@ -116,7 +116,7 @@ def of_judgements(
     return _with_items(report, judgements.items, scores)
 
 
-def of_answers(answers: BestWorst, scores: ItemScores, source: Source, asked: Asked) -> AgreementReport:
+def of_answers(answers: BestWorst, scores: ItemScores, source: SourceFile, asked: Asked) -> AgreementReport:
     """The report of best-worst scaling."""
     halves = best_worst_splits(answers, asked.splits, asked.seed)
     shown = ~np.isnan(scores.score)

@@ -19,7 +19,7 @@ RELATIONS: tuple[Relation, ...] = get_args(Relation)
 
 
 @dataclass(frozen=True, slots=True)
-class Sense:
+class WordSense:
     """One meaning of a word.
 
     ``lemmas``: the words that have it, the word itself among them, with blanks between those of a longer one;
@@ -31,20 +31,20 @@ class Sense:
     gloss: str
 
 
-class Lexicon(Protocol):
+class SenseLexicon(Protocol):
     """Words and their senses. Words are looked up without regard to capitals."""
 
-    def senses(self, word: str, part: PartOfSpeech) -> list[Sense]:
+    def senses(self, word: str, part: PartOfSpeech) -> list[WordSense]:
         """The senses of a word, the commonest first where the lexicon knows; none if it has not the word."""
 
-    def related(self, sense: Sense, relation: Relation) -> list[str]:
+    def related(self, sense: WordSense, relation: Relation) -> list[str]:
         """Words that stand in a relation to a sense, in the order of the lexicon, each once."""
 
     def described(self) -> dict[str, object]:
         """Name and version, for the provenance."""
 
 
-def artificial_gloss(lexicon: Lexicon, sense: Sense, word: str) -> str:
+def artificial_gloss(lexicon: SenseLexicon, sense: WordSense, word: str) -> str:
     """What tells a sense apart where its lexicon has no gloss: its synonyms and hypernyms.
 
     As Gurevych (2005) made them for GermaNet: for brother, "brother, male sibling".
@@ -77,14 +77,14 @@ class WnLexicon:
                 "(python -m wn download), bring it here, and add it: python -c 'import wn; wn.add(\"FILE\")'."
             ) from None
 
-    def senses(self, word: str, part: PartOfSpeech) -> list[Sense]:
-        """The senses of a word; see ``Lexicon``."""
+    def senses(self, word: str, part: PartOfSpeech) -> list[WordSense]:
+        """The senses of a word; see ``SenseLexicon``."""
         parts = ("a", "s") if part == "a" else (part,)
         found = [synset for one in parts for synset in self._wordnet.synsets(word, pos=one)]
-        return [Sense(one.id, tuple(one.lemmas()), one.definition() or "") for one in found]
+        return [WordSense(one.id, tuple(one.lemmas()), one.definition() or "") for one in found]
 
-    def related(self, sense: Sense, relation: Relation) -> list[str]:
-        """Words in a relation to a sense; see ``Lexicon``."""
+    def related(self, sense: WordSense, relation: Relation) -> list[str]:
+        """Words in a relation to a sense; see ``SenseLexicon``."""
         if relation == "synonym":
             return list(sense.lemmas)
         synset = self._wordnet.synset(sense.identifier)
@@ -92,5 +92,5 @@ class WnLexicon:
         return list(dict.fromkeys(lemma for other in others for lemma in other.lemmas()))
 
     def described(self) -> dict[str, object]:
-        """Name and version; see ``Lexicon``."""
+        """Name and version; see ``SenseLexicon``."""
         return {"lexicons": [one.specifier() for one in self._wordnet.lexicons()]}

@@ -25,7 +25,7 @@ PROVENANCE = "selection.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SelectionTable:
     """Rows under named columns; a cell is text, a number, or None where there is nothing."""
 
     columns: tuple[str, ...]
@@ -44,12 +44,12 @@ class Selection:
     protocol: str
     settings: msgspec.Struct
     seed: int
-    tables: Mapping[str, Table]
+    tables: Mapping[str, SelectionTable]
     resources: Mapping[str, object] = field(default_factory=dict)
     counts: Mapping[str, object] = field(default_factory=dict)
 
     @property
-    def pairs(self) -> Table:
+    def pairs(self) -> SelectionTable:
         """The pairs."""
         return self.tables[PAIRS]
 
@@ -97,7 +97,7 @@ def write_selection(selection: Selection, folder: Path) -> None:
         made.rename(folder)
 
 
-def as_csv(table: Table) -> bytes:
+def as_csv(table: SelectionTable) -> bytes:
     """A table as a CSV file, in UTF-8."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

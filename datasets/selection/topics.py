@@ -29,7 +29,7 @@ class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leave_out: list[str] = []
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True):
+class _TopicsFile(msgspec.Struct, forbid_unknown_fields=True):
     topic: list[Topic]
 
 
@@ -40,7 +40,7 @@ def read_topics(path: Path) -> list[Topic]:
         UnusableInput: it is no TOML, or does not say what a topic needs.
     """
     try:
-        topics = msgspec.convert(tomllib.loads(path.read_text("utf-8-sig")), _File).topic
+        topics = msgspec.convert(tomllib.loads(path.read_text("utf-8-sig")), _TopicsFile).topic
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
         raise UnusableInput(
             f"{path} is no list of topics: {error}. Each is a [[topic]] with definition, terms and articles."

@@ -23,7 +23,7 @@ import numpy as np
 
 from datasets.selection.errors import TooFewTerms
 from datasets.selection.ngrams import Gram, NgramLexicon, Sentences, ngram_lexicon
-from datasets.selection.selection import PAIRS, Selection, Table, generator
+from datasets.selection.selection import PAIRS, Selection, SelectionTable, generator
 from datasets.selection.texts import Document
 from datasets.selection.topics import Topic
 from snapshots.text import words
@@ -107,8 +107,8 @@ def select(
         settings,
         seed,
         {
-            PAIRS: Table(("pair", "context", "left", "right", "step"), rows),
-            "lexicons": Table(("context", "n", "term", "log_p", "tests"), listed),
+            PAIRS: SelectionTable(("pair", "context", "left", "right", "step"), rows),
+            "lexicons": SelectionTable(("context", "n", "term", "log_p", "tests"), listed),
         },
         {"texts": dict(source), "stop_words": len(stop_words)},
         {

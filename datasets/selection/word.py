@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from datasets.selection.errors import TooFewTerms, UnusableInput
 from datasets.selection.mentions import Unit, concepts_of_units
 from datasets.selection.over_representation import log_p_value, over_represented
-from datasets.selection.selection import PAIRS, Selection, Table, generator
+from datasets.selection.selection import PAIRS, Selection, SelectionTable, generator
 from datasets.selection.texts import Document
 from snapshots.annotator import Annotator
 from snapshots.resolver import Resolver
@@ -60,7 +60,7 @@ class WordSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
+class ConceptLexicon:
     """The concepts that are over-represented in an article, the most so first.
 
     ``concepts`` int64[n]; ``log_p`` float64[n], the natural logarithm of p before any correction; ``tests``:
@@ -73,7 +73,7 @@ class Lexicon:
 
 
 @dataclass(frozen=True, slots=True)
-class Article:
+class SourceArticle:
     """An article that pairs are selected from: its text, and its concept."""
 
     document: Document
@@ -86,7 +86,7 @@ Pair = tuple[int, int, str]
 
 def known_articles(
     snapshot: Snapshot, documents: Iterable[Document], listed: bool
-) -> tuple[list[Article], list[str]]:
+) -> tuple[list[SourceArticle], list[str]]:
     """The articles whose titles name a concept of the snapshot, and the titles that do not.
 
     Raises:
@@ -101,12 +101,12 @@ def known_articles(
             "of its pairs: name texts as the snapshot names its articles, or leave these out."
         )
     known = {resolution.concept: document for document, resolution in resolved if resolution.status == "ok"}
-    return [Article(document, concept) for concept, document in known.items()], unknown
+    return [SourceArticle(document, concept) for concept, document in known.items()], unknown
 
 
 def select(
     snapshot: Snapshot,
-    articles: Sequence[Article],
+    articles: Sequence[SourceArticle],
     settings: WordSettings,
     seed: int,
     steps: Steps,
@@ -208,7 +208,7 @@ def training_articles(titles: Sequence[str], share: float, seed: int) -> set[str
 
 def lexicon_of(
     seen: Counter[int], units: int, counts: Callable[[int], int], population: int, settings: WordSettings
-) -> Lexicon:
+) -> ConceptLexicon:
     """The lexicon of an article.
 
     ``seen``: in how many of its ``units`` each concept is; ``counts``: in how many of the ``population``.
@@ -221,11 +221,11 @@ def lexicon_of(
     log_p = log_p_value(population, marked, units, times)
     order = np.lexsort((concepts, log_p))
     kept = order[over_represented(log_p[order], len(concepts), settings.level)]
-    return Lexicon(concepts[kept], log_p[kept], len(concepts))
+    return ConceptLexicon(concepts[kept], log_p[kept], len(concepts))
 
 
 def _mentioned(
-    snapshot: Snapshot, articles: Sequence[Article], settings: WordSettings, steps: Steps
+    snapshot: Snapshot, articles: Sequence[SourceArticle], settings: WordSettings, steps: Steps
 ) -> dict[str, list[set[int]]]:
     """The concepts in each unit of each article, but its own."""
     annotator = Annotator.of_snapshot(snapshot)
@@ -245,7 +245,7 @@ def _lexicons(
     snapshot: Snapshot,
     mentioned: Mapping[str, list[set[int]]],
     settings: WordSettings,
-) -> dict[str, Lexicon]:
+) -> dict[str, ConceptLexicon]:
     each = {title: Counter(one for unit in units for one in unit) for title, units in mentioned.items()}
     whole = sum(each.values(), Counter[int]())
     population = sum(len(units) for units in mentioned.values())
@@ -268,7 +268,7 @@ def _lexicons(
     }
 
 
-def _pairs(snapshot: Snapshot, drawn: Mapping[str, list[Pair]], train: set[str]) -> Table:
+def _pairs(snapshot: Snapshot, drawn: Mapping[str, list[Pair]], train: set[str]) -> SelectionTable:
     columns = ("pair", "topic", "left", "right", "step", "split")
     rows: list[tuple[object, ...]] = []
     for title, pairs in drawn.items():
@@ -278,16 +278,16 @@ def _pairs(snapshot: Snapshot, drawn: Mapping[str, list[Pair]], train: set[str])
             addresses = [_address(snapshot, one) for one in titles]
             ids = snapshot.page_ids[left], snapshot.page_ids[right]
             rows.append((len(rows) + 1, title, *titles, step, split, *addresses, *ids))
-    return Table((*columns, "left_uri", "right_uri", "left_page_id", "right_page_id"), rows)
+    return SelectionTable((*columns, "left_uri", "right_uri", "left_page_id", "right_page_id"), rows)
 
 
-def _listed(snapshot: Snapshot, lexicons: Mapping[str, Lexicon]) -> Table:
+def _listed(snapshot: Snapshot, lexicons: Mapping[str, ConceptLexicon]) -> SelectionTable:
     rows = [
         (title, snapshot.concept_titles[concept], float(f"{log_p:.6g}"), lexicon.tests)
         for title, lexicon in lexicons.items()
         for concept, log_p in zip(lexicon.concepts.tolist(), lexicon.log_p.tolist(), strict=True)
     ]
-    return Table(("topic", "concept", "log_p", "tests"), rows)
+    return SelectionTable(("topic", "concept", "log_p", "tests"), rows)
 
 
 def _address(snapshot: Snapshot, title: str) -> str:

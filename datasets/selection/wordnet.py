@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from datasets.selection.errors import MissingResource, UnusableInput
-from datasets.selection.lexicons import PartOfSpeech, Relation, Sense
+from datasets.selection.lexicons import PartOfSpeech, Relation, WordSense
 
 DEBIAN = Path("/usr/share/wordnet")
 """Where the package ``wordnet-base`` of Debian puts them."""
@@ -42,12 +42,12 @@ class WordNet:
         self._index: dict[PartOfSpeech, dict[str, list[int]]] = {}
         self._data = {part: (folder / f"data.{name}").read_bytes() for part, name in _FILES.items()}
 
-    def senses(self, word: str, part: PartOfSpeech) -> list[Sense]:
+    def senses(self, word: str, part: PartOfSpeech) -> list[WordSense]:
         """The senses of a word; see ``lexicons.Lexicon``."""
         places = self._places(part).get(word.lower().replace(" ", "_"), [])
         return [self._sense(part, place) for place in places]
 
-    def related(self, sense: Sense, relation: Relation) -> list[str]:
+    def related(self, sense: WordSense, relation: Relation) -> list[str]:
         """Words in a relation to a sense; see ``lexicons.Lexicon``."""
         if relation == "synonym":
             return list(sense.lemmas)
@@ -76,11 +76,11 @@ class WordNet:
             }
         return self._index[part]
 
-    def _sense(self, part: PartOfSpeech, place: int) -> Sense:
+    def _sense(self, part: PartOfSpeech, place: int) -> WordSense:
         fields, gloss = self._fields(part, place)
         words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
         lemmas = tuple(_MARKER.sub("", word).replace("_", " ") for word in words)
-        return Sense(f"{part}{place:08d}", lemmas, gloss)
+        return WordSense(f"{part}{place:08d}", lemmas, gloss)
 
     def _fields(self, part: PartOfSpeech, place: int) -> tuple[list[str], str]:
         """The fields of a line of a data file, and its gloss."""

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.selection.errors import TooFewTerms
-from datasets.selection.lexicons import Lexicon, PartOfSpeech, Sense, artificial_gloss
-from datasets.selection.selection import PAIRS, Selection, Table, generator
+from datasets.selection.lexicons import PartOfSpeech, SenseLexicon, WordSense, artificial_gloss
+from datasets.selection.selection import PAIRS, Selection, SelectionTable, generator
 from datasets.selection.tagging import Tagger
 from datasets.selection.texts import Document
 from training.progress import Steps
@@ -60,7 +60,7 @@ class Word(NamedTuple):
     part: PartOfSpeech
 
 
-class WordPair(NamedTuple):
+class TextWordPair(NamedTuple):
     """Two words of the same document, in the order of their combination."""
 
     left: Word
@@ -76,7 +76,7 @@ class WordPair(NamedTuple):
 def select(
     documents: Iterable[Document],
     tagger: Tagger,
-    lexicon: Lexicon,
+    lexicon: SenseLexicon,
     stop_words: AbstractSet[str],
     settings: ZeschGurevychSettings,
     seed: int,
@@ -119,7 +119,7 @@ def select(
         PROTOCOL,
         settings,
         seed,
-        {PAIRS: Table((*columns, "left_sense", "right_sense", "document"), rows)},
+        {PAIRS: SelectionTable((*columns, "left_sense", "right_sense", "document"), rows)},
         {"texts": dict(source), "stop_words": len(stop_words), **tagger.described(), **lexicon.described()},
         {
             "documents": len(counted),
@@ -153,7 +153,7 @@ def ltc_weights(counts: NDArray[np.int64], documents: int, having: NDArray[np.in
     return np.asarray(weights / length if length else weights)
 
 
-def candidate_pairs(counted: Sequence[tuple[str, Counter[Word]]], heaviest: int) -> Iterator[WordPair]:
+def candidate_pairs(counted: Sequence[tuple[str, Counter[Word]]], heaviest: int) -> Iterator[TextWordPair]:
     """All pairs of the heaviest words of each document, but those of one lemma, each pair once."""
     having = Counter(word for _, counts in counted for word in counts)
     taken: set[tuple[Word, Word]] = set()
@@ -166,7 +166,7 @@ def candidate_pairs(counted: Sequence[tuple[str, Counter[Word]]], heaviest: int)
             left, right = sorted((one, other), key=lambda word: (_ORDER.index(word.part), word.lemma))
             if left.lemma.lower() != right.lemma.lower() and (left, right) not in taken:
                 taken.add((left, right))
-                yield WordPair(left, right, title)
+                yield TextWordPair(left, right, title)
 
 
 def is_wanted(word: Word, stop_words: AbstractSet[str], minimum_letters: int) -> bool:
@@ -190,8 +190,8 @@ def quotas(pairs: int) -> dict[str, int]:
 
 
 def chosen_pairs(
-    pool: Sequence[WordPair], settings: ZeschGurevychSettings, random: np.random.Generator
-) -> list[WordPair]:
+    pool: Sequence[TextWordPair], settings: ZeschGurevychSettings, random: np.random.Generator
+) -> list[TextWordPair]:
     """Pairs drawn at random, of each combination its share of all, or what there is of it."""
     left = quotas(settings.word_pairs)
     chosen = []
@@ -206,12 +206,12 @@ def chosen_pairs(
 class _Senses:
     """The senses of words, each looked up once."""
 
-    def __init__(self, lexicon: Lexicon, settings: ZeschGurevychSettings) -> None:
+    def __init__(self, lexicon: SenseLexicon, settings: ZeschGurevychSettings) -> None:
         self._lexicon = lexicon
         self._settings = settings
-        self._known: dict[Word, list[Sense]] = {}
+        self._known: dict[Word, list[WordSense]] = {}
 
-    def of(self, word: Word) -> list[Sense] | list[None]:
+    def of(self, word: Word) -> list[WordSense] | list[None]:
         """The senses of a word; of one that the lexicon lacks, one that is not known."""
         return self._found(word) or [None]
 
@@ -221,7 +221,7 @@ class _Senses:
         least = 1 if self._settings.unknown_words == "left out" else 0
         return least <= found <= self._settings.maximum_senses
 
-    def gloss(self, sense: Sense | None, word: str) -> str:
+    def gloss(self, sense: WordSense | None, word: str) -> str:
         """What tells a sense apart."""
         if sense is None:
             return ""
@@ -229,7 +229,7 @@ class _Senses:
             return sense.gloss
         return artificial_gloss(self._lexicon, sense, word)
 
-    def _found(self, word: Word) -> list[Sense]:
+    def _found(self, word: Word) -> list[WordSense]:
         if word not in self._known:
             self._known[word] = self._lexicon.senses(word.lemma, word.part)
         return self._known[word]

@@ -39,7 +39,7 @@ class Known:
     views: tuple[Ints, Ints]
 
 
-class Trials(NamedTuple):
+class SimulationSizes(NamedTuple):
     """How often what is drawn: topics left for the benchmark, pairs learnt from, pairs drawn, repetitions."""
 
     topics: int = 30
@@ -64,7 +64,7 @@ class Saved(NamedTuple):
     fewer: float
 
 
-def simulate(known: Known, trials: Trials) -> Mapping[str, Saved]:
+def simulate(known: Known, trials: SimulationSizes) -> Mapping[str, Saved]:
     """What each strategy saves, by its name; the first is the even draw."""
     rng = np.random.default_rng(trials.seed)
     errors = defaultdict(list)
@@ -96,7 +96,7 @@ def simulate(known: Known, trials: Trials) -> Mapping[str, Saved]:
     }
 
 
-def learn(known: Known, trials: Trials, sizes: Sequence[int]) -> Mapping[str, list[float]]:
+def learn(known: Known, trials: SimulationSizes, sizes: Sequence[int]) -> Mapping[str, list[float]]:
     """How good models become that learn from pairs of each strategy, by its name.
 
     A first model learns from ``trials.learnt`` pairs; by it further ones are chosen, as many as each of the

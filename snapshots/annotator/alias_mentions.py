@@ -15,7 +15,7 @@ import marisa_trie
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.annotator.aliases import LONGEST, Aliases, NamedConcept
+from snapshots.annotator.aliases import LONGEST, Aliases, AliasSense
 from snapshots.annotator.mentions import mention_of
 from snapshots.annotator.spotting import Spots, Spotter
 from snapshots.csr import CSR
@@ -80,7 +80,7 @@ class AliasMentions:
         both = np.concatenate([spots, found])
         return both[np.lexsort((both[:, 1], both[:, 0]))]
 
-    def named(self, mention: int) -> list[NamedConcept]:
+    def named(self, mention: int) -> list[AliasSense]:
         """The concepts that have a mention for an alias, whether or not it is one that editors link."""
         number = mention - len(self._mentions.trie)
         if number < 0:
@@ -119,7 +119,7 @@ class AliasMentions:
             array.flags.writeable = False
         return probabilities, CSR(indptr, concepts, shares, senses.columns)
 
-    def _linked(self, named: NamedConcept, sentences: float, link_probability: NDArray[np.float32]) -> float:
+    def _linked(self, named: AliasSense, sentences: float, link_probability: NDArray[np.float32]) -> float:
         """How often an alias, which so many sentences have as a word, is a link to one of its concepts."""
         as_title = self._as_often_as(named.concept, link_probability)
         if sentences == 0 or "inflected" in named.kinds:

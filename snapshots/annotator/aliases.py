@@ -33,7 +33,7 @@ CERTAIN = 0.5
 """The share of a name from which on, and above, it stands for the concept that has it."""
 
 
-class NamedConcept(NamedTuple):
+class AliasSense(NamedTuple):
     """A concept that has a name, the share of the name that is its own, and what makes it its name."""
 
     concept: int
@@ -86,7 +86,7 @@ class Aliases:
     def __len__(self) -> int:
         return len(self.trie)
 
-    def named(self, name: str) -> list[NamedConcept]:
+    def named(self, name: str) -> list[AliasSense]:
         """The concepts that have a name, whatever its case, those with the greatest shares first.
 
         In an excerpt, those that are left; their shares are those of the whole.
@@ -94,12 +94,12 @@ class Aliases:
         key = mention_of(name, LONGEST) if len(self.trie) else None
         return [] if key is None or key not in self.trie else self.row(self.trie.key_id(key))
 
-    def row(self, number: int) -> list[NamedConcept]:
+    def row(self, number: int) -> list[AliasSense]:
         """The concepts that have the name of a row, as ``named`` gives them."""
         concepts, shares = self._shares.row(number), self._shares.row_values(number)
         kinds = self._kinds.row_values(number)
         return [
-            NamedConcept(concept, float(shares[place]), kinds_of(int(kinds[place])))
+            AliasSense(concept, float(shares[place]), kinds_of(int(kinds[place])))
             for place in greatest(shares, len(shares)).tolist()
             if (concept := int(concepts[place])) < self._concepts
         ]

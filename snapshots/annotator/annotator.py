@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from measures.arrays import Array
 from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.kernels import longest_spots, vote
-from snapshots.annotator.leads import Leads, Senses
+from snapshots.annotator.leads import Leads, SenseShares
 from snapshots.annotator.spotting import Spotter
 from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
@@ -191,7 +191,7 @@ class Annotator:
             )
         return [each for each in annotations if each.rho >= self.settings.minimum_coherence]
 
-    def _senses_of(self, mention: int) -> Senses:
+    def _senses_of(self, mention: int) -> SenseShares:
         """What a mention may stand for, by editors' links and as an alias: as many as may be candidates."""
         found: dict[int, float] = {}
         if mention < self.senses.rows:
@@ -202,7 +202,9 @@ class Annotator:
             found.setdefault(named.concept, named.share)
         kept = sorted(found.items(), key=lambda item: -item[1])[: self.settings.candidate_senses]
         kept = [each for each in kept if each[1] >= self.settings.minimum_commonness]
-        return Senses(np.array([each for each, _ in kept], np.int64), np.array([share for _, share in kept]))
+        return SenseShares(
+            np.array([each for each, _ in kept], np.int64), np.array([share for _, share in kept])
+        )
 
     def _spots_of(self, number: int, start: int, paragraph: str) -> NDArray[np.int32]:
         """The spots of a paragraph, at their places in the text, with the paragraph's number in front."""

@@ -27,14 +27,14 @@ PRIOR = 0.05
 to be 0.15 nearer. On the paragraphs of ``benchmarks.paragraphs`` 0.02 chooses alike."""
 
 
-class Senses(NamedTuple):
+class SenseShares(NamedTuple):
     """What a mention may stand for: concepts int64[n], and the share that each has of it, float64[n]."""
 
     concepts: NDArray[np.int64]
     shares: NDArray[np.float64]
 
 
-class Chosen(NamedTuple):
+class ChosenSense(NamedTuple):
     """Another sense of an annotation: its place, the concept, its share, its coherence with those around."""
 
     place: int
@@ -61,9 +61,9 @@ class Leads:
         paragraphs: Sequence[int],
         mentions: Sequence[int],
         concepts: Sequence[int],
-        senses: Callable[[int], Senses],
+        senses: Callable[[int], SenseShares],
         context: Sequence[int],
-    ) -> list[Chosen]:
+    ) -> list[ChosenSense]:
         """The annotations whose sense is another one by the leads around, in order.
 
         Of each annotation, its paragraph, mention and concept; ``senses``: of a mention; ``context``:
@@ -94,15 +94,15 @@ class Leads:
             concept = int(sides.concepts[best])
             if concept != concepts[place]:
                 found.append(
-                    Chosen(place, concept, float(sides.shares[best]), self._coherence(concept, around))
+                    ChosenSense(place, concept, float(sides.shares[best]), self._coherence(concept, around))
                 )
         return found
 
-    def _known(self, senses: Senses) -> Senses:
+    def _known(self, senses: SenseShares) -> SenseShares:
         """The senses of which it is known what their articles begin with."""
         inside = senses.concepts < len(self._vectors)
         inside[inside] = self._vectors.scales[senses.concepts[inside]] > 0
-        return Senses(senses.concepts[inside], senses.shares[inside])
+        return SenseShares(senses.concepts[inside], senses.shares[inside])
 
     def _units(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
         """The leads of concepts, each of length 1: float64[n, dimensions]. What has none is 0."""

@@ -42,9 +42,9 @@ class ProductModel(RelatednessModel, frozen=True, kw_only=True):
         added[:, 0] = math.prod(weights) * values.prod(axis=1)
         return added
 
-    def interval(self, values: Floats) -> tuple[Floats, Floats]:
+    def interval(self, values: Floats, scores: Floats | None = None) -> tuple[Floats, Floats]:
         """A tenth on either side."""
-        score = self.score(values)
+        score = self.score(values) if scores is None else scores
         return score - 0.1, score + 0.1
 
 

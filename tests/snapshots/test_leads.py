@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from measures import milne_witten
-from snapshots.annotator.leads import AROUND, NEAREST, PRIOR, Chosen, Leads, Senses
+from snapshots.annotator.leads import AROUND, NEAREST, PRIOR, ChosenSense, Leads, SenseShares
 from snapshots.csr import CSR
 from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot
@@ -33,8 +33,8 @@ def leads(vectors: NDArray[np.int8] = VECTORS) -> Leads:
     return Leads(cast(Snapshot, snapshot))
 
 
-def senses(*of: tuple[int, float]) -> Senses:
-    return Senses(np.array([each for each, _ in of], np.int64), np.array([share for _, share in of]))
+def senses(*of: tuple[int, float]) -> SenseShares:
+    return SenseShares(np.array([each for each, _ in of], np.int64), np.array([share for _, share in of]))
 
 
 MERCURY = senses((PLANET, 0.3), (LANGUAGE, 0.6))
@@ -68,7 +68,7 @@ def slowly(
     paragraphs: list[int],
     mentions: list[int],
     concepts: list[int],
-    of: dict[int, Senses],
+    of: dict[int, SenseShares],
 ) -> dict[int, int]:
     """The same by loops: the concept of each place that changes."""
 
@@ -104,13 +104,13 @@ def test_it_chooses_as_loops_do(data: Any) -> None:
     of = {}
     for mention in range(4):
         several = np.sort(rng.permutation(number)[: rng.integers(1, number + 1)])
-        of[mention] = Senses(several, rng.uniform(0.02, 1, len(several)))
+        of[mention] = SenseShares(several, rng.uniform(0.02, 1, len(several)))
     mentions = rng.integers(0, 4, count).tolist()
     concepts = [int(rng.choice(of[mention].concepts)) for mention in mentions]
     paragraphs = np.sort(rng.integers(0, 3, count)).tolist()
     found = leads(vectors).second_look(paragraphs, mentions, concepts, of.__getitem__, [])
     assert {one.place: one.concept for one in found} == slowly(vectors, paragraphs, mentions, concepts, of)
-    assert all(isinstance(one, Chosen) and 0 <= one.coherence <= 1 for one in found)
+    assert all(isinstance(one, ChosenSense) and 0 <= one.coherence <= 1 for one in found)
 
 
 def test_in_texts() -> None:

@@ -210,6 +210,20 @@ def test_articles_are_found_together_as_each_by_itself(
     assert together.keys() >= known | set(TITLES).intersection(references) - {"AC/DC"}
 
 
+@given(st.lists(st.lists(REFERENCES | st.sampled_from(TITLES), max_size=6), max_size=6))
+def test_what_was_found_lately_is_found_again(
+    snapshot: Snapshot, resolver: Resolver, requests: list[list[str | int]]
+) -> None:
+    forgetful = Resolver.open(snapshot, most_kept=3)
+    for references in requests:
+        found = forgetful.resolve_articles(references)
+        assert found == {reference: resolver.resolve(reference) for reference in found}
+        assert found == Resolver.open(snapshot, most_kept=0).resolve_articles(references)
+        assert forgetful.kept <= 3
+        if 0 < len(found) <= 3:
+            assert forgetful.kept > 0
+
+
 def test_only_the_first_unknown_titles_get_suggestions(resolver: Resolver) -> None:
     found = resolver.resolve_many(["Athiesm", "Atheism", "Athiesm", "Athisme", "Polih"], suggest=2)
     assert [bool(resolution.suggestions) for resolution in found] == [True, False, True, True, False]

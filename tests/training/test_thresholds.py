@@ -11,7 +11,7 @@ from measures.arrays import Floats
 from training.errors import TooFewPairs
 from training.statistics.bootstrap import draws
 from training.statistics.thresholds import (
-    Judged,
+    LeftOutPairs,
     Wanted,
     choices,
     for_cost,
@@ -26,18 +26,18 @@ SCORES = st.lists(
 )
 
 
-def judged(scores: Floats, predicted: Floats, related_at: float = 0.5, topics: int = 4) -> Judged:
+def judged(scores: Floats, predicted: Floats, related_at: float = 0.5, topics: int = 4) -> LeftOutPairs:
     topic = np.arange(len(scores)) % topics
-    return Judged.of(scores, predicted, topic, draws(topics, 50, 1), related_at)
+    return LeftOutPairs.of(scores, predicted, topic, draws(topics, 50, 1), related_at)
 
 
-def given_pairs(pairs: list[tuple[int, float]]) -> Judged:
+def given_pairs(pairs: list[tuple[int, float]]) -> LeftOutPairs:
     scores = np.array([votes for votes, _ in pairs]) / 10
     assume(0 < (scores >= 0.5).sum() < len(scores))
     return judged(scores, np.array([score for _, score in pairs]))
 
 
-def counted(pairs: Judged, threshold: float) -> tuple[float, float, float]:
+def counted(pairs: LeftOutPairs, threshold: float) -> tuple[float, float, float]:
     """Precision (1 of none), recall, and how many errors of each kind there are, as a cost is counted."""
     right = wrong = missed = 0
     for score, related in zip(pairs.predicted.tolist(), pairs.related.tolist(), strict=True):
@@ -89,7 +89,7 @@ def test_intervals_draw_whole_topics_and_hold_the_figure() -> None:
         assert estimate.low < estimate.value < estimate.high
     # All pairs of a topic alike: the interval is as wide as if there were as many pairs as topics.
     topic = np.arange(400) // 20
-    together = Judged.of(np.equal(topic % 2, 0) * 1.0, predicted, topic, draws(20, 500, 1))
+    together = LeftOutPairs.of(np.equal(topic % 2, 0) * 1.0, predicted, topic, draws(20, 500, 1))
     alone = operating_point(together, 0.0).precision
     assert alone.low is not None
     assert alone.low < 0.35

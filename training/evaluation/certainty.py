@@ -20,7 +20,7 @@ from training.statistics.intervals import (
     interval_bands,
     left_out_intervals,
 )
-from training.statistics.thresholds import Judged, Wanted, choices, operating_points
+from training.statistics.thresholds import LeftOutPairs, Wanted, choices, operating_points
 
 FOLDS = 10
 """Parts that pairs without topics are left out in, to judge intervals."""
@@ -58,7 +58,7 @@ def certainty(
     elif not left_out and bands is not None:
         held, level = LeftOutIntervals(*bands.around(predicted, read)), bands.level
     try:
-        judged = Judged.of(scores, predicted, topic, drawn, wanted.related_at)
+        judged = LeftOutPairs.of(scores, predicted, topic, drawn, wanted.related_at)
     except TooFewPairs:
         judged = None
     return Certainty(
@@ -93,7 +93,7 @@ def expectation(gold: Gold, predicted: Floats, drawn: Ints, read: Ints | None = 
     curve = CalibrationCurve(tuple(CalibrationBin(one.pairs, one.predicted, one.gold) for one in bins))
     bands = interval_bands(scores, predicted, evidence=None if read is None else read[asked])
     try:
-        judged = Judged.of(scores, predicted, gold.topic[asked], drawn)
+        judged = LeftOutPairs.of(scores, predicted, gold.topic[asked], drawn)
     except TooFewPairs:
         return Expectation(bands, None, curve)
     return Expectation(bands, operating_points(judged), curve)

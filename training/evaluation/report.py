@@ -16,7 +16,7 @@ from training.statistics.calibration import Bin
 from training.statistics.correlation import CorrelationKind
 from training.statistics.intervals import IntervalCoverage
 from training.statistics.significance import Difference
-from training.statistics.thresholds import Choice
+from training.statistics.thresholds import ThresholdChoice
 
 PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
 """By how much WORT passed its best feature on WORD's test split (Ein-Dor et al. 2018, section 5)."""
@@ -210,7 +210,7 @@ class Certainty(msgspec.Struct, frozen=True):
     bins: tuple[Bin, ...]
     intervals: IntervalCoverage | None
     thresholds: OperatingPoints | None
-    chosen: tuple[Choice, ...] = ()
+    chosen: tuple[ThresholdChoice, ...] = ()
 
 
 class Report(JSONReport, frozen=True, kw_only=True):

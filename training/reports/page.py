@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from training.evaluation.report import Leaderboard, Predictions, Report
 from training.reports import charts
@@ -27,12 +27,32 @@ _BOARD = (
 )
 
 
+_PREDICTED = {
+    "out-of-fold": "each topic predicted by a model of the others",
+    "model": "predicted by the model as it is",
+}
+
+
 def render(report: Report, predictions: Predictions | None) -> str:
     """A report as a page; ``predictions``: what it is over, pair by pair, None where they are not at hand.
 
     Pairs whose prediction or score is not a finite number are left out of the charts.
     """
-    return _page("report.html", report=report, sections=sections(report, _finite(predictions)).values())
+    drawn = report.resampling
+    facts = {
+        "Model": report.model,
+        "Snapshot": report.snapshot,
+        "Benchmark": f"{report.benchmark}, rows: {report.split}",
+        "Its checksum": f"BLAKE2b-256 {report.checksum}",
+        "Intervals": f"{100 * drawn.level:.0f} %, percentile bootstrap, {drawn.resamples:,} resamples of "
+        f"{drawn.unit}, seed {drawn.seed}",
+        "Made": f"{report.created}, wort {report.code_version}",
+    }
+    lead = f"{report.model} on {report.snapshot}: {_PREDICTED.get(report.predictions, report.predictions)}."
+    parts = sections(report, _finite(predictions)).values()
+    return _page(
+        "evaluation", report.title, lead, parts, facts=facts, notes=report.notes, cards=_cards(report)
+    )
 
 
 def render_leaderboard(board: Leaderboard, reports: Sequence[tuple[Report, Predictions | None]]) -> str:
@@ -43,25 +63,49 @@ def render_leaderboard(board: Leaderboard, reports: Sequence[tuple[Report, Predi
         tables=board_tables(board),
         charts=lambda: (charts.standings(board.rows, pairs, title) for pairs, title in PAIRS),
     )
-    parts = [every, *(_in_short(*one, board.notes) for one in reports)]
-    return _page("leaderboard.html", board=board, sections=parts, unfolded={every.title})
+    models = " and ".join(name for name in (board.model, *board.others, board.term_model) if name is not None)
+    drawn = board.resampling
+    facts = {
+        "Snapshot": board.snapshot,
+        "Encoder": board.encoder,
+        "Intervals": f"{drawn.resamples:,} resamples of {drawn.unit}",
+        "Made": f"{board.created}, wort {board.code_version}",
+    }
+    title = "One benchmark" if len(board.rows) == 1 else f"{len(board.rows)} benchmarks"
+    lead, parts = (
+        f"{models} on {board.snapshot}.",
+        [every, *(_in_short(*one, board.notes) for one in reports)],
+    )
+    return _page("leaderboard", title, lead, parts, facts=facts, notes=board.notes, unfolded={every.title})
 
 
 def render_sections(
     kicker: str, title: str, lead: str, parts: Sequence[Section], notes: Sequence[str] = ()
 ) -> str:
     """A page of any sections; ``kicker``: what kind of page it is, ``lead``: what it is of, in a sentence."""
-    names = {part.title for part in parts}
-    return _page(
-        "sections.html",
-        names,
-        kicker=kicker,
-        title=title,
-        lead=lead,
-        sections=parts,
-        notes=notes,
-        version=version("wort-server"),
-    )
+    facts, names = {"Made by": f"wort {version('wort-server')}"}, {part.title for part in parts}
+    return _page(kicker, title, lead, parts, facts=facts, notes=notes, unfolded=names)
+
+
+def _cards(report: Report) -> list[tuple[str, str, str]]:
+    """The figures at the top of a report's page: what each is, its value, and what is to be known of it."""
+    model, coverage = report.of_model, report.coverage
+    figures = {
+        "Pearson": model.pearson.pooled,
+        "Spearman": model.spearman.pooled,
+        f"Spearman, mean of {report.topics:,} topics": model.spearman.mean,
+    }
+    cards = [
+        (what, signed(figure.value), interval(figure))
+        for what, figure in figures.items()
+        if figure is not None
+    ]
+    margin = report.margins.get("spearman")
+    if margin is not None and margin.value is not None:
+        gained = signed(100 * margin.value, "+.1f")
+        cards.append(("over the best feature", f"{gained} %", f"Spearman, {margin.best}"))
+    covered = share(coverage.resolved, coverage.pairs)
+    return [*cards, ("pairs", f"{report.pairs:,}", f"{covered} of {coverage.pairs:,} have both concepts")]
 
 
 def _in_short(report: Report, predictions: Predictions | None, said: Sequence[str]) -> Section:
@@ -91,12 +135,16 @@ def _finite(predictions: Predictions | None) -> Predictions | None:
     return Predictions(gold, predicted, predictions.topic[kept], predictions.topics)
 
 
-def _page(template: str, unfolded: Collection[str] = (), **content: object) -> str:
-    return _templates().get_template(template).render(unfolded=unfolded, **content)
+def _page(kicker: str, title: str, lead: str, sections: Iterable[Section], **more: object) -> str:
+    """A page; ``more``: ``facts`` that stand below it, by name; ``notes``; ``cards``, as of a report.
+
+    ``unfolded``: the sections whose tables are open at once.
+    """
+    return _template().render(kicker=kicker, title=title, lead=lead, sections=sections, **more)
 
 
 @cache
-def _templates() -> Environment:
+def _template() -> Template:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
@@ -105,5 +153,5 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {"light": palette(LIGHT), "dark": palette(DARK)}
-    environment.globals |= {"interval": interval, "share": share, "signed": signed}
-    return environment
+    environment.globals |= {"notes": (), "cards": (), "unfolded": ()}
+    return environment.get_template("page.html")

@@ -28,7 +28,7 @@ SLACK = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class LeftOutPairs:
     """Predictions of n pairs that were left out, float64[n], and which of them people call related, bool[n].
 
     ``topic``: what is drawn together, int64[n]; ``drawn``: as from ``bootstrap.draws``; ``related_at``: the
@@ -44,7 +44,7 @@ class Judged:
     @classmethod
     def of(
         cls, scores: Floats, predicted: Floats, topic: Ints, drawn: Ints, related_at: float = RELATED_AT
-    ) -> Judged:
+    ) -> LeftOutPairs:
         """``scores``: what people said, float64[n].
 
         Raises:
@@ -59,7 +59,7 @@ class Judged:
         return cls(predicted, related, topic, drawn, related_at)
 
 
-def operating_point(judged: Judged, threshold: float) -> OperatingPoint:
+def operating_point(judged: LeftOutPairs, threshold: float) -> OperatingPoint:
     """What to expect where pairs of at least this score are called related, with 95 % intervals."""
     called = judged.predicted >= threshold
     right = called & judged.related
@@ -82,7 +82,7 @@ def operating_point(judged: Judged, threshold: float) -> OperatingPoint:
     return OperatingPoint(threshold, estimate(0, 1), estimate(0, 2), estimate(1, 3))
 
 
-def operating_points(judged: Judged, thresholds: Sequence[float] = SHOWN) -> OperatingPoints:
+def operating_points(judged: LeftOutPairs, thresholds: Sequence[float] = SHOWN) -> OperatingPoints:
     """What to expect of each threshold that has a pair above it; there is one at least."""
     most = float(judged.predicted.max())
     reached = [threshold for threshold in thresholds if threshold <= most] or [0.0]
@@ -93,7 +93,7 @@ def operating_points(judged: Judged, thresholds: Sequence[float] = SHOWN) -> Ope
     )
 
 
-def for_precision(judged: Judged, wanted: float) -> float | None:
+def for_precision(judged: LeftOutPairs, wanted: float) -> float | None:
     """The least threshold of at least the ``wanted`` precision; None where no score reaches it.
 
     The least one has the greatest recall of all that do.
@@ -103,13 +103,13 @@ def for_precision(judged: Judged, wanted: float) -> float | None:
     return float(thresholds[reached[-1]]) if len(reached) else None
 
 
-def for_recall(judged: Judged, wanted: float) -> float:
+def for_recall(judged: LeftOutPairs, wanted: float) -> float:
     """The greatest threshold of at least the ``wanted`` recall; it mostly has the best precision."""
     thresholds, _, right = _curve(judged)
     return float(thresholds[np.flatnonzero(right >= wanted * right[-1] - SLACK)[0]])
 
 
-def for_cost(judged: Judged, cost: float) -> float:
+def for_cost(judged: LeftOutPairs, cost: float) -> float:
     """The threshold of the least cost, where a false "related" costs ``cost`` times a missed one.
 
     Of several, the greatest. What is above all scores, where calling nothing related costs least.
@@ -120,7 +120,7 @@ def for_cost(judged: Judged, cost: float) -> float:
     return 1.0 if best == 0 else float(thresholds[best - 1])
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ThresholdChoice(msgspec.Struct, frozen=True):
     """What was asked of a threshold, in words, and the threshold with what to expect; None if none does."""
 
     wanted: str
@@ -141,7 +141,7 @@ class Wanted:
     cost: float | None = None
 
 
-def choices(judged: Judged, wanted: Wanted) -> tuple[Choice, ...]:
+def choices(judged: LeftOutPairs, wanted: Wanted) -> tuple[ThresholdChoice, ...]:
     """The thresholds that were asked for, with what to expect of each."""
     found: list[tuple[str, float | None]] = []
     if wanted.precision is not None:
@@ -151,12 +151,12 @@ def choices(judged: Judged, wanted: Wanted) -> tuple[Choice, ...]:
     if wanted.cost is not None:
         found.append((f"cost {wanted.cost:g} to 1", for_cost(judged, wanted.cost)))
     return tuple(
-        Choice(asked, None if threshold is None else operating_point(judged, threshold))
+        ThresholdChoice(asked, None if threshold is None else operating_point(judged, threshold))
         for asked, threshold in found
     )
 
 
-def _curve(judged: Judged) -> tuple[Floats, Floats, Floats]:
+def _curve(judged: LeftOutPairs) -> tuple[Floats, Floats, Floats]:
     """Each different score, the greatest first, with how many it calls related and how many of them are.
 
     float64[m] each.

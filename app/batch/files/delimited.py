@@ -32,7 +32,7 @@ NO_HEADER = " If that is a pair and the file has no header, add --no-header."
 """What is said besides of a first row that names neither column."""
 
 
-class Record(NamedTuple):
+class DelimitedRecord(NamedTuple):
     """A record: the number of its first line, its cells, what is wrong with it, its lines to give back."""
 
     line: int
@@ -81,7 +81,7 @@ class DelimitedReader(LineReader):
             )
         self.columns = tuple(cells)
 
-    def _first(self, delimiters: str) -> Record:
+    def _first(self, delimiters: str) -> DelimitedRecord:
         """The first row, by the first of ``delimiters`` that has the pair in it, else by the first."""
         for self.delimiter in delimiters:
             record = self._filled()
@@ -92,12 +92,12 @@ class DelimitedReader(LineReader):
         self.delimiter = delimiters[0]
         return self._filled()
 
-    def _filled(self) -> Record:
+    def _filled(self) -> DelimitedRecord:
         """The next row that is not blank."""
         record = self._record()
         while record is not None and not record.cells and record.error is None:
             record = self._record()
-        return record or Record(1, [], "the file is empty: it has no header", [])
+        return record or DelimitedRecord(1, [], "the file is empty: it has no header", [])
 
     def _begin(self, start: Position | None) -> list[PairRow]:
         self._again = self._again if start is None else start.again
@@ -119,7 +119,7 @@ class DelimitedReader(LineReader):
             return PairRow(line, record, error=error)
         return self._pair.row(line, record)
 
-    def _record(self) -> Record | None:
+    def _record(self) -> DelimitedRecord | None:
         """The next record, None at the end. A blank line has no cells."""
         first = self._lines.number
         self._lines.mark()
@@ -131,8 +131,8 @@ class DelimitedReader(LineReader):
             return None
         except csv.Error as error:
             gone = self._given_back(taken[1:])
-            return Record(first, [], csv_fault(error) + gone, [] if gone else taken[:1])
-        return Record(first, cells, faults[0] if cells and faults else None, taken)
+            return DelimitedRecord(first, [], csv_fault(error) + gone, [] if gone else taken[:1])
+        return DelimitedRecord(first, cells, faults[0] if cells and faults else None, taken)
 
     def _given_back(self, lines: Sequence[bytes]) -> str:
         """Have ``lines`` come again, and say so where they do not.

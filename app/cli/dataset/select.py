@@ -13,7 +13,7 @@ from app.cli.progress import steps
 if TYPE_CHECKING:
     import msgspec
 
-    from datasets.selection.lexicons import Lexicon
+    from datasets.selection.lexicons import SenseLexicon
     from datasets.selection.selection import Selection
     from datasets.selection.texts import Texts
     from snapshots.snapshot import Snapshot
@@ -223,7 +223,7 @@ def tuples(
     typer.echo(f"{output}: {len(named):,} tuples of {len(numbers):,} pairs")
 
 
-def _lexicon(wordnet: Path | None, name: str | None) -> Lexicon:
+def _lexicon(wordnet: Path | None, name: str | None) -> SenseLexicon:
     """WordNet's own files, or a lexicon of the package ``wn``."""
     if name is not None:
         from datasets.selection.lexicons import WnLexicon

@@ -11,8 +11,8 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.serving.keyring import Keyring
-from app.web.middleware.refusing import refuse
 from app.web.problems import FORBIDDEN, NO_KEY, NOT_ENABLED, ProblemError
+from app.web.refusing import refuse
 from app.web.request_notes import notes_of
 
 PROBES = frozenset(f"{version}/{name}" for version in ("", "/v1") for name in ("health", "ready", "metrics"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.middleware.refusing import refuse
 from app.web.problems import BUSY, ProblemError
+from app.web.refusing import refuse
 from app.web.resources import SMALL, MemoryBudget, Readers, RequestResources, resources_of
 
 
@@ -72,8 +72,8 @@ class _Sending:
         if self.dropped or (counted and whole and not await self._middleware.make_room(size)):
             self.dropped = True
             return
-        self._middleware.budget.take(counted)
-        self._answer.unsent += counted
+        if counted:
+            self._count(counted)
         try:
             with self._answer.waiting():
                 if self._start is not None:
@@ -81,5 +81,9 @@ class _Sending:
                     await self._send(start)
                 await self._send(message)
         finally:
-            self._middleware.budget.take(-counted)
-            self._answer.unsent -= counted
+            if counted:
+                self._count(-counted)
+
+    def _count(self, size: int) -> None:
+        self._middleware.budget.take(size)
+        self._answer.unsent += size

@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.web.middleware.authority import PROBES
-from app.web.middleware.refusing import refuse
 from app.web.problems import BUSY, ProblemError
+from app.web.refusing import refuse
 
 
 class ConcurrencyLimit:

@@ -8,10 +8,10 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.web.problems import ProblemError
-from app.web.request_notes import note_problem
+from app.web.refusing import refuse
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -50,18 +50,9 @@ class Direct:
             return
         scope["route"] = route
         endpoint: Endpoint = route.endpoint
-        begun = False
-
-        async def answer(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            await send(message)
-
         try:
             response = await endpoint(Request(scope, receive, send))
-            await response(scope, receive, answer)
         except ProblemError as problem:
-            if begun:
-                raise
-            note_problem(scope, problem.kind)
-            await problem.response()(scope, receive, send)
+            await refuse(problem, scope, receive, send)
+        else:
+            await response(scope, receive, send)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.middleware.refusing import refuse
 from app.web.problems import WRONG_SHAPE, ProblemError
+from app.web.refusing import refuse
 
 PARAMETERS = 1_000
 """Parameters that a query may have: no route has twenty, and one of them may come several times."""

@@ -19,8 +19,8 @@ from limits.strategies import FixedWindowRateLimiter
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.web.middleware.authority import PROBES, is_static
-from app.web.middleware.refusing import refuse
 from app.web.problems import TOO_OFTEN, ProblemError
+from app.web.refusing import refuse
 from app.web.request_notes import notes_of
 
 MOST = 50_000

@@ -9,6 +9,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from app.web.problems import ProblemError
+from app.web.refusing import refuse
 from app.web.requests.preferences import weights
 
 LINES = "application/x-ndjson"
@@ -38,7 +40,11 @@ class Streamed(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         async with aclosing(self._make(self.headers)) as pieces:
-            first = await anext(pieces, b"")
+            try:
+                first = await anext(pieces, b"")
+            except ProblemError as problem:
+                await refuse(problem, scope, receive, send)
+                return
             await send(
                 {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
             )

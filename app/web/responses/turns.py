@@ -70,7 +70,8 @@ class Workers:
         """
         while self.present >= self.most and await readers.give_way(lambda other: other.pool is self):
             pass
-        self._check()
+        if self.present >= self.most:
+            raise self._busy()
 
     @contextmanager
     def place(self) -> Iterator[None]:
@@ -79,7 +80,8 @@ class Workers:
         Raises:
             ProblemError: too many requests are here already.
         """
-        self._check()
+        if self.present >= self.most:
+            raise self._busy()
         self._change(1)
         try:
             yield
@@ -99,22 +101,20 @@ class Workers:
         request.callback(self._change, -1)
         request.pool = self
 
-    async def run(self, work: Callable[[], T], left: Callable[[], Awaitable[bool]], short: bool = False) -> T:
+    async def run(
+        self, work: Callable[[], T], check: Callable[[], Awaitable[None]], short: bool = False
+    ) -> T:
         """What ``work`` returns; to be called from a request that has its place.
 
-        ``left``: whether the client has; it is asked when a thread is free, and then nothing is begun.
+        ``check``: awaited once a thread was waited for; what it raises keeps the work from being begun.
         ``short``: the work takes less than a millisecond, but where the disk is waited for.
-
-        Raises:
-            ClientDisconnect: the client has left.
         """
         if short:
             work = partial(self._timed, work)
             if self._quick >= CALM and self._threads.available_tokens > 0:
                 return work()
         async with self._threads:
-            if await left():
-                raise ClientDisconnect
+            await check()
             return await to_thread.run_sync(work, limiter=self._running)
 
     def _timed(self, work: Callable[[], T]) -> T:
@@ -131,13 +131,10 @@ class Workers:
         self.present += more
         self._changed(self.present)
 
-    def _check(self) -> None:
-        if self.present >= self.most:
-            raise ProblemError(
-                BUSY,
-                f"{self.present} requests are here already. Try again.",
-                headers={"Retry-After": "1"},
-            )
+    def _busy(self) -> ProblemError:
+        return ProblemError(
+            BUSY, f"{self.present} requests are here already. Try again.", headers={"Retry-After": "1"}
+        )
 
 
 class Turns:
@@ -162,21 +159,10 @@ class Turns:
             ProblemError: the time is over, or a table that is read is damaged.
             ClientDisconnect: the client has left, perhaps while the request waited for a thread.
         """
-
-        def in_time() -> T:
-            if self._due is not None and time.monotonic() > self._due:
-                raise ProblemError(
-                    TOO_LONG,
-                    f"The request was not answered within {self._seconds:g} seconds. "
-                    "Ask for less in one request, or try again when there is less to do.",
-                    headers={"Retry-After": RETRY_AFTER},
-                )
-            try:
-                return work()
-            except TableError as error:
-                raise _problem_of(error) from error
-
-        return await self._workers.run(in_time, self._request.is_disconnected, short)
+        try:
+            return await self._workers.run(work, self._check, short)
+        except TableError as error:
+            raise _problem_of(error) from error
 
     async def each(self, work: Iterator[T]) -> AsyncIterator[T]:
         """What ``work`` gives, a turn each.
@@ -185,6 +171,18 @@ class Turns:
         """
         while (given := await self.take(lambda: next(work, _END))) is not _END:
             yield cast(T, given)
+
+    async def _check(self) -> None:
+        """Do nothing while there is time left, and somebody waits for what is done."""
+        if await self._request.is_disconnected():
+            raise ClientDisconnect
+        if self._due is not None and time.monotonic() > self._due:
+            raise ProblemError(
+                TOO_LONG,
+                f"The request was not answered within {self._seconds:g} seconds. "
+                "Ask for less in one request, or try again when there is less to do.",
+                headers={"Retry-After": RETRY_AFTER},
+            )
 
 
 def _problem_of(error: TableError) -> ProblemError:

@@ -23,7 +23,7 @@ PATTERNS: Mapping[tuple[str | None, str | None], str] = {
 """The noun phrases of two words that count."""
 
 
-class Target(NamedTuple):
+class TransposedBigram(NamedTuple):
     """A bigram whose transpose is one too, with its frequency and that of the transpose."""
 
     bigram: Bigram
@@ -45,7 +45,7 @@ class BigramCounts:
             if pattern is not None and all(one.word.isalpha() and not one.name for one in (left, right)):
                 self._counts[(left.word.lower(), right.word.lower()), pattern] += 1
 
-    def targets(self, threshold: int) -> list[Target]:
+    def targets(self, threshold: int) -> list[TransposedBigram]:
         """The targets, the most frequent first; of two as frequent, AB is the first in the alphabet."""
         patterns: dict[Bigram, Counter[str]] = {}
         for (bigram, pattern), times in self._counts.items():
@@ -57,5 +57,5 @@ class BigramCounts:
             is_first = (-frequency, (left, right)) < (-transposed, (right, left))
             if left != right and is_first and transposed > threshold:
                 pattern = max(sorted(counted), key=counted.__getitem__)
-                targets.append(Target((left, right), pattern, frequency, transposed))
+                targets.append(TransposedBigram((left, right), pattern, frequency, transposed))
         return sorted(targets, key=lambda target: (-target.frequency, target.bigram))

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import msgspec
 
-from datasets.selection.bird.bigrams import BigramCounts, Target
+from datasets.selection.bird.bigrams import BigramCounts, TransposedBigram
 from datasets.selection.bird.phrase_table import Side, co_aligned
 from datasets.selection.bird.tuples import best_worst_tuples
 from datasets.selection.errors import TooFewTerms
-from datasets.selection.lexicons import RELATIONS, Lexicon, Relation
-from datasets.selection.selection import PAIRS, Selection, Table, generator
+from datasets.selection.lexicons import RELATIONS, Relation, SenseLexicon
+from datasets.selection.selection import PAIRS, Selection, SelectionTable, generator
 from datasets.selection.tagging import Tagger
 from datasets.selection.texts import Document
 from training.progress import Steps, counting
@@ -59,7 +59,7 @@ Pair = tuple[str, str, str, str]
 def select(
     documents: Iterable[Document],
     tagger: Tagger,
-    lexicon: Lexicon,
+    lexicon: SenseLexicon,
     phrase_table: Path | None,
     left_out: Collection[str],
     settings: BirdSettings,
@@ -102,7 +102,7 @@ def select(
         settings,
         seed,
         {
-            PAIRS: Table(
+            PAIRS: SelectionTable(
                 ("pair", "left", "right", "step", "pattern"),
                 [(number, *pair) for number, pair in enumerate(pairs, start=1)],
             ),
@@ -123,16 +123,16 @@ def select(
     )
 
 
-def tuples_table(tuples: Sequence[Sequence[object]]) -> Table:
+def tuples_table(tuples: Sequence[Sequence[object]]) -> SelectionTable:
     """Tuples as a table of the numbers of their pairs."""
     size = len(tuples[0])
     rows = [(number, *one) for number, one in enumerate(tuples, start=1)]
-    return Table(("tuple", *(f"pair{place}" for place in range(1, size + 1))), rows)
+    return SelectionTable(("tuple", *(f"pair{place}" for place in range(1, size + 1))), rows)
 
 
 def pairs_of(
-    target: Target,
-    lexicon: Lexicon,
+    target: TransposedBigram,
+    lexicon: SenseLexicon,
     aligned: Sequence[str],
     left_out: Collection[str],
     settings: BirdSettings,
@@ -163,7 +163,7 @@ def kept_pairs(candidates: Iterable[list[Pair]], minimum: int) -> list[Pair]:
     return kept
 
 
-def _related(lexicon: Lexicon, name: str, relation: Relation) -> list[str]:
+def _related(lexicon: SenseLexicon, name: str, relation: Relation) -> list[str]:
     """Words of one or two words in a relation to any sense of a noun, the commonest senses first."""
     words = (word.lower() for sense in lexicon.senses(name, "n") for word in lexicon.related(sense, relation))
     return [word for word in dict.fromkeys(words) if word != name and len(word.split()) <= 2]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from app.api.texts import DOCUMENTS_EXAMPLES
 from app.scoring.annotating import TextAnnotator, passage_batches
 from app.scoring.concepts import Scorer
-from app.scoring.documents import HEAVIEST, Document, document_relatedness
+from app.scoring.documents import HEAVIEST, ConceptBag, document_relatedness
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
@@ -83,7 +83,7 @@ def test_the_score_is_the_published_formula(http: httpx.Client, scorer: Scorer) 
 
 def test_weights_are_surety_times_rarity(scorer: Scorer, annotator: TextAnnotator) -> None:
     found = [each for batch in passage_batches(LEFT) for each in annotator.found(batch)]
-    document = Document.of(scorer.snapshot, found)
+    document = ConceptBag.of(scorer.snapshot, found)
     for concept, weight in zip(document.concepts.tolist(), document.weights.tolist(), strict=True):
         linked = len(scorer.snapshot.csr("in_links").row(concept))
         rho = sum(each.rho for each in found if each.concept == concept)
@@ -139,7 +139,7 @@ def test_any_two_documents(
     scorer: Scorer, left: list[tuple[int, float]], right: list[tuple[int, float]]
 ) -> None:
     first, second = (
-        Document.of(scorer.snapshot, [mentioned(*each) for each in mentions]) for mentions in (left, right)
+        ConceptBag.of(scorer.snapshot, [mentioned(*each) for each in mentions]) for mentions in (left, right)
     )
     for document, mentions in ((first, left), (second, right)):
         assert len(document.concepts) == min(HEAVIEST, len({concept for concept, _ in mentions}))
@@ -164,7 +164,7 @@ def test_lp50_is_judged_as_the_documents_say(
     declaration = shipped()["lp50"]
     judgements = read_declared(declaration, locate(declaration, data_dir)).judgements
     documents = {
-        text: Document.of(
+        text: ConceptBag.of(
             scorer.snapshot, [each for batch in passage_batches(text) for each in annotator.found(batch)]
         )
         for pair in judgements

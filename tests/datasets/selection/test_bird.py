@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.selection.bird.bigrams import BigramCounts, Target
+from datasets.selection.bird.bigrams import BigramCounts, TransposedBigram
 from datasets.selection.bird.phrase_table import co_aligned, read_phrase_table
 from datasets.selection.bird.protocol import BirdSettings, kept_pairs, pairs_of, select
 from datasets.selection.errors import TooFewTerms, UnusableInput
@@ -32,7 +32,7 @@ foundation ||| base ||| 0.5 ||| 0-0 ||| 9 8 1
 data base ||| base ||| 0.5 ||| 0-0 ||| 9 8 1
 house ||| maison ||| 0.5 ||| 0-0 ||| 9 8 3
 """
-TARGET = Target(("data", "base"), "noun-noun", 50, 40)
+TARGET = TransposedBigram(("data", "base"), "noun-noun", 50, 40)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from datasets.selection.errors import MissingResource
-from datasets.selection.lexicons import Sense, WnLexicon, artificial_gloss
+from datasets.selection.lexicons import WnLexicon, WordSense, artificial_gloss
 from datasets.selection.tagging import HanTaTagger
 from datasets.selection.wordnet import DEBIAN, WordNet
 from tests.datasets.selection.lexical import Synset, write_wordnet
@@ -61,7 +61,7 @@ def test_a_package_that_is_missing(monkeypatch: pytest.MonkeyPatch, module: str,
 def test_wordnet_itself() -> None:
     wordnet = WordNet()
     (sense,) = wordnet.senses("ice cream", "n")
-    assert isinstance(sense, Sense)
+    assert isinstance(sense, WordSense)
     assert wordnet.related(sense, "hypernym") == ["frozen dessert"]
     assert len(wordnet.senses("bank", "n")) == 10, "as Zesch & Gurevych say"
 

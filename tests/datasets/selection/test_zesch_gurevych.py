@@ -18,8 +18,8 @@ from datasets.selection.texts import Document
 from datasets.selection.wordnet import WordNet
 from datasets.selection.zesch_gurevych import (
     SHARES,
+    TextWordPair,
     Word,
-    WordPair,
     ZeschGurevychSettings,
     candidate_pairs,
     chosen_pairs,
@@ -92,7 +92,7 @@ def test_what_is_drawn_has_the_shares(seed: int) -> None:
 
 
 def test_too_small_a_pool_gives_what_it_has() -> None:
-    pair = WordPair(Word("lend", "v"), Word("rich", "a"), "one")
+    pair = TextWordPair(Word("lend", "v"), Word("rich", "a"), "one")
     assert chosen_pairs([pair] * 2, ZeschGurevychSettings(word_pairs=20), generator(1, "x")) == [pair]
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from app.serving.starter import snapshot_path
 from datasets.worth.choosing import chances, choose, weighted_mean, weighted_pearson
-from datasets.worth.simulation import RANDOM, Known, Trials, learn, simulate
+from datasets.worth.simulation import RANDOM, Known, SimulationSizes, learn, simulate
 from datasets.worth.strategies import disagreement, spread, unsure
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
@@ -130,7 +130,7 @@ def word(data_dir: Path) -> Known:
 
 def test_what_choosing_saves_on_words_train_topics(word: Known) -> None:
     """As docs/agreement.md has it."""
-    found = simulate(word, Trials())
+    found = simulate(word, SimulationSizes())
     page = (ROOT / "docs" / "agreement.md").read_text().partition("| further pairs |")[0]
     for strategy, saved in found.items():
         (said,) = re.findall(rf"^\| {strategy} \|(.*)\|$", page, re.MULTILINE)
@@ -147,7 +147,7 @@ def test_what_choosing_saves_on_words_train_topics(word: Known) -> None:
 def test_what_a_model_learns_of_chosen_pairs(word: Known) -> None:
     """As docs/agreement.md has it."""
     sizes = (50, 100, 200, 400, 800)
-    found = learn(word, Trials(topics=25, learnt=100, models=40), sizes)
+    found = learn(word, SimulationSizes(topics=25, learnt=100, models=40), sizes)
     page = (ROOT / "docs" / "agreement.md").read_text().partition("| further pairs |")[2]
     for strategy, r in found.items():
         (said,) = re.findall(rf"^\| {strategy} \|(.*)\|$", page, re.MULTILINE)
