@@ -69,7 +69,7 @@ MODEL, SNAPSHOT = "Wort-Model", "Wort-Snapshot"
 DECLARED = {
     ROWS: {"description": "How many rows the file has.", "schema": {"type": "integer"}},
     MODEL: {
-        "description": "The model that scores, by its name, or its name and version in the registry; of terms, "
+        "description": "The model that scores, by name, or by name and version in the registry; of terms, "
         "after a comma, that of concepts too. Percent-encoded.",
         "schema": {"type": "string"},
     },
