@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import httpx
@@ -20,12 +19,9 @@ import pytest
 
 from app import cli
 from app.cli.exit_codes import exit_code
-from app.cli.serve import _prepared
 from app.errors import AddressUnavailable, ForeignModel, NoRoom, OutputExists, PairsError
-from app.serving.serving import Serving
-from app.settings import Settings
 from models.errors import WrongFeatures
-from snapshots.errors import BuildError, DamagedSnapshot, DiskFull, OutOfMemory, TableError
+from snapshots.errors import BuildError, DamagedSnapshot, DiskFull, OutOfMemory
 from tests.support.dump_server import Site, serve
 from tests.support.patience import PATIENCE
 from tests.support.served import toy_files, toy_model
@@ -349,27 +345,6 @@ def test_an_interrupted_run_can_go_on(
     assert "goes on from here" in said
     assert not output.exists()
     assert (tmp_path / "out.csv.partial").exists()
-
-
-@pytest.mark.parametrize("fails", [False, True])
-def test_a_server_says_that_it_serves_once_it_is_warm(
-    files: list[str], monkeypatch: pytest.MonkeyPatch, fails: bool
-) -> None:
-    done: list[str] = []
-
-    def warm(_: Serving) -> None:
-        done.append("warm")
-        if fails:
-            raise TableError("damaged")
-
-    monkeypatch.setattr(Serving, "warm", warm)
-    monkeypatch.setattr("app.cli.serve._announce", lambda *_: done.append("said"))
-    snapshot, model = map(Path, files[1::2])
-    run = _prepared(Settings(snapshot=snapshot, model=model, port=0))
-    assert isinstance(run, partial)
-    (listening,) = run.keywords["sockets"]
-    listening.close()
-    assert done == ["warm", "said"]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
