@@ -65,7 +65,7 @@ SENT_BY_SCRIPTS = (
 )
 """What scripts of other origins may send, where the settings name such origins."""
 
-READ_BY_SCRIPTS = ("ETag", "Location", "Retry-After", "Wort-Rows", REQUEST_ID)
+READ_BY_SCRIPTS = ("ETag", "Location", "Retry-After", "Wort-Rows", "Wort-Model", "Wort-Snapshot", REQUEST_ID)
 """What they may read."""
 
 STATIC = Path(__file__).parent / "pages" / "static"

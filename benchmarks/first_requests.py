@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 from benchmarks.report import hardware
 from benchmarks.server import Running, running
@@ -31,6 +32,10 @@ ROUTES: tuple[tuple[str, str, object], ...] = (
     ("GET", "/", None),
     ("GET", "/?left=Evolution&right=Charles+Darwin", None),
     ("GET", "/explore?concept=Evolution", None),
+    ("GET", "/terms?left=natural+selection&right=finches", None),
+    ("GET", f"/text?text={quote(_TEXT)}", None),
+    ("GET", f"/texts?left={quote(_TEXT)}&right=Religion+and+science.", None),
+    ("GET", "/matrix?concepts=Evolution%0ACharles+Darwin%0AReligion", None),
     ("GET", "/files", None),
     ("GET", "/releases", None),
     ("GET", "/threshold", None),
@@ -42,6 +47,7 @@ ROUTES: tuple[tuple[str, str, object], ...] = (
     ("POST", "/v1/annotate", {"text": _TEXT}),
     ("POST", "/v1/documents/relatedness", {"left": _TEXT, "right": "Religion and science."}),
     ("GET", "/v1/concepts/search?q=evolut", None),
+    ("GET", "/v1/concepts/related?title=Evolution", None),
     ("GET", "/v1/models", None),
     ("GET", "/v1/snapshot", None),
 )

@@ -40,10 +40,17 @@ def needed(requirements: Iterable[str]) -> set[str]:
     return set(extras_of) - {OWN}
 
 
+ENCODER = "encoder"
+"""The extra without which terms are compared by a table of tokens, to which the model is not calibrated."""
+
+
 def declared() -> list[str]:
-    """What the server and the client declare that they need."""
-    projects = [tomllib.loads((ROOT / folder / "pyproject.toml").read_text()) for folder in ("", "wort")]
-    return [text for project in projects for text in project["project"]["dependencies"]]
+    """What the server and the client declare that they need, and what the encoder does that comes along."""
+    server, client = (
+        tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"] for folder in ("", "wort")
+    )
+    optional: list[str] = server["optional-dependencies"][ENCODER]
+    return [*server["dependencies"], *client["dependencies"], *optional]
 
 
 def pinned() -> dict[str, str]:

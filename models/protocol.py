@@ -248,10 +248,13 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         own = self.encoder
         if own is UNSET or (own.digest, own.kind) == (encoder.digest, encoder.kind):
             return None
-        return (
+        warning = (
             f"The model {self.name} was trained with the encoder {own} and compares texts by {encoder}: "
             "its scores are not calibrated to that one."
         )
+        if own.digest == encoder.digest and own.kind == "onnx":
+            return f"{warning} Install ONNX Runtime (the extra `encoder` of wort-server) to run its own."
+        return warning
 
     def encoded(self) -> bytes:
         """The content of its file."""

@@ -6,17 +6,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import marisa_trie
+import msgspec
 
 from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.errors import NotASnapshot
 from snapshots.manifest import MANIFEST
 from snapshots.names import ARTICLE, FILE, REDIRECT, Names
 from snapshots.page_ids import PageIds
-from snapshots.resolution import Matched, Resolution
+from snapshots.resolution import AliasKind, Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from wiki.folding import fold
+from wiki.inflections import PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
 from wiki.titles import TitleRules, is_overlong, read_url, title_rules
 
@@ -30,6 +32,8 @@ CANDIDATES = 20
 KEPT = 1 << 15
 """References whose articles a process remembers, some ten megabytes. When there are as many, all are
 forgotten: to find out which were asked least of late takes as long as to look one up again."""
+_GIVEN: frozenset[AliasKind] = frozenset(("bold", "stated", "inflected"))
+"""The kinds of aliases that are nouns of their articles and are inflected, as surnames are not."""
 
 _CATEGORY = 14
 """The namespace of categories, on every wiki."""
@@ -65,9 +69,11 @@ class Resolver:
         self._page_ids = page_ids
         self._names = names
         self._aliases = aliases
-        self._search = TitleSearch(names, variants, concept_titles, aliases)
         self._kept: dict[object, Resolution] = {}
         self._most_kept = most_kept
+        language = rules.siteinfo.language
+        self._singular, self._plural = SINGULARS.get(language), PLURALS.get(language)
+        self._search = TitleSearch(names, variants, concept_titles, aliases, self._singular)
 
     @classmethod
     def open(cls, snapshot: Snapshot, most_kept: int = KEPT) -> Resolver:
@@ -248,6 +254,8 @@ class Resolver:
             return self._article(found[0][1], "variant")
         if wanted.aliases and (named := self._aliases.named(title)):
             return self._by_alias(title, named, wanted.candidates)
+        if wanted.aliases and (inflected := self._by_inflection(title)):
+            return inflected
         alike = self._search.find(title, SUGGESTIONS) if wanted.suggestions else []
         titles = tuple(near.redirect or near.title for near in alike)
         return Resolution("unknown", title=title, suggestions=titles)
@@ -271,6 +279,25 @@ class Resolver:
             others=tuple((each.concept, each.share) for each in others[:CANDIDATES]),
             alias=best.kinds,
         )
+
+    def _by_inflection(self, title: str) -> Resolution | None:
+        """The concept of whose title, or of whose name, ``title`` is the plural or the singular.
+
+        A build's aliases have the plurals of those nouns alone that articles write with small letters. No
+        title, no redirect and no alias is ``title``.
+        """
+        for inflect in (self._singular, self._plural):
+            inflected = None if inflect is None else inflect(title)
+            if inflected is None:
+                continue
+            concept = self.article(inflected) if inflect is self._singular else -1
+            named = self._aliases.named(inflected)
+            if concept < 0 and named and named[0].share > CERTAIN and _GIVEN.intersection(named[0].kinds):
+                concept = named[0].concept
+            if concept >= 0:
+                found = self._article(concept, "alias")
+                return msgspec.structs.replace(found, prior=1.0, alias=("inflected",))
+        return None
 
     def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
         """What the trie of titles says of a title that it has."""

@@ -18,6 +18,7 @@ from snapshots.spelling import Spellings
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
+from wiki.inflections import Inflection
 
 Match = Literal["prefix", "alias", "words", "near"]
 
@@ -77,22 +78,27 @@ class TitleSearch:
         variants: marisa_trie.RecordTrie,
         concept_titles: StringTable,
         aliases: Aliases,
+        singular: Inflection | None = None,
     ) -> None:
-        """``variants``: the trie of folded titles (``snapshots.layout.TRIES``)."""
+        """``variants``: the trie of folded titles (``snapshots.layout.TRIES``).
+
+        ``singular``: gives the singular of a noun, if it is a plural; None where no rules are known.
+        """
         self._names = names
         self._variants = variants
         self._titles = concept_titles
         self._aliases = aliases
+        self._singular = singular
 
     def find(self, text: str, limit: int) -> list[SearchHit]:
         """Concepts by what is typed of their names, up to ``limit``: what is written right comes first.
 
         Case and accents do not matter. First come those of which it is a title, then those of which it is
-        another name, those of which a title begins so, and those whose titles have all its words, the last of
-        which may be begun; each by their in-links. Then come those near it, the nearest first and of those as
-        near the most linked. A title is near that begins with the text but for one edit; or for two, where
-        the text has six letters and nothing was found; and where none does, one that has some of the words,
-        which are half of the text or more.
+        another name, or of whose title it is the plural, those of which a title begins so, and those whose
+        titles have all its words, the last of which may be begun; each by their in-links. Then come those
+        near it, the nearest first and of those as near the most linked. A title is near that begins with the
+        text but for one edit; or for two, where the text has six letters and nothing was found; and where
+        none does, one that has some of the words, which are half of the text or more.
         """
         # One letter may become eighteen.
         folded = fold(text[:LONGEST])[:LONGEST]
@@ -116,10 +122,15 @@ class TitleSearch:
         return (self._hit(name, "prefix") for name in names)
 
     def _called(self, folded: str, _limit: int, _found: Found) -> Iterator[SearchHit]:
-        """Those of which the text is another name, and has at least ``_LIKELY`` of it."""
-        for named in self._aliases.named(folded):
+        """Those of which the text is another name, or else the plural of a title."""
+        known = self._aliases.named(folded)
+        for named in known:
             if named.share >= _LIKELY:
                 yield SearchHit(named.concept, self._titles[named.concept], "alias", alias=folded)
+        if not known and self._singular is not None and (singular := self._singular(folded)):
+            for name in self._names.spelt([singular]):
+                if name.kind == ARTICLE:
+                    yield SearchHit(name.concept, self._titles[name.concept], "alias", alias=folded)
 
     def _begun(self, folded: str, limit: int, _found: Found) -> Iterator[SearchHit]:
         return (self._hit(name, "prefix") for name in self._names.beginning_with(folded, limit))

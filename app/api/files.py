@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import Annotated, Any, BinaryIO, cast
+from urllib.parse import quote
 
 from anyio import to_thread
 from fastapi import APIRouter, Query, Request, Response
@@ -18,7 +19,7 @@ from app.api import relatedness, terms
 from app.api.concepts import ByModel
 from app.batch.files.formats import STANDARD, Format
 from app.batch.files.rows import PairRow
-from app.batch.results import ConceptRowScorer, RowScorer, TermRowScorer
+from app.batch.results import ConceptRowScorer, Provenance, RowScorer, TermRowScorer
 from app.batch.scoring import ScoringJob
 from app.batch.streamed import rows_of, scored
 from app.errors import PairsError
@@ -61,6 +62,20 @@ EXAMPLES = {
 
 ROWS = "Wort-Rows"
 """The header that says how many rows a file has, before the first is answered."""
+
+MODEL, SNAPSHOT = "Wort-Model", "Wort-Snapshot"
+"""The headers that say what the scores rest on, as no row can: which models, and the id of the snapshot."""
+
+DECLARED = {
+    ROWS: {"description": "How many rows the file has.", "schema": {"type": "integer"}},
+    MODEL: {
+        "description": "The model that scores, by name, or by name and version in the registry; of terms, "
+        "after a comma, that of concepts too. Percent-encoded.",
+        "schema": {"type": "string"},
+    },
+    SNAPSHOT: {"description": "The id of the snapshot.", "schema": {"type": "string"}},
+}
+"""What the document says of these headers."""
 
 IN_MEMORY = 1 << 20
 """Bytes of a file that are kept in memory; a larger one is kept on the disk while it is scored."""
@@ -140,7 +155,7 @@ def router(settings: Settings) -> APIRouter:
             BUSY,
             NO_ROOM,
             NO_TERM_MODEL,
-            headers={ROWS: {"description": "How many rows the file has.", "schema": {"type": "integer"}}},
+            headers=DECLARED,
         ),
         tags=["relatedness"],
     )
@@ -211,6 +226,7 @@ async def answered(
         await state.stream_workers.take_place(resources_of(request.scope), state.readers)
         try:
             scorer = await turns.take(lambda: options.row_scorer(serving))
+            headers.update(rests_on(scorer.provenance))
             headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, options.job, scorer))]))
             async for piece in turns.each(scored(file, options.job, scorer, options.batches)):
                 yield piece
@@ -218,6 +234,13 @@ async def answered(
             # The options of the command are parameters here.
             detail = _OPTION.sub(_parameter, str(error)).rstrip(".")
             raise ProblemError(WRONG_FILE, f"{detail}.") from None
+
+
+def rests_on(provenance: Provenance) -> dict[str, str]:
+    """The headers that say what results rest on. A name may have any letters; a header has few."""
+    models = filter(None, (provenance.model, provenance.concepts))
+    named = ", ".join(quote(model.version or model.name) for model in models)
+    return {MODEL: named, SNAPSHOT: quote(provenance.snapshot.id)}
 
 
 def _parameter(option: re.Match[str]) -> str:

@@ -161,7 +161,7 @@ class TermRowScorer(RowScorer):
     def of(self, rows: Sequence[PairRow], explain: bool) -> Iterable[RowResult]:
         """The result of each row."""
         pairs = [TermPair(str(row.left), str(row.right), row.context) for row in rows]
-        results = self._scorer.score(pairs, explain=explain)
+        results = self._scorer.score(pairs, explain=explain, compare=False)
         return ((result.status, self._values(result, explain)) for result in results)
 
     def _values(self, result: TermResult, explain: bool) -> list[Any]:

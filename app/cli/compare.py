@@ -97,13 +97,11 @@ def _of_terms(
 
 
 def _lines(answer: RelatednessResponse) -> Iterator[str]:
-    from app.scoring.in_words import SharedTitles, more_than
+    from app.scoring.in_words import SharedTitles
 
     (result,) = answer.results
     left, right = result.resolved.left, result.resolved.right
     yield from _score_lines(f"{left.title} – {right.title}", result)
-    if result.percentiles is not None and result.status != "identical":
-        yield more_than(result.percentiles).strip()
     yield from filter(None, map(understood, (left, right)))
     yield from _sum_lines(result)
     if result.evidence is not None:
@@ -135,7 +133,7 @@ def _term_side(side: TermSide) -> Iterator[str]:
 
 
 def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
-    from app.scoring.in_words import in_words, of_ten
+    from app.scoring.in_words import in_words, more_than, of_ten
 
     score = result.score or 0.0
     called = "the same" if result.status == "identical" else in_words(score).lower()
@@ -147,6 +145,8 @@ def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
             f"Of ten people, {of_ten(interval)} would call them related, {often} "
             f"({interval.low:.2f} to {interval.high:.2f})."
         )
+    if result.percentiles is not None and result.status != "identical":
+        yield more_than(result.percentiles).strip()
 
 
 def _sum_lines(result: PairResult | TermResult) -> Iterator[str]:

@@ -39,7 +39,8 @@ def _lines(answer: SearchResponse, snapshot: SnapshotInfo) -> Iterator[str]:
     from app.scoring.in_words import not_in_excerpt, snapshot_name
 
     if not answer.concepts:
-        yield f"Nothing in {snapshot_name(snapshot)} is written like that."
+        place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
+        yield f"Nothing in {place} is written like that."
         yield not_in_excerpt(snapshot) or "Try fewer letters, or another name of it."
     for one in answer.concepts:
         other = one.redirect or one.alias

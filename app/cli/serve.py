@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from mmap import mmap
 from typing import TYPE_CHECKING, Annotated, Any
@@ -62,14 +63,19 @@ def _prepared(settings: Settings) -> Callable[[], None]:
     before_compiling(_say_once_that_it_compiles())
     serves = source(settings, trials=Trials())
     listening = listen(settings.host, settings.port)
-    _announce(serves, listening)
     if settings.workers == 1:
         from app.service import create_app
 
+        # Who reads that it serves, asks: the first answer is to come as soon as any. What cannot be warmed is
+        # said by the service, which tries it again.
+        with suppress(Exception):
+            serves.current.warm()
+        _announce(serves, listening)
         server = Server(Config(create_app(settings, serves), **_uvicorn(settings)))
         return partial(server.run, sockets=[listening])
     if CODE_CACHE.is_usable():
         serves.current.warm()  # what is not compiled yet is so here, and not while workers start
+    _announce(serves, listening)
     # Each worker opens what it serves itself, and reads its settings from the environment. What would keep it
     # from starting is said here. Nothing stays open: another release may come, and the disk be needed.
     del serves

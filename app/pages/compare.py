@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
 
 from app.pages.bars import Bar, bars
 from app.pages.examples import example_pairs
@@ -40,6 +41,12 @@ class ExplanationGroup:
     name: str
     added: float
     rows: list[ExplanationRow]
+
+
+@router.get("/favicon.ico")
+async def favicon() -> Response:
+    """Where the icon is, for browsers that show no page of ours but an answer, and look for it here."""
+    return RedirectResponse("static/icon.svg")
 
 
 @router.get("/")

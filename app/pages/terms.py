@@ -76,7 +76,7 @@ async def terms(request: Request) -> Response:
 def pair_of_senses(scorer: TermScorer, result: TermResult) -> PairResult | None:
     """The concepts that two terms were taken for, as a pair; None where they were not, or are one."""
     left, right = result.resolved.left.sense, result.resolved.right.sense
-    if left is None or right is None or left.page_id == right.page_id:
+    if left is None or right is None or left.title == right.title:
         return None
     (pair,) = scorer.concepts.score([(left.title, right.title)], explain=True)
     return pair if pair.status == "ok" else None

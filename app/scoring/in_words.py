@@ -86,7 +86,7 @@ def not_in_excerpt(snapshot: SnapshotInfo) -> str:
     if snapshot.excerpt_of is None:
         return ""
     if snapshot.excerpt_of == snapshot.concepts:
-        return f"This snapshot has {snapshot.concepts:,} concepts and no others. {WHOLE}"
+        return f"This snapshot is a starter: it has {snapshot.concepts:,} concepts and no others. {WHOLE}"
     size = f"{snapshot.concepts:,} of the {snapshot.excerpt_of:,} concepts of its Wikipedia"
     return f"This snapshot is an excerpt, with {size}. {WHOLE}"
 
@@ -101,7 +101,9 @@ def advice(snapshot: SnapshotInfo, asked: str | int, side: Side | Resolution, se
     if side.status == "invalid":
         problem = f"{quoted(asked)} cannot be the title of an article."
         return f"{problem} Ask again with a title; `{search}` finds titles."
-    problem = f"There is no article {quoted(asked)} in {snapshot_name(snapshot)}."
+    # The works of which an excerpt has a part may well have such an article.
+    place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
+    problem = f"There is no article {quoted(asked)} in {place}."
     if side.suggestions:
         hint = f"Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
     else:

@@ -87,6 +87,7 @@ def score_sides(
             score=of_terms.score,
             status=of_terms.status,
             interval=of_terms.interval,
+            percentiles=of_terms.percentiles,
             used=of_terms.used,
             model=of_terms.model,
             resolved=Resolved(_with_sense(said.left, found.left), _with_sense(said.right, found.right)),

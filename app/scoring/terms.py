@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
+import msgspec
 import numpy as np
 
 from app.errors import ForeignModel, NoTermModel, UnusableModel
@@ -99,15 +100,20 @@ class TermScorer:
     def warm(self) -> None:
         """Score two terms, so that the first pair does not wait for code to be compiled or tables turned."""
         title = self.snapshot.concept_titles[0]
-        self.score([TermPair(title, f"{title} {title}"), TermPair("of", title, title)])
+        self.score([TermPair(title, f"{title} {title}"), TermPair("of", title, title)], compare=False)
 
     def score(
-        self, pairs: Sequence[TermPair], explain: bool = False, features: bool = False
+        self,
+        pairs: Sequence[TermPair],
+        explain: bool = False,
+        features: bool = False,
+        compare: bool = True,
     ) -> list[TermResult]:
         """The result of each pair, in order.
 
         Where both terms name concepts, whatever they are compared with, it is that of these. A pair with a
-        term of which nothing is known has no score and does not disturb the others.
+        term of which nothing is known has no score and does not disturb the others. ``compare``: whether
+        scores come with percentiles, among those of pairs of concepts, whose scale is that of terms too.
         """
         sides = {term: self.known(term) for pair in pairs for term in (pair.left, pair.right)}
         # All but the terms is cut.
@@ -139,7 +145,16 @@ class TermScorer:
                     shown,
                     explanation,
                 )
-        return results
+        return self._placed(results) if compare else results
+
+    def _placed(self, results: list[TermResult]) -> list[TermResult]:
+        """Results with the percentiles of their scores."""
+        scores = np.array([result.score for result in results if result.score is not None], np.float64)
+        ranks = iter(self.concepts.percentiles.of(scores) if len(scores) else ())
+        return [
+            result if result.score is None else msgspec.structs.replace(result, percentiles=next(ranks))
+            for result in results
+        ]
 
     def judged(
         self, pairs: Sequence[TermPair], concepts: Sequence[tuple[int, int]], rows: Sequence[int]

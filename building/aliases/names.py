@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from building.aliases.inflections import PLURALS, SINGULARS
 from building.aliases.openings import first_sentence, later_names, opening, stated_names
 from building.aliases.people import full_name, is_person, surnames
 from building.aliases.titles import is_list, placed, unqualified, without_article
 from building.stop_words import stop_words
 from snapshots.resolution import AliasKind
 from snapshots.text import words
+from wiki.inflections import PLURALS, SINGULARS
 
 _VERB = {"en": re.compile(r"\b(is|are|was|were|refers?)\b")}
 """The first verb of a first sentence says whether the title is a plural."""

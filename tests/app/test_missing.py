@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import httpx
 import msgspec
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ import pytest
 from app.api.concepts import concept_of
 from app.scoring.concepts import Scorer, snapshot_info
 from app.scoring.in_words import advice, not_in_excerpt
+from app.service import create_app
+from app.settings import Settings
 from app.web.problems import ProblemError
 from building.excerpt import ExcerptSettings, write_excerpt
 from snapshots.snapshot import Snapshot
-from tests.support.served import served_snapshot, toy_model
+from tests.support.served import served_snapshot, serving, toy_model
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +47,29 @@ def test_an_unknown_title_is_answered_with_it(whole: Snapshot, part: Snapshot, t
         with pytest.raises(ProblemError) as problem:
             concept_of(scorer, "Qqqqq")
         assert ("is an excerpt" in problem.value.detail) is told
+
+
+def test_one_that_left_no_concept_out_is_a_starter(part: Snapshot) -> None:
+    info = snapshot_info(part)
+    said = not_in_excerpt(msgspec.structs.replace(info, excerpt_of=info.concepts))
+    assert said.startswith("This snapshot is a starter: it has 5 concepts and no others.")
+
+
+def test_an_excerpt_does_not_speak_for_what_it_is_a_part_of(part: Snapshot, tmp_path: Path) -> None:
+    scorer = Scorer.open(part.folder, toy_model(tmp_path / "model.json", part.id))
+    info = msgspec.structs.replace(scorer.snapshot_info, works=("Some Wikipedia",))
+    said = advice(info, "Qqqqq", scorer.resolver.resolve("Qqqqq"))
+    assert said.startswith("There is no article 'Qqqqq' in this snapshot.")
+    assert "Some Wikipedia" not in said
+
+
+def test_pages_show_the_commands_as_code(part: Snapshot, tmp_path: Path) -> None:
+    scorer = Scorer.open(part.folder, toy_model(tmp_path / "model.json", part.id))
+    with serving(create_app(Settings(), scorer)) as address:
+        for path in ("/?left=Qqqqq&right=Rrrrr", "/explore?concept=Qqqqq"):
+            html = httpx.get(f"{address}{path}").text
+            assert "<code>wort build</code>" in html
+            assert "`" not in html
 
 
 def test_whole_snapshots_say_nothing_of_it_in_answers(whole: Snapshot, part: Snapshot) -> None:

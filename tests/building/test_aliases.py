@@ -9,7 +9,6 @@ import marisa_trie
 import numpy as np
 import pytest
 
-from building.aliases.inflections import english_plural, english_singular
 from building.aliases.names import other_names
 from building.aliases.openings import stated_names
 from building.aliases.people import is_person, surnames
@@ -24,6 +23,7 @@ from snapshots.snapshot import Snapshot
 from tests.building.test_build import LEFT_OUT
 from tests.support.dumps import write_dump
 from wiki.dump import Dump
+from wiki.inflections import english_plural, english_singular
 from wiki.page import RawPage
 
 PAGES = [

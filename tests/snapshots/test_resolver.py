@@ -113,6 +113,21 @@ def test_found(resolver: Resolver, reference: str | int, concept: int, matched: 
     assert resolver.resolve(reference) == Resolution("ok", concept, TITLES[concept], page_id, matched)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("plural", "title"), [("Atheisms", "Atheism"), ("pokémons", "Pokémon")])
+def test_the_plural_of_a_title_that_is_nothing_else(resolver: Resolver, plural: str, title: str) -> None:
+    found = resolver.resolve(plural)
+    assert (found.status, found.title, found.matched, found.alias) == ("ok", title, "alias", ("inflected",))
+    assert resolver.search(plural)[0].title == title
+    assert resolver.resolve(plural, aliases=False).status == "unknown"
+
+
+def test_a_redirect_and_an_ambiguous_title_are_not_inflected(tmp_path: Path) -> None:
+    more = [name("Atheisms", REDIRECT, 2), name("Polishes", DISAMBIGUATION, -1)]
+    resolver = Resolver.open(write(tmp_path / "toy", more))
+    assert resolver.resolve("Atheisms").title == "AC/DC"
+    assert resolver.resolve("Polishes").status == "ambiguous"
+
+
 def test_ambiguous_titles_show_their_senses(resolver: Resolver) -> None:
     found = resolver.resolve("Mercury")
     assert (found.status, found.concept, found.candidates) == ("ambiguous", -1, ("Mercury (planet)", "AC/DC"))

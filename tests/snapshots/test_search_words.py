@@ -72,6 +72,7 @@ def starter(tmp_path_factory: pytest.TempPathFactory) -> Resolver:
         ("cat", "Cat"),
         ("atheism xyz", "Atheism"),
         ("gun", "Gun"),
+        ("dogs", "Dog"),
         ("constitution united states", "United States Constitution"),
     ],
 )
@@ -80,6 +81,18 @@ def test_the_starter_finds_what_people_type(starter: Resolver, typed: str, first
         assert all(each.title != "United States" for each in starter.search(typed, 1))
     else:
         assert starter.search(typed, 10)[0].title == first
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [("Dogs", "Dog"), ("wolves", "Grey wolf"), ("Film", "Movie"), ("Roses", None), ("Doctors", None)],
+)
+def test_other_numbers_of_what_articles_call_themselves(
+    starter: Resolver, typed: str, title: str | None
+) -> None:
+    """Nobody means a surname, or a title without its qualifier, by the plural of it."""
+    found = starter.resolve(typed)
+    assert (found.title if found.status == "ok" else None) == title
 
 
 @pytest.mark.parametrize("typed", ["USA", "gun"])

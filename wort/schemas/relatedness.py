@@ -280,7 +280,7 @@ class PairResult(
         Percentiles | None,
         Meta(
             description="Where the score stands among those of other pairs of concepts. Present where there "
-            "is one, of two concepts."
+            "is one."
         ),
     ] = None
     used: Annotated[

@@ -16,6 +16,7 @@ from wort.schemas.described import (
     SnapshotInfo,
     Used,
 )
+from wort.schemas.evidence import Percentiles
 from wort.schemas.relatedness import AddFeatures, Explain, ExplanationOfScore, FeatureValues
 
 TermStatus = Literal["ok", "identical", "unknown", "invalid"]
@@ -109,6 +110,13 @@ class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
     model: Annotated[str | None, Meta(description="Where scored: the name of the model that gave it.")] = None
     features: FeatureValues = None
     explanation: ExplanationOfScore = None
+    percentiles: Annotated[
+        Percentiles | None,
+        Meta(
+            description="Where scored: where the score stands among those of pairs of concepts, whose scale "
+            "is that of terms too."
+        ),
+    ] = None
 
 
 class TermsResponse(msgspec.Struct, frozen=True):

@@ -2,12 +2,13 @@
 import { Lines, Table } from "./records.js";
 
 const KINDS = {
-  csv: { type: "text/csv", records: () => new Table(",") },
-  tsv: { type: "text/tab-separated-values", records: () => new Table("\t") },
-  jsonl: { type: "application/x-ndjson", records: () => new Lines() },
+  csv: { type: "text/csv", separators: [",", ";"], records: (separator) => new Table(separator) },
+  tsv: { type: "text/tab-separated-values", separators: ["\t"], records: (separator) => new Table(separator) },
+  jsonl: { type: "application/x-ndjson", separators: [null], records: () => new Lines() },
 };
+const PAIR = ["left", "right"];
 const SUFFIXES = { csv: "csv", tsv: "tsv", tab: "tsv", jsonl: "jsonl", ndjson: "jsonl" };
-// Characters that are looked at for the columns, and rows that are shown of the answer.
+// Bytes that are looked at for the columns, and rows that are shown of the file and of the answer.
 const HEAD = 65536;
 const SHOWN = 8;
 
@@ -32,6 +33,7 @@ at("pairs").addEventListener("submit", (event) => {
   event.preventDefault();
   if (chosen && !running) score();
 });
+at("header").addEventListener("change", ask);
 at("cancel").addEventListener("click", () => running?.abort());
 for (const kind of ["dragenter", "dragover"]) at("drop").addEventListener(kind, (event) => over(event, true));
 for (const kind of ["dragleave", "drop"]) at("drop").addEventListener(kind, (event) => over(event, false));
@@ -48,22 +50,49 @@ async function choose(file) {
   clear();
   const kind = KINDS[SUFFIXES[file.name.split(".").pop().toLowerCase()]];
   if (!kind) return fail("Not a file of pairs", `${file.name} ends in none of .csv, .tsv, .jsonl. Save the pairs as one of these.`);
+  let read;
   try {
-    const records = kind.records();
-    const head = (await file.slice(0, HEAD).text()).replace(/^\uFEFF/, "");
-    const [first] = [...records.push(head), ...records.finish()];
-    const columns = Array.isArray(first) ? first : Object.keys(first ?? {});
-    if (columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas between (.csv) or tabs (.tsv), not semicolons; in .jsonl it is the first object.`);
-    for (const [name, place] of [["left", 0], ["right", 1]]) {
-      at(name).replaceChildren(...columns.map((column) => new Option(column, column)));
-      at(name).value = columns.includes(name) ? name : columns[place];
-    }
+    read = await begun(file, kind);
+    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas or semicolons between (.csv) or tabs (.tsv); in .jsonl it is the first object.`);
   } catch (error) {
     return fail("The file cannot be read", said(error));
   }
-  chosen = { file, kind };
+  chosen = { file, kind, ...read };
+  at("header").checked = true;
+  at("header").closest("p").hidden = kind === KINDS.jsonl;
+  ask();
   at("chosen").textContent = `${file.name}, ${grouped(Math.max(1, Math.round(file.size / 1000)))} kB`;
   at("options").hidden = false;
+}
+
+// The columns of a file and its first rows, read as the server reads them: by what separates the pair.
+async function begun(file, kind) {
+  const head = (await file.slice(0, HEAD).text()).replace(/^\uFEFF/, "");
+  const ways = kind.separators.map((separator) => {
+    const records = kind.records(separator);
+    const rows = [...records.push(head)];
+    if (file.size <= HEAD || !rows.length) rows.push(...records.finish());
+    const columns = Array.isArray(rows[0]) ? rows[0] : Object.keys(rows[0] ?? {});
+    return { separator, columns, rows };
+  });
+  const named = ways.find(({ columns }) => PAIR.every((name) => columns.includes(name)));
+  return named ?? ways.find(({ columns }) => columns.length > 1) ?? ways[0];
+}
+
+// Shows the first rows, and which two columns of them would be compared.
+function ask() {
+  const { file, columns, rows } = chosen;
+  const headed = !Array.isArray(rows[0]) || at("header").checked;
+  const names = headed ? columns : columns.map((_, place) => PAIR[place] ?? `column ${place + 1}`);
+  for (const [place, name] of PAIR.entries()) {
+    at(name).replaceChildren(...names.map((column) => new Option(column, column)));
+    at(name).value = names.includes(name) ? name : names[place];
+    at(name).disabled = !headed;
+  }
+  const first = rows.slice(headed && Array.isArray(rows[0]) ? 1 : 0).slice(0, SHOWN);
+  const cells = first.map((row) => (Array.isArray(row) ? row : names.map((name) => row?.[name])));
+  at("begins").replaceChildren(grid(`How ${file.name} begins`, names, cells));
+  at("unnamed").hidden = !headed || PAIR.some((name) => names.includes(name)) || !Array.isArray(rows[0]);
 }
 
 function clear() {
@@ -75,10 +104,11 @@ function clear() {
 }
 
 async function score() {
-  const { file, kind } = chosen;
+  const { file, kind, separator } = chosen;
   begin();
   try {
     const query = new URLSearchParams({ left: at("left").value, right: at("right").value });
+    if (kind !== KINDS.jsonl && !at("header").checked) query.set("header", "false");
     if (at("explain").checked) query.set("explain", "true");
     if (at("resolve").checked) query.set("ambiguous", "resolve");
     const answer = await fetch(`v1/relatedness/files?${query}`, {
@@ -88,7 +118,7 @@ async function score() {
       signal: running.signal,
     });
     if (!answer.ok) return await refused(answer);
-    await receive(answer, file, kind);
+    await receive(answer, file, kind, separator);
   } catch (error) {
     if (error.name === "AbortError") fail("Cancelled", "Nothing was kept of what had been scored.");
     else fail("The answer broke off", said(error));
@@ -112,11 +142,11 @@ function begin() {
 }
 
 // Keeps what arrives, and counts its rows: the answer says at its head how many there will be.
-async function receive(answer, file, kind) {
+async function receive(answer, file, kind, separator) {
   const total = Number(answer.headers.get("Wort-Rows")) || 0;
   const pieces = [];
   const seen = { rows: 0, statuses: new Map(), shown: [], columns: null };
-  const records = kind.records();
+  const records = kind.records(separator);
   const text = new TextDecoder();
   if (total) at("progress").max = total;
   for (const reader = answer.body.getReader(); ; ) {
@@ -161,10 +191,14 @@ function finish(blob, file, seen) {
 }
 
 function preview(seen) {
-  const head = element("tr", ...seen.columns.map((column) => element("th", column)));
+  return grid(`The first ${seen.shown.length} of ${grouped(seen.rows)} rows`, seen.columns, seen.shown);
+}
+
+function grid(caption, columns, records) {
+  const head = element("tr", ...columns.map((column) => element("th", column)));
   for (const cell of head.children) cell.scope = "col";
-  const rows = seen.shown.map((cells) => element("tr", ...cells.map((cell) => element("td", shown(cell)))));
-  return element("table", element("caption", `The first ${seen.shown.length} of ${grouped(seen.rows)} rows`), element("thead", head), element("tbody", ...rows));
+  const rows = records.map((cells) => element("tr", ...cells.map((cell) => element("td", shown(cell)))));
+  return element("table", element("caption", caption), element("thead", head), element("tbody", ...rows));
 }
 
 const NUMBER = /^-?\d+\.\d{4,}(e-?\d+)?$/;

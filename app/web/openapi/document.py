@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from app.web.middleware.authority import declare_keys
-from app.web.openapi.shared_responses import TAGS, add_problem, declare_problems
+from app.web.openapi.shared_responses import TAGS, add_problem, declare_problems, share_repeated
 from app.web.problems import ProblemKind
 from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 from wort.schemas.debater import DebaterPair, WikifyRequest, WikifyResponse
@@ -137,6 +137,7 @@ def install(app: FastAPI) -> None:
                 components[body.__name__] = _one_of(components[body.__name__], variants)
             declare_keys(openapi, app.state.settings.require_key)
             declare_problems(openapi, _ref(Problem))
+            share_repeated(openapi)
             app.openapi_schema = openapi
         return app.openapi_schema
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator, MutableMapping
 from typing import Any, TypeVar
 
@@ -76,6 +78,28 @@ def declare_problems(document: dict[str, Any], problem: dict[str, Any]) -> None:
                 retry = RETRY if status in ("429", "503") else {}
                 response["headers"] = {**HEADERS, **retry, **response.get("headers", {})}
             operation["responses"] = dict(sorted(responses.items()))
+
+
+def share_repeated(document: dict[str, Any]) -> None:
+    """Have responses with problems that several operations have alike stand in the document once."""
+    places: dict[str, list[tuple[dict[str, Any], str]]] = {}
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            for status, response in operation["responses"].items():
+                if MEDIA_TYPE in response.get("content", {}):
+                    alike = f"{status} {json.dumps(response, sort_keys=True)}"
+                    places.setdefault(alike, []).append((operation["responses"], status))
+    shared: dict[str, Any] = document["components"].setdefault("responses", {})
+    letters: Counter[str] = Counter()
+    for found in places.values():
+        if len(found) == 1:
+            continue
+        _, status = found[0]
+        name = f"Problem{status}{chr(ord('A') + letters[status])}"
+        letters[status] += 1
+        shared[name] = found[0][0][status]
+        for responses, _ in found:
+            responses[status] = {"$ref": f"#/components/responses/{name}"}
 
 
 def add_problem(

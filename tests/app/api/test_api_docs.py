@@ -34,6 +34,15 @@ def document(http: httpx.Client) -> dict[str, Any]:
     return found
 
 
+def stated(document: dict[str, Any], operation: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The responses of an operation, those too that the document has for several."""
+    shared = document["components"]["responses"]
+    return {
+        status: shared[response["$ref"].rpartition("/")[2]] if "$ref" in response else response
+        for status, response in operation["responses"].items()
+    }
+
+
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
@@ -51,15 +60,19 @@ def every(value: Any) -> Iterator[dict[str, Any]]:
 
 def test_references_lead_somewhere(document: dict[str, Any]) -> None:
     references = {found["$ref"] for found in every(document) if "$ref" in found}
-    schemas = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
-    assert references <= schemas
-    assert len(schemas) > 10
+    there = {
+        f"#/components/{kind}/{name}"
+        for kind in ("schemas", "responses")
+        for name in document["components"][kind]
+    }
+    assert references <= there
+    assert len(there) > 10
 
 
 def test_everything_has_words(document: dict[str, Any]) -> None:
     for _, _, operation in operations(document):
         assert operation["summary"]
-        for status, response in operation["responses"].items():
+        for status, response in stated(document, operation).items():
             assert response["description"]
             # What is unchanged is not sent.
             assert status == "304" or "schema" in next(iter(response["content"].values()))

@@ -11,16 +11,19 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
+import msgspec
 import pytest
 from fastapi import FastAPI
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.api import files
+from app.api.files import rests_on
 from app.batch.files.lines import LONGEST
-from app.batch.results import ConceptRowScorer, explained
+from app.batch.results import ConceptRowScorer, Provenance, explained
 from app.batch.scoring import run
 from app.batch.streamed import rows_of
 from app.scoring.batches import BatchSizes
@@ -80,6 +83,23 @@ def test_the_answer_is_the_file_that_wort_score_writes(
     assert answer.headers["content-type"].partition(";")[0] == kind
     assert int(answer.headers["wort-rows"]) == counts.total()
     assert ("PMI1_C" in answer.text) == explain
+
+
+def test_headers_say_what_the_scores_rest_on(http: httpx.Client, toy: FastAPI) -> None:
+    scorer = toy.state.source.current.scorer
+    of_concepts = send(http, PAIRS).headers
+    assert of_concepts["wort-model"] == quote(scorer.model.name)
+    assert of_concepts["wort-snapshot"] == scorer.snapshot.id
+    of_terms = send(http, PAIRS, terms=True).headers
+    terms = toy.state.source.current.terms().model.name
+    assert of_terms["wort-model"] == f"{quote(terms)}, {quote(scorer.model.name)}"
+
+
+def test_a_name_that_no_header_may_have_is_encoded(toy: FastAPI) -> None:
+    scorer = toy.state.source.current.scorer
+    named = msgspec.structs.replace(scorer.model_info, name="mine, größer\r\n")
+    told = rests_on(Provenance(named, scorer.snapshot_info))
+    assert told["Wort-Model"] == "mine%2C%20gr%C3%B6%C3%9Fer%0D%0A"
 
 
 def test_the_batches_of_a_file_are_the_file(http: httpx.Client, toy: FastAPI) -> None:

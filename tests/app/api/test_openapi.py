@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from importlib.metadata import version
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from app.api.concepts import RELATED
 from app.api.relatedness import ANSWERS
 from app.web.middleware.authority import is_open
-from tests.app.api.test_api_docs import operations
+from tests.app.api.test_api_docs import operations, stated
 from tests.support.served import toy_app
 
 
@@ -53,12 +54,31 @@ def test_every_answer_that_an_operation_may_have_is_declared(document: dict[str,
             expected |= {"422"}
         assert expected <= set(responses), f"{method} {path}"
         assert "500" not in responses
-        for status, response in responses.items():
+        for status, response in stated(document, operation).items():
             assert "X-Request-ID" in response["headers"]
             assert ("Retry-After" in response["headers"]) == (status in ("429", "503"))
             # Said once, however many parts of the service add it.
             sentences = re.split(r"(?<=\.) (?=[A-Z])", response["description"])
             assert len(set(sentences)) == len(sentences), response["description"]
+
+
+def test_what_operations_answer_alike_stands_once(document: dict[str, Any]) -> None:
+    problems = [
+        json.dumps([status, response], sort_keys=True)
+        for _, _, operation in operations(document)
+        for status, response in operation["responses"].items()
+        if "application/problem+json" in response.get("content", {})
+    ]
+    shared = document["components"]["responses"]
+    problems += [json.dumps([name[7:10], response], sort_keys=True) for name, response in shared.items()]
+    assert len(set(problems)) == len(problems)
+    named = [
+        response["$ref"].rpartition("/")[2]
+        for _, _, operation in operations(document)
+        for response in operation["responses"].values()
+        if "$ref" in response
+    ]
+    assert all(named.count(name) > 1 for name in shared)
 
 
 def test_every_body_has_an_example(document: dict[str, Any]) -> None:

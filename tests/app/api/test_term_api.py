@@ -92,7 +92,7 @@ def ask(http: httpx.Client, *pairs: tuple[str, ...], **options: bool) -> dict[st
 def test_one_pair(http: httpx.Client, files: Files) -> None:
     answer = ask(http, ("leopard forest", "the engine"))
     (result,) = answer["results"]
-    assert set(result) == {"score", "status", "resolved", "used", "model"}
+    assert set(result) == {"score", "status", "resolved", "used", "model", "percentiles"}
     assert (result["used"], result["model"]) == (["concepts", "words"], "toy-terms")
     assert result["status"] == "ok"
     assert 0 < result["score"] < 1

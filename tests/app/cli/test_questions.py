@@ -130,11 +130,12 @@ def test_other_answers_for_people(ask: Ask, folder: Path) -> None:
 
 def test_terms_for_people(ask: Ask) -> None:
     code, said, _ = ask("compare", "--terms", "atheists zzyzzx", "religions", "--text")
-    first, panel, unknown, rests_on, heading, *lines, names = said.splitlines()
+    first, panel, placed, unknown, rests_on, heading, *lines, names = said.splitlines()
     assert code == 0
     assert first.startswith("atheists zzyzzx – religions: 0.")
     assert unknown == "'atheists zzyzzx' has words that are not known here: zzyzzx."
     assert panel.startswith("Of ten people, ")
+    assert placed.startswith("More than ")
     assert (rests_on, heading) == ("The score rests on words and encoder.", "How it adds up:")
     assert any("ESA-IDF" in line for line in lines)
     assert names.startswith("(terms-plus-starter, on enwiki-20150523-")

@@ -44,6 +44,12 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+def test_the_icon_is_where_browsers_look_for_it(address: str) -> None:
+    answer = httpx.get(f"{address}/favicon.ico", follow_redirects=True)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "image/svg+xml"
+
+
 def test_it_shows_what_the_interface_answers(address: str) -> None:
     body = {"pairs": [{"left": "Cat", "right": "Piano"}], "explain": True}
     (result,) = httpx.post(f"{address}/relatedness", json=body).json()["results"]

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from app.pages.files import UNKNOWN
-from tests.support.browser import chromium, text_of, window
+from tests.support.browser import chromium, faults, text_of, window
 from tests.support.served import serving, toy_app
 from tests.wikis.toy import TITLES
 
@@ -109,6 +109,50 @@ def test_columns_and_options_are_chosen(browser: Browser, address: str) -> None:
         assert scored == answer.content
         assert b"ESA contribution" in scored
         expect(page.locator("#counts")).not_to_contain_text("ambiguous")
+
+
+def test_how_the_file_begins_is_seen_before_it_is_sent(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", table())
+        begins = page.get_by_role("region", name="How the file begins")
+        expect(begins.locator("thead th")).to_have_text(["note", "left", "right"])
+        expect(begins.locator("tbody tr")).to_have_count(8)
+        expect(begins.locator("tbody tr").first.locator("td")).to_have_text(["line 0", *ROWS[0]])
+        expect(page.locator("#unnamed")).to_be_hidden()
+        assert not faults(page)
+        choose(page, "pairs.jsonl", lines())
+        expect(begins.locator("tbody tr").first.locator("td")).to_have_text([*ROWS[0]])
+        expect(page.get_by_label("The first row names the columns")).to_be_hidden()
+
+
+def test_semicolons_are_read(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", table(";", columns=("one", "other")))
+        page.get_by_label("Column of one concept").select_option("one")
+        page.get_by_label("Column of the other").select_option("other")
+        page.get_by_role("button", name="Score the pairs").click()
+        rows = list(csv.DictReader(io.StringIO(downloaded(page)[1].decode()), delimiter=";"))
+        assert [(row["one"], row["other"]) for row in rows] == ROWS
+        expect(page.locator("#counts")).to_contain_text(f"{len(ROWS) - 3} ok")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";"])
+def test_a_file_without_a_header_is_noticed(browser: Browser, address: str, delimiter: str) -> None:
+    content = f"Cat{delimiter}Dog{delimiter}x\nCat{delimiter}Piano{delimiter}y\n".encode()
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", content)
+        expect(page.locator("#unnamed")).to_be_visible()
+        page.get_by_label("The first row names the columns").uncheck()
+        expect(page.locator("#unnamed")).to_be_hidden()
+        begins = page.locator("#begins")
+        expect(begins.locator("thead th")).to_have_text(["left", "right", "column 3"])
+        expect(begins.locator("tbody tr")).to_have_count(2)
+        page.get_by_role("button", name="Score the pairs").click()
+        rows = list(csv.DictReader(io.StringIO(downloaded(page)[1].decode()), delimiter=delimiter))
+        assert [(row["left"], row["right"], row["status"]) for row in rows] == [
+            ("Cat", "Dog", "ok"),
+            ("Cat", "Piano", "ok"),
+        ]
 
 
 def test_the_sample_is_tried_by_keyboard(browser: Browser, address: str) -> None:

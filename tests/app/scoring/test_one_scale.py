@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from app.errors import UnusableModel
 from app.scoring.concepts import Scorer
+from app.scoring.model_kinds import load_term_model
 from app.scoring.references import AnyPair, Text
 from app.scoring.sides import score_sides
 from app.scoring.terms import TermScorer
@@ -18,6 +20,7 @@ from features.terms.extract import TermExtractor, TermPair
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.support.plus import BANDS, LetterEncoder, plus_model, plus_term_model
+from tests.support.served import toy_scorer, toy_term_model
 from tests.wikis.sense_wiki import build_senses
 
 CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
@@ -49,6 +52,7 @@ def test_terms_that_are_titles_have_the_scores_of_the_concepts(scorer: Scorer, t
     of_terms = terms.score([TermPair(*pair) for pair in pairs])
     for concept, term in zip(of_concepts, of_terms, strict=True):
         assert (term.score, term.interval, term.status) == (concept.score, concept.interval, concept.status)
+        assert term.percentiles == concept.percentiles is not None
         if term.status == "ok":
             assert (term.used, term.model) == (("concepts",), "toy-plus")
             assert term.resolved.left.sense is not None
@@ -70,6 +74,23 @@ def test_what_may_be_several_concepts_is_scored_as_terms(scorer: Scorer, terms: 
         assert result.used is not None
         assert "encoder" in result.used
         assert result.interval is not None
+        assert [result.percentiles] == scorer.percentiles.of(np.array([result.score]))
+
+
+def test_percentiles_are_left_out_where_nobody_reads_them(terms: TermScorer) -> None:
+    told, plain = (terms.score([TermPair("jaguar", "road")], compare=compare)[0] for compare in (True, False))
+    assert plain.percentiles is None
+    assert told.percentiles is not None
+    assert plain == msgspec.structs.replace(told, percentiles=None)
+
+
+def test_a_pair_without_a_score_has_no_percentiles(scorer: Scorer, tmp_path: Path) -> None:
+    linear = load_term_model(toy_term_model(tmp_path / "terms.json", scorer.snapshot.id))
+    scored, unscored = TermScorer.open(scorer, linear).score(
+        [TermPair("jaguar", "road"), TermPair("qqqq", "road")]
+    )
+    assert scored.percentiles is not None
+    assert (unscored.score, unscored.percentiles) == (None, None)
 
 
 def test_a_context_may_decide(snapshot: Snapshot, scorer: Scorer) -> None:
@@ -164,7 +185,8 @@ def test_a_text_is_a_side(terms: TermScorer, scorer: Scorer) -> None:
     assert (plain.used, plain.evidence) == (("concepts",), expected.evidence)
     assert (plain.resolved.left.asked, plain.resolved.left.matched) == ("leopard", "text")
     assert plain.resolved.left.title == "Leopard"
-    assert (text.status, text.model, text.percentiles) == ("ok", "toy-terms-plus", None)
+    assert (text.status, text.model) == ("ok", "toy-terms-plus")
+    assert text.percentiles is not None
     assert text.used is not None
     assert "encoder" in text.used
     assert text.interval is not None
@@ -210,8 +232,6 @@ def test_values_are_read_of_the_features_that_are_read(scorer: Scorer) -> None:
 
 
 def test_a_linear_model_has_no_interval(tmp_path: Path) -> None:
-    from tests.support.served import toy_scorer
-
     (result,) = toy_scorer(tmp_path).score([("Cat", "Dog")], explain=True)
     assert result.interval is None
     assert result.explanation is not None

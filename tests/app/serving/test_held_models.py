@@ -250,8 +250,11 @@ def test_answers_warn_where_texts_are_compared_by_another_encoder(tmp_path: Path
         return Serving(scorer, TermSettings(model, encoder=Place()))
 
     assert served(own).terms().model_info.warning is None
-    assert "onnx" in str(served(replace(own, kind="onnx")).terms().model_info.warning)
-    other = replace(own, digest="f" * 16)
+    by_table = str(served(replace(own, kind="onnx")).terms().model_info.warning)
+    assert "onnx" in by_table
+    assert "Install ONNX Runtime" in by_table
+    other = replace(own, digest="f" * 16, kind="onnx")
+    assert "Install" not in str(served(other).terms().model_info.warning)
     app = create_app(Settings(), Source(served(other)))
     with serving(app) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
         warning = asked(client, "/v1/terms/relatedness")["model"]["warning"]

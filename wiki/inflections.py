@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+Inflection = Callable[[str], str | None]
+"""Another form of a noun; None where it has none."""
+
 _IRREGULAR = {
     **{"man": "men", "woman": "women", "child": "children", "person": "people", "ox": "oxen"},
     **{"foot": "feet", "goose": "geese", "tooth": "teeth", "mouse": "mice", "louse": "lice", "die": "dice"},
@@ -129,6 +132,6 @@ def _possible_singulars(word: str) -> list[str]:
     return found
 
 
-PLURALS: dict[str, Callable[[str], str | None]] = {"en": english_plural}
-SINGULARS: dict[str, Callable[[str], str | None]] = {"en": english_singular}
+PLURALS: dict[str, Inflection] = {"en": english_plural}
+SINGULARS: dict[str, Inflection] = {"en": english_singular}
 """The rules by the language of the wiki. Of other languages none are known, and nothing is inflected."""
