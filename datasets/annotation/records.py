@@ -54,7 +54,9 @@ class ProjectSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     repeat_after: Annotated[int, Meta(ge=0, le=366 * 86_400)] = 86_400
     session: Annotated[int, Meta(ge=1, le=10_000)] = 50
     hold: Annotated[int, Meta(ge=0, le=86_400)] = 600
-    details: Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=100)], ...], Meta(max_length=20)] = ()
+    details: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=100)], ...], Meta(max_length=20)
+    ] = ()
 
 
 class Project(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,12 +80,18 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
         return "rtl" if self.settings.language.lower().split("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
-_RIGHT_TO_LEFT = frozenset("ar arc arz azb bgn ckb dv fa glk he ks lrc mzn nqo pnb ps sd syr ug ur yi".split())
+_RIGHT_TO_LEFT = frozenset(
+    ["ar", "arc", "arz", "azb", "bgn", "ckb", "dv", "fa", "glk", "he", "ks", "lrc", "mzn", "nqo", "pnb"]
+    + ["ps", "sd", "syr", "ug", "ur", "yi"]
+)
 """The languages that are written from right to left, as Wikipedias have their codes."""
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One side of a pair. ``gloss``: its meaning or an article's first paragraph, "" without; ``url``: too."""
+    """One side of a pair.
+
+    ``gloss``: its meaning or an article's first paragraph; ``url``: where to look it up; "" without.
+    """
 
     name: Annotated[str, Meta(min_length=1)]
     gloss: str = ""
@@ -98,8 +106,10 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What somebody says of an item: a value, or the places of the best and the worst; nothing of either is
-    "I don't know this"."""
+    """What somebody says of an item.
+
+    A value, or the places of the best and the worst; nothing of either is "I don't know this".
+    """
 
     value: float | None = None
     best: int | None = None
@@ -141,8 +151,11 @@ class ProjectItem(NewItem, frozen=True, kw_only=True):
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
-    """A link without its secret. ``annotator``: whose desk it opens. ``expires``, ``withdrawn``: None for
-    never, and for not. ``note``: what the owner calls it."""
+    """A link without its secret.
+
+    ``annotator``: whose desk it opens. ``expires``, ``withdrawn``: None for never, and for not. ``note``: what
+    the owner calls it.
+    """
 
     id: Number
     project: Number
@@ -174,10 +187,7 @@ class Annotator(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def label(self) -> str:
-        """What exports and pages call them.
-
-        A name that they gave stays among the details.
-        """
+        """What exports and pages call them; what they said of themselves stays apart from it."""
         return f"annotator {self.number}"
 
 
@@ -197,9 +207,9 @@ class Showing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
-    """What an annotator said of an item. ``id``: in the order in which they were taken. ``key``: the sender's.
+    """What an annotator said of an item.
 
-    ``value``, ``best``, ``worst``: as in ``Answer``. ``undone``: when it was taken back, None if it stands.
+    ``id``: numbered in the order in which they were taken. ``key``: the sender's. ``value``, ``best``, ``worst``: as in ``Answer``. ``undone``: when it was taken back, None if it stands.
     """
 
     id: Number
@@ -221,8 +231,10 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """What an annotator is to judge now. ``asked``: of a tuple in an order of this annotator's own, by which
-    answers name the best and the worst. Whether it is a gold question is not told."""
+    """What an annotator is to judge now; whether it is a gold question is not told.
+
+    ``asked``: of a tuple in an order of this annotator's own, by which answers name the best and the worst.
+    """
 
     item: Number
     turn: Natural
@@ -245,9 +257,10 @@ class OwnProgress(msgspec.Struct, frozen=True, kw_only=True):
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
     """All that an annotator's page shows.
 
-    ``state``: ``ask``, there is something to judge; ``wait``, only repetitions are left, the next one at
-    ``until``; ``done``; ``closed``; ``refused``. ``shown``: what to judge, the first of it now, in order; only
-    where ``state`` is ``ask``. ``undoable``: whether the last answer can be taken back.
+    ``state``: ``ask``, there is something to judge; ``wait``, others have what is left, or it is to be repeated, at
+    ``until``; ``done``; ``closed``; ``refused``. ``shown``: what to judge, the first of it now, in order;
+    only where ``state`` is ``ask``. ``undoable``: the number of the last answer if it can be taken back, None
+    if it cannot.
     """
 
     project: Project
@@ -256,7 +269,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     shown: tuple[Shown, ...]
     until: Time | None
     progress: OwnProgress
-    undoable: bool
+    undoable: Number | None
 
 
 class Feedback(msgspec.Struct, frozen=True, kw_only=True):
@@ -294,8 +307,11 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnnotatorProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far an annotator is, for the owner. ``judgements``: first answers that stand, without those who do
-    not know, which ``unknown`` counts; ``repeated``: second ones; ``last``: when the last one was given."""
+    """How far an annotator is, for the owner.
+
+    ``judgements``: first answers that stand, without "I don't know this", which ``unknown`` counts;
+    ``repeated``: second ones; ``last``: when the last one was given.
+    """
 
     annotator: Annotator
     judgements: Natural
@@ -305,8 +321,11 @@ class AnnotatorProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProjectProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a project is. ``items``: without ``gold`` questions; ``complete``: those with all the judgements
-    that they need; ``judgements``: that count; ``wanted``: in all."""
+    """How far a project is.
+
+    ``items``: without ``gold`` questions; ``complete``: those with all the judgements that they need;
+    ``judgements``: that count; ``wanted``: in all; ``unknown``: answers of who did not know.
+    """
 
     project: Project
     items: Natural
