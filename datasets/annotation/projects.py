@@ -118,7 +118,9 @@ class Projects:
         """End a link for good. Raises: UnknownProject, UnknownLink (none of that number, or ended before)."""
         raise NotImplementedError
 
-    def said(self, project: int, *, refused: bool = False, gold: bool = False, undone: bool = False) -> Iterator[Said]:
+    def said(
+        self, project: int, *, refused: bool = False, gold: bool = False, undone: bool = False
+    ) -> Iterator[Said]:
         """What was said, in the order of time; with "I don't know this".
 
         ``refused``, ``gold``, ``undone``: with the judgements of refused annotators, those of gold questions,
@@ -183,8 +185,10 @@ class Projects:
         """
         raise NotImplementedError
 
-    def undo(self, token: str) -> Desk:
-        """Take back the annotator's last answer, and tell what to show: its item again.
+    def undo(self, token: str, judgement: int) -> Desk:
+        """Take back the last answer, which is that of the number; tell what to show: its item again.
+
+        A second time, as by a double click, nothing more is taken back.
 
         Raises:
             UnknownLink: it is no annotator's link that is in force.
