@@ -79,3 +79,9 @@ def first(
     names = record.__struct_fields__
     row = connection.execute(select(*(table.c[name] for name in names)).where(*conditions).limit(1)).first()
     return None if row is None else msgspec.convert(dict(zip(names, row, strict=True)), record)
+
+
+def row_of(record: msgspec.Struct) -> dict[str, object]:
+    """A record as a row of its table."""
+    row: dict[str, object] = msgspec.to_builtins(record)
+    return row

@@ -37,6 +37,16 @@ ITEMS = _table(
 )
 """A row an item. ``given`` and ``unknown`` are counted anew with each answer."""
 
+BY_NEED = Index(
+    "ix_wort_annotation_items_by_need",
+    ITEMS.c.project,
+    ITEMS.c.given,
+    ITEMS.c.draw,
+    sqlite_where=ITEMS.c.gold.is_(None),
+    postgresql_where=ITEMS.c.gold.is_(None),
+)
+"""By which the item that is shown next is found among many thousands."""
+
 ANNOTATORS = _table(
     "wort_annotation_annotators",
     Annotator,

@@ -81,8 +81,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _RIGHT_TO_LEFT = frozenset(
-    ["ar", "arc", "arz", "azb", "bgn", "ckb", "dv", "fa", "glk", "he", "ks", "lrc", "mzn", "nqo", "pnb"]
-    + ["ps", "sd", "syr", "ug", "ur", "yi"]
+    {"ar", "arc", "arz", "azb", "bgn", "ckb", "dv", "fa", "glk", "he", "ks"}
+    | {"lrc", "mzn", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi"}
 )
 """The languages that are written from right to left, as Wikipedias have their codes."""
 
@@ -153,8 +153,8 @@ class ProjectItem(NewItem, frozen=True, kw_only=True):
 class Link(msgspec.Struct, frozen=True, kw_only=True):
     """A link without its secret.
 
-    ``annotator``: whose desk it opens. ``expires``, ``withdrawn``: None for never, and for not. ``note``: what
-    the owner calls it.
+    ``annotator``: whose desk it opens. ``expires``, ``withdrawn``: None for never, and for not. ``note``:
+    what the owner calls it.
     """
 
     id: Number
@@ -209,7 +209,8 @@ class Showing(msgspec.Struct, frozen=True, kw_only=True):
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     """What an annotator said of an item.
 
-    ``id``: numbered in the order in which they were taken. ``key``: the sender's. ``value``, ``best``, ``worst``: as in ``Answer``. ``undone``: when it was taken back, None if it stands.
+    ``id``: numbered in the order in which they were taken. ``key``: the sender's. ``value``, ``best``,
+    ``worst``: as in ``Answer``. ``undone``: when it was taken back, None if it stands.
     """
 
     id: Number
@@ -257,10 +258,10 @@ class OwnProgress(msgspec.Struct, frozen=True, kw_only=True):
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
     """All that an annotator's page shows.
 
-    ``state``: ``ask``, there is something to judge; ``wait``, others have what is left, or it is to be repeated, at
-    ``until``; ``done``; ``closed``; ``refused``. ``shown``: what to judge, the first of it now, in order;
-    only where ``state`` is ``ask``. ``undoable``: the number of the last answer if it can be taken back, None
-    if it cannot.
+    ``state``: ``ask``, there is something to judge; ``wait``, others are shown what is left, or it is to be
+    repeated, from ``until`` on; ``done``; ``closed``; ``refused``. ``shown``: what to judge, the first of it
+    now, in order; only where ``state`` is ``ask``. ``undoable``: the number of the last answer if it can be
+    taken back, None if it cannot.
     """
 
     project: Project
