@@ -142,7 +142,7 @@ class Assigning:
         return self._best(step, found)
 
     def _shown_now(self) -> dict[int, int]:
-        """The items that others are shown and the annotator may be, and how many judgements they will have."""
+        """What others are shown and the annotator may be, with the number of judgements to be expected."""
         query = (
             select(_S.item, func.count())
             .where(
@@ -153,11 +153,11 @@ class Assigning:
             )
             .group_by(_S.item)
         )
-        held = {item: count for item, count in self._connection.execute(query)}
+        held = {row[0]: row[1] for row in self._connection.execute(query)}
+        if not held:
+            return {}
         of_these = select(_I.id, _I.given).where(_I.id.in_(held), self._needing(), self._unseen())
-        found = (
-            {item: given + held[item] for item, given in self._connection.execute(of_these)} if held else {}
-        )
+        found = {item: given + held[item] for item, given in self._connection.execute(of_these)}
         return {item: count for item, count in found.items() if count < self._settings.wanted}
 
     def _levels(self, last: int) -> Iterator[int]:

@@ -94,7 +94,7 @@ class Owning:
             connection.execute(insert(ITEMS), rows)
             if connection.dialect.name == "postgresql":
                 # Or it learns only in a minute how many there are, and goes through them all meanwhile.
-                connection.execute(text(f"ANALYZE {ITEMS.name}"))
+                connection.exec_driver_sql(f"ANALYZE {ITEMS.name}")
             _, token = made_link(place, project.id, "owner", note="the first owner's")
         return project, token
 
