@@ -7,7 +7,7 @@ import datetime
 from fastapi import APIRouter, Request, Response
 
 from app.annotation.database import with_projects
-from app.annotation.exporting import OFFERED
+from app.annotation.exporting import offered
 from app.annotation.rendering import AnnotationPageRoute, moved, page, up
 from app.annotation.told import Told
 from app.pages.forms import Form, form_of
@@ -141,8 +141,8 @@ async def ask_to_delete(request: Request, token: str) -> Response:
         request,
         "sure.html",
         question=f"Delete the project “{access.project.title}”?",
-        consequence="Its items, its annotators and every judgement are deleted, and all its links end. Export "
-        "what you want to keep first. It cannot be taken back.",
+        consequence="Its items, its annotators and every judgement are deleted, and all its links end. "
+        "Export what you want to keep first. It cannot be taken back.",
         deed="Delete all of it",
         action=f"{here}/deletion",
         back=here,
@@ -175,9 +175,7 @@ async def _project_page(
         links=links,
         labels={one.annotator.id: one.annotator.label for one in progress.annotators},
         own=access.link.id,
-        exports=[
-            (name, export.label) for name, export in OFFERED.items() if progress.project.kind in export.kinds
-        ],
+        exports=offered(progress.project.kind),
         told=told,
         secret=secret,
         here=up(request) + _path(token),

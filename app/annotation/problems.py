@@ -46,8 +46,6 @@ RETRY_AFTER = "2"
 """Seconds after which the database may be asked again."""
 
 _KINDS: tuple[tuple[type[AnnotationError], ProblemKind], ...] = (
-    (UnknownLink, UNKNOWN_LINK),
-    (UnknownProject, UNKNOWN_LINK),
     (ProjectClosed, CLOSED),
     (AnnotatorRefused, REFUSED),
     (AlreadyAnswered, STANDS),
@@ -71,6 +69,12 @@ def annotation_problems() -> Iterator[None]:
 
 def problem_of(error: AnnotationError) -> ProblemError:
     """The problem that an error of the projects is."""
+    if isinstance(error, UnknownLink | UnknownProject):
+        # Alike, whatever is wrong with it.
+        return ProblemError(
+            UNKNOWN_LINK,
+            "It never was, has expired or was withdrawn, or is not for this page. Ask whom you have it from.",
+        )
     for of_projects, kind in _KINDS:
         if isinstance(error, of_projects):
             return ProblemError(kind, sentence(str(error)))

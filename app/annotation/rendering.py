@@ -108,9 +108,9 @@ def moved(request: Request, path: str) -> Response:
 
 
 def paragraphs(text: str) -> list[list[str]]:
-    """The paragraphs of a plain text, each as its lines; a list's lines begin with ``- ``.
+    r"""The paragraphs of a plain text, each as its lines; a list's lines begin with ``- ``.
 
-    >>> paragraphs("Read this.\\n\\n- One\\n- Two")
+    >>> paragraphs("Read this.\n\n- One\n- Two")
     [['Read this.'], ['- One', '- Two']]
     """
     blocks = (block.strip() for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n")))

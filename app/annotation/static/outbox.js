@@ -4,6 +4,7 @@
 // given, so that the order is kept. An answer carries a key of its own: sent twice, it counts once.
 
 const FIRST_WAIT = 1000;
+const PROBE = "wort annotation?"; // no owner's
 const LONGEST_WAIT = 30000;
 const TAKEN = "taken";
 const REFUSED = "refused";
@@ -70,8 +71,8 @@ export class Outbox {
     this.late = false; // something keeps the first answer from being taken
     this.store = new Kept();
     try {
-      this.store.set(`${this.prefix}?`, "");
-      this.store.remove(`${this.prefix}?`);
+      this.store.set(PROBE, "");
+      this.store.remove(PROBE);
     } catch {
       this.#forget();
     }
@@ -129,6 +130,7 @@ export class Outbox {
         this.#wait = 0;
         if (outcome === ENDED) {
           this.#stopped = true;
+          this.late = true;
           this.told.ended(body);
           break;
         }
