@@ -137,14 +137,21 @@ class NewItem(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-class ProjectItem(NewItem, frozen=True, kw_only=True):
-    """An item of a project. ``given``: how many first judgements count for it; ``unknown``: do not know it.
+class ProjectItem(msgspec.Struct, frozen=True, kw_only=True):
+    """An item of a project: what ``NewItem`` says of it, and what is counted.
 
-    ``draw``: a number that is random by name, of which each annotator's order is made.
+    ``given``: how many first judgements count for it; ``unknown``: of how many who did not know it. ``draw``:
+    a number that is random by name, of which each annotator's order is made.
     """
 
     id: Number
     project: Number
+    name: str
+    asked: tuple[Asked, ...]
+    topic: str | None
+    group: str | None
+    gold: Answer | None
+    note: str
     draw: Natural
     given: Natural
     unknown: Natural

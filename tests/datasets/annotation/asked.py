@@ -36,9 +36,7 @@ def tuples(count: int, size: int = 4, gold: Answer | None = None) -> list[NewIte
     return [
         NewItem(
             name=f"tuple {at}",
-            asked=tuple(
-                Asked(f"term {at + place}", (Side(f"term {at + place}"),)) for place in range(size)
-            ),
+            asked=tuple(Asked(f"term {at + place}", (Side(f"term {at + place}"),)) for place in range(size)),
             gold=gold,
         )
         for at in range(count)

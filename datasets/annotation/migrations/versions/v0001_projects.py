@@ -34,7 +34,7 @@ def upgrade() -> None:
         sa.Column("topic", sa.Text),
         sa.Column("group", sa.Text),
         sa.Column("gold", sa.JSON),
-        sa.Column("note", sa.Text),
+        sa.Column("note", sa.Text, nullable=False),
         sa.Column("draw", sa.Integer, nullable=False),
         sa.Column("given", sa.Integer, nullable=False),
         sa.Column("unknown", sa.Integer, nullable=False),
