@@ -8,9 +8,10 @@ from datasets.annotation.annotating import Annotating
 from datasets.annotation.database import AnnotationDatabase
 from datasets.annotation.linking import Linking
 from datasets.annotation.owning import Owning
+from datasets.annotation.taking_in import TakingIn
 
 
-class Projects(Owning, Linking, Annotating):
+class Projects(Owning, Linking, Annotating, TakingIn):
     """The annotation projects of a database. Safe to share between threads.
 
     Every method is one transaction, done whole or not at all, and raises ``ProjectsUnavailable`` where the

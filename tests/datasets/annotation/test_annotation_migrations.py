@@ -66,7 +66,7 @@ def test_a_registry_may_be_kept_beside_them(database: str, registry_first: bool)
 
 
 def test_what_is_no_database_of_projects_is_told_and_left(sqlite: str, tmp_path: Path) -> None:
-    with pytest.raises(NotProjects, match="no database of annotation projects at .* project create"):
+    with pytest.raises(NotProjects, match=r"no database of annotation projects at .* project create"):
         Projects.open(sqlite, create=False)
     assert not (tmp_path / "registry.sqlite").exists()
     other = sqlite3.connect(tmp_path / "other.sqlite")
