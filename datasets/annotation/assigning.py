@@ -14,7 +14,6 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     FromClause,
-    ScalarSelect,
     cast,
     exists,
     func,
@@ -61,14 +60,14 @@ class Assigning:
             waiting.append(self._show(*found))
         return waiting
 
-    def left(self) -> int:
+    def left(self, waiting: int) -> int:
         """About how many items the annotator has still to judge, with those that wait for an answer."""
         given = select(_I.given).where(_I.id == _S.item, _I.gold.is_(None)).scalar_subquery()
         own = _S.annotator == self._annotator.id
         seen = self._count(SHOWINGS, own, _S.turn == 0, given < self._settings.wanted)
         fresh = self._count(ITEMS, self._needing()) - seen
         again = self._count(_JUDGED, self._to_repeat()) if self._settings.repeat_share else 0
-        return fresh + again + len(self._waiting())
+        return fresh + again + waiting
 
     def until(self) -> str | None:
         """When there may be something to judge again, where there is nothing now; None for never."""
@@ -135,8 +134,7 @@ class Assigning:
         level = min(counts.values(), default=self._settings.wanted)
         found = [item for item, count in counts.items() if count == level]
         for below in self._levels(level):
-            nobody = _held(self._held_since) == 0
-            free = self._some(step, self._asked, _I.given == below, self._unseen(), nobody)
+            free = self._some(step, self._asked, _I.given == below)
             if free:
                 return self._best(step, free if below < level else [*free, *found])
         return self._best(step, found)
@@ -172,18 +170,33 @@ class Assigning:
 
     def _gold(self, step: int) -> int | None:
         """A gold question."""
-        conditions = (_I.project == self._project.id, _I.gold.is_not(None), self._unseen())
-        return self._best(step, self._some(step, *conditions))
+        return self._best(step, self._some(step, _I.project == self._project.id, _I.gold.is_not(None)))
 
     def _some(self, step: int, *conditions: ColumnElement[bool]) -> list[int]:
-        """A few items that meet conditions, from somewhere in the order of their numbers onwards."""
+        """A few items, which the annotator did not see and nobody is shown, from somewhere onwards.
+
+        They are looked for in the order of their numbers, by pages that grow: asked for what is unseen and
+        first in order, a database looks at all that is unseen before it puts it in order.
+        """
         start = drawn(*self._names, step)
         found: list[int] = []
-        for part in (_I.draw >= start, _I.draw < start):
-            if len(found) < _CANDIDATES:
-                query = select(_I.id).where(*conditions, part).order_by(_I.draw)
-                found += self._connection.execute(query.limit(_CANDIDATES - len(found))).scalars()
-        return found
+        for begin, end in ((start, PRIME), (0, start)):
+            after, size = begin, 4 * _CANDIDATES
+            while len(found) < _CANDIDATES:
+                query = select(_I.id, _I.draw).where(*conditions, _I.draw >= after, _I.draw < end)
+                page = self._connection.execute(query.order_by(_I.draw).limit(size)).all()
+                taken = self._taken([row.id for row in page])
+                found += [row.id for row in page if row.id not in taken]
+                if len(page) < size:
+                    break
+                after, size = page[-1].draw + 1, 2 * size
+        return found[:_CANDIDATES]
+
+    def _taken(self, items: Sequence[int]) -> set[int]:
+        """Of some items those that the annotator was shown, or that somebody is shown now."""
+        shown_now = _S.answered.is_(None) & (_S.shown > self._held_since) & (_S.turn == 0)
+        query = select(_S.item).where(_S.item.in_(items), (_S.annotator == self._annotator.id) | shown_now)
+        return set(self._connection.scalars(query)) if items else set()
 
     def _best(self, step: int, items: Sequence[int]) -> int | None:
         return min(items, key=lambda item: drawn(*self._names, step, item), default=None)
@@ -235,11 +248,3 @@ class Assigning:
         )
         self._connection.execute(insert(SHOWINGS), [row_of(showing)])
         return showing
-
-
-def _held(since: str) -> ScalarSelect[int]:
-    """To how many an item is shown now for the first time."""
-    shown = select(func.count()).where(
-        _S.item == _I.id, _S.answered.is_(None), _S.shown > since, _S.turn == 0
-    )
-    return shown.correlate(ITEMS).scalar_subquery()

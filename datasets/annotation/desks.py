@@ -39,7 +39,7 @@ def desk_of(place: Place, project: Project, annotator: Annotator, ahead: int) ->
         until=until,
         progress=OwnProgress(
             answered=answered,
-            left=assigning.left() if working else 0,
+            left=assigning.left(len(asked)) if working else 0,
             session=answered % session,
             pause=answered > 0 and answered % session == 0,
         ),

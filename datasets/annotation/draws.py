@@ -20,6 +20,19 @@ def drawn(*names: object) -> int:
     return int.from_bytes(_digest(names)) % PRIME
 
 
+def different(count: int, *names: object) -> list[int]:
+    """So many numbers in [0, ``PRIME``), no two alike, that are random by names.
+
+    >>> len(set(different(1000, "items")))
+    1000
+    """
+    rng = np.random.default_rng(int.from_bytes(_digest(names)))
+    found: dict[int, None] = {}
+    while len(found) < count:
+        found |= dict.fromkeys(rng.integers(0, PRIME, count - len(found)).tolist())
+    return list(found)
+
+
 def shuffled(size: int, *names: object) -> Sequence[int]:
     """The places of so many, in the order that names stand for.
 

@@ -9,19 +9,28 @@ from __future__ import annotations
 import datetime
 import hashlib
 import secrets
+from collections.abc import Iterator
+from itertools import islice
+from typing import TypeVar
 
-from sqlalchemy import Connection, insert, update
+import msgspec
+from sqlalchemy import insert, select, update
 
 from datasets.annotation.checking import words
 from datasets.annotation.database import AnnotationDatabase, Place, first, project_of, row_of
 from datasets.annotation.errors import BadProject, UnknownLink
-from datasets.annotation.layout import ANNOTATORS, LINKS
-from datasets.annotation.records import Access, Annotator, Link, Scope
+from datasets.annotation.layout import ANNOTATORS, LINKS, PROJECTS
+from datasets.annotation.records import Access, Annotator, Link, Project, Scope
 from models.storage.rows import NUMBERS, kept, next_number
 from models.storage.times import now
 
 _BYTES = 32
 _L = LINKS.c
+_WHOSE = LINKS.join(PROJECTS, PROJECTS.c.id == _L.project).outerjoin(
+    ANNOTATORS, ANNOTATORS.c.id == _L.annotator
+)
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Linking:
@@ -112,20 +121,27 @@ def opened(place: Place, token: str, scope: Scope | None = None) -> Access:
     Raises:
         UnknownLink: nothing.
     """
-    link = first(place.connection, Link, LINKS, _L.digest == _digest(token))
+    # In one question: it is asked with every request.
+    query = select(LINKS, PROJECTS, ANNOTATORS).select_from(_WHOSE).where(_L.digest == _digest(token))
+    row = place.connection.execute(query).first()
+    cells = iter(() if row is None else row)
+    link = None if row is None else _record(Link, cells)
     if link is None or link.withdrawn is not None or (link.expires or "9") <= place.now:
         raise UnknownLink("this link does not work, or no longer. Ask whoever gave it to you for another.")
     if scope not in (None, link.scope):
         raise UnknownLink("this link is not for that. Ask whoever gave it to you for the right one.")
+    project = _record(Project, cells)
     return Access(
         link=link,
-        project=project_of(place.connection, link.project),
-        annotator=_annotator(place.connection, link.annotator),
+        project=project,
+        annotator=None if link.annotator is None else _record(Annotator, cells),
     )
 
 
-def _annotator(connection: Connection, number: int | None) -> Annotator | None:
-    return None if number is None else first(connection, Annotator, ANNOTATORS, ANNOTATORS.c.id == number)
+def _record(record: type[T], cells: Iterator[object]) -> T:
+    """The record that the next cells of a row are, whose columns are its fields in order."""
+    names = record.__struct_fields__
+    return msgspec.convert(dict(zip(names, islice(cells, len(names)), strict=True)), record)
 
 
 def _digest(token: str) -> str:

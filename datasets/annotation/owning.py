@@ -12,7 +12,7 @@ from datasets.annotation.checking import checked_items, checked_settings, checke
 from datasets.annotation.counting import judged_by, progress_of, recount
 from datasets.annotation.database import AnnotationDatabase, Place, annotator_of, project_of, row_of
 from datasets.annotation.defaults import guidelines_of, settings_of
-from datasets.annotation.draws import drawn
+from datasets.annotation.draws import different
 from datasets.annotation.layout import ANNOTATORS, EVERY_ROW, ITEMS, JUDGEMENTS, LINKS, PROJECTS, SHOWINGS
 from datasets.annotation.linking import made_link
 from datasets.annotation.records import (
@@ -80,16 +80,11 @@ class Owning:
             )
             connection.execute(insert(PROJECTS), [row_of(project)])
             number = next_number(connection, ITEMS.c.id)
+            fixed = {"project": project.id, "given": 0, "unknown": 0}
+            draws = different(len(new), project.id, project.created)
             rows = [
-                row_of(item)
-                | {
-                    "id": number + at,
-                    "project": project.id,
-                    "draw": drawn(project.id, project.created, item.name),
-                    "given": 0,
-                    "unknown": 0,
-                }
-                for at, item in enumerate(new)
+                row_of(item) | fixed | {"id": number + at, "draw": draw}
+                for at, (item, draw) in enumerate(zip(new, draws, strict=True))
             ]
             connection.execute(insert(ITEMS), rows)
             if connection.dialect.name == "postgresql":

@@ -141,7 +141,7 @@ class ProjectItem(msgspec.Struct, frozen=True, kw_only=True):
     """An item of a project: what ``NewItem`` says of it, and what is counted.
 
     ``given``: how many first judgements count for it; ``unknown``: of how many who did not know it. ``draw``:
-    a number that is random by name, of which each annotator's order is made.
+    a random number, no two items' alike, in whose order the next item is looked for from somewhere onwards.
     """
 
     id: Number

@@ -11,6 +11,7 @@ import pytest
 from tests.project.test_architecture import ROOT, SOURCES
 
 DATES = {
+    "app/annotation/owning.py": "links expire on a day",
     "app/cli/keys.py": "keys expire on a day",
     "app/retraining/process.py": "files of judgements have the dates that the file system gave them",
     "app/serving/keyring.py": "keys expire on a day",

@@ -56,7 +56,7 @@ class SimulatedAnnotator:
         return self.answer(desk.project.kind, shown.asked, shown.turn, settings.low, settings.high)
 
     def judge(self, projects: Projects, token: str, most: int | None = None) -> int:
-        """Answer by the store itself as long as something is asked, ``most`` items at most: how many it were."""
+        """Answer by the store itself as long as something is asked, ``most`` at most: how many it were."""
         given = 0
         while most is None or given < most:
             desk = projects.desk(token)

@@ -20,7 +20,7 @@ def truth_of(items: list[NewItem]) -> dict[str, float]:
     return dict(zip(names, scores.tolist(), strict=True))
 
 
-@pytest.mark.parametrize(("kind", "least"), [("binary", 0.8), ("graded", 0.95), ("best-worst", 0.8)])
+@pytest.mark.parametrize(("kind", "least"), [("binary", 0.8), ("graded", 0.95), ("best-worst", 0.6)])
 def test_scores_are_the_true_ones_again(sqlite: str, kind: Kind, least: float) -> None:
     items = tuples(24) if kind == "best-worst" else pairs(24)
     truth = truth_of(items)
@@ -70,7 +70,8 @@ def test_repetitions_tell_who_agrees_with_themselves(sqlite: str) -> None:
                 projects, joined(projects, project)
             )
         steady, wavering = with_themselves(judgements_of(projects.said(project.id)))
-        assert steady > 0.95 > 0.9 > wavering
+        assert steady > 0.95
+        assert wavering < 0.9
         report = agreement_of(projects, project.id).report
         assert report.repeated == 60
         assert {one.name for one in report.measures} >= {"with themselves", "between annotators"}

@@ -1,4 +1,4 @@
-"""Processes that are killed while they answer: each acknowledged answer is there, once, and no other twice."""
+"""Processes that are killed while they answer: each acknowledged answer is there, once, and none twice."""
 
 from __future__ import annotations
 
