@@ -5,18 +5,22 @@ from __future__ import annotations
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
-from app.annotation import annotating, answers, owning
+from app.annotation import annotating, answers, creating, exporting, owning
+from app.annotation.commands import Commands
 from app.annotation.database import THREADS, WAITING, ProjectDatabase
+from app.annotation.exporting import Reports
 from app.annotation.rendering import STATIC, load_templates
+from app.settings import Settings
 from app.web.middleware.metrics import Metrics
 from app.web.responses.turns import Workers
 
 
 class Annotation:
-    """The projects at ``url``, served."""
+    """The projects at ``url``, served; ``settings`` are the server's."""
 
-    def __init__(self, url: str, metrics: Metrics) -> None:
+    def __init__(self, url: str, settings: Settings, metrics: Metrics) -> None:
         self.database = ProjectDatabase(url)
+        self.commands = Commands(settings)
         # Of their own, so that no pair waits for a database.
         self.workers = Workers(THREADS, WAITING, metrics.places("annotation", THREADS))
 
@@ -24,8 +28,17 @@ class Annotation:
         """Add the routes to ``app``; to be called before the pages' files are mounted."""
         app.state.projects = self.database
         app.state.annotation_workers = self.workers
-        for module in (annotating, answers, owning):
-            app.include_router(module.router)
+        app.state.annotation_commands = self.commands
+        app.state.annotation_reports = Reports(self.commands)
+        for router in (
+            annotating.router,
+            answers.router,
+            creating.router,
+            owning.router,
+            exporting.router,
+            exporting.figures_router,
+        ):
+            app.include_router(router)
         app.mount("/static/annotation", StaticFiles(directory=STATIC), name="annotation static")
 
     def start(self) -> None:

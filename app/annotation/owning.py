@@ -8,11 +8,12 @@ from fastapi import APIRouter, Request, Response
 
 from app.annotation.database import with_projects
 from app.annotation.exporting import offered
+from app.annotation.owned import owned
 from app.annotation.rendering import AnnotationPageRoute, moved, page, up
 from app.annotation.told import Told
 from app.pages.forms import Form, form_of
 from app.web.problems import WRONG_SHAPE, ProblemError
-from datasets.annotation.errors import BadProject, UnknownLink
+from datasets.annotation.errors import BadProject
 from datasets.annotation.projects import Projects
 from datasets.annotation.records import Access, Link, Project, ProjectProgress, Scope
 
@@ -23,18 +24,6 @@ KINDS = {
 }
 
 router = APIRouter(include_in_schema=False, route_class=AnnotationPageRoute)
-
-
-def owned(projects: Projects, token: str) -> Access:
-    """What an owner's link opens.
-
-    Raises:
-        UnknownLink: it is no owner's link that is in force.
-    """
-    access = projects.access(token)
-    if access.link.scope != "owner":
-        raise UnknownLink("this link is not its owner's")
-    return access
 
 
 @router.get("/annotation/project/{token}")

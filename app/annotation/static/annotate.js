@@ -157,6 +157,8 @@ function arrived(said) {
     if (!here && cards.length < AHEAD) cards.push(card);
   }
   progress();
+  // Who has nothing left to do needs no break from it.
+  if (said.state !== "ask" && said.state !== "wait") resting = false;
   if (!shown) next();
   clearTimeout(again);
   if (said.state === "wait") again = setTimeout(more, LOOK_AGAIN);
