@@ -180,7 +180,7 @@ def _annotation(settings: Settings, metrics: Metrics) -> Annotation | None:
     # Imported here: a server without annotation projects loads nothing of them.
     from app.annotation.installed import Annotation  # noqa: PLC0415
 
-    return Annotation(settings.annotation, metrics)
+    return Annotation(settings.annotation, settings, metrics)
 
 
 def _middleware(

@@ -5,6 +5,7 @@ const at = (id) => document.getElementById(id);
 const page = at("annotate");
 const place = at("place");
 const LOOK_AGAIN = 30000; // milliseconds
+const SOON = 1000;
 const AHEAD = 4; // items at hand: they can be judged while the network is gone
 
 let cards = [];
@@ -21,6 +22,7 @@ const outbox = new Outbox(location.pathname, page.dataset.answers, {
   taken(answer, receipt) {
     if (receipt.told) tell(receipt.told);
     if (receipt.next) arrived(receipt.next);
+    else more();
   },
   refused(answer, problem) {
     tell({ text: problem.detail, amiss: true });
@@ -119,7 +121,6 @@ function next() {
   else if (outbox.waiting.length) say("Until your answers are sent, no further item is at hand.");
   else if (last && last.state !== "ask") put(last.panel);
   else if (last || !place.querySelector("h1")) say("The next item is on its way.");
-  if (cards.length < AHEAD - 1) more();
 }
 
 function say(text) {
@@ -157,11 +158,17 @@ function arrived(said) {
     if (!here && cards.length < AHEAD) cards.push(card);
   }
   progress();
-  // Who has nothing left to do needs no break from it.
-  if (said.state !== "ask" && said.state !== "wait") resting = false;
+  if (said.state !== "ask") {
+    // What stood ready is not asked any more, and who has nothing to do needs no break from it.
+    cards = [];
+    shown = null;
+    resting = false;
+  }
   if (!shown) next();
   clearTimeout(again);
   if (said.state === "wait") again = setTimeout(more, LOOK_AGAIN);
+  // What is asked is all here already, answered and not sent, or before another tab.
+  else if (said.state === "ask" && !shown && !resting) again = setTimeout(more, SOON);
 }
 
 // Asks for items, until some come.

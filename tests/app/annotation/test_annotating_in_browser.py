@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from datasets.annotation.records import Answer
 from tests.app.annotation.projects import Made, annotation_served, begun, gold, make, pairs, tuples
 from tests.support.browser import chromium, window
+from tests.support.patience import BRIEF
 
 OFFLINE = "net::ERR_INTERNET_DISCONNECTED"
 
@@ -360,3 +361,18 @@ def test_the_database_is_away_for_a_while(browser: Browser, tmp_path: Path) -> N
         expect(page.locator("#waits")).to_be_hidden()
         answered(page, 2)
     assert len(made.stored()) == 2
+
+
+def test_the_page_asks_for_items_no_more_often_than_it_must(browser: Browser, address: str, url: str) -> None:
+    made = make(url, "binary", pairs(6))
+    with window(browser, address, desk(address, made)) as page:
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        for number in range(6):
+            item(page)
+            page.keyboard.press("y")
+            answered(page, number + 1)
+        expect(page.get_by_role("heading", name="That was all")).to_be_visible()
+        page.wait_for_timeout(1000 * BRIEF)
+        # An answer each, which brings what follows; at the most the items of the beginning were still to come.
+        assert len(asked) <= 7
