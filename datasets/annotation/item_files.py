@@ -29,6 +29,8 @@ from datasets.agreement.reading import LARGEST, rows_in
 from datasets.annotation.errors import BadProject
 from datasets.annotation.records import Answer, Asked, Kind, NewItem, Side
 from models.given import content_of
+from training.benchmarks.declared import shipped
+from training.benchmarks.read import read_any
 from training.errors import BenchmarkError
 
 _ALIASES = {
@@ -48,12 +50,15 @@ Row = tuple[int, Mapping[str, Any]]
 
 
 def items_in(kind: Kind, pairs: Path | None, tuples: Path | None = None) -> list[NewItem]:
-    """The items in files.
+    """The items in files; of the four data sets, and other benchmarks that come declared, as released.
 
     Raises:
         BadProject: a file is no such table, or they do not fit together; the message says which line.
         OSError: a file cannot be read.
     """
+    released = None if pairs is None or kind == "best-worst" else _released(pairs)
+    if released is not None and tuples is None:
+        return released
     read = None if pairs is None else content_of(pairs, LARGEST)
     of_tuples = None if tuples is None else content_of(tuples, LARGEST)
     return items_of(
@@ -76,6 +81,23 @@ def items_of(
             "best and worst are chosen from tuples. `wort dataset select tuples` makes some of pairs."
         )
     return _tuples(*tuples, None if pairs is None else _numbered(*pairs))
+
+
+def _released(path: Path) -> list[NewItem] | None:
+    """The pairs of a benchmark that is declared under the name of the file, None where none is."""
+    named = [
+        one
+        for one in shipped().values()
+        if any(Path(file).name == path.name for form in one.forms for file in form.files)
+    ]
+    if not named:
+        return None
+    with _named(path.name):
+        benchmark = read_any(named[0], path)
+    if benchmark.kind not in ("concepts", "terms"):
+        raise BadProject(f"{path.name} has no pairs of concepts or terms.")
+    rows = ({"left": one.left, "right": one.right, "topic": one.topic} for one in benchmark.judgements)
+    return _renamed([_pair(place, row) for place, row in enumerate(rows, start=1)])
 
 
 def _pairs(name: str, content: bytes) -> list[NewItem]:

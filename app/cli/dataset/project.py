@@ -194,7 +194,7 @@ def import_(
     number: Number,
     file: Annotated[Path, typer.Argument(help="The file of judgements.")],
     format_: Annotated[
-        str, typer.Option("--format", help="csv, or what potato or label-studio exported.")
+        str, typer.Option("--format", help="csv, what potato or label-studio exported, or tr9856.")
     ] = "csv",
     database: Database = None,
 ) -> None:

@@ -29,6 +29,7 @@ _READERS: dict[str, Callable[[bytes, Named], list[Given]]] = {
     "csv": table.read,
     "potato": potato.read,
     "label-studio": label_studio.read,
+    "tr9856": released.read_tr9856,
 }
 
 EXPORTS = (*_WRITERS, *_OF_SCORES)

@@ -33,7 +33,9 @@ class Named:
     def __init__(self, project: Project, items: Iterable[ProjectItem]) -> None:
         self.project = project
         self._by_name = {item.name: item for item in items}
-        self._by_sides = {_sides(item): item for item in self._by_name.values()}
+        self._by_sides: dict[tuple[str, ...], list[ProjectItem]] = {}
+        for item in self._by_name.values():
+            self._by_sides.setdefault(_sides(item), []).append(item)
 
     def by_name(self, where: str, name: str) -> ProjectItem:
         """The item of a name. Raises: UnusableExchange."""
@@ -41,19 +43,19 @@ class Named:
             raise self._lacks(where, name)
         return self._by_name[name]
 
-    def by_sides(self, where: str, left: str, right: str, topic: str = "") -> ProjectItem:
-        """The item of a pair. Raises: UnusableExchange."""
-        found = self._by_sides.get((topic, left, right))
-        if found is None:
+    def by_sides(self, where: str, left: str, right: str, topic: str = "", before: int = 0) -> ProjectItem:
+        """The item of a pair; where there are several, after so many ``before``. Raises: UnusableExchange."""
+        found = self._by_sides.get((topic, left, right), [])
+        if before >= len(found):
             raise self._lacks(where, f"{left} – {right}")
-        return found
+        return found[before]
 
     def by_asked(self, where: str, names: Sequence[str]) -> ProjectItem:
         """The item of best-worst scaling that asks about these, in any order. Raises: UnusableExchange."""
         found = self._by_sides.get(("", *sorted(names)))
-        if found is None:
+        if not found:
             raise self._lacks(where, ", ".join(names))
-        return found
+        return found[0]
 
     def answer(self, where: str, item: ProjectItem, answer: Answer) -> Answer:
         """The answer, which the item takes. Raises: UnusableExchange."""

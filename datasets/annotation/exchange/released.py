@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from urllib.parse import quote
 
 from datasets.agreement.agreeing import Agreement
-from datasets.annotation.errors import BadProject
+from datasets.annotation.errors import BadProject, UnusableExchange
+from datasets.annotation.exchange.given import Given, Named
 from datasets.annotation.owning import Said
-from datasets.annotation.records import Project, ProjectItem, Side
+from datasets.annotation.records import Answer, Project, ProjectItem, Side
+from training.benchmarks.declared import shipped
 from training.benchmarks.judgements import SPLIT
+from training.benchmarks.tr9856 import table_votes
 from training.benchmarks.word import LEFT, LEFT_URI, RIGHT, RIGHT_URI, SCORE, SOURCE
+from training.errors import BenchmarkError
 
 LABELERS = 22
 """The columns of votes that TR9856 has; who reads it wants as many."""
@@ -70,6 +76,29 @@ def tr9856(project: Project, said: Sequence[Said], items: Sequence[ProjectItem])
     except UnicodeEncodeError as error:
         letter = text[error.start]
         raise BadProject(f"TR9856 is in Latin-1, which has no {letter!r}. Export csv.") from None
+
+
+def read_tr9856(content: bytes, named: Named) -> list[Given]:
+    """The votes in ``TermRelatednessResults.csv``, of labelers 1 to 22.
+
+    Raises:
+        UnusableExchange: it is no such table, or has other pairs than the project.
+    """
+    found = []
+    seen: Counter[tuple[object, ...]] = Counter()
+    try:
+        for row, votes in table_votes(shipped()["tr9856"], Path("TermRelatednessResults.csv"), content):
+            pair = (str(row.left), str(row.right), str(row.topic or ""))
+            # Some pairs are in a topic twice.
+            item = named.by_sides(f"line {row.line}", *pair, before=seen[pair])
+            seen[pair] += 1
+            for labeler, vote in enumerate(votes, start=1):
+                if vote is not None:
+                    answer = named.answer(f"line {row.line}", item, Answer(float(vote)))
+                    found.append(Given(f"labeler {labeler}", item, answer))
+    except BenchmarkError as error:
+        raise UnusableExchange(str(error)) from None
+    return found
 
 
 def bird(project: Project, agreement: Agreement, items: Sequence[ProjectItem]) -> bytes:

@@ -220,3 +220,25 @@ def test_what_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         empty.write_text(content)
         with pytest.raises(BadProject, match=reason):
             run("create", empty, "--database", url)
+
+
+@pytest.mark.parametrize(
+    ("file", "count", "first"),
+    [
+        ("bird/BiRD.txt", 3345, ["access information", "information access"]),
+        ("zesch_gurevych/wortpaare222.gold.pos.txt", 222, ["Abweichung", "sortieren"]),
+        ("tr9856/tr9856.json", 9856, ["video", "violent video games"]),
+        ("word/word_train.csv", 12969, None),
+    ],
+)
+def test_data_sets_are_judged_anew_from_their_files(
+    url: str, data_dir: Path, file: str, count: int, first: list[str] | None
+) -> None:
+    path = data_dir / file
+    if not path.is_file():
+        pytest.skip(f"{path} is absent")
+    assert f"{count:,} items" in run("create", path).stderr
+    with opened(url) as projects:
+        items = projects.items(1)
+    assert len(items) == count
+    assert first in (None, [side.name for side in items[0].asked[0].sides])
