@@ -111,10 +111,12 @@ def test_what_is_exported_comes_back(store: Projects, kind: Kind, format_: str, 
     assert imported(store, again.id, format_, written) == (0, len(known))
 
 
+VOTES = st.lists(st.sampled_from([0.0, 1.0, None]), min_size=3, max_size=3)
+
+
+# Two rows of one pair are told apart by their order, and a row without a vote is none.
 @given(
-    votes=st.lists(
-        st.lists(st.sampled_from([0.0, 1.0, None]), min_size=3, max_size=3), min_size=1, max_size=4
-    )
+    votes=st.lists(VOTES.filter(lambda row: any(vote is not None for vote in row)), min_size=1, max_size=4)
 )
 @QUICK
 def test_votes_come_back_from_the_table_of_tr9856(store: Projects, votes: list[list[float | None]]) -> None:
