@@ -374,5 +374,5 @@ def test_the_page_asks_for_items_no_more_often_than_it_must(browser: Browser, ad
             answered(page, number + 1)
         expect(page.get_by_role("heading", name="That was all")).to_be_visible()
         page.wait_for_timeout(1000 * BRIEF)
-        # An answer each, which brings what follows; at the most the items of the beginning were still to come.
+        # One an answer, which brings what follows; what the page asked for at first may be among them.
         assert len(asked) <= 7
