@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 from anyio import to_thread
@@ -53,6 +54,9 @@ from app.web.responses.turns import Workers
 from app.web.version import VERSION
 from snapshots.errors import TableError
 
+if TYPE_CHECKING:
+    from app.annotation.installed import Annotation
+
 SENT_BY_SCRIPTS = (
     "Authorization",
     "X-API-Key",
@@ -80,18 +84,23 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
         served = Source(Serving(served, TermSettings.of(settings)))
     serves: Source = served
     keyring = Keyring(settings)
+    metrics = Metrics(serves)
+    annotation = _annotation(settings, metrics)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         warming = asyncio.create_task(_warm(app, serves.current))
         serves.start()
         keyring.start()
+        opening = asyncio.create_task(asyncio.to_thread(annotation.start)) if annotation else None
         yield
         await warming
+        if annotation and opening:
+            await opening
+            await asyncio.to_thread(annotation.stop)
         await asyncio.to_thread(serves.stop)
         await asyncio.to_thread(keyring.stop)
 
-    metrics = Metrics(serves)
     half = max(1, settings.concurrency // 2)
     places = {
         "workers": _workers("concepts", settings.concurrency, settings.queue, metrics),
@@ -154,6 +163,8 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
     of_texts = (text, two_texts, free_terms, heat_map)
     for page in (compare, explore, *of_texts, scored_files, models, thresholds, docs):
         app.include_router(page.router)
+    if annotation:
+        annotation.install(app)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install(app)
     return app
@@ -161,6 +172,15 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
 
 def _workers(pool: str, concurrency: int, queue: int, metrics: Metrics) -> Workers:
     return Workers(concurrency, queue, metrics.places(pool, concurrency))
+
+
+def _annotation(settings: Settings, metrics: Metrics) -> Annotation | None:
+    if settings.annotation is None:
+        return None
+    # Imported here: a server without annotation projects loads nothing of them.
+    from app.annotation.installed import Annotation  # noqa: PLC0415
+
+    return Annotation(settings.annotation, settings, metrics)
 
 
 def _middleware(

@@ -53,6 +53,9 @@ class Settings(BaseSettings):
     follow_seconds: Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)] = 1.0
     """How often the registry is asked for a new release and for keys; 0 stays with those in force at the
     start."""
+    annotation: str | None = None
+    """The URL of the database of annotation projects, `sqlite:///…` or `postgresql+psycopg://…`; if unset, no
+    page of annotation is served."""
     data_dir: Path | None = None
     """The folder in which files of benchmarks are looked for."""
     admin_key: Annotated[SecretStr | None, Field(min_length=1)] = None

@@ -32,6 +32,7 @@ CANDIDATES = 20
 KEPT = 1 << 15
 """References whose articles a process remembers, some ten megabytes. When there are as many, all are
 forgotten: to find out which were asked least of late takes as long as to look one up again."""
+
 _GIVEN: frozenset[AliasKind] = frozenset(("bold", "stated", "inflected"))
 """The kinds of aliases that are nouns of their articles and are inflected, as surnames are not."""
 

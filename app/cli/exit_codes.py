@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.errors import AddressUnavailable, AppError, NoRoom, OutputBusy, OutputExists, OutputUnusable
+from datasets.annotation.errors import AnnotationError, ProjectsUnavailable
 from datasets.selection.errors import MissingResource, SelectionError
 from encoders.errors import EncoderError, MissingRuntime
 from models.errors import ModelError
@@ -35,6 +36,8 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (StalePromotion, FINDINGS),
     (RegistryUnavailable, ENVIRONMENT),
     (RegistryError, BAD_INPUT),
+    (ProjectsUnavailable, ENVIRONMENT),
+    (AnnotationError, BAD_INPUT),
     (TrainingError, BAD_INPUT),
     (MissingResource, ENVIRONMENT),
     (SelectionError, BAD_INPUT),

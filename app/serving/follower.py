@@ -22,9 +22,10 @@ from app.serving.starter import open_scorer, snapshot_path
 from app.serving.transition import LONGEST_WAIT, info_of
 from app.serving.trial import Trials
 from app.settings import Settings
-from models.registry.address import RegistryAddress
+from models.registry.database import REGISTRY
 from models.registry.records import Release
 from models.registry.registry import Registry
+from models.storage.address import DatabaseAddress
 from wort.schemas.releases import Following, ModelsResponse
 
 log: Any = structlog.get_logger("wort")
@@ -69,7 +70,7 @@ class Follower(Source):
         self._registry: Registry | None = None
         self._ready: tuple[Serving, float] | None = None
         self._old: list[weakref.ref[Serving]] = []
-        registry = RegistryAddress.parse(self._url)
+        registry = DatabaseAddress.parse(self._url, REGISTRY)
         # Anybody may ask what is served: where files lie is for the log.
         self._shown = str(registry) if registry.path is None else registry.path.name
         self.state = states.State(registry=str(registry))

@@ -13,10 +13,11 @@ import structlog
 
 from app.serving.opening import trouble
 from app.settings import Settings
-from models.registry.address import RegistryAddress
+from models.registry.database import REGISTRY
 from models.registry.keys import digest_of, id_of
 from models.registry.records import Key
 from models.registry.registry import Registry
+from models.storage.address import DatabaseAddress
 
 log: Any = structlog.get_logger("wort")
 
@@ -47,7 +48,7 @@ class Keyring:
         """
         self.required = settings.require_key
         self._url = settings.registry
-        self._shown = str(RegistryAddress.parse(self._url))
+        self._shown = str(DatabaseAddress.parse(self._url, REGISTRY))
         self._seconds = settings.follow_seconds
         secret = None if settings.admin_key is None else settings.admin_key.get_secret_value()
         self._admin = None if secret is None else digest_of(secret)

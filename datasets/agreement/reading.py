@@ -87,7 +87,7 @@ def read_judgements(path: Path, kind: Kind) -> Read:
         elif path.suffix.lower() == ".json":
             read = Read(_of_votes(_listed(content)))
         else:
-            read = _of_rows(_rows(path, content), kind)
+            read = _of_rows(rows_in(path, content), kind)
         if not len(read.judgements):
             raise NotABenchmark("it has no judgements. Is it the right file?")
     return read
@@ -102,7 +102,7 @@ def read_best_worst(path: Path) -> BestWorst:
         UnusableFile: it is too large, or no file.
     """
     with _named(path):
-        choices = list(_choices(_rows(path, content_of(path, LARGEST))))
+        choices = list(_choices(rows_in(path, content_of(path, LARGEST))))
         if not choices:
             raise NotABenchmark("it has no answers. Is it the right file?")
         return BestWorst.of(choices)
@@ -116,7 +116,7 @@ def read_items(path: Path) -> dict[str, Item]:
     """
     items: dict[str, Item] = {}
     with _named(path):
-        for line, row in _rows(path, content_of(path, LARGEST)):
+        for line, row in rows_in(path, content_of(path, LARGEST)):
             item = _item(line, row)
             if not item.left:
                 raise NotABenchmark("it lacks the columns item, left and right, which say what items are.")
@@ -158,8 +158,12 @@ def _names(files: Iterable[str]) -> set[str]:
     return {Path(file).name.lower() for file in files}
 
 
-def _rows(path: Path, content: bytes) -> Iterator[Row]:
-    """The rows of a table or of JSON lines."""
+def rows_in(path: Path, content: bytes) -> Iterator[Row]:
+    """The rows of a table or of JSON lines, as the name of the file says; columns in lower case.
+
+    Raises:
+        BenchmarkError: it is neither, or a row cannot be read.
+    """
     suffix = path.suffix.lower()
     if suffix in JSON_LINES:
         rows = json_rows(content.removeprefix(codecs.BOM_UTF8))

@@ -44,6 +44,18 @@ class DumpTexts:
 
         A redirect that stands behind its target in the dump takes a second reading.
         """
+        articles = self.found(titles, steps)
+        missing = [asked for asked in titles if asked not in articles]
+        if missing:
+            more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
+            raise UnusableInput(
+                f"{self._dump.path.name} has no article {'; '.join(missing[:_SHOWN])}{more}, or one without "
+                "text. Write the titles as the dump has them, or leave these out."
+            )
+        return articles
+
+    def found(self, titles: Sequence[str], steps: Steps) -> dict[str, Document]:
+        """As ``read``, without those that the dump does not have."""
         steps.begin("Reading the dump", "bytes")
         wanted = {title: self._rules.normalize(title) for title in titles}
         found, redirects = self._find(set(wanted.values()), steps)
@@ -52,13 +64,6 @@ class DumpTexts:
             steps.begin("Reading what redirects lead to", "bytes")
             found |= self._find(targets, steps)[0]
         articles = {asked: found.get(redirects.get(title, title)) for asked, title in wanted.items()}
-        missing = [asked for asked, document in articles.items() if document is None]
-        if missing:
-            more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
-            raise UnusableInput(
-                f"{self._dump.path.name} has no article {'; '.join(missing[:_SHOWN])}{more}, or one without "
-                "text. Write the titles as the dump has them, or leave these out."
-            )
         return {asked: document for asked, document in articles.items() if document is not None}
 
     def described(self) -> dict[str, object]:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from datasets.selection.errors import SelectionError
-from datasets.selection.selection import PAIRS, Selection, Table, generator
+from datasets.selection.selection import PAIRS, Selection, SelectionTable, generator
 from datasets.worth.choosing import EVENLY, chances, choose
 from datasets.worth.strategies import disagreement, spread, unsure
 from measures.arrays import Bools, Floats
@@ -95,7 +95,7 @@ def select_by_worth(
         )
     ]
     counts = {"candidates": len(rows), "without_a_prediction": int((~known).sum())}
-    table = Table((*columns, *ADDED), chosen)
+    table = SelectionTable((*columns, *ADDED), chosen)
     return Selection(PROTOCOL, settings, seed, {PAIRS: table}, resources, counts)
 
 

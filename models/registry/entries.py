@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import unicodedata
 from collections.abc import Callable
@@ -19,11 +18,6 @@ LONGEST_TEXT = 10_000
 def checksum(content: bytes) -> str:
     """BLAKE2b-256, in hex."""
     return hashlib.blake2b(content, digest_size=32).hexdigest()
-
-
-def now() -> str:
-    """The time, as ISO 8601 in UTC, to the second."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 def checked_name(

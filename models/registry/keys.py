@@ -17,11 +17,13 @@ from typing import get_args
 
 from sqlalchemy import Connection, insert, update
 
-from models.registry.database import Database
-from models.registry.entries import checked_name, checked_text, now
+from models.registry.database import RegistryDatabase
+from models.registry.entries import checked_name, checked_text
 from models.registry.errors import BadEntry, UnknownKey
-from models.registry.layout import KEYS, kept, next_number
-from models.registry.records import NUMBERS, Key, KeyScope
+from models.registry.layout import KEYS
+from models.registry.records import Key, KeyScope
+from models.storage.rows import NUMBERS, kept, next_number
+from models.storage.times import now
 
 SCOPES: tuple[KeyScope, ...] = get_args(KeyScope)
 """What a key may allow. ``admin`` includes ``score``."""
@@ -49,7 +51,7 @@ def id_of(key: str) -> int | None:
 class Keys:
     """The keys of a registry. Every method is one transaction, and raises as those of ``Registry``."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: RegistryDatabase) -> None:
         self._database = database
 
     def create(

@@ -10,8 +10,9 @@ from sqlalchemy import Connection, insert
 from models.registry import releases, runs, versions
 from models.registry.errors import ImportConflict, UnknownModel
 from models.registry.exchange import Entry, portable
-from models.registry.layout import MODELS, RELEASES, RUNS, kept, next_number
+from models.registry.layout import MODELS, RELEASES, RUNS
 from models.registry.records import ModelEntry, ModelVersion, Release, Run
+from models.storage.rows import kept, next_number
 
 _SHOWN = 10
 """Conflicts that are listed."""

@@ -12,9 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from models.protocol import TrainingSet
-
-NUMBERS = 2**31
-"""Versions, releases, runs and process ids are below this: what an integer of the database holds."""
+from models.storage.rows import NUMBERS
 
 COUNTS = 2**63
 """What is counted is below this: a number of bytes may be large."""

@@ -7,13 +7,15 @@ from pathlib import PurePath
 
 from sqlalchemy import Connection, Text, cast, false, func, insert, select
 
-from models.registry.database import Database
-from models.registry.entries import checked_text, now
+from models.registry.database import RegistryDatabase
+from models.registry.entries import checked_text
 from models.registry.errors import BadEntry, StalePromotion, UnknownRelease
-from models.registry.layout import MODELS, RELEASES, kept
+from models.registry.layout import MODELS, RELEASES
 from models.registry.records import Release, Shipped
 from models.registry.runs import finish
 from models.registry.versions import of_ref, of_shipped
+from models.storage.rows import kept
+from models.storage.times import now
 
 SHIPPED = 0
 """The number that stands for what ships with wort, which is in force before the first release."""
@@ -21,7 +23,7 @@ SHIPPED = 0
 _R, _M = RELEASES.c, MODELS.c
 
 
-class Releases(Database):
+class Releases(RegistryDatabase):
     """The releases of a registry."""
 
     def promote(

@@ -9,17 +9,18 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, func, insert, select, update
 
-from models.registry.database import Database
+from models.registry.database import RegistryDatabase
 from models.registry.entries import checked_text, shown_text
 from models.registry.errors import BadEntry, RunEnded, RunInProgress, UnknownRun
-from models.registry.layout import MODELS, RUNS, kept, next_number
+from models.registry.layout import MODELS, RUNS
 from models.registry.processes import identity_of
-from models.registry.records import COUNTS, NUMBERS, ModelVersion, Outcome, Run
+from models.registry.records import COUNTS, ModelVersion, Outcome, Run
+from models.storage.rows import NUMBERS, kept, next_number
 
 _R = RUNS.c
 
 
-class Runs(Database):
+class Runs(RegistryDatabase):
     """The retrainings of a registry."""
 
     def begin_run(self, *, who: str, parameters: dict[str, Any], pid: int | None, alone: bool = False) -> Run:

@@ -9,12 +9,14 @@ from sqlalchemy import Connection, insert, select
 
 from models.given import LARGEST, refuse_repeated_keys
 from models.protocol import TrainingSet
-from models.registry.database import Database
-from models.registry.entries import checked_name, checked_text, checksum, now, parse_ref
+from models.registry.database import RegistryDatabase
+from models.registry.entries import checked_name, checked_text, checksum, parse_ref
 from models.registry.errors import BadEntry, DamagedModel, UnknownModel
-from models.registry.layout import MODELS, kept, next_number
+from models.registry.layout import MODELS
 from models.registry.records import ModelEntry, ModelVersion, Shipped
 from models.registry.runs import of_id
+from models.storage.rows import kept, next_number
+from models.storage.times import now
 
 CONTENT = {"artifact": "checksum", "report": "report_checksum", "report_html": "report_html_checksum"}
 """What is kept of a version as bytes, each with its checksum."""
@@ -23,7 +25,7 @@ _M = MODELS.c
 _NEAR, _SHOWN = 3, 10
 
 
-class Versions(Database):
+class Versions(RegistryDatabase):
     """The models of a registry."""
 
     def register(

@@ -11,10 +11,12 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, insert, inspect, text
 
+from models.registry.database import REGISTRY
 from models.registry.errors import NotARegistry, RegistryUnavailable, WrongSchema
 from models.registry.layout import METADATA, MODELS, RELEASES, REVISION_TABLE, REVISIONS
-from models.registry.migrate import configuration, migrate
 from models.registry.registry import Registry
+from models.storage.holding import Holding
+from models.storage.migrate import configuration, migrate
 from tests.support.databases import (  # noqa: F401
     connected,
     database_fixture,
@@ -51,7 +53,7 @@ def test_the_tables_are_those_that_the_code_declares(database: str) -> None:
 
 def test_every_revision_is_declared_in_order(sqlite: str) -> None:
     with connected(sqlite) as connection:
-        script = ScriptDirectory.from_config(configuration(connection))
+        script = ScriptDirectory.from_config(configuration(connection, REGISTRY))
     assert tuple(found.revision for found in script.walk_revisions())[::-1] == REVISIONS
     assert script.get_heads() == [REVISIONS[-1]]
 
@@ -59,7 +61,7 @@ def test_every_revision_is_declared_in_order(sqlite: str) -> None:
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_an_older_registry_is_brought_up_to_date(database: str, revision: str) -> None:
     with connected(database) as connection:
-        migrate(connection, revision)
+        migrate(connection, REGISTRY, revision)
         connection.execute(
             text(
                 "INSERT INTO wort_runs (id, who, began, parameters, host, pid, step, updated, message) "
@@ -95,12 +97,12 @@ def test_a_newer_registry_is_refused_and_left(database: str) -> None:
 
 
 def test_a_migration_that_fails_leaves_nothing(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(connection: Connection) -> None:
-        migrate(connection)
+    def fail(connection: Connection, holding: Holding) -> None:
+        migrate(connection, holding)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("models.registry.migrate.migrate", fail)
+        patch.setattr("models.storage.migrate.migrate", fail)
         with pytest.raises(KeyboardInterrupt):
             Registry.open(database)
     assert Registry.peek(database) is None

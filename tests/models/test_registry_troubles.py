@@ -20,9 +20,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, make_url
 
-from models.registry.address import RegistryAddress
+from models.registry.database import REGISTRY
 from models.registry.errors import NotARegistry, RegistryError, RegistryUnavailable
 from models.registry.registry import Registry
+from models.storage.address import DatabaseAddress
 from tests.conftest import ROOT
 from tests.support.databases import (  # noqa: F401
     POSTGRES,
@@ -41,7 +42,7 @@ from tests.support.registered import promote, register
 def impatient(database: str) -> Iterator[Registry]:
     """A registry that waits for others for a tenth of a second."""
     Registry.open(database).close()
-    with Registry(RegistryAddress.parse(database), seconds=0.1) as registry:
+    with Registry(DatabaseAddress.parse(database, REGISTRY), seconds=0.1) as registry:
         yield registry
 
 
@@ -70,7 +71,7 @@ def test_a_writer_waits_for_another(database: str) -> None:
 
 def test_a_file_that_is_locked_for_reading_too_is_told_and_heals(sqlite: str) -> None:
     Registry.open(sqlite).close()
-    with Registry(RegistryAddress.parse(sqlite), seconds=0.1) as registry:
+    with Registry(DatabaseAddress.parse(sqlite, REGISTRY), seconds=0.1) as registry:
         other = sqlite3.connect(make_url(sqlite).database or "", isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(RegistryUnavailable, match="locked"):

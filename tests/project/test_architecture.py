@@ -23,6 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "datasets": {"encoders", "features", "measures", "models", "snapshots", "training", "wiki"},
     "papers": {"encoders", "features", "measures", "models", "snapshots", "training"},
     "app": {"encoders", "features", "jit", "measures", "models", "snapshots", "training", "wort"},
+    "app/annotation": {"app", "datasets", "models", "wort"},
     "app/cli": {
         *("app", "building", "datasets", "encoders", "features", "jit", "measures", "models"),
         *("papers", "snapshots", "training", "wiki", "wort"),

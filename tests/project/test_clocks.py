@@ -11,12 +11,13 @@ import pytest
 from tests.project.test_architecture import ROOT, SOURCES
 
 DATES = {
+    "app/annotation/owning.py": "links expire on a day",
     "app/cli/keys.py": "keys expire on a day",
     "app/retraining/process.py": "files of judgements have the dates that the file system gave them",
     "app/serving/keyring.py": "keys expire on a day",
     "app/serving/serving.py": "says since when something is served",
-    "models/registry/entries.py": "says when something was registered",
     "models/registry/keys.py": "keys expire on a day",
+    "models/storage/times.py": "says when something was registered, or judged",
     "building/writer.py": "says when a snapshot was made",
     "training/evaluation/evaluate.py": "says when a report was made",
     "training/tuning/folder.py": "says when an encoder was tuned",

@@ -41,19 +41,21 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def window(
-    browser: Browser, address: str, path: str = "/", failing: tuple[int, ...] = (), **options: Any
+    browser: Browser, address: str, path: str = "/", failing: tuple[int | str, ...] = (), **options: Any
 ) -> Iterator[Page]:
     """A page that may ask this server alone, and on which nothing goes wrong unseen.
 
-    ``failing``: the statuses of answers that the test provokes; the browser says on its console that it met
-    them, and that is all that it may say.
+    ``failing``: the statuses of answers that the test provokes, or the names of network errors; the browser
+    says on its console that it met them, and that is all that it may say.
     """
     expect.set_options(timeout=1000 * PATIENCE)
     context = browser.new_context(base_url=address, **options)
     context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     wrong: list[str] = []
-    expected = tuple(f"the server responded with a status of {status}" for status in failing)
+    expected = tuple(
+        one if isinstance(one, str) else f"the server responded with a status of {one}" for one in failing
+    )
     page.on(
         "console",
         lambda message: (
@@ -70,7 +72,7 @@ def window(
     page.goto(path)
     yield page
     context.close()
-    assert not wrong
+    assert not wrong, wrong
 
 
 def faults(page: Page, within: str = "html") -> list[str]:

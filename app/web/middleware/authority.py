@@ -42,7 +42,8 @@ SCHEMES: dict[str, dict[str, str]] = {
 
 def is_open(path: str) -> bool:
     """Whether ``path`` is answered without a key, whatever the server requires."""
-    return path in _OPEN or is_static(path)
+    # Who annotates, or owns a project, has a link instead of a key.
+    return path in _OPEN or is_static(path) or path.startswith("/annotation/")
 
 
 def is_static(path: str) -> bool:
@@ -111,11 +112,14 @@ def admit_admin(request: Request) -> None:
     Raises:
         ProblemError: the server has no such key, or the request has none, or another.
     """
+    admit(request, "takes no retrainings")
+
+
+def admit(request: Request, otherwise: str) -> None:
+    """As ``admit_admin``. ``otherwise``: what a server without keys does not do."""
     keyring: Keyring = request.app.state.keyring
     if not keyring.has_keys:
-        raise ProblemError(
-            NOT_ENABLED, "This server takes no retrainings. Set WORT_ADMIN_KEY and start it again."
-        )
+        raise ProblemError(NOT_ENABLED, f"This server {otherwise}. Set WORT_ADMIN_KEY and start it again.")
     caller = notes_of(request.scope).caller
     if caller is None:
         raise no_key(request.headers)

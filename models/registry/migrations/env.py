@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-from alembic import context
+from models.storage.migrate import run
 
-from models.registry.layout import METADATA, REVISION_TABLE
-
-context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=METADATA,
-    version_table=REVISION_TABLE,
-)
-context.run_migrations()
+run()

@@ -1,4 +1,4 @@
-"""Where a registry is: the URL, and the engine that reaches it."""
+"""Where a database is: the URL, and the engine that reaches it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import NullPool
 
-from models.registry.errors import BadAddress, RegistryUnavailable
+from models.storage.holding import Holding
 
 WRITING = "wort_writing"
 """The execution option of a connection whose transaction is going to write."""
@@ -25,32 +25,34 @@ to connect, seconds of silence until it is asked for a sign of life, millisecond
 
 
 @dataclass(frozen=True)
-class RegistryAddress:
-    """A registry's URL, checked. ``path``: the file of SQLite; None for PostgreSQL."""
+class DatabaseAddress:
+    """The URL of what a database holds, checked. ``path``: the file of SQLite; None for PostgreSQL."""
 
     url: URL
     path: Path | None
+    holding: Holding
 
     @classmethod
-    def parse(cls, text: str) -> RegistryAddress:
+    def parse(cls, text: str, holding: Holding) -> DatabaseAddress:
         """The address that ``text`` writes: ``sqlite:///PATH`` or ``postgresql://…``.
 
         Raises:
-            BadAddress: it is of no kind that is known here. The message does not repeat it, since it may hold
-                a password.
+            Exception: the holding's ``bad_address``: it is of no kind that is known here. The message does
+                not repeat it, since it may hold a password.
         """
+        what, refused = holding.what, holding.bad_address
         forms = "Write sqlite:///relative/path, sqlite:////absolute/path or postgresql://user@host/database."
         try:
             url = make_url(text)
         except (ArgumentError, ValueError):
-            raise BadAddress(f"the address of the registry is not a URL. {forms}") from None
+            raise refused(f"the address of the {what} is not a URL. {forms}") from None
         if url.drivername in _SQLITE:
             if not url.database or url.database == ":memory:" or url.query or url.host:
-                raise BadAddress(f"the address of the registry names no file. {forms}")
-            return cls(url, Path(url.database).absolute())
+                raise refused(f"the address of the {what} names no file. {forms}")
+            return cls(url, Path(url.database).absolute(), holding)
         if url.drivername in _POSTGRESQL:
-            return cls(url.set(drivername="postgresql+psycopg"), None)
-        raise BadAddress(f"a registry is kept in SQLite or PostgreSQL, not in {url.drivername}. {forms}")
+            return cls(url.set(drivername="postgresql+psycopg"), None, holding)
+        raise refused(f"the {what} is kept in SQLite or PostgreSQL, not in {url.drivername}. {forms}")
 
     def __str__(self) -> str:
         """The URL without its password, to be shown."""
@@ -59,36 +61,36 @@ class RegistryAddress:
         return self.url.difference_update_query(_SECRETS).render_as_string(hide_password=True)
 
     def __repr__(self) -> str:
-        return f"RegistryAddress({self})"
+        return f"DatabaseAddress({self})"
 
     def exists(self) -> bool:
-        """Whether there may be a registry: there is a file, or a server to be asked.
+        """Whether there may be something: there is a file, or a server to be asked.
 
         Raises:
-            RegistryUnavailable: the folder of the file may not be entered.
+            Exception: the holding's ``unavailable``: the folder of the file may not be entered.
         """
         try:
             return self.path is None or self.path.exists()
         except OSError as error:
-            raise RegistryUnavailable(
-                f"the registry {self} cannot be reached: {error.strerror}. See that this user may enter its "
-                "folder."
+            raise self.holding.unavailable(
+                f"the {self.holding.what} {self} cannot be reached: {error.strerror}. See that this user may "
+                "enter its folder."
             ) from error
 
     def make(self) -> None:
         """Make the file that is missing, empty, which is an empty database of SQLite, and its folders.
 
         Raises:
-            RegistryUnavailable: it cannot be made.
+            Exception: the holding's ``unavailable``: it cannot be made.
         """
         path = self.path or Path()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
         except OSError as error:
-            raise RegistryUnavailable(
-                f"the registry {path} cannot be made: {error.strerror}. Name another place, or see that "
-                f"{path.parent} may be written by this user."
+            raise self.holding.unavailable(
+                f"the {self.holding.what} {path} cannot be made: {error.strerror}. Name another place, or "
+                f"see that {path.parent} may be written by this user."
             ) from error
 
     def engine(self, *, seconds: float) -> Engine:
@@ -139,11 +141,6 @@ class RegistryAddress:
         def begin(connection: Connection) -> None:
             connection.exec_driver_sql(f"SET LOCAL lock_timeout = {int(seconds * 1000)}")
             if connection.get_execution_options().get(WRITING, False):
-                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({self.holding.lock})")
 
         return engine
-
-
-_LOCK = 0x776F7274
-"""The key of the advisory lock that writers hold to the end of their transaction: "wort" in ASCII. Under it
-the numbers that are given are without gaps, as they are under SQLite's lock."""

@@ -1,0 +1,1 @@
+"""The versions of the tables of annotation projects, made one after the other by Alembic."""

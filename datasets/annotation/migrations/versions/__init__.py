@@ -1,0 +1,1 @@
+"""One module a version, in the order of ``datasets.annotation.layout.REVISIONS``."""

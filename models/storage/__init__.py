@@ -1,0 +1,1 @@
+"""Databases that something is kept in: addresses, transactions, tables of records, migrations."""

@@ -1,0 +1,89 @@
+"""Many annotate at once, and the server is killed meanwhile: what was acknowledged is there, once."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from datasets.annotation.owning import Said
+from tests.app.annotation.crowd import Crowd
+from tests.app.annotation.projects import Made, make, pairs
+from tests.support.databases import (
+    database_fixture,
+    postgres_database_fixture,
+    postgres_fixture,
+    sqlite_fixture,
+)
+from tests.support.processes import Served, until, wort_serve
+
+__all__ = ["database_fixture", "postgres_database_fixture", "postgres_fixture", "sqlite_fixture"]
+
+
+def test_what_is_acknowledged_survives_two_kills(tmp_path: Path, database: str) -> None:
+    annotate(tmp_path, make(database, "binary", pairs(60), wanted=4), 8)
+
+
+@pytest.mark.slow
+def test_two_hundred_annotators_on_postgresql(tmp_path: Path, postgres: str) -> None:
+    annotate(tmp_path, make(postgres, "binary", pairs(8000), wanted=10), 200)
+
+
+@pytest.mark.slow
+def test_twenty_annotators_on_sqlite(tmp_path: Path, sqlite: str) -> None:
+    annotate(tmp_path, make(sqlite, "binary", pairs(2000), wanted=10), 20)
+
+
+def annotate(folder: Path, made: Made, annotators: int, kills: int = 2) -> None:
+    """Have a crowd annotate while the server is killed now and then, and compare."""
+    port = free_port()
+    crowd = Crowd(f"http://127.0.0.1:{port}", made.invitation, annotators)
+    wanted = made.ask(lambda projects: projects.progress(made.number).wanted)
+    crowd.start()
+    begun = time.monotonic()
+    for life in range(kills + 1):
+        inside = folder / str(life)
+        inside.mkdir()
+        with wort_serve(inside, port=port, annotation=made.url) as served:
+            if life < kills:
+                enough = (life + 1) * wanted // (kills + 1)
+                until(lambda enough=enough: len(crowd.acknowledged) >= enough or crowd.ended, seconds=1500)
+                kill(served)
+                known = dict(crowd.acknowledged)
+                assert known.keys() <= {one.judgement.key for one in said(made)}
+            else:
+                crowd.join()
+    seconds = time.monotonic() - begun
+    print(f"{len(crowd.acknowledged):,} judgements in {seconds:.0f} s; sent again: {dict(crowd.again)}")
+    assert not crowd.refused
+    stored = said(made)
+    assert Counter(one.judgement.key for one in stored) == Counter(crowd.acknowledged.keys())
+    # Each page is one annotator, and everything said on it is attributed to this one.
+    pages = {crowd.acknowledged[one.judgement.key][0]: one.annotator.number for one in stored}
+    assert sorted(pages.values()) == list(range(1, annotators + 1))
+    for one in stored:
+        page, item, value = crowd.acknowledged[one.judgement.key]
+        assert (one.annotator.number, one.item.id, one.judgement.value) == (pages[page], item, value)
+    assert max(Counter((one.annotator.number, one.item.id) for one in stored).values()) == 1
+    assert len(stored) == wanted
+
+
+def said(made: Made) -> list[Said]:
+    """All that is stored, taken back or not."""
+    return made.ask(lambda projects: list(projects.said(made.number, refused=True, gold=True, undone=True)))
+
+
+def kill(served: Served) -> None:
+    """End a server as the kernel does, in the middle of whatever it does."""
+    served.process.kill()
+    served.process.wait()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port
