@@ -22,6 +22,10 @@ AHEAD = 4
 """Items that a page has ready: so many can be judged while the network is gone."""
 
 Ahead = Annotated[int, Query(ge=1, le=AHEAD)]
+"""How many are asked for."""
+
+Further = Annotated[int, Query(ge=0, le=AHEAD)]
+"""How many are asked for with an answer: none while enough are at hand, which saves work."""
 
 
 class Submission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -71,12 +75,17 @@ class Cards(msgspec.Struct, frozen=True):
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """That an answer is kept. ``next``: None where that could not be looked up."""
+    """That an answer is kept.
+
+    ``undo``: its number, None if it cannot be taken back. ``next``: None where it was not asked for, or could
+    not be looked up.
+    """
 
     key: str
     item: int
     turn: int
     at: str
+    undo: int | None
     told: Told | None
     next: Cards | None
 
@@ -95,21 +104,24 @@ async def items(request: Request, token: str, ahead: Ahead = AHEAD) -> Response:
 
 
 @router.post("/annotation/annotate/{token}/answers")
-async def submit(request: Request, token: str, ahead: Ahead = AHEAD) -> Response:
+async def submit(request: Request, token: str, ahead: Further = AHEAD) -> Response:
     """Keep an answer. It is acknowledged once it is committed; sent again, it is acknowledged alike."""
     sent = parsed(await read_body(request), _SUBMISSION)
 
     def kept(projects: Projects) -> tuple[Receipt, Desk | None]:
         receipt = projects.submit(token, sent.item, sent.turn, sent.answer(), sent.key)
+        if not (ahead or receipt.feedback or receipt.refused):
+            return receipt, None
         try:
-            return receipt, projects.desk(token, ahead)
+            return receipt, projects.desk(token, max(1, ahead))
         except AnnotationError:
             return receipt, None  # whatever became of the database since: the answer is kept
 
     receipt, desk = await with_projects(request, kept)
     told = None if desk is None else told_of(receipt, desk.project.kind)
     following = None if desk is None else _cards(token, desk)
-    return respond(Taken(sent.key, receipt.item, receipt.turn, receipt.at, told, following))
+    undo = None if receipt.feedback or receipt.undone else receipt.judgement
+    return respond(Taken(sent.key, receipt.item, receipt.turn, receipt.at, undo, told, following))
 
 
 @router.post("/annotation/annotate/{token}/answers/undo")

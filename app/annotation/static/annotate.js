@@ -4,6 +4,7 @@ import { ENDED, ENDS, Outbox, outcomeOf, uuid } from "./outbox.js";
 const at = (id) => document.getElementById(id);
 const page = at("annotate");
 const place = at("place");
+const ENOUGH = 3;
 const LOOK_AGAIN = 30000; // milliseconds
 const SOON = 1000;
 const AHEAD = 4; // items at hand: they can be judged while the network is gone
@@ -15,14 +16,20 @@ let resting = false;
 let last = null; // what the server said last: state, panel, progress
 let retry = null;
 let wait = 1000;
+let acknowledged = 0;
 let again = null;
 let session = Number(page.dataset.session);
 
 const outbox = new Outbox(location.pathname, page.dataset.answers, {
   taken(answer, receipt) {
     if (receipt.told) tell(receipt.told);
-    if (receipt.next) arrived(receipt.next);
-    else more();
+    acknowledged += 1;
+    if (receipt.next) return arrived(receipt.next);
+    if (last) {
+      const { given, left } = last.progress;
+      last.progress = { given: given + 1, left: Math.max(0, left - 1), undo: receipt.undo };
+    }
+    if (!last || (!shown && !cards.length && !resting)) more();
   },
   refused(answer, problem) {
     tell({ text: problem.detail, amiss: true });
@@ -37,6 +44,7 @@ const outbox = new Outbox(location.pathname, page.dataset.answers, {
     place.replaceChildren();
   },
   changed,
+  ahead: () => (cards.length + (shown ? 1 : 0) < ENOUGH ? AHEAD : 0),
 });
 
 begin();
@@ -145,6 +153,7 @@ function pause() {
   place.querySelector("button").addEventListener("click", () => {
     resting = false;
     next();
+    if (!shown) more();
   });
   place.querySelector("h1").focus();
 }
@@ -175,6 +184,7 @@ function arrived(said) {
 async function more() {
   if (asking || outbox.stopped) return;
   asking = true;
+  const before = acknowledged;
   clearTimeout(retry);
   let said = null;
   try {
@@ -185,7 +195,9 @@ async function more() {
     // Gone; it is asked again.
   }
   asking = false;
-  if (said) {
+  if (said && before !== acknowledged) {
+    more(); // it says what was so before an answer that was taken meanwhile
+  } else if (said) {
     arrived(said);
   } else {
     wait = Math.min(30000, 2 * wait);
@@ -228,7 +240,8 @@ function tell(told) {
 
 function progress() {
   if (last) {
-    at("given").textContent = last.progress.text;
+    const { given, left } = last.progress;
+    at("given").textContent = `${given.toLocaleString("en")} answered${left ? `, about ${left.toLocaleString("en")} to go` : ""}`;
     at("bar").max = Math.max(1, last.progress.given + last.progress.left);
     at("bar").value = last.progress.given;
     at("undo").disabled = last.progress.undo === null || outbox.waiting.length > 0;

@@ -62,7 +62,8 @@ export class Outbox {
   #stopped = false;
 
   // ``owner``: whose answers these are, the address of the annotator's page. ``told``: has ``taken(answer,
-  // receipt)``, ``refused(answer, problem)``, ``ended(problem)`` and ``changed()``.
+  // receipt)``, ``refused(answer, problem)``, ``ended(problem)``, ``changed()`` and ``ahead()``: how many items the
+  // answer to an answer is to bring.
   constructor(owner, address, told) {
     this.prefix = `wort annotation ${owner} `;
     this.address = address;
@@ -147,7 +148,7 @@ export class Outbox {
   async #sent(answer) {
     let response;
     try {
-      response = await fetch(this.address, {
+      response = await fetch(`${this.address}?ahead=${this.told.ahead()}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(answer),

@@ -66,7 +66,7 @@ class Crowd:
                 value = judgement(card["item"])
                 key = str(uuid.uuid4())
                 sent = {"key": key, "item": card["item"], "turn": card["turn"], "judgement": value}
-                response = await self._asked(http, "POST", f"{path}/answers", json=sent)
+                response = await self._asked(http, "POST", f"{path}/answers?ahead=0", json=sent)
                 taken = response.json()
                 if response.status_code != 200 or taken["key"] != key:
                     self.refused.append(response.text)

@@ -286,7 +286,7 @@ def test_an_answer_whose_acknowledgement_is_lost_is_sent_again_and_counts_once(
             else:
                 route.continue_()  # type: ignore[attr-defined]
 
-        page.route("**/answers", lose)
+        page.route("**/answers?*", lose)
         item(page)
         page.keyboard.press("y")
         answered(page, 1)
