@@ -156,9 +156,9 @@ def _arguments(upload: Upload, folder: Path) -> list[str]:
         written = folder / "guidelines.txt"
         written.write_text(guidelines, "utf-8")
         given["guidelines"] = written
-    pairs, tuples = upload.files["file"], None
-    if kind == "best-worst":
-        pairs, tuples = upload.files.get("pairs"), pairs
+    best_worst = kind == "best-worst"
+    pairs = upload.files.get("pairs" if best_worst else "file")
+    tuples = upload.files["file"] if best_worst else None
     if tuples is not None:
         given["tuples"] = _kept(folder / "tuples", *tuples)
     options = [f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None]

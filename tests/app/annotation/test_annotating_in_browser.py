@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from datasets.annotation.records import Answer
 from tests.app.annotation.projects import Made, annotation_served, begun, gold, make, pairs, tuples
@@ -277,14 +277,14 @@ def test_an_answer_whose_acknowledgement_is_lost_is_sent_again_and_counts_once(
 ) -> None:
     made = make(url, "binary", pairs(4))
     with window(browser, address, desk(address, made), ("net::ERR_CONNECTION_RESET",)) as page:
-        lost = []
+        lost: list[int] = []
 
-        def lose(route: object) -> None:
+        def lose(route: Route) -> None:
             if len(lost) < 2:
-                lost.append(route.fetch().status)  # type: ignore[attr-defined]
-                route.abort("connectionreset")  # type: ignore[attr-defined]
+                lost.append(route.fetch().status)
+                route.abort("connectionreset")
             else:
-                route.continue_()  # type: ignore[attr-defined]
+                route.continue_()
 
         page.route("**/answers?*", lose)
         item(page)

@@ -51,8 +51,7 @@ def annotate(folder: Path, made: Made, annotators: int, kills: int = 2) -> None:
         inside.mkdir()
         with wort_serve(inside, port=port, annotation=made.url) as served:
             if life < kills:
-                enough = (life + 1) * wanted // (kills + 1)
-                until(lambda enough=enough: len(crowd.acknowledged) >= enough or crowd.ended, seconds=3600)
+                await_answers(crowd, (life + 1) * wanted // (kills + 1))
                 kill(served)
                 known = dict(crowd.acknowledged)
                 assert known.keys() <= {one.judgement.key for one in said(made)}
@@ -71,6 +70,11 @@ def annotate(folder: Path, made: Made, annotators: int, kills: int = 2) -> None:
         assert (one.annotator.number, one.item.id, one.judgement.value) == (pages[page], item, value)
     assert max(Counter((one.annotator.number, one.item.id) for one in stored).values()) == 1
     assert len(stored) == wanted
+
+
+def await_answers(crowd: Crowd, number: int) -> None:
+    """Wait until so many are acknowledged."""
+    until(lambda: len(crowd.acknowledged) >= number or crowd.ended, seconds=3600)
 
 
 def said(made: Made) -> list[Said]:
