@@ -37,7 +37,8 @@ test: $(VENV)/dev.stamp lint types ## what must be green before a change lands (
 	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --dist loadfile
 
 test-slow: $(VENV)/dev.stamp ## the longer suites: full builds of the real dumps, accuracy floors
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m "slow and not measures" --numprocesses auto --dist loadfile --durations 20
+	$(BIN)/python -m pytest -m "slow and measures"
 
 lint: $(VENV)/dev.stamp ## style
 	$(BIN)/ruff check .

@@ -23,7 +23,7 @@ from snapshots.snapshot import Snapshot
 from tests.oracles.gathering import PlainEvidence, PlainTables
 from training.progress import NoProgress
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.measures]
 
 PAIRS = 4000
 ROUNDS = 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from collections import Counter
@@ -20,6 +21,9 @@ from tests.support.databases import (
 )
 from tests.support.processes import Served, until, wort_serve
 
+SHARE = int(os.environ.get("WORT_TEST_CROWD", "16"))
+"""One in so many of 100,000 judgements is given, which take half an hour; ``WORT_TEST_CROWD=1`` gives all."""
+
 __all__ = ["database_fixture", "postgres_database_fixture", "postgres_fixture", "sqlite_fixture"]
 
 
@@ -30,13 +34,13 @@ def test_what_is_acknowledged_survives_two_kills(tmp_path: Path, database: str) 
 @pytest.mark.slow
 @pytest.mark.timeout(4 * 3600)  # of 100,000 judgements; the machine may have other things to do
 def test_two_hundred_annotators_on_postgresql(tmp_path: Path, postgres: str) -> None:
-    annotate(tmp_path, make(postgres, "binary", pairs(8000), wanted=10), 200)
+    annotate(tmp_path, make(postgres, "binary", pairs(80_000 // SHARE // 10), wanted=10), 200)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(4 * 3600)  # of 100,000 judgements; the machine may have other things to do
 def test_twenty_annotators_on_sqlite(tmp_path: Path, sqlite: str) -> None:
-    annotate(tmp_path, make(sqlite, "binary", pairs(2000), wanted=10), 20)
+    annotate(tmp_path, make(sqlite, "binary", pairs(20_000 // SHARE // 10), wanted=10), 20)
 
 
 def annotate(folder: Path, made: Made, annotators: int, kills: int = 2) -> None:

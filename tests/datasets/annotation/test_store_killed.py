@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def run_and_kill(url: str, tokens: list[str], folder: Path, items: int, kills: i
             # Not by a clock: once so much was written, wherever in the next answer that finds the process.
             at = kill % len(tokens)
             while len(lines(logs[at])) < 2 * items * kill // (kills + 1) and running[at].poll() is None:
-                pass
+                time.sleep(0.02)
             running[at].send_signal(signal.SIGKILL)
             running[at].wait(timeout=PATIENCE)
             running[at] = start(at)
@@ -97,6 +98,6 @@ def test_killed_annotators_lose_and_repeat_nothing(database: str, tmp_path: Path
 @pytest.mark.slow
 def test_many_killed_annotators_lose_and_repeat_nothing(database: str, tmp_path: Path) -> None:
     with Projects.open(database) as projects:
-        project = made(projects, count=200, wanted=8, hold=0)
+        project = made(projects, count=80, wanted=8, hold=0)
         tokens = [joined(projects, project) for _ in range(8)]
-    check(database, project.id, run_and_kill(database, tokens, tmp_path, items=200, kills=40))
+    check(database, project.id, run_and_kill(database, tokens, tmp_path, items=80, kills=24))
