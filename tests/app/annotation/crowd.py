@@ -14,7 +14,7 @@ import httpx
 
 from tests.support.patience import PATIENCE
 
-AGAIN = 0.05
+AGAIN = 0.2
 """Seconds until what was not acknowledged is sent again."""
 
 

@@ -21,7 +21,7 @@ from tests.support.databases import (
 )
 from tests.support.processes import Served, until, wort_serve
 
-SHARE = int(os.environ.get("WORT_TEST_CROWD", "16"))
+SHARE = int(os.environ.get("WORT_TEST_CROWD", "40"))
 """One in so many of 100,000 judgements is given, which take half an hour; ``WORT_TEST_CROWD=1`` gives all."""
 
 __all__ = ["database_fixture", "postgres_database_fixture", "postgres_fixture", "sqlite_fixture"]
