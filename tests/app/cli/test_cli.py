@@ -327,7 +327,7 @@ def test_an_interrupted_run_can_go_on(
     tmp_path: Path, files: list[str], stop: signal.Signals, code: int
 ) -> None:
     source, output = tmp_path / "pairs.csv", tmp_path / "out.csv"
-    source.write_bytes(b"left,right\n" + b"Cat,Dog\n" * 500_000)
+    source.write_bytes(b"left,right\n" + b"Cat,Dog\n" * 3_000_000)
     command = [sys.executable, "-m", "app.cli", "score", str(source), *files, "-o", str(output)]
     with subprocess.Popen(
         command,
