@@ -37,8 +37,8 @@ test: $(VENV)/dev.stamp lint types ## what must be green before a change lands (
 	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --dist loadfile
 
 test-slow: $(VENV)/dev.stamp ## the longer suites: full builds of the real dumps, accuracy floors
-	$(BIN)/python -m pytest -m "slow and not measures" --numprocesses auto --dist loadfile --durations 20
-	$(BIN)/python -m pytest -m "slow and measures"
+	$(BIN)/python -m pytest -m "slow and not alone" --numprocesses auto --dist loadfile --durations 20
+	$(BIN)/python -m pytest -m "slow and alone"
 
 lint: $(VENV)/dev.stamp ## style
 	$(BIN)/ruff check .

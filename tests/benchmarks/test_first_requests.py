@@ -12,7 +12,7 @@ BARELY_NOTICED = 100.0
 
 
 @pytest.mark.slow
-@pytest.mark.measures
+@pytest.mark.alone
 def test_the_first_answer_of_each_route_takes_no_more_than_ten_times_the_later_ones() -> None:
     with nothing_compiled(), running() as server:
         timed = measure(server)

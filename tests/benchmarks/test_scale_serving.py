@@ -42,7 +42,7 @@ def test_what_is_forgotten_is_still_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.measures
+@pytest.mark.alone
 def test_every_figure_is_measured(tmp_path: Path) -> None:
     effort = Effort(batches=3, single=20, starts=2, workers=(1, 2))
     write_synthetic_snapshot(tmp_path / "tiny", TINY, NoProgress())

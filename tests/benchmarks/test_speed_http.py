@@ -27,7 +27,7 @@ from models.files import load
 from models.shipped import path
 from snapshots.snapshot import Snapshot
 
-pytestmark = [pytest.mark.slow, pytest.mark.measures]
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 
 TRIES = 3
 """How often a figure is measured at most, until it is good enough."""

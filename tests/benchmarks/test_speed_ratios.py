@@ -23,7 +23,7 @@ from snapshots.snapshot import Snapshot
 from tests.oracles.gathering import PlainEvidence, PlainTables
 from training.progress import NoProgress
 
-pytestmark = [pytest.mark.slow, pytest.mark.measures]
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 
 PAIRS = 4000
 ROUNDS = 7

@@ -81,7 +81,7 @@ def test_links_alone_are_built_and_measured(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.measures
+@pytest.mark.alone
 def test_a_whole_build_is_measured(tmp_path: Path) -> None:
     dump = dump_of(SyntheticWiki(100, text=0.2), tmp_path, workers=1)
     stages = tuple(stage.name for stage in STAGES if stage.name != APART)

@@ -70,10 +70,12 @@ def test_every_operation_at_a_glance(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_every_operation(tmp_path: Path) -> None:
     assert generated(report(tmp_path, "examples,coverage,fuzzing", 200)) > 2000
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_every_operation_where_keys_are_required(tmp_path: Path) -> None:
     assert generated(report(tmp_path, "examples,coverage,fuzzing", 100, **KEYED)) > 2000
