@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +12,7 @@ import typer
 from app.batch.files.formats import STANDARD, Format, format_of
 from app.cli.answering import model_name, serving, settings_for, term_scorer, warn
 from app.cli.exit_codes import FINDINGS
+from app.cli.interruption import Interrupted, Interruption
 from app.cli.progress import TerminalSteps, steps
 from app.cli.settings import AskedModel, AskedSnapshot
 from wort.schemas.relatedness import Ambiguous
@@ -120,41 +118,22 @@ def score(
     settings = settings_for(snapshot, model, terms, strict)
     scorer = _row_scorer(settings, terms, ambiguous)
     warn(scorer.provenance.model)
-    with steps(quiet or not sys.stderr.isatty()) as shown, _terminable():
-        reporter = Reporter(str(pairs), shown)
+    interruption = Interruption()
+    with steps(quiet or not sys.stderr.isatty()) as shown, interruption.listening():
+        reporter = Reporter(str(pairs), shown, interruption)
         try:
             counts = run(job, scorer, reporter, force)
-        except KeyboardInterrupt as stopped:
+        except Interrupted as stopped:
             shown.end()
             if STANDARD not in (pairs, output):
                 typer.echo("wort: stopped. The same command goes on from here.", err=True)
-            if isinstance(stopped, Terminated):
-                raise typer.Exit(128 + signal.SIGTERM) from None
-            raise
+            raise typer.Exit(128 + stopped.number) from None
     if not quiet:
         typer.echo(f"wort: {summary(counts)}", err=True)
         typer.echo(f"wort: {scored_by(scorer)}", err=True)
         typer.echo(f"wort: {scorer.provenance.snapshot.attribution}", err=True)
     if strict and counts.total() > counts["ok"] + counts["identical"]:
         raise typer.Exit(FINDINGS)
-
-
-class Terminated(KeyboardInterrupt):
-    """The process was told to end, by a signal that is not the keyboard's."""
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Within the block, SIGTERM interrupts as the keyboard does: there is something to say."""
-
-    def stop(*_: object) -> None:
-        raise Terminated
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _row_scorer(settings: Settings, terms: bool, ambiguous: Ambiguous) -> RowScorer:
@@ -167,11 +146,12 @@ def _row_scorer(settings: Settings, terms: bool, ambiguous: Ambiguous) -> RowSco
 
 
 class Reporter:
-    """Tells people how it goes: bad rows one by one, the rest as a bar."""
+    """Tells people how it goes: bad rows one by one, the rest as a bar. Stops where it is asked to."""
 
-    def __init__(self, source: str, shown: TerminalSteps) -> None:
+    def __init__(self, source: str, shown: TerminalSteps, interruption: Interruption) -> None:
         self._source = source
         self._shown = shown
+        self._interruption = interruption
         self._size: int | None = None
         self._bad = 0
 
@@ -193,6 +173,7 @@ class Reporter:
     def advance(self, position: Position, counts: Counter[str]) -> None:
         """Move the bar."""
         self._shown.advance_to(position.offset, self._size)
+        self._interruption.check()
 
 
 def scored_by(scorer: RowScorer) -> str:
