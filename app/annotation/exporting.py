@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from cachetools import LRUCache
@@ -23,6 +24,9 @@ from datasets.annotation.records import Kind, ProjectProgress
 
 REPORTS = 16
 """Reports that are kept, each until something is judged again; one has some hundred kilobytes."""
+
+Filter = Literal["none", "word"]
+"""Whether a report is of all annotators, or of those whom WORD's filter leaves."""
 
 _ALL: tuple[Kind, ...] = ("binary", "graded", "best-worst")
 _CSV = "text/csv; charset=utf-8"
@@ -87,27 +91,27 @@ class Reports:
 
     def __init__(self, commands: Commands) -> None:
         self._commands = commands
-        self._made: LRUCache[int, Report] = LRUCache(REPORTS)
+        self._made: LRUCache[tuple[int, bool], Report] = LRUCache(REPORTS)
         self._making = asyncio.Lock()
 
-    async def report(self, progress: ProjectProgress) -> Report:
-        """The report on a project that is so far.
+    async def report(self, progress: ProjectProgress, filtered: bool = False) -> Report:
+        """The report on a project that is so far; ``filtered``: of whom WORD's filter leaves.
 
         Raises:
             ProblemError: it cannot be made; nothing was judged yet, say.
         """
-        number = progress.project.id
+        key = progress.project.id, filtered
         async with self._making:
-            made = self._made.get(number)
+            made = self._made.get(key)
             if made is None or made.of != progress:
-                made = self._made[number] = await self._make(progress)
+                made = self._made[key] = await self._make(progress, filtered)
             return made
 
-    async def _make(self, progress: ProjectProgress) -> Report:
+    async def _make(self, progress: ProjectProgress, filtered: bool) -> Report:
         with tempfile.TemporaryDirectory(prefix="wort-agreement-") as folder:
             page = Path(folder) / "report.html"
             arguments = ("agree", str(progress.project.id), f"--html={page}", "--json")
-            written = await self._commands.run(arguments)
+            written = await self._commands.run((*arguments, "--filter") if filtered else arguments)
             read = msgspec.json.decode(written, type=ReportedAgreement)
             figures = Figures({one.annotator: one.rest for one in read.of_annotators})
             return Report(progress, page.read_bytes(), figures)
@@ -119,9 +123,9 @@ def offered(kind: Kind) -> list[tuple[str, str]]:
 
 
 @router.get("/annotation/project/{token}/agreement")
-async def agreement(request: Request, token: str) -> Response:
+async def agreement(request: Request, token: str, filter: Filter = "none") -> Response:
     """The report on agreement, with its plots."""
-    report = await _report(request, token)
+    report = await _report(request, token, filter == "word")
     return Response(report.page, headers={"Content-Security-Policy": REPORT_POLICY}, media_type="text/html")
 
 
@@ -144,8 +148,9 @@ async def export(request: Request, token: str, name: str) -> Response:
     return Response(content, headers=headers, media_type=form.media_type)
 
 
-async def _report(request: Request, token: str) -> Report:
+async def _report(request: Request, token: str, filtered: bool = False) -> Report:
     reports: Reports = request.app.state.annotation_reports
-    return await reports.report(
-        await with_projects(request, lambda projects: projects.progress(owned(projects, token).project.id))
+    progress = await with_projects(
+        request, lambda projects: projects.progress(owned(projects, token).project.id)
     )
+    return await reports.report(progress, filtered)

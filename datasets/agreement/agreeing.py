@@ -13,6 +13,7 @@ from datasets.agreement.filtering import FilterSettings, word_filter
 from datasets.agreement.judgements import Item, Judgements
 from datasets.agreement.reading import (
     LARGEST,
+    Kind,
     described,
     read_best_worst,
     read_items,
@@ -83,17 +84,36 @@ def agreement(
         return FileAgreement(report, answers.items, scores)
     read = read_judgements(path, kind)
     judgements = read.judgements if known is None else with_items(read.judgements, known)
+    low, high = (0.0, 1.0) if kind == "binary" else _range(judgements, scale)
+    return measured(
+        judgements, kind, SourceFile(path.name, checksum, low, high, read.unknown), asked, settings
+    )
+
+
+def measured(
+    judgements: Judgements,
+    kind: Kind,
+    source: SourceFile,
+    asked: Asked,
+    settings: FilterSettings | None = None,
+) -> FileAgreement:
+    """The agreement of judgements of pairs, and their scores; ``settings`` as ``agreement`` has them.
+
+    Raises:
+        TooFewPairs: the filter leaves nothing.
+    """
     filtered = None if settings is None else word_filter(judgements, settings)
     if filtered is not None:
         judgements = filtered.kept
         if not len(judgements):
             raise TooFewPairs(
-                f"{path}: the filter leaves no annotator, or no item with enough judgements. Lower what it "
-                "asks for."
+                f"{source.title}: the filter leaves no annotator, or no item with enough judgements. Lower "
+                "what it asks for."
             )
-    low, high = (0.0, 1.0) if kind == "binary" else _range(judgements, scale)
-    scores = binary_scores(judgements) if kind == "binary" else graded_scores(judgements, low, high)
-    source = SourceFile(path.name, checksum, low, high, read.unknown)
+    if kind == "binary":
+        scores = binary_scores(judgements)
+    else:
+        scores = graded_scores(judgements, source.low, source.high)
     report = of_judgements(judgements, scores, kind, source, asked, filtered)
     return FileAgreement(report, judgements.items, scores)
 

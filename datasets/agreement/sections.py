@@ -45,9 +45,9 @@ def _counts(report: AgreementReport) -> list[str]:
         said.append(f"{counted(report.repeated, 'judgement')} repeated: they count for “with themselves”.")
     if (left := report.filtered) is not None:
         said.append(
-            f"Left out: {left.of_annotators - left.annotators:,} of {left.of_annotators:,} annotators and "
-            f"{left.of_items - left.items:,} of {left.of_items:,} items. Mean kappa of those who stay: "
-            f"{signed(left.kappa)}."
+            f"WORD's filter left out {left.of_annotators - left.annotators:,} of {left.of_annotators:,} "
+            f"annotators and {left.of_items - left.items:,} of {left.of_items:,} items. Mean kappa of those "
+            f"who stay: {signed(left.kappa)}."
         )
     return said
 

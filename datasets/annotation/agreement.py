@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from datasets.agreement.agreeing import FileAgreement
+from datasets.agreement.agreeing import FileAgreement, measured
 from datasets.agreement.best_worst import BestWorst, Choice
+from datasets.agreement.filtering import FilterSettings
 from datasets.agreement.judgements import Item, Judged, Judgements
 from datasets.agreement.report import Asked as Measures
-from datasets.agreement.reporting import SourceFile, of_answers, of_judgements
-from datasets.agreement.scores import best_worst_scores, binary_scores, graded_scores
+from datasets.agreement.reporting import SourceFile, of_answers
+from datasets.agreement.scores import best_worst_scores
 from datasets.annotation.errors import BadProject
 from datasets.annotation.owning import Said
 from datasets.annotation.projects import Projects
@@ -20,17 +21,27 @@ FEWEST_COMMON = 10
 """Items that two annotators must have in common to be compared, where a project is still young."""
 
 
-def agreement_of(projects: Projects, number: int, measures: Measures | None = None) -> FileAgreement:
+def agreement_of(
+    projects: Projects,
+    number: int,
+    measures: Measures | None = None,
+    settings: FilterSettings | None = None,
+) -> FileAgreement:
     """The agreement of a project as it stands: the report, and each item with its score.
 
     Refused annotators and gold questions are left out. ``measures``: two annotators are compared from
-    ``FEWEST_COMMON`` items on without it.
+    ``FEWEST_COMMON`` items on without it. ``settings``: whom WORD's filter leaves out, nobody without.
 
     Raises:
         UnknownProject: there is none of that number.
-        BadProject: nothing was judged yet.
+        BadProject: nothing was judged yet, or the filter is asked for and judgements are not binary.
+        TooFewPairs: the filter leaves nothing.
     """
     project = projects.project(number)
+    if settings is not None and project.kind != "binary":
+        raise BadProject(
+            f"WORD's filter is of binary judgements; those of project {number} are {project.kind}."
+        )
     said = projects.said(number)
     known = [one for one in said if not one.judgement.answer.unknown]
     if not known:
@@ -42,13 +53,9 @@ def agreement_of(projects: Projects, number: int, measures: Measures | None = No
         scores = best_worst_scores(answers)
         source = SourceFile(project.title, _checksum(known), 0.0, 1.0, unknown)
         return FileAgreement(of_answers(answers, scores, source, asked), answers.items, scores)
-    judgements = judgements_of(known)
-    low, high = float(project.settings.low), float(project.settings.high)
-    graded = project.kind == "graded"
-    scores = graded_scores(judgements, low, high) if graded else binary_scores(judgements)
+    low, high = scale_of(project)
     source = SourceFile(project.title, _checksum(known), low, high, unknown)
-    report = of_judgements(judgements, scores, "graded" if graded else "binary", source, asked)
-    return FileAgreement(report, judgements.items, scores)
+    return measured(judgements_of(known), project.kind, source, asked, settings)
 
 
 def judgements_of(said: Sequence[Said]) -> Judgements:

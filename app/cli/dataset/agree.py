@@ -8,6 +8,14 @@ from typing import Annotated, Literal
 import typer
 
 from app.batch.files.formats import STANDARD
+from app.cli.dataset.filtering import (
+    AsWord,
+    Iterate,
+    MinimumJudgements,
+    MinimumKappa,
+    Others,
+    filter_settings,
+)
 
 
 def agree(
@@ -25,21 +33,11 @@ def agree(
     ] = None,
     low: Annotated[float | None, typer.Option(help="The lowest judgement of the scale.")] = None,
     high: Annotated[float | None, typer.Option(help="The highest.")] = None,
-    filter_: Annotated[
-        bool, typer.Option("--filter", help="Leave out annotators and items as WORD does.")
-    ] = False,
-    minimum_kappa: Annotated[
-        float, typer.Option(help="With --filter: who has a smaller mean kappa is out.")
-    ] = 0.25,
-    minimum_judgements: Annotated[
-        int, typer.Option(help="With --filter: an item that is left with fewer is out.", min=1)
-    ] = 8,
-    others: Annotated[
-        int, typer.Option(help="With --filter: who shares --overlap items with fewer others is out.", min=0)
-    ] = 3,
-    iterate: Annotated[
-        bool, typer.Option("--iterate", help="With --filter: look again until nobody goes.")
-    ] = False,
+    filter_: AsWord = False,
+    minimum_kappa: MinimumKappa = 0.25,
+    minimum_judgements: MinimumJudgements = 8,
+    others: Others = 3,
+    iterate: Iterate = False,
     overlap: Annotated[
         int, typer.Option(help="Items that two annotators must have in common to be compared.", min=2)
     ] = 50,
@@ -73,7 +71,6 @@ def agree(
     # Imported here, so that help is quick.
     from app.cli.reports.figures import check_outputs, show_sections, write
     from datasets.agreement.agreeing import agreement
-    from datasets.agreement.filtering import FilterSettings
     from datasets.agreement.report import Asked
     from datasets.agreement.score_file import write_scores
     from datasets.agreement.sections import page, sections
@@ -86,21 +83,14 @@ def agree(
         raise typer.BadParameter("WORD's filter is of binary judgements.", param_hint="--filter")
     if kind != "graded" and (low is not None or high is not None):
         raise typer.BadParameter("--low and --high are of --kind graded; other scores go from 0 to 1.")
-    settings = FilterSettings(
-        minimum_kappa=minimum_kappa,
-        common=overlap,
-        others=others,
-        judgements=minimum_judgements,
-        overlap=overlap,
-        iterated=iterate,
-    )
+    settings = filter_settings(filter_, minimum_kappa, minimum_judgements, others, iterate, overlap)
     found = agreement(
         judgements,
         kind,
         Asked(overlap=overlap, splits=splits, seed=seed, wanted=wanted, width=width),
         items=items,
         scale=(low, high),
-        settings=settings if filter_ else None,
+        settings=settings,
     )
     declared = None
     if output is not None:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from app.batch.files.formats import STANDARD
+from app.cli.dataset.filtering import (
+    AsWord,
+    Iterate,
+    MinimumKappa,
+    Others,
+    filter_settings,
+)
 from app.cli.settings import read_settings
 
 if TYPE_CHECKING:
@@ -135,6 +143,16 @@ def agree(
     overlap: Annotated[
         int, typer.Option(help="Items that two annotators must have in common to be compared.", min=2)
     ] = 10,
+    filter_: AsWord = False,
+    minimum_kappa: MinimumKappa = 0.25,
+    minimum_judgements: Annotated[
+        int | None,
+        typer.Option(
+            help="With --filter: an item left with fewer is out; else 8 of 10 that it needs.", min=1
+        ),
+    ] = None,
+    others: Others = 3,
+    iterate: Iterate = False,
     html: Annotated[
         Path | None, typer.Option(help="A file for the report as a page with plots; - for standard output.")
     ] = None,
@@ -152,7 +170,9 @@ def agree(
     check_outputs(output, None if output is None else output.with_suffix(".toml"), html, force=force)
     with opened(database) as projects:
         asked = projects.project(number).settings
-        found = agreement_of(projects, number, Asked(overlap=overlap))
+        enough = minimum_judgements or ceil(0.8 * asked.wanted)  # WORD asked for ten and kept those with 8
+        settings = filter_settings(filter_, minimum_kappa, enough, others, iterate, overlap)
+        found = agreement_of(projects, number, Asked(overlap=overlap), settings)
     if output is not None:
         write_scores(found.scored(asked.sides, asked.language), output)
     if html is not None:

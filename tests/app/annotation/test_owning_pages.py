@@ -67,7 +67,7 @@ def judged(http: httpx.Client, made: Made, annotators: int = 3) -> list[str]:
         cards = http.get(f"{path}/items").json()["cards"]
         while cards:
             for card in cards:
-                value = (card["item"] + (card["item"] % 5 == number)) % 2
+                value = (card["item"] + (card["item"] % 11 == number)) % 2
                 answer = {"best": 0, "worst": 1} if "best" in card["html"] else {"judgement": value}
                 sent = {"key": _uuid(), "item": card["item"], "turn": card["turn"], **answer}
                 assert http.post(f"{path}/answers", json=sent).status_code == 200
@@ -186,6 +186,22 @@ def test_without_judgements_there_is_no_report(http: httpx.Client, url: str) -> 
     assert refused.status_code == 422
     assert "othing was judged" in refused.text
     assert http.get(owner(made, "/agreement/figures")).json()["type"] == "urn:wort:problem:bad-project"
+
+
+def test_the_report_is_also_of_whom_the_filter_leaves(http: httpx.Client, url: str) -> None:
+    made = make(url, "binary", pairs(12), wanted=4)
+    judged(http, made, 4)
+    page = http.get(owner(made)).text
+    assert "agreement?filter=word" in page
+    report = http.get(owner(made, "/agreement?filter=word"))
+    assert report.status_code == 200
+    assert "s filter left out 0 of 4 annotators" in report.text
+    assert report.text != http.get(owner(made, "/agreement")).text
+    assert http.get(owner(made, "/agreement?filter=other")).status_code == 422
+    graded = make(url, "graded", pairs(2), wanted=1)
+    judged(http, graded, 1)
+    assert "filter=word" not in http.get(owner(graded)).text
+    assert http.get(owner(graded, "/agreement?filter=word")).status_code == 422
 
 
 @pytest.mark.parametrize("kind", ["binary", "graded", "best-worst"])

@@ -91,7 +91,7 @@ def test_the_filter_leaves_out_who_agrees_too_little(tmp_path: Path) -> None:
     assert found["filtered"]["annotators"] == 8
     (out,) = [one for one in found["of_annotators"] if one["out"]]
     assert (out["annotator"], out["out"]) == ("annotator 3", "kappa")
-    assert "Left out: 1 of 9 annotators and 0 of 100 items." in " ".join(
+    assert "WORD's filter left out 1 of 9 annotators and 0 of 100 items." in " ".join(
         wort(path, "--kind", "binary", "--filter").stdout.split()
     )
     with pytest.raises(TooFewPairs, match="Lower"):

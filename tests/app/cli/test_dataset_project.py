@@ -18,6 +18,7 @@ from datasets.annotation.errors import BadProject, NotProjects, UnknownLink, Unk
 from datasets.annotation.records import Answer
 from tests.datasets.annotation.asked import new_key
 from tests.support.dumps import write_dump
+from training.errors import TooFewPairs
 from wiki.page import RawPage
 
 PAIRS = """pair,left,right,topic,gold,gold_note,left_url
@@ -103,6 +104,10 @@ def test_from_a_file_to_judgements(url: str, pairs: Path, tmp_path: Path) -> Non
     assert "<svg" in page.read_text()
     assert len(scores.read_text().splitlines()) == 4
     assert told("agree", 1)["judgements"] == 9
+    loose = ("--filter", "--overlap", "2", "--others", "2", "--minimum-kappa", "-1")
+    assert told("agree", 1, *loose)["filtered"]["of_annotators"] == 3
+    with pytest.raises(TooFewPairs, match="leaves no annotator"):
+        run("agree", 1, *loose, "--minimum-judgements", "4")
     found = run("list").stdout
     assert "fruit" in found
     assert [one["id"] for one in told("list")] == [1]

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from datasets.agreement.correlation import with_themselves
+from datasets.agreement.filtering import FilterSettings
 from datasets.annotation.agreement import agreement_of, judgements_of
 from datasets.annotation.errors import BadProject
 from datasets.annotation.projects import Projects
 from datasets.annotation.records import Answer, Kind, NewItem
 from tests.datasets.annotation.asked import joined, pair, pairs, settings, tuples
 from tests.support.annotators import SimulatedAnnotator, simulated_panel
+from training.errors import TooFewPairs
 
 
 def truth_of(items: list[NewItem]) -> dict[str, float]:
@@ -57,6 +59,28 @@ def test_the_careless_agree_with_nobody_and_gold_finds_them(sqlite: str) -> None
         assert report.annotators == 4
         assert report.judgements == 120 == progress.judgements
         assert all(one.kappa is not None and one.kappa > 0.8 for one in report.of_annotators)
+
+
+def test_words_filter_leaves_out_who_agrees_with_nobody(sqlite: str) -> None:
+    items = pairs(30)
+    truth = truth_of(items)
+    filtering = FilterSettings(common=20, overlap=20, others=3, judgements=4)
+    with Projects.open(sqlite) as projects:
+        project, _ = projects.create("A test", "binary", items, settings(wanted=5))
+        panel = simulated_panel(4, truth, noise=0.02, leniency=0.02)
+        for annotator in [*panel, SimulatedAnnotator("careless", truth, careless=True)]:
+            annotator.judge(projects, joined(projects, project))
+        assert agreement_of(projects, project.id).report.filtered is None
+        report = agreement_of(projects, project.id, settings=filtering).report
+        assert report.filtered is not None
+        assert (report.filtered.annotators, report.filtered.of_annotators) == (4, 5)
+        assert report.judgements == 4 * 30
+        assert [one.out for one in report.of_annotators] == [None] * 4 + ["kappa"]
+        with pytest.raises(TooFewPairs, match="leaves no annotator"):
+            agreement_of(projects, project.id, settings=FilterSettings(common=31))
+        graded, _ = projects.create("A test", "graded", items, settings("graded"))
+        with pytest.raises(BadProject, match="binary judgements"):
+            agreement_of(projects, graded.id, settings=filtering)
 
 
 def test_repetitions_tell_who_agrees_with_themselves(sqlite: str) -> None:
