@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from training.evaluation.report import JSONReport
+from training.json_report import JSONReport
 
 Cell = str | int | float | None
 """A text, a count, a figure, or nothing where there is none (or a paper gives none)."""

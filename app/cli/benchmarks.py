@@ -160,7 +160,7 @@ def terms(
     Every pair of terms that stand for the two concepts gets their score. Beside the output a .toml file is
     written that declares it; `wort evaluate --benchmark` takes that.
     """
-    from app.cli.reports.figures import check_outputs
+    from app.cli.outputs import check_outputs
     from snapshots.snapshot import Snapshot
     from training.benchmarks.declared import locate, named
     from training.benchmarks.from_concepts import EquivalenceSettings, made_from, write_terms

@@ -122,7 +122,8 @@ def evaluate(
     --ablation and --learners fit others beside it, which are judged out of fold and not kept.
     """
     # Imported here, so that help is quick.
-    from app.cli.reports.figures import check_outputs, show, show_board, write
+    from app.cli.outputs import check_outputs, write
+    from app.cli.reports.figures import show, show_board
     from app.serving.starter import open_scorer
     from papers.word.learners import compare_learners
     from papers.word.rejected import rejected_section

@@ -61,8 +61,8 @@ def bird(
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not show progress.")] = False,
 ) -> None:
     """Composition of bigrams: Table 4 and Figure 2 of BiRD (Asaadi et al. 2019)."""
+    from app.cli.outputs import check_outputs
     from app.cli.progress import steps
-    from app.cli.reports.figures import check_outputs
     from features.terms.catalogue import TERM_FEATURES
     from features.terms.extract import TermExtractor, TermPair
     from papers.bird.plot import alpha_sweep

@@ -72,8 +72,8 @@ def show(
     database: Database = None,
 ) -> None:
     """Show a model: its data, figures, weights and releases. Write its files where that is asked for."""
+    from app.cli.outputs import check_outputs
     from app.cli.registry.tables import print_json, release_facts, show_version, version_facts
-    from app.cli.reports.figures import check_outputs
     from models.files import decode
     from models.registry.errors import UnknownModel
 
@@ -281,7 +281,7 @@ def export(
     database: Database = None,
 ) -> None:
     """Write models, reports, releases and retrainings to one file: the backup."""
-    from app.cli.reports.figures import check_outputs
+    from app.cli.outputs import check_outputs
 
     check_outputs(file, force=force)
     with open_registry(database) as registry:

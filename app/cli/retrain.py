@@ -84,7 +84,7 @@ def retrain(
     """
     # Imported here, so that help is quick and serving does without scikit-learn.
     from app.batch.files.formats import STANDARD
-    from app.cli.reports.figures import check_outputs
+    from app.cli.outputs import check_outputs
     from app.retraining.dead_runs import end_dead_runs
     from app.serving.starter import model_path, snapshot_path
     from models.registry.registry import Registry
@@ -177,7 +177,7 @@ def tell(result: RetrainingResult, *, as_json: bool, report: Path | None) -> Non
     import msgspec
 
     from app.batch.files.formats import STANDARD
-    from app.cli.reports.figures import write
+    from app.cli.outputs import write
 
     write(result.report.json(), report)
     if as_json:

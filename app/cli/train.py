@@ -81,7 +81,8 @@ def train(
     The model that is written is fitted to all pairs. Rows marked Test are never read.
     """
     # Imported here, so that help is quick and serving does without scikit-learn.
-    from app.cli.reports.figures import check_outputs, show, write
+    from app.cli.outputs import check_outputs, write
+    from app.cli.reports.figures import show
     from encoders.encoder import open_encoder
     from snapshots.snapshot import Snapshot
     from training.design import DESIGNS

@@ -8,7 +8,7 @@ import msgspec
 
 from datasets.agreement.enough import WANTED
 from datasets.agreement.split_half import SPLITS
-from training.evaluation.report import JSONReport
+from training.json_report import JSONReport
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from models.protocol import FoldResult
 from training.coverage import Coverage, UnresolvedTitle
 from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
+from training.json_report import JSONReport
 from training.statistics.calibration import Bin
 from training.statistics.correlation import CorrelationKind
 from training.statistics.intervals import IntervalCoverage
@@ -20,14 +21,6 @@ from training.statistics.thresholds import ThresholdChoice
 
 PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
 """By how much WORT passed its best feature on WORD's test split (Ein-Dor et al. 2018, section 5)."""
-
-
-class JSONReport(msgspec.Struct, frozen=True):
-    """What is kept and handed on as a file of JSON."""
-
-    def json(self) -> bytes:
-        """The whole as JSON, unrounded, to be read by people too."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
 
 
 class Figure(msgspec.Struct, frozen=True):

@@ -69,7 +69,8 @@ def agree(
     benchmark: `wort train --pairs` and `wort evaluate --benchmark` read it as it is.
     """
     # Imported here, so that help is quick.
-    from app.cli.reports.figures import check_outputs, show_sections, write
+    from app.cli.outputs import check_outputs, write
+    from app.cli.reports.figures import show_sections
     from datasets.agreement.agreeing import agreement
     from datasets.agreement.report import Asked
     from datasets.agreement.score_file import write_scores

@@ -161,7 +161,8 @@ def agree(
     database: Database = None,
 ) -> None:
     """How far the annotators of a project agree, as `wort dataset agree` says of a file; its scores."""
-    from app.cli.reports.figures import check_outputs, show_sections, write
+    from app.cli.outputs import check_outputs, write
+    from app.cli.reports.figures import show_sections
     from datasets.agreement.report import Asked
     from datasets.agreement.score_file import write_scores
     from datasets.agreement.sections import page, sections
@@ -200,7 +201,7 @@ def export(
     database: Database = None,
 ) -> None:
     """Write what was judged: each judgement, or in the format of a data set."""
-    from app.cli.reports.figures import check_outputs, write
+    from app.cli.outputs import check_outputs, write
     from datasets.annotation.exchange.formats import exported
 
     check_outputs(output, force=force)

@@ -6,7 +6,6 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from datasets.annotation.agreement import agreement_of
 from datasets.annotation.errors import BadProject
 from datasets.annotation.exchange import label_studio, potato, released, table
 from datasets.annotation.exchange.given import Given, Named
@@ -54,6 +53,9 @@ def exported(projects: Projects, number: int, format_: str, *, gold: bool = Fals
     project = projects.project(number)
     items = projects.items(number)
     if format_ in _OF_SCORES:
+        # What measures agreement takes seconds to load, and tables of judgements do without.
+        from datasets.annotation.agreement import agreement_of  # noqa: PLC0415
+
         return _OF_SCORES[format_](project, agreement_of(projects, number), items)
     if format_ not in _WRITERS:
         raise BadProject(f"there is no format {format_!r}. There are {', '.join(EXPORTS)}.")

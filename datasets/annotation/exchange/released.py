@@ -7,9 +7,9 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from datasets.agreement.agreeing import FileAgreement
 from datasets.annotation.errors import BadProject, UnusableExchange
 from datasets.annotation.exchange.given import Given, Named
 from datasets.annotation.owning import Said
@@ -19,6 +19,9 @@ from training.benchmarks.judgements import SPLIT
 from training.benchmarks.tr9856 import table_votes
 from training.benchmarks.word import LEFT, LEFT_URI, RIGHT, RIGHT_URI, SCORE, SOURCE
 from training.errors import BenchmarkError
+
+if TYPE_CHECKING:
+    from datasets.agreement.agreeing import FileAgreement
 
 LABELERS = 22
 """The columns of votes that TR9856 has; who reads it wants as many."""
