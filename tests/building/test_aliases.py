@@ -20,6 +20,7 @@ from snapshots.annotator.aliases import Aliases, bits_of, kinds_of
 from snapshots.annotator.annotator import Annotator
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
+from tests.support.building import ROOM
 from tests.building.test_build import LEFT_OUT
 from tests.support.dumps import write_dump
 from wiki.dump import Dump
@@ -50,7 +51,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
         pages.append(RawPage(number, 0, title, target, text))
     dump = Dump.open(write_dump(folder / "toywiki-20200203-pages-articles.xml", pages))
     target_folder = folder / "toy"
-    with LocalRunner(1, 500_000_000, work_folder(target_folder) / "scratch") as runner:
+    with LocalRunner(1, ROOM, work_folder(target_folder) / "scratch") as runner:
         return build_snapshot(dump, target_folder, runner, without=LEFT_OUT)
 
 
@@ -129,7 +130,7 @@ def test_an_excerpt_keeps_the_shares_of_the_whole(snapshot: Snapshot, tmp_path: 
 def test_a_snapshot_without_them_has_none(tmp_path: Path, snapshot: Snapshot) -> None:
     dump = Dump.open(snapshot.folder.parent / "toywiki-20200203-pages-articles.xml")
     target = tmp_path / "toy"
-    with LocalRunner(1, 500_000_000, work_folder(target) / "scratch") as runner:
+    with LocalRunner(1, ROOM, work_folder(target) / "scratch") as runner:
         without = build_snapshot(dump, target, runner, without=LEFT_OUT | {"aliases"})
     assert len(Aliases.of_snapshot(without)) == 0
     assert Resolver.open(without).resolve("Obama", suggest=False).status == "unknown"

@@ -20,6 +20,7 @@ from snapshots.errors import DamagedSnapshot
 from snapshots.layout import TABLES, Table
 from snapshots.rows import with_rows
 from snapshots.snapshot import Snapshot, verify
+from tests.support.building import ROOM
 from tests.building.test_build import LEFT_OUT, SETTINGS, small_wiki
 from tests.support.csr import csr_of_sets
 from tests.support.dumps import write_dump
@@ -61,7 +62,7 @@ OTHERS = frozenset(left_out_with())
 def built(folder: Path, stages: tuple[Stage, ...], without: frozenset[str] = LEFT_OUT) -> Snapshot:
     dump = Dump.open(write_dump(folder / "toywiki-20200203-pages-articles.xml", small_wiki()))
     target = folder / "toy"
-    with LocalRunner(1, 500_000_000, work_folder(target) / "scratch") as runner:
+    with LocalRunner(1, ROOM, work_folder(target) / "scratch") as runner:
         return build_snapshot(dump, target, runner, SETTINGS, without=without, stages=stages, tables=DECLARED)
 
 

@@ -24,6 +24,7 @@ from snapshots.errors import BuildError, SnapshotError
 from snapshots.layout import TABLES
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot, verify
+from tests.support.building import ROOM
 from tests.conftest import ROOT
 from tests.support.dumps import write_dump
 from wiki.dump import Dump
@@ -66,7 +67,7 @@ def build(
     keep_work: bool = False,
     without: frozenset[str] = LEFT_OUT,
 ) -> Snapshot:
-    with LocalRunner(1, 500_000_000, work_folder(target) / "scratch") as runner:
+    with LocalRunner(1, ROOM, work_folder(target) / "scratch") as runner:
         opened = Dump.open(dump)
         return build_snapshot(opened, target, runner, settings, without=without, keep_work=keep_work)
 
@@ -155,7 +156,7 @@ def test_a_truncated_dump_stops_and_its_repair_resumes(tmp_path: Path) -> None:
     }
     assert pieces
     dump.write_bytes(complete)
-    with LocalRunner(1, 500_000_000, tmp_path / "scratch") as runner:
+    with LocalRunner(1, ROOM, tmp_path / "scratch") as runner:
         pages.run(Build(Dump.open(dump), work_folder(tmp_path / "toy"), runner, SETTINGS))
     assert all(piece.stat().st_mtime_ns == written for piece, written in pieces.items())
 
@@ -219,7 +220,7 @@ def test_two_builds_of_one_snapshot_do_not_meet(plain: Path, tmp_path: Path) -> 
             begun.append(label)
 
     begun: list[str] = []
-    with LocalRunner(1, 500_000_000, work_folder(tmp_path / "toy") / "scratch") as runner:
+    with LocalRunner(1, ROOM, work_folder(tmp_path / "toy") / "scratch") as runner:
         build_snapshot(Dump.open(plain), tmp_path / "toy", runner, without=LEFT_OUT, announce=second_begins)
     assert begun
     assert verify(tmp_path / "toy") == []
@@ -228,7 +229,7 @@ def test_two_builds_of_one_snapshot_do_not_meet(plain: Path, tmp_path: Path) -> 
 def test_every_step_is_announced_with_its_progress(plain: Path, tmp_path: Path) -> None:
     steps: list[str] = []
     sizes: dict[str, tuple[int, int | None]] = {}
-    with LocalRunner(1, 500_000_000, work_folder(tmp_path / "toy") / "scratch") as runner:
+    with LocalRunner(1, ROOM, work_folder(tmp_path / "toy") / "scratch") as runner:
         build_snapshot(
             Dump.open(plain),
             tmp_path / "toy",

@@ -16,6 +16,7 @@ from encoders.errors import NotAnEncoder
 from encoders.texts import described, opening
 from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot, verify
+from tests.support.building import ROOM
 from tests.building.test_build import LEFT_OUT, SETTINGS, small_wiki
 from tests.support.dumps import write_dump
 from tests.support.encoders import write_encoder
@@ -29,7 +30,7 @@ def built(folder: Path, encoder: Path | None, name: str = "toy", workers: int = 
     if not dump.exists():
         write_dump(dump, small_wiki())
     target = folder / name
-    with LocalRunner(workers, 500_000_000, work_folder(target) / "scratch") as runner:
+    with LocalRunner(workers, ROOM, work_folder(target) / "scratch") as runner:
         return build_snapshot(
             Dump.open(dump), target, runner, SETTINGS, without=WITHOUT, encoded_by=encoder, keep_work=True
         )

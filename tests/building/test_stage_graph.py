@@ -15,6 +15,7 @@ from building.stages import categories, concepts, links
 from building.stages import names as naming
 from snapshots.arrays import map_array, map_csr
 from snapshots.settings import BuildSettings
+from tests.support.building import ROOM
 from tests.support.pages import page, write_pages
 from wiki.siteinfo import Namespace, Siteinfo
 
@@ -61,7 +62,7 @@ ROWS = [
 def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     work = tmp_path_factory.mktemp("graph")
     write_pages(work, ROWS)
-    with LocalRunner(1, 500_000_000, work / "scratch") as runner:
+    with LocalRunner(1, ROOM, work / "scratch") as runner:
         dump: Any = SimpleNamespace(siteinfo=SITEINFO)
         build = Build(dump, work, runner, BuildSettings())
         for stage in (concepts, links, categories, naming):

@@ -14,6 +14,7 @@ from building.engines.local import LocalRunner
 from building.stage import Build
 from building.stages import pages
 from snapshots.settings import BuildSettings
+from tests.support.building import ROOM
 from tests.support.dumps import ENGLISH, write_dump
 from wiki.dump import Dump
 from wiki.page import RawPage
@@ -25,7 +26,7 @@ def extract(work: Path, written: Sequence[RawPage], siteinfo: Siteinfo = ENGLISH
     work.mkdir(exist_ok=True)
     name = work / "toy-multistream.xml.bz2"
     dump = Dump.open(write_dump(name, written, siteinfo=siteinfo, multistream=True, pages_per_stream=2))
-    with LocalRunner(1, 500_000_000, work / "scratch") as runner:
+    with LocalRunner(1, ROOM, work / "scratch") as runner:
         build = Build(dump, work / "build", runner, BuildSettings())
         pages.run(build)
     return build.folder("pages")

@@ -16,6 +16,7 @@ from features.senses.lexicon import Lexicon
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import STOP_WORDS, stop_words_of
+from tests.support.building import ROOM
 from tests.support.dumps import ENGLISH, write_dump
 from wiki.dump import Dump
 from wiki.page import RawPage
@@ -36,7 +37,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
     siteinfo = replace(ENGLISH, language="de")
     dump = write_dump(folder / "toywiki-20200203-pages-articles.xml", pages, siteinfo=siteinfo)
     settings = BuildSettings(minimum_document_frequency=1)
-    with LocalRunner(1, 500_000_000, work_folder(folder / "de") / "scratch") as runner:
+    with LocalRunner(1, ROOM, work_folder(folder / "de") / "scratch") as runner:
         return build_snapshot(
             Dump.open(dump), folder / "de", runner, settings, without=frozenset({"word2vec"})
         )

@@ -17,6 +17,7 @@ from snapshots.annotator.mentions import mention_of, names_of
 from snapshots.resolver import Resolver
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
+from tests.support.building import ROOM
 from tests.support.dumps import write_dump
 from tests.wikis.mention_wiki import ARTICLES, LINKS, REDIRECTS, TEXTS, TITLES
 from training.benchmarks.declared import load
@@ -55,7 +56,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
     ]
     dump = write_dump(folder / "toywiki-20200203-pages-articles.xml", pages)
     target = folder / "toy"
-    with LocalRunner(1, 500_000_000, work_folder(target) / "scratch") as runner:
+    with LocalRunner(1, ROOM, work_folder(target) / "scratch") as runner:
         without = frozenset({"word2vec"})
         return build_snapshot(Dump.open(dump), target, runner, SETTINGS, without=without)
 

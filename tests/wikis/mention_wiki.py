@@ -18,6 +18,7 @@ from building.stage import Build
 from building.stages import anchors, comentions, concepts, links
 from building.stages.annotations import STAGE as ANNOTATIONS
 from snapshots.settings import BuildSettings
+from tests.support.building import ROOM
 from tests.support.pages import page, write_pages
 from wiki.siteinfo import Namespace, Siteinfo
 
@@ -75,7 +76,7 @@ LINKS = [
 def build_mentions(work: Path, settings: BuildSettings) -> Build:
     """The wiki's stages from concepts to co-mentions, run in ``work``."""
     write_pages(work, ROWS)
-    with LocalRunner(1, 500_000_000, work / "scratch") as runner:
+    with LocalRunner(1, ROOM, work / "scratch") as runner:
         dump: Any = SimpleNamespace(siteinfo=SITEINFO)
         build = Build(dump, work, runner, settings)
         for stage in (concepts.STAGE, links.STAGE, anchors.STAGE, ANNOTATIONS, comentions.STAGE):

@@ -11,6 +11,7 @@ from building.build import build_snapshot, work_folder
 from building.engines.local import LocalRunner
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
+from tests.support.building import ROOM
 from tests.support.dumps import write_dump
 from wiki.dump import Dump
 from wiki.page import RawPage
@@ -48,5 +49,5 @@ def build_senses(folder: Path) -> Snapshot:
     dump = write_dump(folder / "toywiki-20200203-pages-articles.xml", pages)
     target = folder / "senses"
     settings = BuildSettings(minimum_document_frequency=1)
-    with LocalRunner(1, 500_000_000, work_folder(target) / "scratch") as runner:
+    with LocalRunner(1, ROOM, work_folder(target) / "scratch") as runner:
         return build_snapshot(Dump.open(dump), target, runner, settings, without=frozenset({"word2vec"}))

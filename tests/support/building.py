@@ -1,0 +1,7 @@
+"""How much memory the builds of tests have."""
+
+from __future__ import annotations
+
+ROOM = 1_000_000_000
+"""Bytes with which the process of a worker stays from one map to the next: to start one takes longer than most
+maps of a toy."""
