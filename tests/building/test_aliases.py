@@ -20,8 +20,8 @@ from snapshots.annotator.aliases import Aliases, bits_of, kinds_of
 from snapshots.annotator.annotator import Annotator
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from tests.support.building import ROOM
 from tests.building.test_build import LEFT_OUT
+from tests.support.building import ROOM
 from tests.support.dumps import write_dump
 from wiki.dump import Dump
 from wiki.inflections import english_plural, english_singular

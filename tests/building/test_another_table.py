@@ -20,8 +20,8 @@ from snapshots.errors import DamagedSnapshot
 from snapshots.layout import TABLES, Table
 from snapshots.rows import with_rows
 from snapshots.snapshot import Snapshot, verify
-from tests.support.building import ROOM
 from tests.building.test_build import LEFT_OUT, SETTINGS, small_wiki
+from tests.support.building import ROOM
 from tests.support.csr import csr_of_sets
 from tests.support.dumps import write_dump
 from training.progress import NoProgress

@@ -17,15 +17,15 @@ from typer.testing import CliRunner
 
 from app.cli import command_line
 from building.build import STAGES, build_snapshot, left_out_with, work_folder
-from building.engines.local import LocalRunner
+from building.engines.local import LEAST_MEMORY, LocalRunner
 from building.stage import Build
 from building.stages import pages
 from snapshots.errors import BuildError, SnapshotError
 from snapshots.layout import TABLES
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot, verify
-from tests.support.building import ROOM
 from tests.conftest import ROOT
+from tests.support.building import ROOM
 from tests.support.dumps import write_dump
 from wiki.dump import Dump
 from wiki.errors import TruncatedDump
@@ -66,8 +66,9 @@ def build(
     settings: BuildSettings = SETTINGS,
     keep_work: bool = False,
     without: frozenset[str] = LEFT_OUT,
+    memory: int = ROOM,
 ) -> Snapshot:
-    with LocalRunner(1, ROOM, work_folder(target) / "scratch") as runner:
+    with LocalRunner(1, memory, work_folder(target) / "scratch") as runner:
         opened = Dump.open(dump)
         return build_snapshot(opened, target, runner, settings, without=without, keep_work=keep_work)
 
@@ -280,9 +281,10 @@ def test_a_dump_without_articles_is_refused(tmp_path: Path, pages: list[RawPage]
         build(dump, tmp_path / "toy")
 
 
-def test_articles_that_say_nothing_are_built(tmp_path: Path) -> None:
+@pytest.mark.parametrize("memory", [LEAST_MEMORY, ROOM])
+def test_articles_that_say_nothing_are_built(tmp_path: Path, memory: int) -> None:
     dump = write_dump(tmp_path / "toy.xml", [RawPage(n, 0, f"Page {n}", None, "") for n in (1, 2)])
-    assert build(dump, tmp_path / "toy").concepts == 2
+    assert build(dump, tmp_path / "toy", memory=memory).concepts == 2
 
 
 def test_a_full_disk_stops_clearly_and_room_resumes(plain: Path, whole: Snapshot, tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from encoders.errors import NotAnEncoder
 from encoders.texts import described, opening
 from snapshots.scaled import ScaledVectors
 from snapshots.snapshot import Snapshot, verify
-from tests.support.building import ROOM
 from tests.building.test_build import LEFT_OUT, SETTINGS, small_wiki
+from tests.support.building import ROOM
 from tests.support.dumps import write_dump
 from tests.support.encoders import write_encoder
 from wiki.dump import Dump
