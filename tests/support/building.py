@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 ROOM = 1_000_000_000
-"""Bytes with which a worker's process stays from one map to the next: to start one takes longer than most maps
-of a toy."""
+"""Bytes with which a worker's process stays from one map to the next: to start one takes longer than a toy's
+maps."""
