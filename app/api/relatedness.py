@@ -12,7 +12,15 @@ from fastapi import APIRouter, Request, Response
 from app.api.terms import term_scorer
 from app.scoring.batches import batches
 from app.scoring.concepts import Scorer
-from app.scoring.references import CHARACTERS, AnyPair, Mention, Text, characters, has_text, side_named
+from app.scoring.references import (
+    CHARACTERS,
+    AnyPair,
+    MentionReference,
+    Text,
+    characters,
+    has_text,
+    side_named,
+)
 from app.scoring.resolving import Helped
 from app.scoring.sides import score_mixed
 from app.scoring.terms import LONGEST_TERM, TermScorer
@@ -351,7 +359,7 @@ def least_weight(evidence: bool, ambiguous: Ambiguous) -> int:
 
 def _contexts(pair: AnyPair) -> int:
     """How many sides of a pair are mentions with a context, or texts."""
-    contexts = (side for side in pair if isinstance(side, Mention) and side.context is not None)
+    contexts = (side for side in pair if isinstance(side, MentionReference) and side.context is not None)
     return sum(1 for _ in contexts) + sum(isinstance(side, Text) for side in pair)
 
 

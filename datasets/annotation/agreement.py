@@ -8,19 +8,19 @@ from collections.abc import Sequence
 from datasets.agreement.agreeing import FileAgreement
 from datasets.agreement.best_worst import BestWorst, Choice
 from datasets.agreement.judgements import Item, Judged, Judgements
-from datasets.agreement.report import Asked as Measures
+from datasets.agreement.report import AgreementSettings
 from datasets.agreement.reporting import SourceFile, of_answers, of_judgements
 from datasets.agreement.scores import best_worst_scores, binary_scores, graded_scores
 from datasets.annotation.errors import BadProject
 from datasets.annotation.owning import Said
 from datasets.annotation.projects import Projects
-from datasets.annotation.records import Asked, Project
+from datasets.annotation.records import Project, Stimulus
 
 FEWEST_COMMON = 10
 """Items that two annotators must have in common to be compared, where a project is still young."""
 
 
-def agreement_of(projects: Projects, number: int, measures: Measures | None = None) -> FileAgreement:
+def agreement_of(projects: Projects, number: int, measures: AgreementSettings | None = None) -> FileAgreement:
     """The agreement of a project as it stands: the report, and each item with its score.
 
     Refused annotators and gold questions are left out. ``measures``: two annotators are compared from
@@ -35,7 +35,7 @@ def agreement_of(projects: Projects, number: int, measures: Measures | None = No
     known = [one for one in said if not one.judgement.answer.unknown]
     if not known:
         raise BadProject(f"nothing was judged in project {number} yet. Invite annotators first.")
-    asked = measures or Measures(overlap=FEWEST_COMMON)
+    asked = measures or AgreementSettings(overlap=FEWEST_COMMON)
     unknown = len(said) - len(known)
     if project.kind == "best-worst":
         answers = best_worst_of(known)
@@ -71,7 +71,7 @@ def best_worst_of(said: Sequence[Said]) -> BestWorst:
     )
 
 
-def item_of(asked: Asked, topic: str | None = None, group: str | None = None) -> Item:
+def item_of(asked: Stimulus, topic: str | None = None, group: str | None = None) -> Item:
     """What is judged, as the measures call it; a term has no sides."""
     left, right = (asked.sides[0].name, asked.sides[1].name) if len(asked.sides) == 2 else ("", "")
     return Item(asked.name, left, right, topic, group)

@@ -74,7 +74,7 @@ def agree(
     from app.cli.reports.figures import check_outputs, show_sections, write
     from datasets.agreement.agreeing import agreement
     from datasets.agreement.filtering import FilterSettings
-    from datasets.agreement.report import Asked
+    from datasets.agreement.report import AgreementSettings
     from datasets.agreement.score_file import write_scores
     from datasets.agreement.sections import page, sections
 
@@ -97,7 +97,7 @@ def agree(
     found = agreement(
         judgements,
         kind,
-        Asked(overlap=overlap, splits=splits, seed=seed, wanted=wanted, width=width),
+        AgreementSettings(overlap=overlap, splits=splits, seed=seed, wanted=wanted, width=width),
         items=items,
         scale=(low, high),
         settings=settings if filter_ else None,

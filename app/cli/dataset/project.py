@@ -144,7 +144,7 @@ def agree(
 ) -> None:
     """How far the annotators of a project agree, as `wort dataset agree` says of a file; its scores."""
     from app.cli.reports.figures import check_outputs, show_sections, write
-    from datasets.agreement.report import Asked
+    from datasets.agreement.report import AgreementSettings
     from datasets.agreement.score_file import write_scores
     from datasets.agreement.sections import page, sections
     from datasets.annotation.agreement import agreement_of
@@ -152,7 +152,7 @@ def agree(
     check_outputs(output, None if output is None else output.with_suffix(".toml"), html, force=force)
     with opened(database) as projects:
         asked = projects.project(number).settings
-        found = agreement_of(projects, number, Asked(overlap=overlap))
+        found = agreement_of(projects, number, AgreementSettings(overlap=overlap))
     if output is not None:
         write_scores(found.scored(asked.sides, asked.language), output)
     if html is not None:

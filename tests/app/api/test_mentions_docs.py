@@ -10,7 +10,7 @@ import pytest
 
 from app.api.relatedness import EXAMPLES
 from app.scoring.concepts import Scorer
-from app.scoring.references import Mention, named
+from app.scoring.references import MentionReference, named
 from app.serving.starter import open_scorer, snapshot_path
 from app.web.requests.body import decode
 from tests.conftest import ROOT
@@ -43,7 +43,7 @@ def test_the_choice_in_the_documents(scorer: Scorer) -> None:
         for other, expected in zip(told.alternatives, side.get("alternatives", ()), strict=True):
             assert (other.title, other.page_id) == (expected["title"], expected["page_id"])
             assert other.prior == pytest.approx(expected["prior"], abs=0.0001)
-    (beside,) = scorer.score([(Mention("social security"), "Pension")], ambiguous="resolve")
+    (beside,) = scorer.score([(MentionReference("social security"), "Pension")], ambiguous="resolve")
     assert beside.resolved.left.title == "Social security"
 
 
