@@ -55,7 +55,7 @@ from app.web.version import VERSION
 from snapshots.errors import TableError
 
 if TYPE_CHECKING:
-    from app.annotation.installed import Annotation
+    from app.annotation.installed import AnnotationService
 
 SENT_BY_SCRIPTS = (
     "Authorization",
@@ -174,13 +174,13 @@ def _workers(pool: str, concurrency: int, queue: int, metrics: Metrics) -> Worke
     return Workers(concurrency, queue, metrics.places(pool, concurrency))
 
 
-def _annotation(settings: Settings, metrics: Metrics) -> Annotation | None:
+def _annotation(settings: Settings, metrics: Metrics) -> AnnotationService | None:
     if settings.annotation is None:
         return None
     # Imported here: a server without annotation projects loads nothing of them.
-    from app.annotation.installed import Annotation  # noqa: PLC0415
+    from app.annotation.installed import AnnotationService  # noqa: PLC0415
 
-    return Annotation(settings.annotation, settings, metrics)
+    return AnnotationService(settings.annotation, settings, metrics)
 
 
 def _middleware(

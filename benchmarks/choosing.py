@@ -19,7 +19,7 @@ import marisa_trie
 import numpy as np
 
 from app.scoring.concepts import Scorer
-from app.scoring.references import Mention
+from app.scoring.references import MentionReference
 from features.senses.candidates import LONGEST_CONTEXT
 from features.senses.choosing import CANDIDATES, CandidateSenses
 from features.senses.dictionary import MentionDictionary
@@ -61,8 +61,8 @@ def main(snapshot_folder: str, model_file: str) -> None:
         return " ".join(drawn(titles, LONGEST_CONTEXT // 5))[:LONGEST_CONTEXT]
 
     plain = list(zip(drawn(titles, PAIRS), drawn(titles, PAIRS), strict=True))
-    mentions = [Mention(name) for name in drawn(names, 2 * PAIRS)]
-    within = [Mention(name, context()) for name in drawn(names, 2 * WITH_CONTEXT)]
+    mentions = [MentionReference(name) for name in drawn(names, 2 * PAIRS)]
+    within = [MentionReference(name, context()) for name in drawn(names, 2 * WITH_CONTEXT)]
     in_links = snapshot.csr("in_links").sizes(np.arange(snapshot.concepts))
     popular = greatest(in_links, snapshot.concepts // 10)
     even = np.full(CANDIDATES, 1 / CANDIDATES)

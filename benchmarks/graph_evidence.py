@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.measured_features import RESAMPLES, SEED, shown, table
 from features.extract import extract
 from measures.arrays import Bools, Floats
-from models.transforms import TRANSFORMS
+from models.additive import TRANSFORMS
 from papers.graph.evidence import graph_measures
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot

@@ -27,7 +27,7 @@ import typer
 
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import named
-from app.web.requests.body import decode
+from app.web.requests.body import parsed
 from benchmarks.report import Cell, Table, median_seconds, new_report, publish
 from benchmarks.scale_serving import BATCH, WORKERS, apart, held, known
 from benchmarks.server import Running, asking, running
@@ -199,15 +199,14 @@ def shares(scorer: Scorer, pairs: Drawn) -> Table:
     """What the parts of answering a thousand pairs of titles take, in this process."""
     body = pairs.bodies(KINDS[3])[0]
     left, right = pairs.left[:BATCH], pairs.right[:BATCH]
-    asked = decode(body, RelatednessRequest, BATCH)
+    reading = msgspec.json.Decoder(RelatednessRequest)
+    asked = parsed(body, reading)
     sides = [(named(pair.left), named(pair.right)) for pair in asked.pairs]
     scores = scorer.relatedness(left, right)
     results = scorer.score(sides)
     answer = RelatednessResponse(results, scorer.model_info, scorer.snapshot_info)
     parts: dict[str, Callable[[], object]] = {
-        "decode": lambda: [
-            (named(each.left), named(each.right)) for each in decode(body, RelatednessRequest, BATCH).pairs
-        ],
+        "decode": lambda: [(named(each.left), named(each.right)) for each in parsed(body, reading).pairs],
         "resolve": lambda: scorer.pairs.pairs(sides, HELPED, HELPED, "report"),
         "features and model": lambda: scorer.relatedness(left, right),
         "percentiles": lambda: scorer.percentiles.of(scores),

@@ -19,10 +19,21 @@ import typer
 
 from benchmarks.report import Cell, Table, new_report, publish
 from training.evaluation.baselines import RANDOM
-from training.evaluation.leaderboard import BEST, FEATURE, TERMS, is_model
-from training.evaluation.report import Figure, Leaderboard, LeaderboardRow
-from training.reports.boards import KINDS, PAIRS, Pairs, judged_rows, role_entry, roles_of, standing
-from training.reports.text import SEEN, interval, with_interval
+from training.evaluation.leaderboard import FEATURE, TERMS, is_model
+from training.evaluation.report import Leaderboard, LeaderboardRow
+from training.reports.boards import (
+    KINDS,
+    PAIRS,
+    Pairs,
+    judged_of,
+    judged_rows,
+    role_entry,
+    role_figure,
+    role_name,
+    roles_of,
+    written_figure,
+)
+from training.reports.text import interval
 from training.statistics.correlation import CorrelationKind
 
 NAMES: dict[Pairs, str] = {"covered": "covered", "all_pairs": "all"}
@@ -46,7 +57,7 @@ def measures(rows: Sequence[LeaderboardRow], pairs: Pairs, kind: CorrelationKind
         f"{kind.capitalize()}, {dict(PAIRS)[pairs]}",
         ("benchmark", "pairs", *(_heading(role, rows, pairs) for role in shown)),
         [
-            (f"`{row.benchmark}`", _pairs(row, pairs), *(cell(row, pairs, role, kind) for role in shown))
+            (f"`{row.benchmark}`", judged_of(row, pairs), *(cell(row, pairs, role, kind) for role in shown))
             for row in rows
         ],
     )
@@ -68,27 +79,18 @@ def features(rows: Sequence[LeaderboardRow], pairs: Pairs, kind: CorrelationKind
 
 def cell(row: LeaderboardRow, pairs: Pairs, role: str, kind: CorrelationKind) -> Cell:
     """A figure with its interval; of chance the interval alone, and the best feature with its name."""
-    entry = role_entry(row, pairs, role)
-    figure: Figure | None = getattr(entry, kind, None)
-    if entry is None or figure is None:
-        return None
     if role == RANDOM:
-        return interval(figure).removeprefix("95 %: ")
-    written = with_interval(figure, SEEN if row.saw(entry, kind) else "")
-    return f"{entry.name_by(kind)} {written}" if role == BEST else written
+        figure, _ = role_figure(row, pairs, role, kind)
+        return None if figure is None else interval(figure).removeprefix("95 %: ")
+    return written_figure(row, pairs, role, kind)
 
 
 def _heading(role: str, rows: Sequence[LeaderboardRow], pairs: Pairs) -> str:
     """A model by its name, anything else by its role."""
     if not is_model(role):
         return role
-    name = next(entry.name for row in rows if (entry := role_entry(row, pairs, role)) is not None)
+    name = role_name(rows, pairs, role)
     return f"{name} (of terms)" if role == TERMS and not name.startswith("terms") else name
-
-
-def _pairs(row: LeaderboardRow, pairs: Pairs) -> str:
-    judged = standing(row, pairs).pairs
-    return f"{judged:,}" if judged == row.pairs else f"{judged:,} of {row.pairs:,}"
 
 
 def main(

@@ -1,8 +1,12 @@
-"""Models that add up: an intercept, and features times weights, some of them transformed."""
+"""Models that add up: an intercept, and features times weights, some of them transformed.
+
+The transforms are declared here, and never fitted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,10 +16,45 @@ import numpy as np
 from measures.arrays import Floats, Ints
 from models.errors import NotAModel, UnknownTransform, WrongFeatures
 from models.protocol import Coefficient, RelatednessModel, check_number
-from models.transforms import TRANSFORMS
 
 BLOCK = 512
 """Rows that are added at once: few enough that what comes in between stays in the processor's cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """A transform of a feature's values, element by element.
+
+    Every transform is finite on all finite values and maps 0, absent evidence, to 0. Where the formula is
+    not defined below 0, a negative value counts as 0.
+    """
+
+    name: str
+    formula: str
+    apply: Callable[[Floats], Floats]
+
+
+def _identity(values: Floats) -> Floats:
+    return values
+
+
+def _square_root(values: Floats) -> Floats:
+    return np.sqrt(np.maximum(values, 0.0))
+
+
+def _log1p20(values: Floats) -> Floats:
+    return np.log1p(20.0 * np.maximum(values, 0.0))
+
+
+TRANSFORMS: dict[str, Transform] = {
+    transform.name: transform
+    for transform in (
+        Transform("identity", "x", _identity),
+        Transform("sqrt", "√x", _square_root),
+        Transform("log1p20", "log(1 + 20 x)", _log1p20),
+    )
+}
+"""Every transform by name. A changed formula is a new name: model files out there keep their meaning."""
 
 
 class _Addends(NamedTuple):

@@ -11,9 +11,9 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Bools, Floats, Ints
+from models.additive import TRANSFORMS
 from models.logistic import HIGHEST, logistic
 from models.protocol import CLIP
-from models.transforms import TRANSFORMS
 from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design, Link
 from training.logit import fractional_logit

@@ -31,7 +31,7 @@ class Patience:
     told: Callable[[str], None] | None = None
 
 
-class Interrupted(Exception):
+class AttemptFailed(Exception):
     """An attempt failed in a way that another may not; ``retry_after`` is the server's wish in seconds."""
 
     def __init__(self, reason: str, retry_after: float | None = None) -> None:
@@ -42,7 +42,7 @@ class Interrupted(Exception):
 def persist(
     attempt: Callable[[], Result], url: str, patience: Patience, received: Callable[[], int]
 ) -> Result:
-    """Return what ``attempt`` returns; after Interrupted, try again as long as patience lasts.
+    """Return what ``attempt`` returns; after AttemptFailed, try again as long as patience lasts.
 
     ``received`` gives the bytes that are there so far: an attempt that added some does not use up patience.
     Raises ServerUnavailable, which names ``url``, when it has run out.
@@ -55,7 +55,7 @@ def persist(
         failures = failures + 1 if received() <= most else 1
         most = max(most, received())
         error = state.outcome.exception() if state.outcome else None
-        if isinstance(error, Interrupted) and error.retry_after is not None:
+        if isinstance(error, AttemptFailed) and error.retry_after is not None:
             return error.retry_after
         # Jitter keeps clients that were cut off together from coming back together.
         longest = min(patience.first_wait * 2.0 ** (failures - 1), patience.longest_wait)
@@ -66,7 +66,7 @@ def persist(
             patience.told(f"{url}: {state.outcome.exception()}; trying again in {state.upcoming_sleep:.0f} s")
 
     retrying = Retrying(
-        retry=retry_if_exception_type(Interrupted),
+        retry=retry_if_exception_type(AttemptFailed),
         wait=wait,  # tenacity asks for the wait before it asks whether to stop
         stop=lambda _: failures >= patience.attempts,
         before_sleep=tell,
@@ -74,7 +74,7 @@ def persist(
     )
     try:
         return retrying(attempt)
-    except Interrupted as error:
+    except AttemptFailed as error:
         raise ServerUnavailable(
             f"{url} could not be fetched: {error} ({failures} attempts in a row brought nothing). Check the "
             "network and run the same command again: it goes on where it stopped."

@@ -21,7 +21,7 @@ from typing import Final, Self
 import httpx
 
 from wiki.errors import ChecksumMismatch, DownloadError, DumpNotFound, NotEnoughSpace, ServerUnavailable
-from wiki.patience import Interrupted, Patience, persist, seconds_until
+from wiki.patience import AttemptFailed, Patience, persist, seconds_until
 
 Progress = Callable[[str, int, int], None]
 
@@ -110,7 +110,7 @@ def fetch_text(client: httpx.Client, url: str, patience: Patience) -> str:
         try:
             response = client.get(url)
         except httpx.RequestError as error:
-            raise Interrupted(_reason(error)) from error
+            raise AttemptFailed(_reason(error)) from error
         _check_status(response, patience)
         return response.text
 
@@ -164,14 +164,14 @@ def _receive(
         with client.stream("GET", url, headers=headers) as response:
             if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 part.discard()
-                raise Interrupted("the file on the server has become shorter")
+                raise AttemptFailed("the file on the server has become shorter")
             _check_status(response, patience)
             version = _Version.of(url, response.headers)
             if response.status_code == HTTPStatus.PARTIAL_CONTENT:
                 start = response.headers.get("Content-Range", "")
                 if version != known or not start.startswith(f"bytes {have}-"):
                     part.discard()
-                    raise Interrupted("the file on the server has changed")
+                    raise AttemptFailed("the file on the server has changed")
             else:
                 have = 0
                 part.begin(version)
@@ -182,7 +182,7 @@ def _receive(
                     have += len(block)
                     progress(name, have, max(version.size, have))
     except httpx.RequestError as error:
-        raise Interrupted(_reason(error)) from error
+        raise AttemptFailed(_reason(error)) from error
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise _no_space(part.path.parent, name) from error
@@ -198,7 +198,7 @@ def _check_status(response: httpx.Response, patience: Patience) -> None:
         wait = seconds_until(response.headers.get("Retry-After", ""))
         if wait is not None and wait > patience.longest_wait:
             raise ServerUnavailable(f"{shown} and asks to come back in {wait:,.0f} seconds. Try again then.")
-        raise Interrupted(f"{status} {response.reason_phrase}", wait)
+        raise AttemptFailed(f"{status} {response.reason_phrase}", wait)
     if status not in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
         raise DownloadError(f"{shown}. Check the address and whether this network may reach it.")
 

@@ -57,7 +57,7 @@ class TakingBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     judgement: int
 
 
-class Card(msgspec.Struct, frozen=True):
+class ItemCard(msgspec.Struct, frozen=True):
     """An item as it is shown, and what names it."""
 
     item: int
@@ -69,12 +69,12 @@ class Cards(msgspec.Struct, frozen=True):
     """What is to be judged next, in order. ``panel``: what stands in its place where ``state`` is not ask."""
 
     state: str
-    cards: list[Card]
+    cards: list[ItemCard]
     panel: str
     progress: ShownProgress
 
 
-class Taken(msgspec.Struct, frozen=True):
+class Acknowledgement(msgspec.Struct, frozen=True):
     """That an answer is kept.
 
     ``undo``: its number, None if it cannot be taken back. ``next``: None where it was not asked for, or could
@@ -121,7 +121,7 @@ async def submit(request: Request, token: str, ahead: Further = AHEAD) -> Respon
     told = None if desk is None else told_of(receipt, desk.project.kind)
     following = None if desk is None else _cards(token, desk)
     undo = None if receipt.feedback or receipt.undone else receipt.judgement
-    return respond(Taken(sent.key, receipt.item, receipt.turn, receipt.at, undo, told, following))
+    return respond(Acknowledgement(sent.key, receipt.item, receipt.turn, receipt.at, undo, told, following))
 
 
 @router.post("/annotation/annotate/{token}/answers/undo")
@@ -140,6 +140,6 @@ def _cards(token: str, desk: Desk) -> Cards:
     return Cards(desk.state, cards, panel, progress_of(desk))
 
 
-def _card(here: str, desk: Desk, shown: Shown) -> Card:
+def _card(here: str, desk: Desk, shown: Shown) -> ItemCard:
     html = fragment("card.html", project=desk.project, shown=shown, here=here, key=str(uuid.uuid4()))
-    return Card(shown.item, shown.turn, html)
+    return ItemCard(shown.item, shown.turn, html)

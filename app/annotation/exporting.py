@@ -58,7 +58,7 @@ router = APIRouter(include_in_schema=False, route_class=AnnotationPageRoute)
 figures_router = APIRouter(include_in_schema=False, route_class=AnnotationRoute)
 
 
-class OfAnnotator(msgspec.Struct, frozen=True):
+class ReportedAnnotator(msgspec.Struct, frozen=True):
     """How well an annotator's judgements go with the others', as a report has it."""
 
     annotator: str
@@ -68,7 +68,7 @@ class OfAnnotator(msgspec.Struct, frozen=True):
 class ReportedAgreement(msgspec.Struct, frozen=True):
     """What is read of a report; it has much more."""
 
-    of_annotators: tuple[OfAnnotator, ...]
+    of_annotators: tuple[ReportedAnnotator, ...]
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AgreementPage:
     """A report on agreement: what it was made of, the page, and the figures of annotators."""
 
     of: ProjectProgress
@@ -91,10 +91,10 @@ class Reports:
 
     def __init__(self, commands: Commands) -> None:
         self._commands = commands
-        self._made: LRUCache[tuple[int, bool], Report] = LRUCache(REPORTS)
+        self._made: LRUCache[tuple[int, bool], AgreementPage] = LRUCache(REPORTS)
         self._making = asyncio.Lock()
 
-    async def report(self, progress: ProjectProgress, filtered: bool = False) -> Report:
+    async def report(self, progress: ProjectProgress, filtered: bool = False) -> AgreementPage:
         """The report on a project that is so far; ``filtered``: of whom WORD's filter leaves.
 
         Raises:
@@ -107,14 +107,14 @@ class Reports:
                 made = self._made[key] = await self._make(progress, filtered)
             return made
 
-    async def _make(self, progress: ProjectProgress, filtered: bool) -> Report:
+    async def _make(self, progress: ProjectProgress, filtered: bool) -> AgreementPage:
         with tempfile.TemporaryDirectory(prefix="wort-agreement-") as folder:
             page = Path(folder) / "report.html"
             arguments = ("agree", str(progress.project.id), f"--html={page}", "--json")
             written = await self._commands.run((*arguments, "--filter") if filtered else arguments)
             read = msgspec.json.decode(written, type=ReportedAgreement)
             figures = Figures({one.annotator: one.rest for one in read.of_annotators})
-            return Report(progress, page.read_bytes(), figures)
+            return AgreementPage(progress, page.read_bytes(), figures)
 
 
 def offered(kind: Kind) -> list[tuple[str, str]]:
@@ -148,7 +148,7 @@ async def export(request: Request, token: str, name: str) -> Response:
     return Response(content, headers=headers, media_type=form.media_type)
 
 
-async def _report(request: Request, token: str, filtered: bool = False) -> Report:
+async def _report(request: Request, token: str, filtered: bool = False) -> AgreementPage:
     reports: Reports = request.app.state.annotation_reports
     progress = await with_projects(
         request, lambda projects: projects.progress(owned(projects, token).project.id)

@@ -15,7 +15,7 @@ from app.web.middleware.metrics import Metrics
 from app.web.responses.turns import Workers
 
 
-class Annotation:
+class AnnotationService:
     """The projects at ``url``, served; ``settings`` are the server's."""
 
     def __init__(self, url: str, settings: Settings, metrics: Metrics) -> None:

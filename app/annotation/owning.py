@@ -15,7 +15,7 @@ from app.pages.forms import Form, form_of
 from app.web.problems import WRONG_SHAPE, ProblemError
 from datasets.annotation.errors import BadProject
 from datasets.annotation.projects import Projects
-from datasets.annotation.records import Access, Link, Project, ProjectProgress, Scope
+from datasets.annotation.records import Access, AccessLink, Project, ProjectProgress, Scope
 
 KINDS = {
     "binary": "Related or not",
@@ -149,7 +149,7 @@ async def delete(request: Request, token: str) -> Response:
 async def _project_page(
     request: Request, token: str, told: Told | None = None, secret: str | None = None
 ) -> Response:
-    def looked(projects: Projects) -> tuple[Access, ProjectProgress, list[Link]]:
+    def looked(projects: Projects) -> tuple[Access, ProjectProgress, list[AccessLink]]:
         access = owned(projects, token)
         return access, projects.progress(access.project.id), projects.links(access.project.id)
 

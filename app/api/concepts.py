@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from app.api.relatedness import STARTER
+from app.api.examples import STARTER
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.in_words import not_in_excerpt

@@ -20,9 +20,9 @@ from app.scoring.wikifying import Wikifier
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
-from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, TOO_MANY, ProblemError
+from app.web.problems import NO_MENTIONS, TOO_LONG_TEXT, TOO_MANY
 from app.web.request_notes import note_pairs
-from app.web.requests.body import parsed
+from app.web.requests.body import check_number, parsed
 from app.web.responses.answering import OF_JSON, answer_to_json, respond
 from app.web.responses.turns import Turns
 from wort.schemas.debater import DebaterPair, TextToAnnotate, WikifiedMention, WikifyRequest, WikifyResponse
@@ -119,7 +119,7 @@ async def scores(serving: Serving, body: bytes, turns: Turns, max_pairs: int) ->
 
     def read() -> list[Sequence[tuple[str, str]]]:
         request = parsed(body, _PAIRS)
-        _check_number(len(request), max_pairs, "pairs")
+        check_number(len(request), max_pairs, "pairs")
         pairs = [(pair.first, pair.second) for pair in request]
         return list(batches(pairs, PAIRS, lambda pair: 1 + characters(pair) // CHARACTERS, PAIRS))
 
@@ -148,7 +148,7 @@ async def wikified(serving: Serving, body: bytes, turns: Turns, settings: Settin
     def read() -> tuple[WikifyRequest, TextAnnotator, list[Sequence[TextToAnnotate]]]:
         request = parsed(body, _WIKIFY)
         texts = request.texts_to_annotate
-        _check_number(len(texts), settings.max_pairs, "texts")
+        check_number(len(texts), settings.max_pairs, "texts")
         for text in (request.context_text, *(each.text for each in texts)):
             check_length(text, settings.max_text)
         return request, annotator_of(serving), list(batches(texts, TEXTS, _length, BATCH_CHARACTERS))
@@ -191,10 +191,3 @@ def _context(wikifier: Wikifier, titles: Sequence[str], around: Sequence[int] = 
 def _length(text: TextToAnnotate) -> int:
     """Characters of a text and of the titles that it is about, as many of them as are looked up."""
     return len(text.text) + sum(map(len, text.context_titles[:MOST_CONTEXT]))
-
-
-def _check_number(number: int, most: int, what: str) -> None:
-    if number > most:
-        raise ProblemError(
-            TOO_MANY, f"The request has {number:,} {what} and may have {most:,}. Send them in several.", most
-        )

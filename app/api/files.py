@@ -41,7 +41,7 @@ from app.web.problems import (
 )
 from app.web.request_notes import note_pairs
 from app.web.requests.body import media_type_of, pieces
-from app.web.resources import BodyMemory, resources_of
+from app.web.resources import resources_of
 from app.web.responses.answering import scorer_by, sound
 from app.web.responses.streaming import LINES, Chunks, Streamed
 from app.web.responses.turns import RETRY_AFTER, Turns
@@ -208,12 +208,12 @@ async def answered(
     """
     state = request.app.state
     await state.stream_workers.expect_place(state.readers)
-    arriving = BodyMemory(request, state.files)
+    resources = resources_of(request.scope)
     with SpooledTemporaryFile(IN_MEMORY) as spooled:
         file = cast(BinaryIO, spooled)
         try:
             async for piece in pieces(request, ACCEPTED, settings.max_file, state.pace):
-                arriving.take(len(piece))
+                resources.take_for_body(len(piece), state.files)
                 await to_thread.run_sync(file.write, piece)
         except OSError as error:
             raise ProblemError(
@@ -223,7 +223,7 @@ async def answered(
             ) from error
         serving = sound(request)
         turns = Turns(request, state.stream_workers, None)
-        await state.stream_workers.take_place(resources_of(request.scope), state.readers)
+        await state.stream_workers.take_place(resources, state.readers)
         try:
             scorer = await turns.take(lambda: options.row_scorer(serving))
             headers.update(rests_on(scorer.provenance))

@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import msgspec
 from fastapi import APIRouter, Request, Response
 
+from app.api.examples import ANSWERS, EXAMPLES
 from app.api.terms import term_scorer
 from app.scoring.batches import batches
 from app.scoring.concepts import Scorer
-from app.scoring.references import CHARACTERS, AnyPair, Mention, Text, characters, has_text, side_named
+from app.scoring.references import (
+    CHARACTERS,
+    AnyPair,
+    MentionReference,
+    Text,
+    characters,
+    has_text,
+    side_named,
+)
 from app.scoring.resolving import Helped
 from app.scoring.sides import score_mixed
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
-from app.web.problems import NO_TERM_MODEL, TOO_MANY, UNKNOWN_MODEL, ProblemError
+from app.web.problems import NO_TERM_MODEL, TOO_MANY, UNKNOWN_MODEL
 from app.web.request_notes import note_pairs
-from app.web.requests.body import decode, read_body
+from app.web.requests.body import check_number, parsed, read_body
+from app.web.requests.preferences import weights
 from app.web.resources import resources_of
 from app.web.responses.answering import OF_JSON, answer_to_json, respond, scorer_by, sound
-from app.web.responses.streaming import LINES, Chunks, Streamed, wants_lines
+from app.web.responses.streaming import LINES, Chunks, Streamed
 from app.web.responses.turns import Turns
 from features.senses.candidates import LONGEST_CONTEXT
 from wort.schemas.relatedness import Ambiguous, PairResult, RelatednessRequest, RelatednessResponse
@@ -39,112 +49,12 @@ TEXT = 200
 CONTEXT = 50
 """Plain pairs that take as long as the context of a mention, which is read as a text: five milliseconds."""
 
-EXAMPLES: dict[str, Any] = {
-    "one": {"summary": "One pair", "value": {"pairs": [{"left": "Atheism", "right": "Religion"}]}},
-    "explained": {
-        "summary": "One pair, explained",
-        "value": {"pairs": [{"left": "Atheism", "right": "Religion"}], "explain": True},
-    },
-    "many": {
-        "summary": "Several pairs, named in every way there is",
-        "value": {
-            "pairs": [
-                {"left": "Atheism", "right": {"title": "Religion"}},
-                {"left": "https://en.wikipedia.org/wiki/Atheism", "right": "Philosophy"},
-                {"left": {"id": 25414}, "right": 26700},
-                {"left": "Atheism", "right": "No such concept"},
-            ]
-        },
-    },
-    "mentions": {
-        "summary": "What texts call a concept, and the sense that suits the other side",
-        "value": {
-            "pairs": [
-                {"left": {"mention": "social security"}, "right": "United States Congress"},
-                {
-                    "left": {"mention": "social security", "context": "Workers save for their old age."},
-                    "right": "Pension",
-                },
-            ],
-            "ambiguous": "resolve",
-        },
-    },
-    "texts": {
-        "summary": "Texts that need not name a concept, beside each other and beside one",
-        "value": {
-            "pairs": [
-                {"left": {"text": "violent video games"}, "right": "Aggression"},
-                {
-                    "left": {
-                        "text": "screen time",
-                        "description": "hours that children spend with telephones",
-                    },
-                    "right": {"text": "sleep at night"},
-                },
-            ]
-        },
-    },
-}
-"""Requests that run as they stand; a test sends each of them."""
-
-_WORKS = (
-    "English Wikipedia (May 2015)",
-    "Simple English Wikipedia (February 2017)",
-    "Wikispeedia (2007 Wikipedia Selection for Schools)",
-)
-
-STARTER: dict[str, Any] = {
-    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-3cbf22ce-excerpt-0fb3e216"},
-    "snapshot": {
-        "id": "enwiki-20150523-3cbf22ce-excerpt-0fb3e216",
-        "wiki": "enwiki",
-        "language": "en",
-        "dump_date": "2015-05-23",
-        "concepts": 28250,
-        "licence": "CC BY-SA",
-        "attribution": f"Computed from {'; '.join(_WORKS)}. "
-        "The texts are by their contributors, under CC BY-SA and the GFDL.",
-        "works": list(_WORKS),
-        "excerpt_of": 28250,
-    },
-}
-"""What every answer of the snapshot and the model in the package says of them."""
-
-ANSWERS: dict[str, Any] = {
-    "one": {
-        "summary": "Of one pair, by what the package carries",
-        "value": {
-            "results": [
-                {
-                    "score": 0.946008467917367,
-                    "status": "ok",
-                    "interval": {"low": 0.6264926909863192, "high": 1.0, "level": 0.9},
-                    "percentiles": {"random": 100.0, "linked": 99.17},
-                    "resolved": {
-                        "left": {
-                            "asked": "Atheism",
-                            "status": "ok",
-                            "title": "Atheism",
-                            "page_id": None,
-                            "matched": "title",
-                        },
-                        "right": {
-                            "asked": "Religion",
-                            "status": "ok",
-                            "title": "Religion",
-                            "page_id": 25414,
-                            "matched": "title",
-                        },
-                    },
-                }
-            ],
-            **STARTER,
-        },
-    },
-}
-"""What the requests of ``EXAMPLES`` are answered; a test compares."""
-
 _PLAIN = frozenset((str, int))
+
+OR_STREAM = "Send them in several, or ask for a stream."
+"""What to do where a request that is answered at once has too many of some pairs."""
+
+_REQUEST = msgspec.json.Decoder(RelatednessRequest)
 
 _LINES = msgspec.json.Encoder().encode_lines
 
@@ -188,12 +98,25 @@ def router(settings: Settings) -> APIRouter:
         tags=["relatedness"],
     )
     async def relatedness(request: Request) -> Response:
-        if wants_lines(request.headers.getlist("accept")):
+        if _wants_lines(request.headers.getlist("accept")):
             return Streamed(lambda _: streamed(request, settings), LINES)
         size = request.app.state.batch_sizes.pairs
         return await answer_to_json(request, partial(answer, limits=limits, size=size))
 
     return routes
+
+
+def _wants_lines(accepted: Sequence[str]) -> bool:
+    """Whether ``accepted``, the ``Accept`` headers of a request, name JSON Lines and not JSON rather.
+
+    >>> [_wants_lines([header]) for header in (LINES, f"{LINES};q=0.5, application/json", "*/*")]
+    [True, False, False]
+    """
+    if LINES not in ",".join(accepted).lower():
+        return False
+    weight = weights(accepted)
+    lines = weight.get(LINES, 0.0)
+    return lines > 0 and lines >= weight.get("application/json", 0.0)
 
 
 async def streamed(request: Request, settings: Settings) -> Chunks:
@@ -240,15 +163,18 @@ class AskedPairs:
             ProblemError: the body is not such a request, or holds more pairs than ``limits`` allow, more
                 with a context, or more to explain.
         """
-        asked = decode(body, RelatednessRequest, limits.pairs)
+        asked = parsed(body, _REQUEST)
+        check_number(len(asked.pairs), limits.pairs, "pairs")
         sides = [(pair.left, pair.right) for pair in asked.pairs]
         kinds = {type(side) for pair in sides for side in pair}
         pairs, contexts = cast(list[AnyPair], sides), 0
         if not kinds <= _PLAIN:
             pairs = [(side_named(left), side_named(right)) for left, right in sides]
             contexts = sum(_contexts(pair) > 0 for pair in pairs)
-        _check("with a context or a text", contexts, limits.with_context)
-        _check("to explain", len(pairs) if asked.explain else 0, limits.explained)
+        if contexts and limits.with_context is not None:
+            check_number(contexts, limits.with_context, "pairs with a context or a text", OR_STREAM)
+        if asked.explain and limits.explained is not None:
+            check_number(len(pairs), limits.explained, "pairs to explain", OR_STREAM)
         self.pairs = len(pairs)
         self._asked = asked
         self._scorer: Scorer | None = None
@@ -351,15 +277,5 @@ def least_weight(evidence: bool, ambiguous: Ambiguous) -> int:
 
 def _contexts(pair: AnyPair) -> int:
     """How many sides of a pair are mentions with a context, or texts."""
-    contexts = (side for side in pair if isinstance(side, Mention) and side.context is not None)
+    contexts = (side for side in pair if isinstance(side, MentionReference) and side.context is not None)
     return sum(1 for _ in contexts) + sum(isinstance(side, Text) for side in pair)
-
-
-def _check(which: str, count: int, most: int | None) -> None:
-    if most is not None and count > most:
-        raise ProblemError(
-            TOO_MANY,
-            f"The request has {count:,} pairs {which} and may have {most:,}. "
-            "Send them in several, or ask for a stream.",
-            limit=most,
-        )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import msgspec
 import structlog
 from fastapi import APIRouter, Request, Response
 
@@ -17,13 +18,15 @@ from app.settings import Settings
 from app.web.openapi.document import answers, asks
 from app.web.problems import NO_TERM_MODEL, TOO_MANY, UNKNOWN_MODEL, ProblemError
 from app.web.request_notes import note_pairs
-from app.web.requests.body import decode
+from app.web.requests.body import check_number, parsed
 from app.web.responses.answering import OF_JSON, answer_to_json, respond
 from app.web.responses.turns import Turns
 from features.senses.candidates import LONGEST_CONTEXT
 from features.terms.extract import TermPair
 from models.errors import ModelError
 from wort.schemas.terms import AskedTerms, TermResult, TermsRequest, TermsResponse
+
+_DECODER = msgspec.json.Decoder(TermsRequest)
 
 log: Any = structlog.get_logger("wort")
 
@@ -84,7 +87,8 @@ async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, si
     """
 
     def opened() -> tuple[TermsRequest, TermScorer]:
-        asked = decode(body, TermsRequest, max_pairs)
+        asked = parsed(body, _DECODER)
+        check_number(len(asked.pairs), max_pairs, "pairs")
         return asked, term_scorer(serving, asked.model)
 
     asked, scorer = await turns.take(opened)

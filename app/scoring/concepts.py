@@ -58,7 +58,7 @@ class Scorer:
         self._reads = named(model.reads)
         self.pairs = pairs or PairResolver(snapshot, resolver)
         self.percentiles = PercentileScale(snapshot, model)
-        self.has_intervals = level_of(model) is not None
+        self._level = level_of(model)
         self.snapshot_info = snapshot_info(snapshot)
         self.model_info = ModelInfo(
             name=model.name,
@@ -124,9 +124,9 @@ class Scorer:
 
     def intervals(self, concept: int, others: Ints) -> list[Interval] | list[None]:
         """The interval of ``concept`` with each of ``others``, int64[n], its pairs with them."""
-        if not self.has_intervals:
+        if self._level is None:
             return [None] * len(others)
-        return intervals(self.model, self.values(np.full(len(others), concept), others)) or []
+        return intervals(self.model, self.values(np.full(len(others), concept), others), self._level)
 
     def score(
         self,
@@ -157,8 +157,8 @@ class Scorer:
         scores: list[float | None] = [1.0 if status == "identical" else None for status in statuses]
         _place(of_rows.tolist(), rows, scores)
         between: list[Interval | None] = [None] * len(pairs)
-        if self.has_intervals:
-            _place(intervals(self.model, values, of_rows) or [], rows, between)
+        if self._level is not None:
+            _place(intervals(self.model, values, self._level, of_rows), rows, between)
         ranks: list[Percentiles | None] = [None] * len(pairs)
         known = [row for row, score in enumerate(scores) if score is not None]
         if compare and known:

@@ -24,15 +24,16 @@ def level_of(model: RelatednessModel) -> float | None:
     return None if model.interval(np.zeros((0, len(model.features)))) is None else LEVEL
 
 
-def intervals(model: RelatednessModel, values: Floats, scores: Floats | None = None) -> list[Interval] | None:
-    """The interval of each row of ``values``, float64[n, features]; None from a model without any.
+def intervals(
+    model: RelatednessModel, values: Floats, level: float | None, scores: Floats | None = None
+) -> list[Interval] | list[None]:
+    """The interval of each row of ``values``, float64[n, features]; None of each, from a model without any.
 
-    ``scores``: those of the rows, float64[n], where they are known already.
+    ``level``: that of the model's intervals (``level_of``), None where it has none. ``scores``: those of the
+    rows, float64[n], where they are known already.
     """
-    ends = model.interval(values, scores)
-    if ends is None:
-        return None
-    level = level_of(model) or LEVEL
+    if level is None or (ends := model.interval(values, scores)) is None:
+        return [None] * len(values)
     low, high = ends
     return [Interval(*of_pair, level) for of_pair in zip(low.tolist(), high.tolist(), strict=True)]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.scoring.batches import DEFAULT_SIZES, batches
 from app.scoring.concepts import HELPED, Scorer
-from app.scoring.references import CHARACTERS, Mention, Reference, characters
+from app.scoring.references import CHARACTERS, MentionReference, Reference, characters
 from measures.arrays import Floats, Ints
 from snapshots.resolution import Resolution
 from wort.schemas.matrix import MatrixResponse
@@ -94,7 +94,7 @@ class Matrix:
 
 def _effort(reference: Reference) -> int:
     read = characters([reference]) // CHARACTERS
-    if not isinstance(reference, Mention):
+    if not isinstance(reference, MentionReference):
         return 1 + read
     return read + (MENTION if reference.context is None else MENTION + CONTEXT)
 

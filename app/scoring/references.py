@@ -15,7 +15,7 @@ _QUOTED = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class MentionReference:
     """What a text calls a concept, and what it says around it, or None. It may mean several concepts."""
 
     text: str
@@ -30,7 +30,7 @@ class Text:
     description: str | None = None
 
 
-Reference = str | int | Mention
+Reference = str | int | MentionReference
 """What names a concept: a title or a Wikipedia URL (str), a page id (int), or a mention."""
 
 AnyPair = tuple[Reference | Text, Reference | Text]
@@ -53,7 +53,7 @@ def named(concept: str | int | schema.Reference) -> Reference:
     if not isinstance(concept, schema.Reference):
         return concept
     if isinstance(concept.mention, str):
-        return Mention(concept.mention, concept.context)
+        return MentionReference(concept.mention, concept.context)
     return concept.id if isinstance(concept.id, int) else str(concept.title)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
-from app.scoring.references import Mention, Reference
+from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import CandidateSenses
 from snapshots.resolution import Resolution
@@ -89,7 +89,7 @@ class PairResolver:
     def side(self, reference: Reference, resolution: Resolution) -> Side:
         """What an answer says of a side: how it was understood."""
         return Side(
-            reference.text if isinstance(reference, Mention) else reference,
+            reference.text if isinstance(reference, MentionReference) else reference,
             resolution.status,
             resolution.title,
             resolution.page_id,
@@ -108,7 +108,7 @@ class PairResolver:
 
     def _resolve(self, reference: Reference, suggest: bool, candidates: bool) -> Resolution:
         """What a reference is by itself."""
-        if not isinstance(reference, Mention):
+        if not isinstance(reference, MentionReference):
             return self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
         resolution = self._resolver.resolve(reference.text, suggest=suggest, candidates=False)
         senses = self.senses.of_name(reference.text, resolution, reference.context)
@@ -156,9 +156,9 @@ class PairResolver:
         """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides."""
         if resolution.status != "ambiguous":
             return CandidateSenses.known(resolution.concept)
-        text = reference.text if isinstance(reference, Mention) else reference
+        text = reference.text if isinstance(reference, MentionReference) else reference
         alone = self._resolver.resolve(text, suggest=False, candidates=False)
-        if isinstance(reference, Mention):
+        if isinstance(reference, MentionReference):
             return self.senses.of_name(reference.text, alone, reference.context)
         return self.senses.of_name(alone.title or "", alone)
 
@@ -181,7 +181,7 @@ def _order(pair: Pair) -> list[tuple[int, str, str]]:
     """What puts the two orders of a pair into an order."""
     return [
         (2, side.text, side.context or "")
-        if isinstance(side, Mention)
+        if isinstance(side, MentionReference)
         else (int(isinstance(side, str)), str(side), "")
         for side in pair
     ]

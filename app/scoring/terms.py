@@ -10,7 +10,7 @@ import numpy as np
 
 from app.errors import ForeignModel, NoTermModel, UnusableModel
 from app.scoring.concepts import Scorer
-from app.scoring.judged import explanations, intervals, values_by_name
+from app.scoring.judged import explanations, intervals, level_of, values_by_name
 from app.scoring.offered import (
     WORT,
     reads_encoder,
@@ -237,7 +237,7 @@ def _columns(judged: OfOneModel, explain: bool, features: bool) -> Iterator[tupl
     return zip(
         scores.tolist(),
         judged.senses,
-        intervals(model, values, scores) or nothing,
+        intervals(model, values, level_of(model), scores),
         judged.used,
         values_by_name(model.reads, values) if features else nothing,
         explanations(model, values) if explain else nothing,

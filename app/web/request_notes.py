@@ -36,8 +36,8 @@ def notes_of(scope: Scope) -> Notes:
 
 
 def answering(scope: Scope) -> Notes:
-    """The notes of the request that is answered from here on, on whichever thread."""
-    notes = notes_of(scope)
+    """Begin the notes of the request that is answered from here on, on whichever thread."""
+    notes = scope.setdefault("state", {})[_PLACE] = Notes()
     _ANSWERED.set(notes)
     return notes
 

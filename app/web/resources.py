@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
-from starlette.requests import Request
 from starlette.types import Scope
 
 from app.web.problems import BUSY, ProblemError
@@ -32,6 +31,8 @@ class RequestResources(ExitStack):
         self._cut = cut
         self.pool: object = None
         self.unsent = 0
+        # The bytes of its body that have come.
+        self._arrived = 0
         self.ended = asyncio.Event()
         self._waited = 0.0
         self._since: float | None = None
@@ -49,6 +50,26 @@ class RequestResources(ExitStack):
         """End the connection, and with it the request."""
         if self._cut is not None:
             self._cut()
+
+    def take_for_body(self, size: int, budget: MemoryBudget) -> None:
+        """Take of ``budget`` for ``size`` more bytes of the body, but for its first ``SMALL``, until the end.
+
+        Raises:
+            ProblemError: there is no room for them.
+        """
+        self._arrived += size
+        more = min(size, self._arrived - SMALL)
+        if more <= 0:
+            return
+        if not budget.has(more):
+            raise ProblemError(
+                BUSY,
+                "The bodies of other requests take all the room that there is for them. Try again.",
+                # What has not come yet is not waited for.
+                headers={"Retry-After": "1", "Connection": "close"},
+            )
+        budget.take(more)
+        self.callback(budget.take, -more)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -123,32 +144,3 @@ class MemoryBudget:
         if size:
             self.taken += size
             self._changed(self.taken)
-
-
-class BodyMemory:
-    """The body of ``request``, whose bytes but for the first ``SMALL`` take of ``budget`` until it ends."""
-
-    def __init__(self, request: Request, budget: MemoryBudget) -> None:
-        self._request = request
-        self._budget = budget
-        self._size = 0
-
-    def take(self, size: int) -> None:
-        """Count ``size`` more bytes.
-
-        Raises:
-            ProblemError: there is no room for them.
-        """
-        self._size += size
-        more = min(size, self._size - SMALL)
-        if more <= 0:
-            return
-        if not self._budget.has(more):
-            raise ProblemError(
-                BUSY,
-                "The bodies of other requests take all the room that there is for them. Try again.",
-                # What has not come yet is not waited for.
-                headers={"Retry-After": "1", "Connection": "close"},
-            )
-        self._budget.take(more)
-        resources_of(self._request.scope).callback(self._budget.take, -more)

@@ -20,7 +20,7 @@ from datasets.agreement.reading import (
     read_judgements,
     with_items,
 )
-from datasets.agreement.report import AgreementReport, Asked
+from datasets.agreement.report import AgreementReport, AgreementSettings
 from datasets.agreement.reporting import SourceFile, of_answers, of_judgements
 from datasets.agreement.score_file import Scored, check_sides
 from datasets.agreement.scores import ItemScores, best_worst_scores, binary_scores, graded_scores
@@ -53,7 +53,7 @@ class FileAgreement:
 def agreement(
     path: Path,
     kind: Literal["binary", "graded", "best-worst"],
-    asked: Asked,
+    asked: AgreementSettings,
     *,
     items: Path | None = None,
     scale: Scale = (None, None),
@@ -94,7 +94,7 @@ def measured(
     judgements: Judgements,
     kind: Kind,
     source: SourceFile,
-    asked: Asked,
+    asked: AgreementSettings,
     settings: FilterSettings | None = None,
 ) -> FileAgreement:
     """The agreement of judgements of pairs, and their scores; ``settings`` as ``agreement`` has them.

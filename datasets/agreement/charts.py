@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import numpy as np
 
-from datasets.agreement.report import AgreementReport, OfAnnotator
+from datasets.agreement.report import AgreementReport, AnnotatorReport
 from datasets.agreement.scores import ItemScores
 from training.reports.declared import Chart
 from training.reports.drawing import FIRST, SECOND, WIDTH, draw, legend_of_pairs, rows_of, scaled
@@ -127,7 +127,7 @@ def triangles(report: AgreementReport) -> Chart | None:
     return Chart("Transitivity", draw(drawn.properties(width=WIDTH, height=_HEIGHT), says), says)
 
 
-def agreement_of_annotators(annotators: Sequence[OfAnnotator]) -> Chart | None:
+def agreement_of_annotators(annotators: Sequence[AnnotatorReport]) -> Chart | None:
     """Each annotator's agreement with the rest, by how many judgements there are."""
     rows = [{"judgements": one.judgements, "rest": one.rest} for one in annotators if one.rest is not None]
     if len(rows) < 2:

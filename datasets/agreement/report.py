@@ -11,7 +11,7 @@ from datasets.agreement.split_half import SPLITS
 from training.json_report import JSONReport
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class AgreementSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How the measures are taken.
 
     ``overlap``: items that two annotators must have in common to be compared; ``splits``: random splits in
@@ -35,7 +35,7 @@ class Measured(msgspec.Struct, frozen=True):
     of: str = ""
 
 
-class OfAnnotator(msgspec.Struct, frozen=True):
+class AnnotatorReport(msgspec.Struct, frozen=True):
     """An annotator: judgements, their mean, agreement with each other one, with the rest, with themselves.
 
     ``out``: why the filter leaves the annotator out, None where it does not or was not asked for.
@@ -108,7 +108,7 @@ class AgreementReport(JSONReport, frozen=True, kw_only=True):
     title: str
     checksum: str
     kind: Literal["binary", "graded", "best-worst"]
-    asked: Asked
+    asked: AgreementSettings
     annotators: int
     items: int
     judgements: int
@@ -119,7 +119,7 @@ class AgreementReport(JSONReport, frozen=True, kw_only=True):
     mean: float | None
     width: float | None
     measures: tuple[Measured, ...]
-    of_annotators: tuple[OfAnnotator, ...]
+    of_annotators: tuple[AnnotatorReport, ...]
     filtered: FilterReport | None = None
     curve: tuple[SizeReport, ...] = ()
     needed: int | None = None

@@ -36,13 +36,13 @@ from datasets.agreement.ratios import ratio
 from datasets.agreement.reading import Kind
 from datasets.agreement.report import (
     AgreementReport,
-    Asked,
+    AgreementSettings,
+    AnnotatorReport,
     FilterReport,
     GroupReport,
     LevelReport,
     Measured,
     NeedsMore,
-    OfAnnotator,
     SizeReport,
 )
 from datasets.agreement.scores import ItemScores
@@ -77,7 +77,7 @@ def of_judgements(
     scores: ItemScores,
     kind: Kind,
     source: SourceFile,
-    asked: Asked,
+    asked: AgreementSettings,
     filtered: Filtered | None = None,
 ) -> AgreementReport:
     """The report of judgements, after the filter where there was one."""
@@ -116,7 +116,9 @@ def of_judgements(
     return _with_items(report, judgements.items, scores)
 
 
-def of_answers(answers: BestWorst, scores: ItemScores, source: SourceFile, asked: Asked) -> AgreementReport:
+def of_answers(
+    answers: BestWorst, scores: ItemScores, source: SourceFile, asked: AgreementSettings
+) -> AgreementReport:
     """The report of best-worst scaling."""
     halves = best_worst_splits(answers, asked.splits, asked.seed)
     shown = ~np.isnan(scores.score)
@@ -151,7 +153,7 @@ def of_answers(answers: BestWorst, scores: ItemScores, source: SourceFile, asked
 
 
 def _measures(
-    judgements: Judgements, kind: Kind, kappa: Floats, correlations: Floats, asked: Asked
+    judgements: Judgements, kind: Kind, kappa: Floats, correlations: Floats, asked: AgreementSettings
 ) -> list[Measured]:
     scales: tuple[Scale, ...] = ("nominal",) if kind == "binary" else ("nominal", "ordinal", "interval")
     compared = f"{len(pairwise(kappa)):,} pairs of annotators"
@@ -225,12 +227,12 @@ def _halves(halves: SplitHalf, name: str, of: str, each: str = "judgements an it
 
 def _of_annotators(
     judgements: Judgements, kappa: Floats, filtered: Filtered | None
-) -> tuple[OfAnnotator, ...]:
+) -> tuple[AnnotatorReport, ...]:
     each = np.bincount(judgements.annotator, minlength=len(judgements.annotators))
     mean = ratio(np.bincount(judgements.annotator, judgements.value, len(each)), each)
     kappas, rest, themselves = mean_kappas(kappa), with_the_rest(judgements), with_themselves(judgements)
     staying = tuple(
-        OfAnnotator(
+        AnnotatorReport(
             name,
             int(each[place]),
             defined(float(mean[place])),
@@ -243,9 +245,9 @@ def _of_annotators(
     return staying if filtered is None else (*staying, *_left_out(filtered))
 
 
-def _left_out(filtered: Filtered) -> tuple[OfAnnotator, ...]:
+def _left_out(filtered: Filtered) -> tuple[AnnotatorReport, ...]:
     return tuple(
-        OfAnnotator(name, given, None, defined(float(kappa)), None, None, reason)
+        AnnotatorReport(name, given, None, defined(float(kappa)), None, None, reason)
         for name, given, kappa, reason in zip(
             filtered.annotators, filtered.judged.tolist(), filtered.mean_kappas, filtered.reasons, strict=True
         )
@@ -259,7 +261,7 @@ def _answers_needed(halves: SplitHalf, wanted: float) -> int | None:
     return None if math.isnan(factor) else math.ceil(factor * halves.judgements - 1e-9)
 
 
-def _of_choosers(answers: BestWorst) -> tuple[OfAnnotator, ...]:
+def _of_choosers(answers: BestWorst) -> tuple[AnnotatorReport, ...]:
     """Each annotator with Pearson's r of the scores by own answers with those by the others'."""
     found = []
     for place, name in enumerate(answers.annotators):
@@ -269,7 +271,7 @@ def _of_choosers(answers: BestWorst) -> tuple[OfAnnotator, ...]:
         r = math.nan
         if both.sum() >= 3 and np.ptp(others[both]) > 0 and np.ptp(said[both]) > 0:
             r = float(np.corrcoef(others[both], said[both])[0, 1])
-        found.append(OfAnnotator(name, int(own.sum()), None, None, defined(r), None))
+        found.append(AnnotatorReport(name, int(own.sum()), None, None, defined(r), None))
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from datasets.agreement import charts
-from datasets.agreement.report import AgreementReport, OfAnnotator
+from datasets.agreement.report import AgreementReport, AnnotatorReport
 from datasets.agreement.scores import ItemScores
 from training.reports.declared import Column, ReportTable, Section
 from training.reports.page import render_sections
@@ -177,8 +177,8 @@ def _transitivity(report: AgreementReport) -> Section:
     )
 
 
-def _least_first(annotators: Sequence[OfAnnotator]) -> list[OfAnnotator]:
-    def agreement(one: OfAnnotator) -> float:
+def _least_first(annotators: Sequence[AnnotatorReport]) -> list[AnnotatorReport]:
+    def agreement(one: AnnotatorReport) -> float:
         known = [value for value in (one.kappa, one.rest) if value is not None]
         return known[0] if known else -1.0
 

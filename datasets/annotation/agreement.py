@@ -9,13 +9,13 @@ from datasets.agreement.agreeing import FileAgreement, measured
 from datasets.agreement.best_worst import BestWorst, Choice
 from datasets.agreement.filtering import FilterSettings
 from datasets.agreement.judgements import Item, Judged, Judgements
-from datasets.agreement.report import Asked as Measures
+from datasets.agreement.report import AgreementSettings
 from datasets.agreement.reporting import SourceFile, of_answers
 from datasets.agreement.scores import best_worst_scores
 from datasets.annotation.errors import BadProject
 from datasets.annotation.owning import Said
 from datasets.annotation.projects import Projects
-from datasets.annotation.records import Asked, Project
+from datasets.annotation.records import Project, Stimulus
 
 FEWEST_COMMON = 10
 """Items that two annotators must have in common to be compared, where a project is still young."""
@@ -24,7 +24,7 @@ FEWEST_COMMON = 10
 def agreement_of(
     projects: Projects,
     number: int,
-    measures: Measures | None = None,
+    measures: AgreementSettings | None = None,
     settings: FilterSettings | None = None,
 ) -> FileAgreement:
     """The agreement of a project as it stands: the report, and each item with its score.
@@ -46,7 +46,7 @@ def agreement_of(
     known = [one for one in said if not one.judgement.answer.unknown]
     if not known:
         raise BadProject(f"nothing was judged in project {number} yet. Invite annotators first.")
-    asked = measures or Measures(overlap=FEWEST_COMMON)
+    asked = measures or AgreementSettings(overlap=FEWEST_COMMON)
     unknown = len(said) - len(known)
     if project.kind == "best-worst":
         answers = best_worst_of(known)
@@ -78,7 +78,7 @@ def best_worst_of(said: Sequence[Said]) -> BestWorst:
     )
 
 
-def item_of(asked: Asked, topic: str | None = None, group: str | None = None) -> Item:
+def item_of(asked: Stimulus, topic: str | None = None, group: str | None = None) -> Item:
     """What is judged, as the measures call it; a term has no sides."""
     left, right = (asked.sides[0].name, asked.sides[1].name) if len(asked.sides) == 2 else ("", "")
     return Item(asked.name, left, right, topic, group)

@@ -8,7 +8,14 @@ from sqlalchemy import insert, update
 
 from datasets.annotation.checking import checked_answer, checked_details, checked_key
 from datasets.annotation.counting import recount
-from datasets.annotation.database import AnnotationDatabase, Place, first, row_of
+from datasets.annotation.database import (
+    AnnotationDatabase,
+    Transaction,
+    annotator_by,
+    first,
+    new_annotator,
+    row_of,
+)
 from datasets.annotation.desks import desk_of, undoable_of
 from datasets.annotation.errors import (
     AlreadyAnswered,
@@ -19,16 +26,16 @@ from datasets.annotation.errors import (
     UnknownLink,
 )
 from datasets.annotation.gold import count_gold, right
-from datasets.annotation.layout import ANNOTATORS, ITEMS, JUDGEMENTS, PROJECTS, SHOWINGS
+from datasets.annotation.layout import ANNOTATORS, ITEMS, JUDGEMENTS, SHOWINGS
 from datasets.annotation.linking import made_link, opened
 from datasets.annotation.receipts import as_seen, as_stored, receipt_again, receipt_of, seen_order
 from datasets.annotation.records import (
-    Annotator,
     Answer,
     Desk,
-    Judgement,
     Project,
+    ProjectAnnotator,
     ProjectItem,
+    ProjectJudgement,
     Receipt,
     Showing,
 )
@@ -44,7 +51,9 @@ class Annotating:
     def __init__(self, database: AnnotationDatabase) -> None:
         self._database = database
 
-    def begin(self, token: str, key: str, details: Mapping[str, str] | None = None) -> tuple[Annotator, str]:
+    def begin(
+        self, token: str, key: str, details: Mapping[str, str] | None = None
+    ) -> tuple[ProjectAnnotator, str]:
         """Make an annotator of who follows an invitation. Told beside is the token of their own link.
 
         ``key``: which click it was, a UUID; the same again is the same annotator, with another token.
@@ -56,28 +65,15 @@ class Annotating:
             BadAnswer: the key is no UUID, or the details are not those that are asked for.
         """
         with self._database.writing() as connection:
-            place = Place(connection, now())
-            project = opened(place, token, "invitation").project
+            transaction = Transaction(connection, now())
+            project = opened(transaction, token, "invitation").project
             checked = checked_key(key)
-            annotator = first(connection, Annotator, ANNOTATORS, _A.project == project.id, _A.key == checked)
+            annotator = annotator_by(connection, project, checked)
             if annotator is None:
                 _check_open(project)
-                annotator = Annotator(
-                    id=next_number(connection, _A.id),
-                    project=project.id,
-                    number=project.annotators + 1,
-                    key=checked,
-                    details=checked_details(details or {}, project.settings.details),
-                    began=place.now,
-                    refused=None,
-                    gold_asked=0,
-                    gold_right=0,
-                )
-                connection.execute(insert(ANNOTATORS), [row_of(annotator)])
-                # Who was deleted keeps the number: no one else is called so.
-                counted = {"annotators": annotator.number}
-                connection.execute(update(PROJECTS).where(PROJECTS.c.id == project.id).values(counted))
-            _, own = made_link(place, project.id, "annotator", annotator=annotator.id)
+                said = checked_details(details or {}, project.settings.details)
+                annotator = new_annotator(transaction, project, checked, said)
+            _, own = made_link(transaction, project.id, "annotator", annotator=annotator.id)
         return annotator, own
 
     def desk(self, token: str, ahead: int = 1) -> Desk:
@@ -89,8 +85,8 @@ class Annotating:
             UnknownLink: it is no annotator's link that is in force.
         """
         with self._database.writing() as connection:
-            place = Place(connection, now())
-            return desk_of(place, *_opened(place, token), ahead)
+            transaction = Transaction(connection, now())
+            return desk_of(transaction, *_opened(transaction, token), ahead)
 
     def submit(self, token: str, item: int, turn: int, answer: Answer, key: str) -> Receipt:
         """Keep an answer. The same ``key``, a UUID, again tells the same receipt and changes nothing.
@@ -105,20 +101,22 @@ class Annotating:
             ProjectClosed, AnnotatorRefused: no answers are taken. Who sent one before learns of its receipt.
         """
         with self._database.writing() as connection:
-            place = Place(connection, now())
-            project, annotator = _opened(place, token)
+            transaction = Transaction(connection, now())
+            project, annotator = _opened(transaction, token)
             checked = checked_key(key)
-            before = first(connection, Judgement, JUDGEMENTS, _J.annotator == annotator.id, _J.key == checked)
+            before = first(
+                connection, ProjectJudgement, JUDGEMENTS, _J.annotator == annotator.id, _J.key == checked
+            )
             if before is not None:
-                return receipt_again(place, project, annotator, before, (item, turn, answer))
-            showing, found = _shown(place, annotator, item, turn)
+                return receipt_again(transaction, project, annotator, before, (item, turn, answer))
+            showing, found = _shown(transaction, annotator, item, turn)
             order = seen_order(annotator, found)
             said = checked_answer(answer, project.kind, project.settings, len(found.asked))
             stored = as_stored(said, order)
-            _check_taken(place, showing, order)
+            _check_taken(transaction, showing, order)
             _check_open(project)
             _check_welcome(annotator)
-            judgement = Judgement(
+            judgement = ProjectJudgement(
                 id=next_number(connection, _J.id),
                 project=project.id,
                 annotator=annotator.id,
@@ -128,17 +126,17 @@ class Annotating:
                 value=stored.value,
                 best=stored.best,
                 worst=stored.worst,
-                at=place.now,
+                at=transaction.now,
                 undone=None,
             )
             connection.execute(insert(JUDGEMENTS), [row_of(judgement)])
-            answered = update(SHOWINGS).where(_S.id == showing.id).values(answered=place.now)
+            answered = update(SHOWINGS).where(_S.id == showing.id).values(answered=transaction.now)
             connection.execute(answered)
-            recount(place, _I.id == item)
+            recount(transaction, _I.id == item)
             refused = False
             if found.gold is not None and not stored.unknown:
                 rightly = right(stored, found.gold, project.settings.gold_tolerance)
-                refused = count_gold(place, annotator, rightly, project.settings)
+                refused = count_gold(transaction, annotator, rightly, project.settings)
             return receipt_of(project, judgement, found, order, refused)
 
     def undo(self, token: str, judgement: int) -> Desk:
@@ -152,34 +150,36 @@ class Annotating:
             ProjectClosed, AnnotatorRefused: nothing is changed any more.
         """
         with self._database.writing() as connection:
-            place = Place(connection, now())
-            project, annotator = _opened(place, token)
+            transaction = Transaction(connection, now())
+            project, annotator = _opened(transaction, token)
             own = _J.annotator == annotator.id
             known = 0 < judgement < NUMBERS
-            named = first(connection, Judgement, JUDGEMENTS, own, _J.id == judgement) if known else None
+            named = (
+                first(connection, ProjectJudgement, JUDGEMENTS, own, _J.id == judgement) if known else None
+            )
             if named is None:
                 raise NothingToUndo("there is no such answer of yours.")
             if named.undone is None:
                 _check_open(project)
                 _check_welcome(annotator)
-                if judgement != undoable_of(place, annotator):
+                if judgement != undoable_of(transaction, annotator):
                     raise NothingToUndo(
                         "only the last answer can be taken back, and none to a question whose solution was "
                         "shown."
                     )
-                ended = update(JUDGEMENTS).where(_J.id == judgement).values(undone=place.now)
+                ended = update(JUDGEMENTS).where(_J.id == judgement).values(undone=transaction.now)
                 connection.execute(ended)
                 connection.execute(
                     update(SHOWINGS)
                     .where(_S.annotator == annotator.id, _S.item == named.item, _S.turn == named.turn)
-                    .values(answered=None, shown=place.now)
+                    .values(answered=None, shown=transaction.now)
                 )
-                recount(place, _I.id == named.item)
-            return desk_of(place, project, annotator, 1)
+                recount(transaction, _I.id == named.item)
+            return desk_of(transaction, project, annotator, 1)
 
 
-def _opened(place: Place, token: str) -> tuple[Project, Annotator]:
-    found = opened(place, token, "annotator")
+def _opened(transaction: Transaction, token: str) -> tuple[Project, ProjectAnnotator]:
+    found = opened(transaction, token, "annotator")
     if found.annotator is None:
         raise UnknownLink("this link does not work, or no longer. Ask whoever gave it to you for another.")
     return found.project, found.annotator
@@ -190,26 +190,28 @@ def _check_open(project: Project) -> None:
         raise ProjectClosed("the project is closed: no answers are taken any more. Thank you for yours.")
 
 
-def _check_welcome(annotator: Annotator) -> None:
+def _check_welcome(annotator: ProjectAnnotator) -> None:
     if annotator.refused is not None:
         raise AnnotatorRefused("too many control questions were answered otherwise than expected.")
 
 
-def _shown(place: Place, annotator: Annotator, item: int, turn: int) -> tuple[Showing, ProjectItem]:
+def _shown(
+    transaction: Transaction, annotator: ProjectAnnotator, item: int, turn: int
+) -> tuple[Showing, ProjectItem]:
     """That an item was shown to the annotator, and the item. Raises: NotAssigned."""
     conditions = (_S.annotator == annotator.id, _S.item == item, _S.turn == turn)
     in_range = 0 < item < NUMBERS and 0 <= turn < NUMBERS
-    showing = first(place.connection, Showing, SHOWINGS, *conditions) if in_range else None
-    found = None if showing is None else first(place.connection, ProjectItem, ITEMS, _I.id == item)
+    showing = first(transaction.connection, Showing, SHOWINGS, *conditions) if in_range else None
+    found = None if showing is None else first(transaction.connection, ProjectItem, ITEMS, _I.id == item)
     if showing is None or found is None:
         raise NotAssigned("this was never shown to you under this link, so that no answer to it is taken.")
     return showing, found
 
 
-def _check_taken(place: Place, showing: Showing, order: Sequence[int]) -> None:
+def _check_taken(transaction: Transaction, showing: Showing, order: Sequence[int]) -> None:
     stands = first(
-        place.connection,
-        Judgement,
+        transaction.connection,
+        ProjectJudgement,
         JUDGEMENTS,
         _J.annotator == showing.annotator,
         _J.item == showing.item,

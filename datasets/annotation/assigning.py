@@ -23,10 +23,10 @@ from sqlalchemy import (
     update,
 )
 
-from datasets.annotation.database import Place, row_of
+from datasets.annotation.database import Transaction, row_of
 from datasets.annotation.draws import PRIME, chosen, drawn
 from datasets.annotation.layout import ITEMS, JUDGEMENTS, SHOWINGS
-from datasets.annotation.records import Annotator, Project, Showing
+from datasets.annotation.records import Project, ProjectAnnotator, Showing
 from models.storage.rows import kept, next_number
 from models.storage.times import later
 
@@ -39,10 +39,10 @@ gap is hardly likelier than others."""
 
 
 class Assigning:
-    """What is shown to an annotator of a project, at a place in its database."""
+    """What is shown to an annotator of a project, in a transaction of its database."""
 
-    def __init__(self, place: Place, project: Project, annotator: Annotator) -> None:
-        self._connection, self._now = place
+    def __init__(self, transaction: Transaction, project: Project, annotator: ProjectAnnotator) -> None:
+        self._connection, self._now = transaction
         self._project, self._annotator = project, annotator
         self._settings = project.settings
         self._names = project.id, annotator.key

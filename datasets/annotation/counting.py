@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, ScalarSelect, case, func, or_, select, update
 
-from datasets.annotation.database import Place
+from datasets.annotation.database import Transaction
 from datasets.annotation.layout import ANNOTATORS, ITEMS, JUDGEMENTS
 from datasets.annotation.records import (
-    Annotator,
     AnnotatorProgress,
     Project,
+    ProjectAnnotator,
     ProjectItem,
     ProjectProgress,
 )
@@ -21,10 +21,10 @@ KNOWN: ColumnElement[bool] = or_(_J.value.is_not(None), _J.best.is_not(None))
 """Whether a judgement says something else than "I don't know this"."""
 
 
-def recount(place: Place, *items: ColumnElement[bool]) -> None:
+def recount(transaction: Transaction, *items: ColumnElement[bool]) -> None:
     """Count the judgements of some items anew: those that stand, of annotators who are not refused."""
     values = {"given": _standing(KNOWN), "unknown": _standing(~KNOWN)}
-    place.connection.execute(update(ITEMS).where(*items).values(values))
+    transaction.connection.execute(update(ITEMS).where(*items).values(values))
 
 
 def _standing(condition: ColumnElement[bool]) -> ScalarSelect[int]:
@@ -41,16 +41,16 @@ def judged_by(annotator: int) -> ColumnElement[bool]:
     return _I.id.in_(select(_J.item).where(_J.annotator == annotator))
 
 
-def answers_of(place: Place, annotator: int) -> int:
+def answers_of(transaction: Transaction, annotator: int) -> int:
     """How many answers of an annotator stand."""
     query = select(func.count()).select_from(JUDGEMENTS)
-    return place.connection.scalar(query.where(_J.annotator == annotator, _J.undone.is_(None))) or 0
+    return transaction.connection.scalar(query.where(_J.annotator == annotator, _J.undone.is_(None))) or 0
 
 
-def progress_of(place: Place, project: Project) -> ProjectProgress:
+def progress_of(transaction: Transaction, project: Project) -> ProjectProgress:
     """How far a project is, and each of its annotators."""
     wanted = project.settings.wanted
-    found = kept(place.connection, ProjectItem, ITEMS, _I.project == project.id)
+    found = kept(transaction.connection, ProjectItem, ITEMS, _I.project == project.id)
     items = [item for item in found if item.gold is None]
     return ProjectProgress(
         project=project,
@@ -60,11 +60,11 @@ def progress_of(place: Place, project: Project) -> ProjectProgress:
         judgements=sum(item.given for item in items),
         wanted=len(items) * wanted,
         unknown=sum(item.unknown for item in items),
-        annotators=_annotators(place, project),
+        annotators=_annotators(transaction, project),
     )
 
 
-def _annotators(place: Place, project: Project) -> tuple[AnnotatorProgress, ...]:
+def _annotators(transaction: Transaction, project: Project) -> tuple[AnnotatorProgress, ...]:
     first, stands = _J.turn == 0, _J.undone.is_(None)
     query = (
         select(
@@ -77,9 +77,9 @@ def _annotators(place: Place, project: Project) -> tuple[AnnotatorProgress, ...]
         .where(_J.project == project.id, stands)
         .group_by(_J.annotator)
     )
-    counts = {row[0]: row[1:] for row in place.connection.execute(query)}
+    counts = {row[0]: row[1:] for row in transaction.connection.execute(query)}
     found = []
-    for annotator in kept(place.connection, Annotator, ANNOTATORS, _A.project == project.id):
+    for annotator in kept(transaction.connection, ProjectAnnotator, ANNOTATORS, _A.project == project.id):
         judgements, unknown, repeated, last = counts.get(annotator.id, (0, 0, 0, None))
         found.append(
             AnnotatorProgress(

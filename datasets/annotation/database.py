@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Table, select
+from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
 from datasets.annotation.errors import (
     BadProjectsAddress,
@@ -16,10 +16,10 @@ from datasets.annotation.errors import (
     WrongProjectsSchema,
 )
 from datasets.annotation.layout import ANNOTATORS, METADATA, PROJECTS, REVISION_TABLE, REVISIONS
-from datasets.annotation.records import Annotator, Project
+from datasets.annotation.records import Project, ProjectAnnotator
 from models.storage.database import Database
 from models.storage.holding import Holding
-from models.storage.rows import NUMBERS, kept
+from models.storage.rows import NUMBERS, kept, next_number
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -45,8 +45,8 @@ class AnnotationDatabase(Database):
     holding = ANNOTATION
 
 
-class Place(NamedTuple):
-    """Where in the database something is done: the connection, and when."""
+class Transaction(NamedTuple):
+    """What is done in the database at one time: by which connection, and when."""
 
     connection: Connection
     now: str
@@ -60,16 +60,45 @@ def project_of(connection: Connection, number: int) -> Project:
     return found[0]
 
 
-def annotator_of(connection: Connection, project: Project, number: int) -> Annotator:
+def annotator_of(connection: Connection, project: Project, number: int) -> ProjectAnnotator:
     """The annotator of a number in a project. Raises: UnknownAnnotator."""
     conditions = ANNOTATORS.c.project == project.id, ANNOTATORS.c.number == number
-    found = kept(connection, Annotator, ANNOTATORS, *conditions) if 0 < number < NUMBERS else []
+    found = kept(connection, ProjectAnnotator, ANNOTATORS, *conditions) if 0 < number < NUMBERS else []
     if not found:
         raise UnknownAnnotator(
             f"project {project.id} has no annotator {number}. `wort dataset project show {project.id}` lists "
             "them."
         )
     return found[0]
+
+
+def annotator_by(connection: Connection, project: Project, key: str) -> ProjectAnnotator | None:
+    """The annotator that the click ``key`` began in a project, None where it began none."""
+    conditions = ANNOTATORS.c.project == project.id, ANNOTATORS.c.key == key
+    return first(connection, ProjectAnnotator, ANNOTATORS, *conditions)
+
+
+def new_annotator(
+    transaction: Transaction, project: Project, key: str, details: dict[str, str]
+) -> ProjectAnnotator:
+    """An annotator more of a project."""
+    connection = transaction.connection
+    annotator = ProjectAnnotator(
+        id=next_number(connection, ANNOTATORS.c.id),
+        project=project.id,
+        number=project.annotators + 1,
+        key=key,
+        details=details,
+        began=transaction.now,
+        refused=None,
+        gold_asked=0,
+        gold_right=0,
+    )
+    connection.execute(insert(ANNOTATORS), [row_of(annotator)])
+    # Who was deleted keeps the number: no one else is called so.
+    counted = update(PROJECTS).where(PROJECTS.c.id == project.id).values(annotators=annotator.number)
+    connection.execute(counted)
+    return annotator
 
 
 def first(

@@ -9,9 +9,9 @@ from __future__ import annotations
 from sqlalchemy import update
 
 from datasets.annotation.counting import judged_by, recount
-from datasets.annotation.database import Place
+from datasets.annotation.database import Transaction
 from datasets.annotation.layout import ANNOTATORS
-from datasets.annotation.records import Annotator, Answer, ProjectSettings
+from datasets.annotation.records import Answer, ProjectAnnotator, ProjectSettings
 
 
 def right(answer: Answer, gold: Answer, tolerance: int) -> bool:
@@ -39,12 +39,14 @@ def refuses(asked: int, rightly: int, settings: ProjectSettings) -> bool:
     return asked >= settings.gold_minimum and rightly < settings.gold_threshold * asked - 1e-9
 
 
-def count_gold(place: Place, annotator: Annotator, rightly: bool, settings: ProjectSettings) -> bool:
+def count_gold(
+    transaction: Transaction, annotator: ProjectAnnotator, rightly: bool, settings: ProjectSettings
+) -> bool:
     """Count an answer to a gold question; whether the annotator is refused from now on."""
     asked, found = annotator.gold_asked + 1, annotator.gold_right + rightly
     refused = refuses(asked, found, settings)
-    values = {"gold_asked": asked, "gold_right": found, "refused": place.now if refused else None}
-    place.connection.execute(update(ANNOTATORS).where(ANNOTATORS.c.id == annotator.id).values(values))
+    values = {"gold_asked": asked, "gold_right": found, "refused": transaction.now if refused else None}
+    transaction.connection.execute(update(ANNOTATORS).where(ANNOTATORS.c.id == annotator.id).values(values))
     if refused:
-        recount(place, judged_by(annotator.id))
+        recount(transaction, judged_by(annotator.id))
     return refused

@@ -27,7 +27,7 @@ import msgspec
 
 from datasets.agreement.reading import LARGEST, rows_in
 from datasets.annotation.errors import BadProject
-from datasets.annotation.records import Answer, Asked, Kind, NewItem, Side
+from datasets.annotation.records import Answer, ItemSide, Kind, NewItem, Stimulus
 from models.given import content_of
 from training.benchmarks.declared import shipped
 from training.benchmarks.read import read_any
@@ -143,14 +143,14 @@ def _tuples(name: str, content: bytes, pairs: Mapping[str, NewItem] | None) -> l
     return _renamed(found)
 
 
-def _asked(line: int, cell: str, column: str, pairs: Mapping[str, NewItem] | None) -> Asked:
+def _asked(line: int, cell: str, column: str, pairs: Mapping[str, NewItem] | None) -> Stimulus:
     if pairs is not None:
         if cell not in pairs:
             raise BadProject(f"line {line}: the table of pairs has none with the number {cell!r}.")
         return pairs[cell].asked[0]
     if column == "pair":
         raise BadProject("the tuples name pairs by their numbers. Name the table of pairs as well.")
-    return Asked(cell, (Side(cell),))
+    return Stimulus(cell, (ItemSide(cell),))
 
 
 def _pair(line: int, row: Mapping[str, Any]) -> NewItem:
@@ -161,12 +161,12 @@ def _pair(line: int, row: Mapping[str, Any]) -> NewItem:
     topic = _text(row, "topic")
     name = _text(row, "item") or f"{left}{_BETWEEN}{right}" + (f" ({topic})" if topic else "")
     sides = (
-        Side(left, _text(row, "left_text"), _text(row, "left_url")),
-        Side(right, _text(row, "right_text"), _text(row, "right_url")),
+        ItemSide(left, _text(row, "left_text"), _text(row, "left_url")),
+        ItemSide(right, _text(row, "right_text"), _text(row, "right_url")),
     )
     return NewItem(
         name=name,
-        asked=(Asked(name, sides),),
+        asked=(Stimulus(name, sides),),
         topic=topic or None,
         group=_text(row, "group") or None,
         gold=_gold(line, _text(row, "gold")),

@@ -9,7 +9,14 @@ from functools import partial
 
 from sqlalchemy import Index, MetaData, UniqueConstraint
 
-from datasets.annotation.records import Annotator, Judgement, Link, Project, ProjectItem, Showing
+from datasets.annotation.records import (
+    AccessLink,
+    Project,
+    ProjectAnnotator,
+    ProjectItem,
+    ProjectJudgement,
+    Showing,
+)
 from models.storage.rows import NAMING, table_of
 
 REVISIONS = ("0001",)
@@ -49,7 +56,7 @@ BY_NEED = Index(
 
 ANNOTATORS = _table(
     "wort_annotation_annotators",
-    Annotator,
+    ProjectAnnotator,
     UniqueConstraint("project", "number"),
     UniqueConstraint("project", "key"),
     project=_PROJECT,
@@ -58,7 +65,7 @@ ANNOTATORS = _table(
 
 LINKS = _table(
     "wort_annotation_links",
-    Link,
+    AccessLink,
     UniqueConstraint("digest"),
     Index("ix_wort_annotation_links_project", "project"),
     project=_PROJECT,
@@ -80,7 +87,7 @@ SHOWINGS = _table(
 
 JUDGEMENTS = _table(
     "wort_annotation_judgements",
-    Judgement,
+    ProjectJudgement,
     UniqueConstraint("annotator", "key"),
     Index("ix_wort_annotation_judgements_project", "project"),
     Index("ix_wort_annotation_judgements_item", "item"),

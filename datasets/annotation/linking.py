@@ -17,10 +17,10 @@ import msgspec
 from sqlalchemy import insert, select, update
 
 from datasets.annotation.checking import words
-from datasets.annotation.database import AnnotationDatabase, Place, first, project_of, row_of
+from datasets.annotation.database import AnnotationDatabase, Transaction, first, project_of, row_of
 from datasets.annotation.errors import BadProject, UnknownLink
 from datasets.annotation.layout import ANNOTATORS, LINKS, PROJECTS
-from datasets.annotation.records import Access, Annotator, Link, Project, Scope
+from datasets.annotation.records import Access, AccessLink, Project, ProjectAnnotator, Scope
 from models.storage.rows import NUMBERS, kept, next_number
 from models.storage.times import now
 
@@ -41,7 +41,7 @@ class Linking:
 
     def invite(
         self, project: int, scope: Scope, *, note: str = "", expires: datetime.datetime | None = None
-    ) -> tuple[Link, str]:
+    ) -> tuple[AccessLink, str]:
         """Make a link to a project, ``owner`` or ``invitation``. Told beside it is its token, this once.
 
         ``expires``: with a time zone.
@@ -54,30 +54,34 @@ class Linking:
             raise BadProject("a link is an owner's or an invitation; annotators get theirs when they begin.")
         until = None if expires is None else expires.astimezone(datetime.UTC).isoformat(timespec="seconds")
         with self._database.writing() as connection:
-            place = Place(connection, now())
-            if until is not None and until <= place.now:
+            transaction = Transaction(connection, now())
+            if until is not None and until <= transaction.now:
                 raise BadProject(f"a link that expires at {until} would never work. Name a later time.")
             made, token = made_link(
-                place, project_of(connection, project).id, scope, note=words(note, "the note"), expires=until
+                transaction,
+                project_of(connection, project).id,
+                scope,
+                note=words(note, "the note"),
+                expires=until,
             )
         return made, token
 
-    def links(self, project: int) -> list[Link]:
+    def links(self, project: int) -> list[AccessLink]:
         """The links of a project that were ever made. Raises: UnknownProject."""
         with self._database.reading() as connection:
-            return kept(connection, Link, LINKS, _L.project == project_of(connection, project).id)
+            return kept(connection, AccessLink, LINKS, _L.project == project_of(connection, project).id)
 
-    def withdraw(self, project: int, link: int) -> Link:
+    def withdraw(self, project: int, link: int) -> AccessLink:
         """End a link for good. Raises: UnknownProject, UnknownLink (none of that number, or ended before)."""
         with self._database.writing() as connection:
             conditions = (_L.project == project_of(connection, project).id, _L.id == link)
-            found = first(connection, Link, LINKS, *conditions) if 0 < link < NUMBERS else None
+            found = first(connection, AccessLink, LINKS, *conditions) if 0 < link < NUMBERS else None
             if found is None:
                 raise UnknownLink(f"project {project} has no link {link}. Its progress lists them.")
             if found.withdrawn is not None:
                 raise UnknownLink(f"link {link} was withdrawn already, at {found.withdrawn}.")
             connection.execute(update(LINKS).where(*conditions).values(withdrawn=now()))
-            return kept(connection, Link, LINKS, *conditions)[0]
+            return kept(connection, AccessLink, LINKS, *conditions)[0]
 
     def access(self, token: str) -> Access:
         """What a link opens.
@@ -86,36 +90,36 @@ class Linking:
             UnknownLink: nothing: it never was, has expired or was withdrawn.
         """
         with self._database.reading() as connection:
-            return opened(Place(connection, now()), token)
+            return opened(Transaction(connection, now()), token)
 
 
 def made_link(
-    place: Place,
+    transaction: Transaction,
     project: int,
     scope: Scope,
     *,
     annotator: int | None = None,
     note: str = "",
     expires: str | None = None,
-) -> tuple[Link, str]:
+) -> tuple[AccessLink, str]:
     """A new link, and its token."""
     token = secrets.token_urlsafe(_BYTES)
-    link = Link(
-        id=next_number(place.connection, _L.id),
+    link = AccessLink(
+        id=next_number(transaction.connection, _L.id),
         project=project,
         scope=scope,
         annotator=annotator,
         digest=_digest(token),
         note=note,
-        created=place.now,
+        created=transaction.now,
         expires=expires,
         withdrawn=None,
     )
-    place.connection.execute(insert(LINKS), [row_of(link)])
+    transaction.connection.execute(insert(LINKS), [row_of(link)])
     return link, token
 
 
-def opened(place: Place, token: str, scope: Scope | None = None) -> Access:
+def opened(transaction: Transaction, token: str, scope: Scope | None = None) -> Access:
     """What a link opens, of some scope where one is named.
 
     Raises:
@@ -123,10 +127,10 @@ def opened(place: Place, token: str, scope: Scope | None = None) -> Access:
     """
     # In one question: it is asked with every request.
     query = select(LINKS, PROJECTS, ANNOTATORS).select_from(_WHOSE).where(_L.digest == _digest(token))
-    row = place.connection.execute(query).first()
+    row = transaction.connection.execute(query).first()
     cells = iter(() if row is None else row)
-    link = None if row is None else _record(Link, cells)
-    if link is None or link.withdrawn is not None or (link.expires or "9") <= place.now:
+    link = None if row is None else _record(AccessLink, cells)
+    if link is None or link.withdrawn is not None or (link.expires or "9") <= transaction.now:
         raise UnknownLink("this link does not work, or no longer. Ask whoever gave it to you for another.")
     if scope not in (None, link.scope):
         raise UnknownLink("this link is not for that. Ask whoever gave it to you for the right one.")
@@ -134,7 +138,7 @@ def opened(place: Place, token: str, scope: Scope | None = None) -> Access:
     return Access(
         link=link,
         project=project,
-        annotator=None if link.annotator is None else _record(Annotator, cells),
+        annotator=None if link.annotator is None else _record(ProjectAnnotator, cells),
     )
 
 

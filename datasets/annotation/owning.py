@@ -10,18 +10,18 @@ from sqlalchemy import delete, insert, update
 
 from datasets.annotation.checking import checked_items, checked_settings, checked_title, words
 from datasets.annotation.counting import judged_by, progress_of, recount
-from datasets.annotation.database import AnnotationDatabase, Place, annotator_of, project_of, row_of
+from datasets.annotation.database import AnnotationDatabase, Transaction, annotator_of, project_of, row_of
 from datasets.annotation.defaults import guidelines_of, settings_of
 from datasets.annotation.draws import different
 from datasets.annotation.layout import ANNOTATORS, EVERY_ROW, ITEMS, JUDGEMENTS, LINKS, PROJECTS, SHOWINGS
 from datasets.annotation.linking import made_link
 from datasets.annotation.records import (
-    Annotator,
-    Judgement,
     Kind,
     NewItem,
     Project,
+    ProjectAnnotator,
     ProjectItem,
+    ProjectJudgement,
     ProjectProgress,
     ProjectSettings,
 )
@@ -30,15 +30,15 @@ from models.storage.times import now
 
 _P = PROJECTS.c
 
-_Numbered = TypeVar("_Numbered", Annotator, ProjectItem)
+_Numbered = TypeVar("_Numbered", ProjectAnnotator, ProjectItem)
 
 
 class Said(NamedTuple):
     """A judgement with who gave it and of what."""
 
-    annotator: Annotator
+    annotator: ProjectAnnotator
     item: ProjectItem
-    judgement: Judgement
+    judgement: ProjectJudgement
 
 
 class Owning:
@@ -67,14 +67,14 @@ class Owning:
         text = guidelines_of(kind, checked) if guidelines is None else words(guidelines, "the guidelines")
         heading = checked_title(title)
         with self._database.writing() as connection:
-            place = Place(connection, now())
+            transaction = Transaction(connection, now())
             project = Project(
                 id=next_number(connection, _P.id),
                 title=heading,
                 kind=kind,
                 guidelines=text,
                 settings=checked,
-                created=place.now,
+                created=transaction.now,
                 closed=None,
                 annotators=0,
             )
@@ -90,7 +90,7 @@ class Owning:
             if connection.dialect.name == "postgresql":
                 # Or it learns only in a minute how many there are, and goes through them all meanwhile.
                 connection.exec_driver_sql(f"ANALYZE {ITEMS.name}")
-            _, token = made_link(place, project.id, "owner", note="the first owner's")
+            _, token = made_link(transaction, project.id, "owner", note="the first owner's")
         return project, token
 
     def listed(self) -> list[Project]:
@@ -112,7 +112,7 @@ class Owning:
     def progress(self, project: int) -> ProjectProgress:
         """How far it is, and each of its annotators. Raises: UnknownProject."""
         with self._database.reading(repeatable=True) as connection:
-            return progress_of(Place(connection, now()), project_of(connection, project))
+            return progress_of(Transaction(connection, now()), project_of(connection, project))
 
     def want(self, project: int, judgements: int) -> Project:
         """Set how many judgements each item needs. Raises: UnknownProject, BadProject."""
@@ -142,9 +142,11 @@ class Owning:
         with self._database.reading(repeatable=True) as connection:
             number = project_of(connection, project).id
             of = JUDGEMENTS.c.project == number
-            judgements = kept(connection, Judgement, JUDGEMENTS, of)
+            judgements = kept(connection, ProjectJudgement, JUDGEMENTS, of)
             items = _by_id(kept(connection, ProjectItem, ITEMS, ITEMS.c.project == number))
-            annotators = _by_id(kept(connection, Annotator, ANNOTATORS, ANNOTATORS.c.project == number))
+            annotators = _by_id(
+                kept(connection, ProjectAnnotator, ANNOTATORS, ANNOTATORS.c.project == number)
+            )
         found = (Said(annotators[one.annotator], items[one.item], one) for one in judgements)
         return [
             one
@@ -163,12 +165,14 @@ class Owning:
             UnknownProject, UnknownAnnotator: there is none.
         """
         with self._database.writing() as connection:
-            place = Place(connection, now())
+            transaction = Transaction(connection, now())
             annotator = annotator_of(connection, project_of(connection, project), number)
             # Refused, their judgements do not count: what others see is right before they are gone.
-            withdrawn = update(ANNOTATORS).where(ANNOTATORS.c.id == annotator.id).values(refused=place.now)
+            withdrawn = (
+                update(ANNOTATORS).where(ANNOTATORS.c.id == annotator.id).values(refused=transaction.now)
+            )
             connection.execute(withdrawn)
-            recount(place, judged_by(annotator.id))
+            recount(transaction, judged_by(annotator.id))
             judged = connection.execute(
                 delete(JUDGEMENTS).where(JUDGEMENTS.c.annotator == annotator.id)
             ).rowcount

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from datasets.annotation.records import Asked, NewItem, Side
+from datasets.annotation.records import ItemSide, NewItem, Stimulus
 from datasets.selection.dump_texts import DumpTexts
 from training.progress import Steps
 
@@ -26,12 +26,12 @@ def with_first_paragraphs(
     found = texts.found(sorted(lacking), steps)
     first = {title: _cut(document.paragraphs[0]) for title, document in found.items()}
 
-    def filled(side: Side) -> Side:
+    def filled(side: ItemSide) -> ItemSide:
         return side if side.gloss else msgspec.structs.replace(side, gloss=first.get(side.name, ""))
 
     changed = [
         msgspec.structs.replace(
-            item, asked=tuple(Asked(one.name, tuple(map(filled, one.sides))) for one in item.asked)
+            item, asked=tuple(Stimulus(one.name, tuple(map(filled, one.sides))) for one in item.asked)
         )
         for item in kept
     ]

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from datasets.annotation.database import Place, first
+from datasets.annotation.database import Transaction, first
 from datasets.annotation.draws import shuffled
 from datasets.annotation.errors import BadAnswer
 from datasets.annotation.gold import right
 from datasets.annotation.layout import ITEMS
 from datasets.annotation.records import (
-    Annotator,
     Answer,
     Feedback,
-    Judgement,
     Project,
+    ProjectAnnotator,
     ProjectItem,
+    ProjectJudgement,
     Receipt,
 )
 
 
-def seen_order(annotator: Annotator, item: ProjectItem) -> Sequence[int]:
+def seen_order(annotator: ProjectAnnotator, item: ProjectItem) -> Sequence[int]:
     """In which order the annotator sees what the item asks about: places in ``item.asked``."""
     return shuffled(len(item.asked), annotator.key, item.name)
 
@@ -41,14 +41,14 @@ def as_seen(stored: Answer, order: Sequence[int]) -> Answer:
 
 
 def receipt_again(
-    place: Place,
+    transaction: Transaction,
     project: Project,
-    annotator: Annotator,
-    before: Judgement,
+    annotator: ProjectAnnotator,
+    before: ProjectJudgement,
     sent: tuple[int, int, Answer],
 ) -> Receipt:
     """The receipt of what was kept under the same key. Raises: BadAnswer, where it was something else."""
-    item = first(place.connection, ProjectItem, ITEMS, ITEMS.c.id == before.item)
+    item = first(transaction.connection, ProjectItem, ITEMS, ITEMS.c.id == before.item)
     order = [] if item is None else seen_order(annotator, item)
     if item is None or sent != (before.item, before.turn, as_seen(before.answer, order)):
         raise BadAnswer("another answer was sent under this key. Make a new one for each answer.")
@@ -57,7 +57,7 @@ def receipt_again(
 
 def receipt_of(
     project: Project,
-    judgement: Judgement,
+    judgement: ProjectJudgement,
     item: ProjectItem,
     order: Sequence[int],
     refused: bool,

@@ -87,8 +87,8 @@ _RIGHT_TO_LEFT = frozenset(
 """The languages that are written from right to left, as Wikipedias have their codes."""
 
 
-class Side(msgspec.Struct, frozen=True):
-    """One side of a pair.
+class ItemSide(msgspec.Struct, frozen=True):
+    """One side of a stimulus.
 
     ``gloss``: its meaning or an article's first paragraph; ``url``: where to look it up; "" without.
     """
@@ -98,11 +98,11 @@ class Side(msgspec.Struct, frozen=True):
     url: str = ""
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What an answer chooses among: a pair of two sides, or a term of one. ``name``: what exports call it."""
+class Stimulus(msgspec.Struct, frozen=True):
+    """What people judge: a pair, of two sides, or a term, of one. ``name``: what exports call it."""
 
     name: Annotated[str, Meta(min_length=1)]
-    sides: Annotated[tuple[Side, ...], Meta(min_length=1, max_length=2)]
+    sides: Annotated[tuple[ItemSide, ...], Meta(min_length=1, max_length=2)]
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -130,7 +130,7 @@ class NewItem(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: Annotated[str, Meta(min_length=1)]
-    asked: Annotated[tuple[Asked, ...], Meta(min_length=1, max_length=10)]
+    asked: Annotated[tuple[Stimulus, ...], Meta(min_length=1, max_length=10)]
     topic: str | None = None
     group: str | None = None
     gold: Answer | None = None
@@ -147,7 +147,7 @@ class ProjectItem(msgspec.Struct, frozen=True, kw_only=True):
     id: Number
     project: Number
     name: str
-    asked: tuple[Asked, ...]
+    asked: tuple[Stimulus, ...]
     topic: str | None
     group: str | None
     gold: Answer | None
@@ -157,7 +157,7 @@ class ProjectItem(msgspec.Struct, frozen=True, kw_only=True):
     unknown: Natural
 
 
-class Link(msgspec.Struct, frozen=True, kw_only=True):
+class AccessLink(msgspec.Struct, frozen=True, kw_only=True):
     """A link without its secret.
 
     ``annotator``: whose desk it opens. ``expires``, ``withdrawn``: None for never, and for not. ``note``:
@@ -175,7 +175,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     withdrawn: Time | None
 
 
-class Annotator(msgspec.Struct, frozen=True, kw_only=True):
+class ProjectAnnotator(msgspec.Struct, frozen=True, kw_only=True):
     """Who judges. ``number``: 1, 2, … in the project. ``details``: what they said of themselves, if asked.
 
     ``key``: which click began it. ``refused``: since when no answer counts, None while they do.
@@ -213,7 +213,7 @@ class Showing(msgspec.Struct, frozen=True, kw_only=True):
     answered: Time | None
 
 
-class Judgement(msgspec.Struct, frozen=True, kw_only=True):
+class ProjectJudgement(msgspec.Struct, frozen=True, kw_only=True):
     """What an annotator said of an item.
 
     ``id``: numbered in the order in which they were taken. ``key``: the sender's. ``value``, ``best``,
@@ -246,7 +246,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
     item: Number
     turn: Natural
-    asked: tuple[Asked, ...]
+    asked: tuple[Stimulus, ...]
     topic: str | None
 
 
@@ -272,7 +272,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     project: Project
-    annotator: Annotator
+    annotator: ProjectAnnotator
     state: Literal["ask", "wait", "done", "closed", "refused"]
     shown: tuple[Shown, ...]
     until: Time | None
@@ -309,9 +309,9 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 class Access(msgspec.Struct, frozen=True, kw_only=True):
     """What a link opens. ``annotator``: whose desk it is, None of an owner's link and an invitation."""
 
-    link: Link
+    link: AccessLink
     project: Project
-    annotator: Annotator | None
+    annotator: ProjectAnnotator | None
 
 
 class AnnotatorProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -321,7 +321,7 @@ class AnnotatorProgress(msgspec.Struct, frozen=True, kw_only=True):
     ``repeated``: second ones; ``last``: when the last one was given.
     """
 
-    annotator: Annotator
+    annotator: ProjectAnnotator
     judgements: Natural
     unknown: Natural
     repeated: Natural

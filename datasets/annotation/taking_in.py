@@ -6,14 +6,21 @@ import uuid
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, select, update
+from msgspec import structs
+from sqlalchemy import insert, select
 
 from datasets.annotation.checking import LONGEST_DETAIL, words
 from datasets.annotation.counting import judged_by, recount
-from datasets.annotation.database import AnnotationDatabase, Place, first, project_of, row_of
+from datasets.annotation.database import (
+    AnnotationDatabase,
+    Transaction,
+    annotator_by,
+    new_annotator,
+    project_of,
+)
 from datasets.annotation.errors import BadProject, UnusableExchange
-from datasets.annotation.layout import ANNOTATORS, JUDGEMENTS, PROJECTS, SHOWINGS
-from datasets.annotation.records import Annotator, Answer, Judgement, Project, Showing
+from datasets.annotation.layout import JUDGEMENTS, SHOWINGS
+from datasets.annotation.records import Answer, Project, ProjectAnnotator
 from models.storage.rows import next_number
 from models.storage.times import now
 
@@ -21,7 +28,7 @@ IMPORTED = "imported as"
 """Under this detail of an annotator stands what the file called them."""
 
 
-class Taken(NamedTuple):
+class ImportedJudgement(NamedTuple):
     """A judgement from elsewhere: by whom, as the file calls them, of which item, which, and its key."""
 
     annotator: str
@@ -37,7 +44,7 @@ class TakingIn:
     def __init__(self, database: AnnotationDatabase) -> None:
         self._database = database
 
-    def take_in(self, project: int, taken: Iterable[Taken]) -> tuple[int, int]:
+    def take_in(self, project: int, taken: Iterable[ImportedJudgement]) -> tuple[int, int]:
         """Add judgements of a project's items: how many are new, and how many were there by their keys.
 
         Each annotator becomes one of the project, the same one every time; gold questions are not counted
@@ -47,51 +54,35 @@ class TakingIn:
             UnknownProject: there is none of that number.
             UnusableExchange: an annotator has judged an item otherwise already; nothing was added.
         """
-        by: dict[str, list[Taken]] = {}
+        by: dict[str, list[ImportedJudgement]] = {}
         for one in taken:
             by.setdefault(one.annotator, []).append(one)
         new = known = 0
         with self._database.writing() as connection:
-            place = Place(connection, now())
+            transaction = Transaction(connection, now())
             for name, theirs in by.items():
-                annotator = _annotator(place, project_of(connection, project), name)
-                added = _added(place, annotator, theirs)
+                annotator = _annotator(transaction, project_of(connection, project), name)
+                added = _added(transaction, annotator, theirs)
                 new, known = new + added, known + len(theirs) - added
-                recount(place, judged_by(annotator.id))
+                recount(transaction, judged_by(annotator.id))
         return new, known
 
 
-def _annotator(place: Place, project: Project, name: str) -> Annotator:
+def _annotator(transaction: Transaction, project: Project, name: str) -> ProjectAnnotator:
     """The annotator that a file calls so, made if there is none yet."""
     try:
         words(name, "an annotator's name", needed=True)
     except BadProject as error:
         raise UnusableExchange(str(error)) from None
     key = str(uuid.uuid5(uuid.NAMESPACE_URL, f"wort:annotator:{name}"))
-    of = ANNOTATORS.c
-    found = first(place.connection, Annotator, ANNOTATORS, of.project == project.id, of.key == key)
-    if found is not None:
-        return found
-    annotator = Annotator(
-        id=next_number(place.connection, of.id),
-        project=project.id,
-        number=project.annotators + 1,
-        key=key,
-        details={IMPORTED: name[:LONGEST_DETAIL]},
-        began=place.now,
-        refused=None,
-        gold_asked=0,
-        gold_right=0,
+    return annotator_by(transaction.connection, project, key) or new_annotator(
+        transaction, project, key, {IMPORTED: name[:LONGEST_DETAIL]}
     )
-    place.connection.execute(insert(ANNOTATORS), [row_of(annotator)])
-    counted = update(PROJECTS).where(PROJECTS.c.id == project.id).values(annotators=annotator.number)
-    place.connection.execute(counted)
-    return annotator
 
 
-def _added(place: Place, annotator: Annotator, taken: Sequence[Taken]) -> int:
+def _added(transaction: Transaction, annotator: ProjectAnnotator, taken: Sequence[ImportedJudgement]) -> int:
     """Add what is new of an annotator's judgements, and tell how many those are."""
-    connection, of = place.connection, JUDGEMENTS.c
+    connection, of = transaction.connection, JUDGEMENTS.c
     known = set(connection.scalars(select(of.key).where(of.annotator == annotator.id)))
     standing = select(of.item, of.turn).where(of.annotator == annotator.id, of.undone.is_(None))
     stands = {(row.item, row.turn) for row in connection.execute(standing)}
@@ -102,50 +93,17 @@ def _added(place: Place, annotator: Annotator, taken: Sequence[Taken]) -> int:
             "annotator first."
         )
     if new:
-        connection.execute(insert(JUDGEMENTS), _judgements(connection, place.now, annotator, new))
-        connection.execute(insert(SHOWINGS), _showings(connection, place.now, annotator, new))
+        of_all = [
+            {"project": annotator.project, "annotator": annotator.id, "item": one.item, "turn": one.turn}
+            for one in new
+        ]
+        # Each counts as shown when it was taken in.
+        judgements = [
+            row | structs.asdict(one.answer) | {"key": one.key, "at": transaction.now, "undone": None}
+            for row, one in zip(of_all, new, strict=True)
+        ]
+        showings = [row | {"shown": transaction.now, "answered": transaction.now} for row in of_all]
+        for table, rows in ((JUDGEMENTS, judgements), (SHOWINGS, showings)):
+            number = next_number(connection, table.c.id)
+            connection.execute(insert(table), [row | {"id": number + at} for at, row in enumerate(rows)])
     return len(new)
-
-
-def _judgements(
-    connection: Connection, at: str, annotator: Annotator, new: Sequence[Taken]
-) -> list[dict[str, object]]:
-    number = next_number(connection, JUDGEMENTS.c.id)
-    return [
-        row_of(
-            Judgement(
-                id=number + place,
-                project=annotator.project,
-                annotator=annotator.id,
-                item=one.item,
-                turn=one.turn,
-                key=one.key,
-                value=one.answer.value,
-                best=one.answer.best,
-                worst=one.answer.worst,
-                at=at,
-                undone=None,
-            )
-        )
-        for place, one in enumerate(new)
-    ]
-
-
-def _showings(
-    connection: Connection, at: str, annotator: Annotator, new: Sequence[Taken]
-) -> list[dict[str, object]]:
-    number = next_number(connection, SHOWINGS.c.id)
-    return [
-        row_of(
-            Showing(
-                id=number + place,
-                project=annotator.project,
-                annotator=annotator.id,
-                item=one.item,
-                turn=one.turn,
-                shown=at,
-                answered=at,
-            )
-        )
-        for place, one in enumerate(new)
-    ]

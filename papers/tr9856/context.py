@@ -7,7 +7,7 @@ import numpy as np
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Floats
-from models.transforms import TRANSFORMS
+from models.additive import TRANSFORMS
 from training.terms.fit import JudgedTerms
 
 _NEARNESS = (("NPMI-LIFT", "identity"), ("W2V-IDF", "identity"), ("ESA-IDF", "log1p20"))

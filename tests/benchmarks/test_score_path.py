@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.score_path import plain_road
 
-MOST = {"files": 28, "functions": 102, "moves": 113, "forms": 4}
+MOST = {"files": 26, "functions": 96, "moves": 108, "forms": 4}
 """With an interval beside the score. Where it becomes shorter, these become less, and never more."""
 
 

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models import shipped
+from models.additive import TRANSFORMS
 from models.errors import (
     BadNumbers,
     ModelError,
@@ -27,7 +28,6 @@ from models.errors import (
 from models.files import load
 from models.linear import LinearModel
 from models.protocol import FORMAT, Coefficient, FoldResult, TrainingSet
-from models.transforms import TRANSFORMS
 
 SIGNATURES = ("PMI1@1", "MW@2", "ESA@1")
 

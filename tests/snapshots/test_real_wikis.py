@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from app.scoring.concepts import Scorer
-from app.scoring.references import Mention, Reference
+from app.scoring.references import MentionReference, Reference
 from benchmarks.related import drawn, shown_of_the_true, truth
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
@@ -87,7 +87,7 @@ def senses_of_latgale(snapshot: Snapshot, titles: list[str]) -> None:
         return side.title, side.alternatives[0].title, side.prior
 
     page = "Rēzne (zeimeibu škiršona)"
-    for name in (Mention("rēzne"), page):
+    for name in (MentionReference("rēzne"), page):
         region, river = meant(name, "Latgola"), meant(name, "Daugova")
         assert region[:2] == ("Rēzne", "Rēzne (upe)")
         assert river[:2] == ("Rēzne (upe)", "Rēzne"), "the likelier sense is not the one beside a river"
@@ -96,13 +96,13 @@ def senses_of_latgale(snapshot: Snapshot, titles: list[str]) -> None:
     (railway,) = scorer.score([(page, "Latgola")], ambiguous="resolve")
     assert railway.resolved.left.alternatives[-1].title == "Dzeļžaceļš"
     assert railway.resolved.left.alternatives[-1].prior == pytest.approx(0.05)
-    assert meant(Mention("malta"), "Latveja")[0] == "Malta"
-    assert meant(Mention("malta", "pogosts"), "Latveja")[0] == "Malta (Maltys pogosts)"
+    assert meant(MentionReference("malta"), "Latveja")[0] == "Malta"
+    assert meant(MentionReference("malta", "pogosts"), "Latveja")[0] == "Malta (Maltys pogosts)"
     # Every pair of ambiguous names, against slow loops over their senses.
     dictionary = MentionDictionary(snapshot)
     mentions = [number for number in range(snapshot.csr("senses").rows) if len(dictionary.senses(number)) > 1]
     trie = marisa_trie.Trie().mmap(str(snapshot.folder / TRIE))
-    names: list[Reference] = [*titles, *(Mention(trie.restore_key(number)) for number in mentions)]
+    names: list[Reference] = [*titles, *(MentionReference(trie.restore_key(number)) for number in mentions)]
     assert len(names) >= 30
     pairs = list(product(names, names))
     reported = scorer.score(pairs)

@@ -15,7 +15,7 @@ from hashlib import blake2b
 import numpy as np
 
 from datasets.annotation.projects import Projects
-from datasets.annotation.records import Answer, Asked, Desk, Kind
+from datasets.annotation.records import Answer, Desk, Kind, Stimulus
 from tests.datasets.annotation.asked import new_key
 
 
@@ -36,7 +36,7 @@ class SimulatedAnnotator:
     unknown: frozenset[str] = frozenset()
 
     def answer(
-        self, kind: Kind, asked: Sequence[Asked], turn: int = 0, low: int = 0, high: int = 4
+        self, kind: Kind, asked: Sequence[Stimulus], turn: int = 0, low: int = 0, high: int = 4
     ) -> Answer:
         """What they say of an item, with places as it was shown."""
         names = [one.name for one in asked]

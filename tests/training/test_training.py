@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from features.catalogue import FEATURE_NAMES, OF_WORT, SIGNATURES
 from measures.arrays import Floats
-from models.additive import AdditiveModel
+from models.additive import TRANSFORMS, AdditiveModel
 from models.protocol import CLIP
-from models.transforms import TRANSFORMS
 from training.benchmarks.declared import shipped
 from training.benchmarks.judgements import Benchmark, Judgement
 from training.coverage import Coverage, CoveredPairs

@@ -19,10 +19,10 @@ from app.cli.retrain import retrain
 from features.catalogue import FEATURE_NAMES, FEATURES, SIGNATURES, named
 from features.feature import ConceptFeature
 from measures.arrays import Floats
+from models.additive import TRANSFORMS
 from models.files import load
 from models.protocol import RelatednessModel
 from models.shipped import shipped_models
-from models.transforms import TRANSFORMS
 from tests.training.test_training import drawn_pairs, features, trained_on
 from training.design import DESIGNS, Design, design_of
 from training.fit import design_matrix, fit, out_of_fold

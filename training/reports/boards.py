@@ -22,7 +22,7 @@ from training.evaluation.report import (
     LeaderboardFigures,
     LeaderboardRow,
 )
-from training.reports.declared import Cell, Column, ReportTable
+from training.reports.declared import Column, ReportTable
 from training.reports.text import SEEN, share, with_interval
 from training.statistics.correlation import CORRELATIONS, CorrelationKind
 
@@ -59,6 +59,36 @@ def role_entry(row: LeaderboardRow, pairs: Pairs, role: str) -> LeaderboardEntry
     return None if few else standing(row, pairs).of(role)
 
 
+def role_name(rows: Sequence[LeaderboardRow], pairs: Pairs, role: str) -> str:
+    """What has this role, by its name: on the first of the rows that somebody has it on."""
+    return next(entry.name for row in rows if (entry := role_entry(row, pairs, role)) is not None)
+
+
+def judged_of(row: LeaderboardRow, pairs: Pairs) -> str:
+    """How many pairs of a benchmark are judged, and of how many where these are not all."""
+    judged = standing(row, pairs).pairs
+    return f"{judged:,}" if judged == row.pairs else f"{judged:,} of {row.pairs:,}"
+
+
+def role_figure(
+    row: LeaderboardRow, pairs: Pairs, role: str, kind: CorrelationKind, unseen: str = ""
+) -> tuple[Figure | None, str]:
+    """The figure of who has this role, None where nobody has, and its mark: ``unseen`` but for ``SEEN``."""
+    entry = role_entry(row, pairs, role)
+    figure: Figure | None = getattr(entry, kind, None)
+    return figure, SEEN if entry is not None and row.saw(entry, kind) else unseen
+
+
+def written_figure(row: LeaderboardRow, pairs: Pairs, role: str, kind: CorrelationKind) -> str | None:
+    """A figure with its mark and its interval, the best feature with its name; None where nobody has it."""
+    figure, mark = role_figure(row, pairs, role, kind)
+    entry = role_entry(row, pairs, role)
+    if entry is None or figure is None:
+        return None
+    written = with_interval(figure, mark)
+    return f"{entry.name_by(kind)} {written}" if role == BEST else written
+
+
 def board_tables(board: Leaderboard) -> tuple[ReportTable, ...]:
     """The figures on covered pairs and on all, of each kind, and the benchmarks that have none."""
     tables = [
@@ -90,27 +120,12 @@ def _figures(
     rows: Sequence[LeaderboardRow], pairs: Pairs, kind: CorrelationKind, caption: str
 ) -> ReportTable:
     columns = (
-        Column(
-            "benchmark",
-            lambda row: row.title or row.benchmark,
-            text=True,
-        ),
+        Column("benchmark", lambda row: row.title or row.benchmark, text=True),
         Column("pairs", lambda row: standing(row, pairs).pairs),
         Column("of all", lambda row: share(standing(row, pairs).pairs, row.pairs)),
         *(
-            Column(role, partial(_figure, pairs=pairs, role=role, kind=kind))
+            Column(role, partial(written_figure, pairs=pairs, role=role, kind=kind))
             for role in roles_of(rows, pairs)
         ),
     )
     return ReportTable(caption, rows, columns)
-
-
-def _figure(row: LeaderboardRow, pairs: Pairs, role: str, kind: CorrelationKind) -> Cell:
-    entry = role_entry(row, pairs, role)
-    if entry is None:
-        return None
-    figure: Figure | None = getattr(entry, kind)
-    if figure is None:
-        return None
-    written = with_interval(figure, SEEN if row.saw(entry, kind) else "")
-    return f"{entry.name_by(kind)} {written}" if role == BEST else written

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from models.expectation import Estimate
-from training.evaluation.report import Certainty, Report
+from models.expectation import Estimate, OperatingPoint
+from training.evaluation.report import Report
 from training.reports.declared import Column, ReportTable, Section
 from training.reports.text import signed
 from training.statistics.intervals import IntervalCoverage
@@ -40,10 +39,11 @@ def certainty_section(report: Report) -> Section:
             "above the threshold that are related. Recall: the share of the related ones that are above it. "
             f"Intervals draw {report.resampling.unit}."
         )
-        tables.append(
-            ReportTable("What to expect of a threshold", points.points, _of_points(lambda point: point))
-        )
-    tables.append(_chosen(certainty))
+        all_points = [("", point) for point in points.points]
+        tables.append(ReportTable("What to expect of a threshold", all_points, _POINT))
+    chosen = [(choice.wanted, choice.point) for choice in certainty.chosen]
+    wanted = Column("wanted", lambda row: row[0], text=True)
+    tables.append(ReportTable("Thresholds for what was asked", chosen, (wanted, *_POINT)))
     return Section(
         "What a score means",
         "A score is the share of people who are expected to say “related”. The interval is for what a panel "
@@ -84,28 +84,18 @@ def _part(what: str, place: int, parts: int, ends: tuple[str, str]) -> str:
     return f"by {what}: {place + 1} of {parts}{said}"
 
 
-def _chosen(certainty: Certainty) -> ReportTable:
-    wanted = Column("wanted", text=True)
-    columns = (wanted, *_of_points(lambda choice: choice.point))
-    return ReportTable("Thresholds for what was asked", certainty.chosen, columns)
+def _of_point(row: tuple[str, OperatingPoint | None], name: str) -> str:
+    point = row[1]
+    return "–" if point is None else _estimate(getattr(point, name))
 
 
-def _of_points(point_of: Callable[[Any], Any]) -> tuple[Column, ...]:
-    """The columns of an operating point, which ``point_of`` finds in a row; none does where it is None."""
-
-    def cell(name: str) -> Callable[[Any], str]:
-        def written(row: Any) -> str:  # noqa: ANN401 - any row that has a point
-            point = point_of(row)
-            return "–" if point is None else _estimate(getattr(point, name))
-
-        return written
-
-    def threshold(row: Any) -> str:  # noqa: ANN401 - any row that has a point
-        point = point_of(row)
-        return "none reaches it" if point is None else f"{point.threshold:.3f}"
-
-    names = (("precision", "precision"), ("recall", "recall"), ("pairs above", "above"))
-    return (Column("threshold", threshold), *(Column(title, cell(name)) for title, name in names))
+_POINT = (
+    Column("threshold", lambda row: "none reaches it" if row[1] is None else f"{row[1].threshold:.3f}"),
+    Column("precision", partial(_of_point, name="precision")),
+    Column("recall", partial(_of_point, name="recall")),
+    Column("pairs above", partial(_of_point, name="above")),
+)
+"""The columns of what was wanted and its operating point, if there is one."""
 
 
 def _estimate(estimate: Estimate) -> str:

@@ -19,7 +19,7 @@ from training.evaluation.ablation import Ablation
 from training.evaluation.deciles import Decile
 from training.evaluation.leaderboard import BEST, TERMS, is_model
 from training.evaluation.report import Figure, LeaderboardRow, Measure
-from training.reports.boards import Pairs, judged_rows, role_entry, roles_of
+from training.reports.boards import Pairs, judged_rows, role_entry, role_name, roles_of
 from training.reports.declared import Chart
 from training.reports.drawing import (
     FIRST,
@@ -181,7 +181,7 @@ def _shown_name(role: str, rows: Sequence[LeaderboardRow], pairs: Pairs, models:
     """What a legend calls a role: its name where it is that of one of several models of concepts."""
     if role not in models or role == TERMS or len({*models} - {TERMS}) < 2:
         return role
-    return next(entry.name for row in rows if (entry := role_entry(row, pairs, role)) is not None)
+    return role_name(rows, pairs, role)
 
 
 def predicted_against_gold(gold: Floats, predicted: Floats) -> Chart | None:

@@ -14,6 +14,8 @@ from training.evaluation.ablation import Scores
 from training.evaluation.report import Figure
 from training.reports.text import signed, with_interval
 
+Medium = Literal["page", "terminal"]
+
 Cell = str | int | float | Figure | Scores | None
 
 
@@ -95,7 +97,7 @@ class ReportTable:
     wraps: bool = False
     narrow: bool = False
 
-    def on(self, medium: Literal["page", "terminal"]) -> tuple[list[Column], list[list[Cell]]]:
+    def on(self, medium: Medium) -> tuple[list[Column], list[list[Cell]]]:
         """The columns that a medium shows, and the cells in each row."""
         columns = [column for column in self.columns if column.on in {"both", medium}]
         return columns, [[column.cell(one) for column in columns] for one in self.shown]
@@ -114,3 +116,7 @@ class Section:
     sentences: tuple[str, ...] = ()
     tables: tuple[ReportTable, ...] = ()
     charts: Callable[[], Iterable[Chart | None]] = tuple
+
+    def tables_on(self, medium: Medium) -> list[ReportTable]:
+        """The tables that a medium shows: those that have rows."""
+        return [table for table in self.tables if table.shown and (medium == "page" or not table.page_only)]

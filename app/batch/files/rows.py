@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 import wort.schemas.relatedness as schema
-from app.scoring.references import Mention, Reference, named
+from app.scoring.references import MentionReference, Reference, named
 
 ROWS = 4096
 """Rows in a chunk: enough to score at full speed, few enough to hold and to do again."""
@@ -154,9 +154,9 @@ def concept(value: object, column: str) -> tuple[Reference, str | None]:
             value = named(msgspec.convert(fields, schema.Reference))
         except msgspec.ValidationError:
             return "", f'{column} is an object and not {{"id": …}}, {{"title": …}} or {{"mention": …}}'
-    if isinstance(value, bool) or not isinstance(value, (str, int, Mention, type(None))):
+    if isinstance(value, bool) or not isinstance(value, (str, int, MentionReference, type(None))):
         return "", f"{column} is neither a title nor a page id"
-    text = value.text if isinstance(value, Mention) else value
+    text = value.text if isinstance(value, MentionReference) else value
     if value is None or (isinstance(text, str) and not text.strip()):
         return "", f"{column} is empty"
     return value, None

@@ -72,7 +72,7 @@ def agree(
     from app.cli.outputs import check_outputs, write
     from app.cli.reports.figures import show_sections
     from datasets.agreement.agreeing import agreement
-    from datasets.agreement.report import Asked
+    from datasets.agreement.report import AgreementSettings
     from datasets.agreement.score_file import write_scores
     from datasets.agreement.sections import page, sections
 
@@ -88,7 +88,7 @@ def agree(
     found = agreement(
         judgements,
         kind,
-        Asked(overlap=overlap, splits=splits, seed=seed, wanted=wanted, width=width),
+        AgreementSettings(overlap=overlap, splits=splits, seed=seed, wanted=wanted, width=width),
         items=items,
         scale=(low, high),
         settings=settings,

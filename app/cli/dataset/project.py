@@ -163,7 +163,7 @@ def agree(
     """How far the annotators of a project agree, as `wort dataset agree` says of a file; its scores."""
     from app.cli.outputs import check_outputs, write
     from app.cli.reports.figures import show_sections
-    from datasets.agreement.report import Asked
+    from datasets.agreement.report import AgreementSettings
     from datasets.agreement.score_file import write_scores
     from datasets.agreement.sections import page, sections
     from datasets.annotation.agreement import agreement_of
@@ -173,7 +173,7 @@ def agree(
         asked = projects.project(number).settings
         enough = minimum_judgements or ceil(0.8 * asked.wanted)  # WORD asked for ten and kept those with 8
         settings = filter_settings(filter_, minimum_kappa, enough, others, iterate, overlap)
-        found = agreement_of(projects, number, Asked(overlap=overlap), settings)
+        found = agreement_of(projects, number, AgreementSettings(overlap=overlap), settings)
     if output is not None:
         write_scores(found.scored(asked.sides, asked.language), output)
     if html is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from app.cli.registry.tables import cells, line, minute, plain_table, show_table
-from datasets.annotation.records import Link, Project, ProjectProgress, Scope
+from datasets.annotation.records import AccessLink, Project, ProjectProgress, Scope
 from models.storage.times import now
 
 _FOLDERS = {"owner": "project", "invitation": "invitation", "annotator": "annotate"}
@@ -24,14 +24,14 @@ def project_facts(project: Project) -> dict[str, object]:
     return facts
 
 
-def link_facts(link: Link) -> dict[str, object]:
+def link_facts(link: AccessLink) -> dict[str, object]:
     """What is told of a link: all but its digest."""
     facts: dict[str, object] = msgspec.to_builtins(link)
     del facts["digest"]
     return {**facts, "state": _state(link)}
 
 
-def progress_facts(progress: ProjectProgress, links: Sequence[Link]) -> dict[str, object]:
+def progress_facts(progress: ProjectProgress, links: Sequence[AccessLink]) -> dict[str, object]:
     """How far a project is, its annotators and its links."""
     facts: dict[str, object] = msgspec.to_builtins(progress)
     return {**facts, "links": [link_facts(link) for link in links if link.scope != "annotator"]}
@@ -51,7 +51,7 @@ def show_projects(listed: Sequence[Project]) -> None:
     show_table(table)
 
 
-def show_progress(progress: ProjectProgress, links: Sequence[Link]) -> None:
+def show_progress(progress: ProjectProgress, links: Sequence[AccessLink]) -> None:
     """Print how far a project is, its annotators and its links."""
     project = progress.project
     line(f"{project.title} ({project.kind}), {'open' if project.closed is None else 'closed'}")
@@ -77,7 +77,7 @@ def show_progress(progress: ProjectProgress, links: Sequence[Link]) -> None:
     show_table(table)
 
 
-def _state(link: Link) -> str:
+def _state(link: AccessLink) -> str:
     if link.withdrawn is not None:
         return f"withdrawn {minute(link.withdrawn)}"
     if link.expires is None:

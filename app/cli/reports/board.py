@@ -10,7 +10,18 @@ from textwrap import wrap
 from training.evaluation.baselines import RANDOM
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEATURE, FEWEST, MILNE_WITTEN, TERMS, is_model
 from training.evaluation.report import Figure, Leaderboard, LeaderboardRow
-from training.reports.boards import KINDS, PAIRS, Pairs, judged_rows, role_entry, roles_of, standing
+from training.reports.boards import (
+    KINDS,
+    PAIRS,
+    Pairs,
+    judged_of,
+    judged_rows,
+    role_entry,
+    role_figure,
+    role_name,
+    roles_of,
+    standing,
+)
 from training.reports.declared import Beneath, Column, ReportTable
 from training.reports.text import SEEN
 from training.statistics.correlation import CorrelationKind
@@ -115,8 +126,7 @@ def _heading(role: str, rows: Sequence[LeaderboardRow], pairs: Pairs) -> str:
     """What a column is headed with; where there are further models, a model of concepts by its name."""
     several = any(is_model(each) and each not in _HEADINGS for each in roles_of(rows, pairs))
     if is_model(role) and role != TERMS and several:
-        entries = (role_entry(row, pairs, role) for row in rows)
-        return _broken(next(entry.name for entry in entries if entry is not None))
+        return _broken(role_name(rows, pairs, role))
     if role.startswith(f"{FEATURE} "):
         return role.removeprefix(f"{FEATURE} ").replace(" of terms", "\nof terms")
     return _HEADINGS.get(role) or _broken(role)
@@ -144,20 +154,14 @@ def _table(title: str, rows: Sequence[LeaderboardRow], pairs: Pairs, roles: Sequ
 def _name(line: tuple[LeaderboardRow, CorrelationKind], pairs: Pairs) -> str:
     """The benchmark in the line of Pearson, and its pairs below, in that of Spearman."""
     row, kind = line
-    if kind == KINDS[0]:
-        return row.benchmark
-    judged = standing(row, pairs).pairs
-    return Beneath(f"{judged:,}" if judged == row.pairs else f"{judged:,} of {row.pairs:,}")
+    return row.benchmark if kind == KINDS[0] else Beneath(judged_of(row, pairs))
 
 
 def _cell(line: tuple[LeaderboardRow, CorrelationKind], pairs: Pairs, role: str) -> str:
     row, kind = line
-    entry = role_entry(row, pairs, role)
-    figure: Figure | None = getattr(entry, kind, None)
+    figure, mark = role_figure(row, pairs, role, kind, " ")
     # Of chance alone the range says something.
-    if role == RANDOM:
-        return _interval(figure)
-    return _figure(figure, SEEN if entry is not None and row.saw(entry, kind) else " ")
+    return _interval(figure) if role == RANDOM else _figure(figure, mark)
 
 
 def _figure(figure: Figure | None, mark: str) -> str:

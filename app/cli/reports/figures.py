@@ -41,7 +41,7 @@ def show(report: Report, *files: Path | None, full: bool = False) -> None:
     _print(console, [rejected] if rejected.shown else [], [])
     for name in ("certainty", "differences", "popularity", "ablation", "learners"):
         section = declared.get(name, Section(name))
-        tables = [table for table in section.tables if table.shown and not table.page_only]
+        tables = section.tables_on("terminal")
         _print(console, tables, section.sentences if tables else ())
         if name == "differences" and tables and report.all_differences:
             sentence = f"Tests of every two measures, {len(report.all_differences):,}, are in the report"
@@ -59,7 +59,7 @@ def show_sections(parts: Iterable[Section], *files: Path | None) -> None:
     console = _console(files)
     for part in parts:
         _print(console, (), part.sentences)
-        _print(console, [table for table in part.tables if table.shown and not table.page_only], ())
+        _print(console, part.tables_on("terminal"), ())
 
 
 def _console(files: Iterable[Path | None]) -> Console:

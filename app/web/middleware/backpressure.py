@@ -27,10 +27,38 @@ class Backpressure:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        with resources_of(scope) as answer, self.readers.taking(answer):
-            sending = _Sending(self, answer, send)
-            await self.app(scope, receive, sending.send)
-            if sending.dropped:
+        held = resources_of(scope)
+        # The head is kept until something follows: there may be no room for that.
+        head: Message | None = None
+        dropped = False
+
+        async def answer(message: Message) -> None:
+            """Send a message, or drop it where there is no room for what it holds."""
+            nonlocal head, dropped
+            if message["type"] == "http.response.start":
+                head = message
+                return
+            size = len(message.get("body", b""))
+            counted = size if size > SMALL else 0
+            whole = head is not None and not message.get("more_body", False)
+            dropped = dropped or bool(counted and whole and not await self.make_room(size))
+            if dropped:
+                return
+            if counted:
+                self._count(held, counted)
+            try:
+                with held.waiting():
+                    if head is not None:
+                        start, head = head, None
+                        await send(start)
+                    await send(message)
+            finally:
+                if counted:
+                    self._count(held, -counted)
+
+        with held, self.readers.taking(held):
+            await self.app(scope, receive, answer)
+            if dropped:
                 busy = ProblemError(
                     BUSY,
                     "Answers that wait for their readers take all the room that there is for them. Try "
@@ -49,41 +77,6 @@ class Backpressure:
                 return False
         return True
 
-
-class _Sending:
-    """The answer to one request, on its way."""
-
-    def __init__(self, middleware: Backpressure, answer: RequestResources, send: Send) -> None:
-        self.dropped = False
-        self._middleware = middleware
-        self._answer = answer
-        self._send = send
-        # Kept until something follows: there may be no room for that.
-        self._start: Message | None = None
-
-    async def send(self, message: Message) -> None:
-        """Send a message, or drop it where there is no room for what it holds."""
-        if message["type"] == "http.response.start":
-            self._start = message
-            return
-        size = len(message.get("body", b""))
-        counted = size if size > SMALL else 0
-        whole = self._start is not None and not message.get("more_body", False)
-        if self.dropped or (counted and whole and not await self._middleware.make_room(size)):
-            self.dropped = True
-            return
-        if counted:
-            self._count(counted)
-        try:
-            with self._answer.waiting():
-                if self._start is not None:
-                    start, self._start = self._start, None
-                    await self._send(start)
-                await self._send(message)
-        finally:
-            if counted:
-                self._count(-counted)
-
-    def _count(self, size: int) -> None:
-        self._middleware.budget.take(size)
-        self._answer.unsent += size
+    def _count(self, held: RequestResources, size: int) -> None:
+        self.budget.take(size)
+        held.unsent += size

@@ -59,7 +59,7 @@ class Envelope:
             await self.app(scope, receive, send)
             return
         begun = time.perf_counter()
-        answering(scope)
+        notes = answering(scope)
         asked = Headers(scope=scope).get(REQUEST_ID, "")
         request_id = asked if _ACCEPTED.fullmatch(asked) else uuid.uuid4().hex
         structlog.contextvars.clear_contextvars()
@@ -89,7 +89,7 @@ class Envelope:
                 await problem.response(request_id)(scope, receive, answer)
         finally:
             seconds = time.perf_counter() - begun
-            route = self.metrics.count(scope, status, seconds)
+            route = self.metrics.count(scope, notes, status, seconds)
             log.info(
                 "request",
                 method=scope["method"],

@@ -17,7 +17,7 @@ from starlette.types import Scope
 from app.serving.source import Source
 from app.web.middleware.authority import is_static
 from app.web.middleware.worker_slots import FOLDER, Slot
-from app.web.request_notes import notes_of
+from app.web.request_notes import Notes
 from app.web.version import VERSION
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -92,9 +92,8 @@ class Metrics:
             multiprocess_mode="livesum",
         )
 
-    def count(self, scope: Scope, status: int, seconds: float) -> str:
+    def count(self, scope: Scope, notes: Notes, status: int, seconds: float) -> str:
         """Count a request that has ended, and say as what; ``status``: 0 where it was not answered."""
-        notes = notes_of(scope)
         route = route_of(scope)
         method = scope["method"] if scope["method"] in _METHODS else "other"
         self._requests.labels(route, method, str(status)).inc()

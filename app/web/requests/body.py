@@ -6,7 +6,7 @@ import asyncio
 import re
 from codecs import BOM_UTF8
 from collections.abc import AsyncIterator, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from msgspec.inspect import ListType, LiteralType, Metadata, StructType, Type, type_info
@@ -23,14 +23,9 @@ from app.web.problems import (
     ProblemError,
 )
 from app.web.requests.inflating import Inflating
-from app.web.resources import BodyMemory, MemoryBudget
-from wort.schemas.relatedness import RelatednessRequest
-from wort.schemas.terms import TermsRequest
+from app.web.resources import MemoryBudget, resources_of
 
 T = TypeVar("T")
-Asked = TypeVar("Asked", RelatednessRequest, TermsRequest)
-
-_DECODERS: dict[type, Any] = {kind: msgspec.json.Decoder(kind) for kind in (RelatednessRequest, TermsRequest)}
 
 JSON = {"application/json": "JSON"}
 """The media type of a request's body, and what it is called."""
@@ -58,10 +53,10 @@ async def read_body(
         ProblemError: there is no room for it; or as ``pieces``.
     """
     state = request.app.state
-    arriving = BodyMemory(request, budget or state.bodies)
+    resources, budget = resources_of(request.scope), budget or state.bodies
     body = bytearray()
     async for piece in pieces(request, accepted, state.settings.max_body, state.pace):
-        arriving.take(len(piece))
+        resources.take_for_body(len(piece), budget)
         body += piece
     return bytes(body)
 
@@ -80,11 +75,7 @@ async def pieces(
             large or too slow.
         ClientDisconnect: the client left before it was whole.
     """
-    _check_type(request, accepted)
-    gzip = _is_gzip(request, " or ".join(accepted.values()))
-    # A length that is no number does not come here: the server refuses it.
-    if int(request.headers.get("content-length", 0)) > limit:
-        raise too_large(limit)
+    gzip = _is_gzip(request, accepted, limit)
     inflating = Inflating() if gzip else None
     size = sent = 0
     async for arrived in _in_time(request, pace):
@@ -116,22 +107,6 @@ def too_large(limit: int) -> ProblemError:
     )
 
 
-def decode(body: bytes, kind: type[Asked], max_pairs: int) -> Asked:
-    """The request of a kind that ``body`` holds.
-
-    Raises:
-        ProblemError: it is not JSON, has another shape, or holds more than ``max_pairs`` pairs.
-    """
-    asked: Asked = parsed(body, _DECODERS[kind])
-    if len(asked.pairs) > max_pairs:
-        raise ProblemError(
-            TOO_MANY,
-            f"The request has {len(asked.pairs):,} pairs and may have {max_pairs:,}. Send them in several.",
-            limit=max_pairs,
-        )
-    return asked
-
-
 def parsed(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     """What ``body`` holds, as ``decoder`` reads it; a byte order mark of UTF-8 before it is passed over.
 
@@ -147,6 +122,18 @@ def parsed(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
         raise ProblemError(MALFORMED, _not_utf8(body) or f"{error}.") from None
     except RecursionError:
         raise ProblemError(MALFORMED, "The body is nested too deeply.") from None
+
+
+def check_number(number: int, most: int, what: str, remedy: str = "Send them in several.") -> None:
+    """Do nothing where a request may have so many of ``what``.
+
+    Raises:
+        ProblemError: it may not; ``remedy``: what to do then.
+    """
+    if number > most:
+        raise ProblemError(
+            TOO_MANY, f"The request has {number:,} {what} and may have {most:,}. {remedy}", limit=most
+        )
 
 
 async def _in_time(request: Request, pace: Pace) -> AsyncIterator[bytes]:
@@ -185,18 +172,20 @@ async def _in_time(request: Request, pace: Pace) -> AsyncIterator[bytes]:
             return
 
 
-def _check_type(request: Request, accepted: Mapping[str, str]) -> None:
+def _is_gzip(request: Request, accepted: Mapping[str, str], limit: int) -> bool:
+    """Whether the body comes compressed, by what the head of the request says of it.
+
+    Raises:
+        ProblemError: that is nothing that is accepted.
+    """
     media_type = media_type_of(request)
+    called = " or ".join(accepted.values())
     if media_type not in accepted:
-        called = " or ".join(accepted.values())
         declared = f"`{media_type[:100]}`" if media_type else "no media type"
         raise ProblemError(
             WRONG_TYPE,
             f"The body has {declared}. Send {called} with `Content-Type: {' or '.join(accepted)}`.",
         )
-
-
-def _is_gzip(request: Request, called: str) -> bool:
     encoding = request.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in ("identity", "gzip", "x-gzip"):
         raise ProblemError(
@@ -205,6 +194,9 @@ def _is_gzip(request: Request, called: str) -> bool:
             "`Content-Encoding: gzip`.",
             headers={"Accept-Encoding": "gzip, identity"},
         )
+    # A length that is no number does not come here: the server refuses it.
+    if int(request.headers.get("content-length", 0)) > limit:
+        raise too_large(limit)
     return encoding != "identity"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
 from starlette.datastructures import MutableHeaders
@@ -11,7 +11,6 @@ from starlette.types import Receive, Scope, Send
 
 from app.web.problems import ProblemError
 from app.web.refusing import refuse
-from app.web.requests.preferences import weights
 
 LINES = "application/x-ndjson"
 """The media type of JSON Lines."""
@@ -52,16 +51,3 @@ class Streamed(Response):
             async for piece in pieces:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-def wants_lines(accepted: Sequence[str]) -> bool:
-    """Whether ``accepted``, the ``Accept`` headers of a request, name JSON Lines and not JSON rather.
-
-    >>> [wants_lines([header]) for header in (LINES, f"{LINES};q=0.5, application/json", "*/*")]
-    [True, False, False]
-    """
-    if LINES not in ",".join(accepted).lower():
-        return False
-    weight = weights(accepted)
-    lines = weight.get(LINES, 0.0)
-    return lines > 0 and lines >= weight.get("application/json", 0.0)

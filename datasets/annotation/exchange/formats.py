@@ -12,7 +12,7 @@ from datasets.annotation.exchange.given import Given, Named
 from datasets.annotation.owning import Said
 from datasets.annotation.projects import Projects
 from datasets.annotation.records import Project, ProjectItem
-from datasets.annotation.taking_in import Taken
+from datasets.annotation.taking_in import ImportedJudgement
 
 Writer = Callable[[Project, Sequence[Said], Sequence[ProjectItem]], bytes]
 
@@ -79,7 +79,7 @@ def imported(projects: Projects, number: int, format_: str, content: bytes) -> t
     return projects.take_in(number, _keyed(format_, given))
 
 
-def _keyed(format_: str, given: Iterable[Given]) -> list[Taken]:
+def _keyed(format_: str, given: Iterable[Given]) -> list[ImportedJudgement]:
     """Judgements with keys by which the same ones are known when they come again."""
     space = uuid.uuid5(uuid.NAMESPACE_URL, f"wort:{format_}")
     seen: Counter[tuple[str, int]] = Counter()
@@ -89,7 +89,7 @@ def _keyed(format_: str, given: Iterable[Given]) -> list[Taken]:
         # Files that mark no repetition have the same item of the same annotator again.
         turn = max(one.turn, seen[of])
         seen[of] = turn + 1
-        found.append(Taken(one.annotator, one.item.id, turn, one.answer, _key(space, one, turn)))
+        found.append(ImportedJudgement(one.annotator, one.item.id, turn, one.answer, _key(space, one, turn)))
     return found
 
 

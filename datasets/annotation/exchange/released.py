@@ -13,7 +13,7 @@ from urllib.parse import quote
 from datasets.annotation.errors import BadProject, UnusableExchange
 from datasets.annotation.exchange.given import Given, Named
 from datasets.annotation.owning import Said
-from datasets.annotation.records import Answer, Project, ProjectItem, Side
+from datasets.annotation.records import Answer, ItemSide, Project, ProjectItem
 from training.benchmarks.declared import shipped
 from training.benchmarks.judgements import SPLIT
 from training.benchmarks.tr9856 import table_votes
@@ -38,7 +38,7 @@ def word(project: Project, agreement: FileAgreement, items: Sequence[ProjectItem
     for item, score in _scored(project, agreement, items):
         left, right = item.asked[0].sides
         split = "Test" if (item.group or "").lower() == "test" else "Train"
-        source = _address(project, Side(item.topic or ""))
+        source = _address(project, ItemSide(item.topic or ""))
         uris = _address(project, left), _address(project, right)
         rows.append((source, left.name, right.name, score, *uris, split))
     return _written((SOURCE, LEFT, RIGHT, SCORE, LEFT_URI, RIGHT_URI, SPLIT), rows, ",")
@@ -154,7 +154,7 @@ def _sides(
         yield item.left, item.right, groups.get(item.name, ""), _number(score)
 
 
-def _address(project: Project, side: Side) -> str:
+def _address(project: Project, side: ItemSide) -> str:
     if side.url or not side.name:
         return side.url
     page = quote(side.name.replace(" ", "_"), safe="/:(),!")

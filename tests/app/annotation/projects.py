@@ -14,7 +14,7 @@ import msgspec
 
 from datasets.annotation.defaults import settings_of
 from datasets.annotation.projects import Projects
-from datasets.annotation.records import Answer, Asked, Kind, NewItem, Side
+from datasets.annotation.records import Answer, ItemSide, Kind, NewItem, Stimulus
 from tests.support.served import serving, toy_app
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ def pairs(number: int) -> list[NewItem]:
     return [
         NewItem(
             name=f"pair {place}",
-            asked=(Asked(f"pair {place}", (_side(f"Left {place}"), _side(f"Right {place}"))),),
+            asked=(Stimulus(f"pair {place}", (_side(f"Left {place}"), _side(f"Right {place}"))),),
             topic=f"Topic {place % 3}",
         )
         for place in range(number)
@@ -41,7 +41,9 @@ def tuples(number: int, size: int = 4) -> list[NewItem]:
         NewItem(
             name=f"tuple {place}",
             asked=tuple(
-                Asked(f"{place}.{each}", (Side(f"one {place}.{each}"), Side(f"other {place}.{each}")))
+                Stimulus(
+                    f"{place}.{each}", (ItemSide(f"one {place}.{each}"), ItemSide(f"other {place}.{each}"))
+                )
                 for each in range(size)
             ),
         )
@@ -51,7 +53,7 @@ def tuples(number: int, size: int = 4) -> list[NewItem]:
 
 def gold(name: str, expected: Answer, note: str = "") -> NewItem:
     """A question whose answer is known."""
-    asked = (Asked(name, (Side(f"{name} left"), Side(f"{name} right"))),)
+    asked = (Stimulus(name, (ItemSide(f"{name} left"), ItemSide(f"{name} right"))),)
     return NewItem(name=name, asked=asked, gold=expected, note=note)
 
 
@@ -113,5 +115,5 @@ def submission(card: dict[str, Any], **answer: Any) -> dict[str, Any]:
     return {"key": str(uuid.uuid4()), "item": card["item"], "turn": card["turn"], **answer}
 
 
-def _side(name: str) -> Side:
-    return Side(name, f"What {name} is.", URL + name.replace(" ", "_"))
+def _side(name: str) -> ItemSide:
+    return ItemSide(name, f"What {name} is.", URL + name.replace(" ", "_"))

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from datasets.annotation.records import Answer, Asked, Kind, NewItem, Side
+from datasets.annotation.records import Answer, ItemSide, Kind, NewItem, Stimulus
 from tests.app.annotation.projects import annotation_served, begun, fields, gold, make, pairs, tuples
 from tests.app.pages.test_page_access import check
 from tests.support.browser import chromium, window
@@ -22,7 +22,7 @@ __all__ = ["sqlite_fixture"]
 HEBREW = [
     NewItem(
         name=f"זוג {place}",
-        asked=(Asked(f"זוג {place}", (Side("אתאיזם", "העדר אמונה באלים."), Side("דת", ""))),),
+        asked=(Stimulus(f"זוג {place}", (ItemSide("אתאיזם", "העדר אמונה באלים."), ItemSide("דת", ""))),),
         topic="אתאיזם",
     )
     for place in range(3)
@@ -31,7 +31,10 @@ LONG = [
     NewItem(
         name=f"long {place}",
         asked=(
-            Asked(f"long {place}", (Side("Donaudampfschifffahrtsgesellschaftskapitän" * 3), Side("x" * 300))),
+            Stimulus(
+                f"long {place}",
+                (ItemSide("Donaudampfschifffahrtsgesellschaftskapitän" * 3), ItemSide("x" * 300)),
+            ),
         ),
         topic="y" * 200,
     )

@@ -22,7 +22,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 import wort
-from datasets.annotation.records import Asked
+from datasets.annotation.records import Stimulus
 from tests.conftest import ROOT
 from tests.support.annotators import SimulatedAnnotator, simulated_panel
 from tests.support.browser import chromium, window
@@ -60,7 +60,7 @@ def truth_of(pairs: Sequence[tuple[str, str]]) -> Mapping[tuple[str, str], float
 
 def judged(annotator: SimulatedAnnotator, pair: Pair) -> int:
     """What an annotator says of a pair."""
-    return int(annotator.answer("binary", [Asked(" – ".join(pair), ())]).value or 0)
+    return int(annotator.answer("binary", [Stimulus(" – ".join(pair), ())]).value or 0)
 
 
 def judge_in_browser(browser: Browser, address: str, invitation: str, annotator: SimulatedAnnotator) -> str:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from pydantic_core import PydanticUndefined
 
-from app.api.relatedness import EXAMPLES
+from app.api.examples import EXAMPLES
 from app.batch.files.formats import Format
 from app.batch.results import ConceptRowScorer, TermRowScorer
 from app.cli.score import score

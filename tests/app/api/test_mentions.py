@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from app.scoring.batches import BatchSizes
 from app.scoring.concepts import HELPED, Scorer
-from app.scoring.references import Mention
+from app.scoring.references import MentionReference
 from app.service import create_app
 from app.settings import Settings
 from features.senses.candidates import LONGEST_CONTEXT
@@ -239,7 +239,7 @@ near_text = st.sampled_from(
     ["jaguar", "Python", "python (disambiguation)", "a  jaguar", "https://x/wiki/Python"]
 )
 texts = any_text | near_text | st.builds(str.__add__, near_text, any_text)
-sides = texts | st.integers() | st.builds(Mention, texts, st.none() | texts)
+sides = texts | st.integers() | st.builds(MentionReference, texts, st.none() | texts)
 
 
 @settings(deadline=None)
@@ -259,7 +259,7 @@ def check(side: Side, asked: Any, ambiguous: str) -> None:
     """A side has a status, and where a sense was chosen it says so and what it was chosen from."""
     assert side.status in get_args(Status)
     assert (side.status == "ok") == (side.matched is not None) == (side.page_id is not None)
-    if isinstance(asked, Mention):
+    if isinstance(asked, MentionReference):
         assert side.matched in (None, "mention", "sense")
         assert (side.prior is not None) == (side.status == "ok")
     if side.matched == "sense":
@@ -278,7 +278,7 @@ def check(side: Side, asked: Any, ambiguous: str) -> None:
 def test_titles_are_answered_as_without_mentions(scorer: Scorer, pairs: Any) -> None:
     """Beside mentions and other pairs, and where nothing is ambiguous, a title's answer is the same."""
     alone = scorer.score(pairs)
-    beside = scorer.score([*pairs, (Mention("jaguar"), "Cat")])[:-1]
+    beside = scorer.score([*pairs, (MentionReference("jaguar"), "Cat")])[:-1]
     assert beside == alone
     for plain, chosen in zip(alone, scorer.score(pairs, ambiguous="resolve"), strict=True):
         assert plain == chosen or plain.status == "ambiguous"
@@ -309,7 +309,7 @@ def test_the_dictionary_is_opened_for_the_first_name_alone(
 
     def first(_: int) -> Any:
         together.wait(PATIENCE)
-        return fresh.score([(Mention("jaguar"), "Leopard")], ambiguous="resolve")
+        return fresh.score([(MentionReference("jaguar"), "Leopard")], ambiguous="resolve")
 
     with ThreadPoolExecutor(8) as threads:
         results = list(threads.map(first, range(8)))
@@ -320,16 +320,16 @@ def test_the_dictionary_is_opened_for_the_first_name_alone(
 def test_without_a_dictionary_a_mention_is_a_title(tmp_path: Path) -> None:
     scorer = toy_scorer(tmp_path)
     for mention, title in (("cat", "Cat"), ("Felis catus", "Cat"), ("musical KEYBOARD", "Musical keyboard")):
-        (result,) = scorer.score([(Mention(mention, "a pet"), "Dog")])
+        (result,) = scorer.score([(MentionReference(mention, "a pet"), "Dog")])
         left = result.resolved.left
         assert (left.title, left.matched, left.prior) == (title, "mention", 1.0)
-    for name in ("Mouse", Mention("mouse"), Mention("mouse", "a pet")):
+    for name in ("Mouse", MentionReference("mouse"), MentionReference("mouse", "a pet")):
         (reported,) = scorer.score([(name, "Computer")])
         assert reported.status == "ambiguous"
         assert set(reported.resolved.left.candidates) == {"House mouse", "Computer mouse"}
         (resolved,) = scorer.score([(name, "Computer")], ambiguous="resolve")
         assert resolved.resolved.left.title == "Computer mouse"
-    for name in ("Mouse", Mention("mouse")):
+    for name in ("Mouse", MentionReference("mouse")):
         (resolved,) = scorer.score([(name, "Computer")], ambiguous="resolve")
         (other,) = resolved.resolved.left.alternatives
         # Two articles link to each.

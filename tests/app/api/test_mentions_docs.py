@@ -7,12 +7,13 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.json import Decoder
 
-from app.api.relatedness import EXAMPLES
+from app.api.examples import EXAMPLES
 from app.scoring.concepts import Scorer
-from app.scoring.references import Mention, named
+from app.scoring.references import MentionReference, named
 from app.serving.starter import open_scorer, snapshot_path
-from app.web.requests.body import decode
+from app.web.requests.body import parsed
 from tests.conftest import ROOT
 from wort.schemas.relatedness import RelatednessRequest, Side
 
@@ -29,7 +30,7 @@ def test_the_choice_in_the_documents(scorer: Scorer) -> None:
     ((request,), (block,)) = (
         re.findall(pattern, section, re.DOTALL) for pattern in (r"--json '(.*?)'\n", r"```json\n(.*?)```")
     )
-    asked = decode(request.encode(), RelatednessRequest, 10)
+    asked = parsed(request.encode(), Decoder(RelatednessRequest))
     (result,) = scorer.score(
         [(named(pair.left), named(pair.right)) for pair in asked.pairs], ambiguous=asked.ambiguous
     )
@@ -43,13 +44,13 @@ def test_the_choice_in_the_documents(scorer: Scorer) -> None:
         for other, expected in zip(told.alternatives, side.get("alternatives", ()), strict=True):
             assert (other.title, other.page_id) == (expected["title"], expected["page_id"])
             assert other.prior == pytest.approx(expected["prior"], abs=0.0001)
-    (beside,) = scorer.score([(Mention("social security"), "Pension")], ambiguous="resolve")
+    (beside,) = scorer.score([(MentionReference("social security"), "Pension")], ambiguous="resolve")
     assert beside.resolved.left.title == "Social security"
 
 
 def test_the_example_of_the_interface_chooses(scorer: Scorer) -> None:
     value = EXAMPLES["mentions"]["value"]
-    asked = decode(json.dumps(value).encode(), RelatednessRequest, 10)
+    asked = parsed(json.dumps(value).encode(), Decoder(RelatednessRequest))
     results = scorer.score(
         [(named(pair.left), named(pair.right)) for pair in asked.pairs], ambiguous=asked.ambiguous
     )

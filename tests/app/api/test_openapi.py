@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.api.concepts import RELATED
-from app.api.relatedness import ANSWERS
+from app.api.examples import ANSWERS
 from app.web.middleware.authority import is_open
 from tests.app.api.test_api_docs import operations, stated
 from tests.support.served import toy_app

@@ -28,9 +28,9 @@ from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
 from features.catalogue import FEATURES
+from models.additive import TRANSFORMS
 from models.linear import LinearModel
 from models.protocol import LARGEST, Coefficient
-from models.transforms import TRANSFORMS
 from tests.conftest import ROOT
 from tests.support.patience import PATIENCE
 from tests.support.served import serving, toy_app

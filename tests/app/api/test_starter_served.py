@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api import concepts, relatedness, terms
+from app.api import concepts, examples, terms
 from app.pages.examples import PAIRS, example_pairs
 from app.scoring.concepts import Scorer
 from app.service import create_app
@@ -44,7 +44,7 @@ def test_the_examples_of_the_interface_are_answered(http: httpx.Client) -> None:
     for example in terms.EXAMPLES.values():
         answer = http.post("/terms/relatedness", json=example["value"]).json()
         assert [result["status"] for result in answer["results"]] == ["ok"] * len(example["value"]["pairs"])
-    for example in relatedness.EXAMPLES.values():
+    for example in examples.EXAMPLES.values():
         for pair, result in zip(
             example["value"]["pairs"],
             http.post("/relatedness", json=example["value"]).json()["results"],
@@ -54,8 +54,8 @@ def test_the_examples_of_the_interface_are_answered(http: httpx.Client) -> None:
 
 
 def test_the_answers_in_the_interface_are_the_answers(http: httpx.Client) -> None:
-    for name, shown in relatedness.ANSWERS.items():
-        answer = http.post("/relatedness", json=relatedness.EXAMPLES[name]["value"]).json()
+    for name, shown in examples.ANSWERS.items():
+        answer = http.post("/relatedness", json=examples.EXAMPLES[name]["value"]).json()
         assert answer == about(shown["value"])
     (shown,) = concepts.RELATED.values()
     answer = http.get("/concepts/25414/related", params={"k": 2}).json()

@@ -15,7 +15,7 @@ from app.batch.results import ConceptRowScorer, TermRowScorer
 from app.batch.scoring import ScoringJob, run
 from app.cli import main
 from app.scoring.concepts import Scorer
-from app.scoring.references import Mention
+from app.scoring.references import MentionReference
 from tests.app.batch.test_batch import Recorder
 from tests.app.batch.test_batch_resume import Stopped, Stopper
 from tests.conftest import ROOT
@@ -64,7 +64,9 @@ def answered(scorer: Scorer, folder: Path, ambiguous: Any) -> list[dict[str, Any
 
 def test_the_choice_is_that_of_the_scorer(scorer: Scorer, tmp_path: Path) -> None:
     rows = answered(scorer, tmp_path, "resolve")
-    pairs = [tuple(Mention(**_text(s)) if isinstance(s, dict) else s for s in pair) for pair in PAIRS]
+    pairs = [
+        tuple(MentionReference(**_text(s)) if isinstance(s, dict) else s for s in pair) for pair in PAIRS
+    ]
     results = scorer.score([(left, right) for left, right in pairs], ambiguous="resolve")
     for row, result in zip(rows, results, strict=True):
         assert (row["score"], row["status"]) == (result.score, result.status)

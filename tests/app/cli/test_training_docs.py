@@ -10,8 +10,8 @@ import pytest
 
 from app.cli.evaluate import evaluate
 from app.cli.train import train
+from models.additive import TRANSFORMS
 from models.linear import LinearModel
-from models.transforms import TRANSFORMS
 from tests.conftest import ROOT
 from training.benchmarks import word
 from training.benchmarks.pairs import DELIMITERS, JSON_LINES, WORD_TRAIN, JudgementColumns

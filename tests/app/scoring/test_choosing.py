@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.scoring.concepts import Scorer
-from app.scoring.references import Mention, Reference
+from app.scoring.references import MentionReference, Reference
 from app.scoring.resolving import PairResolver
 from features.senses.candidates import NEARNESS, UNLINKED
 from features.senses.choosing import CANDIDATES, SMOOTHING
@@ -36,7 +36,7 @@ def test_equally_good_senses_are_the_same_from_both_sides(
 
     resolver = PairResolver(snapshot, Resolver.open(snapshot))
     monkeypatch.setattr(resolver.senses, "nearness", nearness)
-    pair = (Mention("ant"), Mention("bee"))
+    pair = (MentionReference("ant"), MentionReference("bee"))
     (there, back) = resolver.pairs([pair, pair[::-1]], 0, 0, "resolve")
     assert tuple(end.concept for end in there) in good
     assert there == back[::-1]
@@ -81,7 +81,7 @@ def senses_by_hand(world: Named, name: Reference) -> list[tuple[int, float]]:
     """The senses of a name and their priors, from the dictionaries that the wiki was made of."""
     if isinstance(name, int) or (isinstance(name, str) and name in world.wiki.titles):
         return [((name - 100) // 7 if isinstance(name, int) else world.wiki.titles.index(name), 1.0)]
-    text = name.text if isinstance(name, Mention) else name
+    text = name.text if isinstance(name, MentionReference) else name
     title = text[:1].upper() + text[1:]
     row = world.mentions.get(text.lower().removesuffix(" (disambiguation)"), {})
     common = {concept: share for concept, share in row.items() if concept < len(world.wiki.titles)}
@@ -96,10 +96,17 @@ def senses_by_hand(world: Named, name: Reference) -> list[tuple[int, float]]:
 
 
 NAMES: tuple[Reference, ...] = (
-    *(Mention(name) for name in ("ant", "Bee", "cat", "dog", "lone", "elk", "Fox", "concept 4")),
+    *(MentionReference(name) for name in ("ant", "Bee", "cat", "dog", "lone", "elk", "Fox", "concept 4")),
     *("Bee", "Dog (disambiguation)", "Elk", "Fox", "Concept 3", "Concept 11", 100 + 7 * 2),
 )
-NAMELESS: tuple[Reference, ...] = ("Gnu", Mention("gnu"), Mention("beyond"), Mention("zzz"), "[x]", -1)
+NAMELESS: tuple[Reference, ...] = (
+    "Gnu",
+    MentionReference("gnu"),
+    MentionReference("beyond"),
+    MentionReference("zzz"),
+    "[x]",
+    -1,
+)
 
 
 def test_the_pair_is_that_of_slow_loops(world: Named) -> None:
@@ -132,7 +139,7 @@ def test_the_pair_is_that_of_slow_loops(world: Named) -> None:
 def check_side(world: Named, side: Side, name: Reference, possible: list[tuple[int, float]]) -> None:
     """What a side says of its senses is what there is to say: nothing is chosen in silence."""
     assert side.status == "ok"
-    assert side.asked == (name.text if isinstance(name, Mention) else name)
+    assert side.asked == (name.text if isinstance(name, MentionReference) else name)
     if side.matched in ("title", "page_id"):
         assert (side.prior, side.alternatives) == (None, ())
         return
@@ -143,7 +150,9 @@ def check_side(world: Named, side: Side, name: Reference, possible: list[tuple[i
         assert prior == pytest.approx(likely, rel=1e-6)
     others = [other.prior for other in side.alternatives]
     assert others == sorted(others, reverse=True)
-    assert side.matched == ("mention" if isinstance(name, Mention) and len(possible) == 1 else "sense")
+    assert side.matched == (
+        "mention" if isinstance(name, MentionReference) and len(possible) == 1 else "sense"
+    )
 
 
 references = st.sampled_from([*NAMES, *NAMELESS])
@@ -180,7 +189,7 @@ def test_what_has_no_sense_stays_as_it_is(world: Named) -> None:
 
 
 def test_one_name_on_both_sides_is_one_concept(world: Named) -> None:
-    for name in (Mention("ant"), "Bee", Mention("Bee")):
+    for name in (MentionReference("ant"), "Bee", MentionReference("Bee")):
         result = only(world.scorer.score([(name, name)], ambiguous="resolve"))
         assert (result.status, result.score) == ("identical", 1.0)
         left, right = result.resolved.left, result.resolved.right

@@ -20,6 +20,7 @@ from app.serving.serving import Serving
 from app.serving.source import Source
 from app.web.middleware.metrics import Metrics
 from app.web.middleware.worker_slots import FOLDER, Slot
+from app.web.request_notes import Notes
 from tests.support.patience import least
 from tests.support.served import serving, toy_app, toy_scorer
 
@@ -150,13 +151,13 @@ def test_a_slot_is_taken_over_with_its_counts(tmp_path: Path, monkeypatch: pytes
     def worker() -> tuple[Metrics, Slot]:
         """What counts from here on: a process has one."""
         metrics = Metrics(source)
-        metrics.count(scope, 200, 0.01)
+        metrics.count(scope, Notes(), 200, 0.01)
         metrics.places("concepts", 1)(2)
         assert metrics._slot is not None
         return metrics, metrics._slot
 
     (one, first), (other, second) = worker(), worker()
-    one.count(scope, 200, 0.01)
+    one.count(scope, Notes(), 200, 0.01)
     assert (first.number, second.number) == (0, 1)
 
     def shown(metrics: Metrics) -> dict[str, float]:
@@ -194,7 +195,7 @@ def test_counting_costs_little(tmp_path: Path) -> None:
         metrics = Metrics(service.state.source)
         begun = time.thread_time()
         for scope in scopes:
-            metrics.count(scope, 200, 0.001)
+            metrics.count(scope, Notes(), 200, 0.001)
         counted = time.thread_time()
         for scope in scopes:
             await service(scope, receive, ignored)

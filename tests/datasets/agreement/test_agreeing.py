@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from datasets.agreement.agreeing import agreement
 from datasets.agreement.filtering import FilterSettings
-from datasets.agreement.report import AgreementReport, Asked
+from datasets.agreement.report import AgreementReport, AgreementSettings
 from datasets.agreement.sections import page, sections
 from training.errors import NotABenchmark, TooFewPairs
 
-SMALL = Asked(overlap=2, splits=3)
+SMALL = AgreementSettings(overlap=2, splits=3)
 LENIENT = FilterSettings(common=2, overlap=2, others=1, judgements=1, iterated=True)
 
 ROWS = st.lists(

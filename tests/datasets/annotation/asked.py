@@ -8,21 +8,21 @@ from typing import Any
 from datasets.annotation.projects import Projects
 from datasets.annotation.records import (
     Answer,
-    Asked,
     Desk,
+    ItemSide,
     Kind,
     NewItem,
     Project,
     ProjectSettings,
     Receipt,
-    Side,
+    Stimulus,
 )
 
 
 def pair(left: str, right: str, gold: Answer | None = None, **more: Any) -> NewItem:
     """A pair as an item."""
     name = f"{left} – {right}"
-    return NewItem(name=name, asked=(Asked(name, (Side(left), Side(right))),), gold=gold, **more)
+    return NewItem(name=name, asked=(Stimulus(name, (ItemSide(left), ItemSide(right))),), gold=gold, **more)
 
 
 def pairs(count: int, gold: int = 0) -> list[NewItem]:
@@ -36,7 +36,9 @@ def tuples(count: int, size: int = 4, gold: Answer | None = None) -> list[NewIte
     return [
         NewItem(
             name=f"tuple {at}",
-            asked=tuple(Asked(f"term {at + place}", (Side(f"term {at + place}"),)) for place in range(size)),
+            asked=tuple(
+                Stimulus(f"term {at + place}", (ItemSide(f"term {at + place}"),)) for place in range(size)
+            ),
             gold=gold,
         )
         for at in range(count)

@@ -24,7 +24,7 @@ from datasets.annotation.exchange.formats import EXPORTS, IMPORTS, exported, imp
 from datasets.annotation.exchange.released import LABELERS
 from datasets.annotation.projects import Projects
 from datasets.annotation.records import Answer, Kind, NewItem, Project
-from datasets.annotation.taking_in import Taken
+from datasets.annotation.taking_in import ImportedJudgement
 from tests.datasets.annotation.asked import items_of, pair, tuples
 from tests.datasets.annotation.asked import settings as project_settings
 from training.benchmarks.declared import shipped
@@ -94,7 +94,9 @@ def test_what_is_exported_comes_back(store: Projects, kind: Kind, format_: str, 
     items, judged = data.draw(said(kind))
     project = made(store, kind, items)
     ids = [item.id for item in store.items(project.id)]
-    taken = [Taken(who, ids[item], turn, what, str(uuid.uuid4())) for who, item, turn, what in judged]
+    taken = [
+        ImportedJudgement(who, ids[item], turn, what, str(uuid.uuid4())) for who, item, turn, what in judged
+    ]
     store.take_in(project.id, taken)
     written = exported(store, project.id, format_)
     again = made(store, kind, items)
@@ -126,7 +128,7 @@ def test_votes_come_back_from_the_table_of_tr9856(store: Projects, votes: list[l
     project, again = (made(store, "binary", items) for _ in range(2))
     ids = [item.id for item in store.items(project.id)]
     taken = [
-        Taken(f"labeler {who}", of, 0, Answer(vote), str(uuid.uuid4()))
+        ImportedJudgement(f"labeler {who}", of, 0, Answer(vote), str(uuid.uuid4()))
         for of, row in zip(ids, votes, strict=False)
         for who, vote in enumerate(row, start=1)
         if vote is not None
@@ -148,7 +150,8 @@ def test_annotators_stay_apart(store: Projects, kind: Kind) -> None:
     items = store.items(project.id)
     answer = Answer(best=0, worst=1) if kind == "best-worst" else Answer(1.0)
     store.take_in(
-        project.id, [Taken(who, item.id, 0, answer, str(uuid.uuid4())) for who in "AB" for item in items[:2]]
+        project.id,
+        [ImportedJudgement(who, item.id, 0, answer, str(uuid.uuid4())) for who in "AB" for item in items[:2]],
     )
     for format_ in OF_ALL_KINDS:
         again = made(store, kind)
@@ -181,7 +184,9 @@ def exported_example(store: Projects, kind: Kind, format_: str) -> bytes:
     project = made(store, kind)
     answer = Answer(best=0, worst=1) if kind == "best-worst" else Answer(1.0)
     items = store.items(project.id)
-    store.take_in(project.id, [Taken("Ann", item.id, 0, answer, str(uuid.uuid4())) for item in items])
+    store.take_in(
+        project.id, [ImportedJudgement("Ann", item.id, 0, answer, str(uuid.uuid4())) for item in items]
+    )
     return exported(store, project.id, format_)
 
 
@@ -217,7 +222,9 @@ def test_what_wort_itself_reads(store: Projects, tmp_path: Path) -> None:
         project = made(store, kind)
         for at, item in enumerate(store.items(project.id)):
             value = Answer(best=0, worst=1) if kind == "best-worst" else Answer(float(at % 2))
-            said_of = [Taken(who, item.id, 0, value, str(uuid.uuid4())) for who in ("Ann", "Ben", "Cem")]
+            said_of = [
+                ImportedJudgement(who, item.id, 0, value, str(uuid.uuid4())) for who in ("Ann", "Ben", "Cem")
+            ]
             store.take_in(project.id, said_of)
         path = tmp_path / f"{kind}.csv"
         path.write_bytes(exported(store, project.id, "csv"))
@@ -300,7 +307,8 @@ def test_released_formats_are_read_as_those_of_the_data_sets(
     for at, item in enumerate(items[:3]):
         values = [Answer(float(who <= at)) for who in range(4)]
         store.take_in(
-            project.id, [Taken(f"{who}", item.id, 0, of, str(uuid.uuid4())) for who, of in enumerate(values)]
+            project.id,
+            [ImportedJudgement(f"{who}", item.id, 0, of, str(uuid.uuid4())) for who, of in enumerate(values)],
         )
     means = [0.25, 0.5, 0.75]
     known = shipped()
@@ -330,7 +338,9 @@ def _read(path: Path, delimiter: str) -> list[dict[str, str]]:
 def test_formats_that_cannot_hold_a_project_say_so(store: Projects) -> None:
     project = made(store, "best-worst")
     item = store.items(project.id)[0]
-    store.take_in(project.id, [Taken("Ann", item.id, 0, Answer(best=0, worst=1), str(uuid.uuid4()))])
+    store.take_in(
+        project.id, [ImportedJudgement("Ann", item.id, 0, Answer(best=0, worst=1), str(uuid.uuid4()))]
+    )
     for format_, reason in (
         ("word", "Export bird"),
         ("bird", "terms were judged alone"),

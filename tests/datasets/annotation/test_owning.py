@@ -16,7 +16,7 @@ from datasets.annotation.errors import (
 )
 from datasets.annotation.layout import EVERY_ROW, LINKS, METADATA
 from datasets.annotation.projects import Projects
-from datasets.annotation.records import Answer, Asked, Kind, NewItem, Side
+from datasets.annotation.records import Answer, ItemSide, Kind, NewItem, Stimulus
 from models.storage.times import later, now
 from tests.datasets.annotation.asked import answer, joined, made, new_key, pair, pairs, settings, tuples
 
@@ -156,7 +156,7 @@ def bad(
         (bad(items=tuples(2)), "no pair"),
         (bad("best-worst", tuples(2, size=2)), "3 to 10"),
         (bad("best-worst", pairs(2)), "3 to 10"),
-        (bad("best-worst", [NewItem(name="t", asked=(Asked("a", (Side("a"),)),) * 4)]), "twice"),
+        (bad("best-worst", [NewItem(name="t", asked=(Stimulus("a", (ItemSide("a"),)),) * 4)]), "twice"),
         (bad(items=[pair("a", "b", Answer(1))]), "but for gold"),
         (bad(items=[*pairs(1), pair("a", "b", Answer(3))]), "from 0 to 1"),
         (bad(items=[*pairs(1), pair("a", "b", Answer())]), "without an answer"),
