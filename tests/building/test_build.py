@@ -281,12 +281,13 @@ def test_a_dump_without_articles_is_refused(tmp_path: Path, pages: list[RawPage]
         build(dump, tmp_path / "toy")
 
 
-@pytest.mark.parametrize("memory", [LEAST_MEMORY, ROOM])
+@pytest.mark.parametrize("memory", [pytest.param(LEAST_MEMORY, marks=pytest.mark.slow), ROOM])
 def test_articles_that_say_nothing_are_built(tmp_path: Path, memory: int) -> None:
     dump = write_dump(tmp_path / "toy.xml", [RawPage(n, 0, f"Page {n}", None, "") for n in (1, 2)])
     assert build(dump, tmp_path / "toy", memory=memory).concepts == 2
 
 
+@pytest.mark.slow
 def test_a_full_disk_stops_clearly_and_room_resumes(plain: Path, whole: Snapshot, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()

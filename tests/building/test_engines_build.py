@@ -21,6 +21,8 @@ from tests.support.spark import spark_runner
 from wiki.dump import Dump
 from wiki.page import RawPage
 
+pytestmark = pytest.mark.slow
+
 
 def wiki() -> list[RawPage]:
     """The small wiki with everything beside that a query of some stage asks for."""
