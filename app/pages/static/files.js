@@ -80,7 +80,19 @@ async function begun(file, kind) {
     return { separator, columns, rows };
   });
   const named = ways.find(({ columns }) => PAIR.every((name) => columns.includes(name)));
-  return named ?? ways.find(({ columns }) => columns.length > 1) ?? ways[0];
+  return named ?? suggested(ways);
+}
+
+// What separates cells gives every row as many, and is no part of what is in them: a comma between digits is the sign
+// of decimals, and what a space follows belongs to a text. The server sees it so, too.
+function suggested(ways) {
+  const even = ways.filter(({ rows }) => rows[0]?.length > 1 && rows.every((row) => row.length === rows[0].length));
+  return even.find(({ rows }) => !rows.every(within)) ?? even[0] ?? ways.find(({ columns }) => columns.length > 1) ?? ways[0];
+}
+
+function within(row) {
+  const parts = (after, before) => !after.startsWith(" ") && !(/\p{Nd}$/u.test(before) && /^\p{Nd}/u.test(after));
+  return !row.slice(1).some((after, place) => parts(after, row[place]));
 }
 
 // Shows the first rows, and which two columns of them would be compared.

@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from app.pages.files import UNKNOWN
+from tests.app.batch.test_headless import HEADLESS
 from tests.support.browser import chromium, faults, text_of, window
 from tests.support.served import serving, toy_app
 from tests.wikis.toy import TITLES
@@ -172,6 +173,18 @@ def test_semicolons_are_read(browser: Browser, address: str) -> None:
         rows = list(csv.DictReader(io.StringIO(downloaded(page)[1].decode()), delimiter=";"))
         assert [(row["one"], row["other"]) for row in rows] == ROWS
         expect(page.locator("#counts")).to_contain_text(f"{len(ROWS) - 3} ok")
+
+
+def test_cells_are_told_apart_as_the_server_tells_them(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        for content, separator in HEADLESS:
+            rows = [row for row in csv.reader(content.decode().splitlines(), delimiter=separator) if row]
+            if len(rows[0]) < 2 or b"never" in content:
+                continue
+            choose(page, "pairs.csv", content)
+            page.get_by_label("The first row names the columns").uncheck()
+            first = page.locator("#begins tbody tr").first.locator("td")
+            expect(first).to_have_text(rows[0])
 
 
 @pytest.mark.parametrize("delimiter", [",", ";"])
