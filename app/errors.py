@@ -16,6 +16,7 @@ AppError
 ├── NoRoom             the disk is full; the same command goes on later
 ├── NotText            a text cannot be read: it is not UTF-8
 └── PairsError         a file that cannot be read as pairs
+    └── FileTooLarge   it has, or unfolds to, more than a file from elsewhere may
 """
 
 from __future__ import annotations
@@ -83,3 +84,11 @@ class NotText(AppError):
 
 class PairsError(AppError):
     """A file as a whole cannot be read as pairs: it is empty, misses a column, is not what its name says."""
+
+
+class FileTooLarge(PairsError):
+    """A file from elsewhere has, or unfolds to, more than it may: ``limit``."""
+
+    def __init__(self, message: str, limit: int) -> None:
+        super().__init__(message)
+        self.limit = limit

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+_ADDRESS = re.compile(r"https?://[^/\s]+(?:/\S*)?")
 _ORIGIN = re.compile(r"https?://[^/\s?#@]+")
 
 Natural = Annotated[int, Field(ge=0)]
@@ -56,6 +57,9 @@ class Settings(BaseSettings):
     annotation: str | None = None
     """The URL of the database of annotation projects, `sqlite:///…` or `postgresql+psycopg://…`; if unset, no
     page of annotation is served."""
+    source_url: str | None = None
+    """Where the source of what is served is, `https://…`, for the foot of every page; if unset, what the
+    installed distribution says."""
     data_dir: Path | None = None
     """The folder in which files of benchmarks are looked for."""
     admin_key: Annotated[SecretStr | None, Field(min_length=1)] = None
@@ -134,6 +138,13 @@ class Settings(BaseSettings):
                 least = 0
             if least < 1:
                 raise ValueError("write it as 50/second;2000/minute")
+        return text
+
+    @field_validator("source_url")
+    @classmethod
+    def _read_address(cls, text: str | None) -> str | None:
+        if text is not None and not _ADDRESS.fullmatch(text):
+            raise ValueError(f"{text!r} is no address of the web: write https://example.org/wort")
         return text
 
     @field_validator("cors_origins")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import marisa_trie
 import msgspec
 
+from snapshots.annotator.alias_use import AliasUse
 from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.errors import NotASnapshot
 from snapshots.manifest import MANIFEST
@@ -17,6 +18,7 @@ from snapshots.resolution import AliasKind, Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
+from wiki.abbreviations import otherwise_dotted
 from wiki.folding import fold
 from wiki.inflections import PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
@@ -60,8 +62,10 @@ class Resolver:
         page_ids: PageIds,
         names: Names,
         aliases: Aliases,
+        use: AliasUse | None = None,
         most_kept: int = KEPT,
     ) -> None:
+        """``use``: says which aliases are meant; without it, each is."""
         self._rules = rules
         self._wikis = _codes(rules.siteinfo)
         self._titles = titles
@@ -70,11 +74,12 @@ class Resolver:
         self._page_ids = page_ids
         self._names = names
         self._aliases = aliases
+        self._use = use
         self._kept: dict[object, Resolution] = {}
         self._most_kept = most_kept
         language = rules.siteinfo.language
         self._singular, self._plural = SINGULARS.get(language), PLURALS.get(language)
-        self._search = TitleSearch(names, variants, concept_titles, aliases, self._singular)
+        self._search = TitleSearch(names, variants, concept_titles, aliases, self._singular, use)
 
     @classmethod
     def open(cls, snapshot: Snapshot, most_kept: int = KEPT) -> Resolver:
@@ -90,6 +95,8 @@ class Resolver:
             raise NotASnapshot(
                 f"{snapshot.folder} is not a snapshot: the siteinfo of its {MANIFEST} lacks {error}."
             ) from None
+        aliases = Aliases.of_snapshot(snapshot)
+        singular = SINGULARS.get(siteinfo.language)
         return cls(
             title_rules(siteinfo),
             snapshot.trie("titles", RECORD),
@@ -97,7 +104,8 @@ class Resolver:
             snapshot.concept_titles,
             snapshot.page_ids,
             Names(snapshot.folder / FILE, snapshot.concepts),
-            Aliases.of_snapshot(snapshot),
+            aliases,
+            AliasUse.of_snapshot(snapshot, singular) if len(aliases) else None,
             most_kept,
         )
 
@@ -253,13 +261,33 @@ class Resolver:
             return self._known(title, found[0], wanted.candidates)
         if found := self._variants.get(fold(title)):
             return self._article(found[0][1], "variant")
-        if wanted.aliases and (named := self._aliases.named(title)):
-            return self._by_alias(title, named, wanted.candidates)
-        if wanted.aliases and (inflected := self._by_inflection(title)):
-            return inflected
+        if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
+            return other
+        for spelling in otherwise_dotted(title):
+            if other := self._abbreviated(spelling, wanted):
+                return other
         alike = self._search.find(title, SUGGESTIONS) if wanted.suggestions else []
         titles = tuple(near.redirect or near.title for near in alike)
         return Resolution("unknown", title=title, suggestions=titles)
+
+    def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:
+        """What has ``title`` as an alias; or, where nothing has, what it is a plural or a singular of.
+
+        None where there is no such concept, or where hardly anybody means it who writes ``title``.
+        """
+        named = self._aliases.named(title)
+        if not named:
+            return self._by_inflection(title)
+        if self._use is None or self._use.is_one_of_several(named) or self._use.is_meant(title, named):
+            return self._by_alias(title, named, candidates)
+        return None
+
+    def _abbreviated(self, spelling: str, wanted: _Wanted) -> Resolution | None:
+        """What is meant where the dots of an abbreviation stand so; None where that is nothing here."""
+        if found := self._titles.get(spelling):
+            known = self._known(spelling, found[0], wanted.candidates)
+            return msgspec.structs.replace(known, matched="variant") if known.status == "ok" else known
+        return self._by_other_name(spelling, wanted.candidates) if wanted.aliases else None
 
     def _by_alias(self, title: str, named: list[AliasSense], candidates: bool) -> Resolution:
         """What a title that no page has names as the alias of ``named``.
@@ -267,7 +295,7 @@ class Resolver:
         It stands for the concept that has more than ``CERTAIN`` of the name, and is ambiguous where none has.
         """
         best, *others = named
-        if best.share <= CERTAIN:
+        if best.share <= CERTAIN or (self._use is not None and self._use.is_one_of_several(named)):
             meant = tuple(self._concept_titles[each.concept] for each in named[:CANDIDATES])
             return Resolution("ambiguous", title=title, candidates=meant if candidates else ())
         return Resolution(
@@ -293,12 +321,17 @@ class Resolver:
                 continue
             concept = self.article(inflected) if inflect is self._singular else -1
             named = self._aliases.named(inflected)
-            if concept < 0 and named and named[0].share > CERTAIN and _GIVEN.intersection(named[0].kinds):
+            if concept < 0 and named and self._is_given(inflected, named):
                 concept = named[0].concept
             if concept >= 0:
                 found = self._article(concept, "alias")
                 return msgspec.structs.replace(found, prior=1.0, alias=("inflected",))
         return None
+
+    def _is_given(self, name: str, named: list[AliasSense]) -> bool:
+        """Whether ``name`` is a noun that the article of one concept gives it, and is meant so."""
+        given = named[0].share > CERTAIN and not _GIVEN.isdisjoint(named[0].kinds)
+        return given and (self._use is None or self._use.is_meant(name, named))
 
     def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
         """What the trie of titles says of a title that it has."""

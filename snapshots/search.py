@@ -12,7 +12,8 @@ from typing import Literal
 import marisa_trie
 import numpy as np
 
-from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.alias_use import AliasUse
+from snapshots.annotator.aliases import Aliases, AliasSense
 from snapshots.names import ARTICLE, Name, Names
 from snapshots.spelling import Spellings
 from snapshots.strings import StringTable
@@ -79,26 +80,30 @@ class TitleSearch:
         concept_titles: StringTable,
         aliases: Aliases,
         singular: Inflection | None = None,
+        use: AliasUse | None = None,
     ) -> None:
         """``variants``: the trie of folded titles (``snapshots.layout.TRIES``).
 
-        ``singular``: gives the singular of a noun, if it is a plural; None where no rules are known.
+        ``singular``: gives the singular of a noun, if it is a plural; None where no rules are known. ``use``:
+        says which aliases are meant; without it, each is.
         """
         self._names = names
         self._variants = variants
         self._titles = concept_titles
         self._aliases = aliases
         self._singular = singular
+        self._use = use
 
     def find(self, text: str, limit: int) -> list[SearchHit]:
         """Concepts by what is typed of their names, up to ``limit``: what is written right comes first.
 
         Case and accents do not matter. First come those of which it is a title, then those of which it is
         another name, or of whose title it is the plural, those of which a title begins so, and those whose
-        titles have all its words, the last of which may be begun; each by their in-links. Then come those
-        near it, the nearest first and of those as near the most linked. A title is near that begins with the
-        text but for one edit; or for two, where the text has six letters and nothing was found; and where
-        none does, one that has some of the words, which are half of the text or more.
+        titles have all its words, the last of which may be begun; each by their in-links. Then come those of
+        which it is another name that hardly anybody means, and those near it, the nearest first and of those
+        as near the most linked. A title is near that begins with the text but for one edit; or for two, where
+        the text has six letters and nothing was found; and where none does, one that has some of the words,
+        which are half of the text or more.
         """
         # One letter may become eighteen.
         folded = fold(text[:LONGEST])[:LONGEST]
@@ -114,7 +119,14 @@ class TitleSearch:
     @property
     def _ways(self) -> tuple[Way, ...]:
         """What is asked in turn, each with the folded text, how many to find, and what was found before."""
-        return self._exactly, self._called, self._begun, self._with_all_words, self._nearly
+        return (
+            self._exactly,
+            self._called,
+            self._begun,
+            self._with_all_words,
+            self._hardly_called,
+            self._nearly,
+        )
 
     def _exactly(self, folded: str, _limit: int, _found: Found) -> Iterator[SearchHit]:
         """Those of which the text is the title, and then those to which it redirects."""
@@ -124,13 +136,23 @@ class TitleSearch:
     def _called(self, folded: str, _limit: int, _found: Found) -> Iterator[SearchHit]:
         """Those of which the text is another name, or else the plural of a title."""
         known = self._aliases.named(folded)
-        for named in known:
-            if named.share >= _LIKELY:
-                yield SearchHit(named.concept, self._titles[named.concept], "alias", alias=folded)
+        if known and (self._use is None or self._use.is_meant(folded, known)):
+            yield from self._named(folded, known)
         if not known and self._singular is not None and (singular := self._singular(folded)):
             for name in self._names.spelt([singular]):
                 if name.kind == ARTICLE:
                     yield SearchHit(name.concept, self._titles[name.concept], "alias", alias=folded)
+
+    def _hardly_called(self, folded: str, _limit: int, _found: Found) -> Iterator[SearchHit]:
+        """Those of which the text is another name that is a word of its own, too."""
+        known = self._aliases.named(folded)
+        if known and self._use is not None and not self._use.is_meant(folded, known):
+            yield from self._named(folded, known)
+
+    def _named(self, folded: str, known: Sequence[AliasSense]) -> Iterator[SearchHit]:
+        for named in known:
+            if named.share >= _LIKELY:
+                yield SearchHit(named.concept, self._titles[named.concept], "alias", alias=folded)
 
     def _begun(self, folded: str, limit: int, _found: Found) -> Iterator[SearchHit]:
         return (self._hit(name, "prefix") for name in self._names.beginning_with(folded, limit))

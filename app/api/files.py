@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from tempfile import SpooledTemporaryFile
 from typing import Annotated, Any, BinaryIO, cast
 from urllib.parse import quote
@@ -22,7 +23,7 @@ from app.batch.files.rows import PairRow
 from app.batch.results import ConceptRowScorer, Provenance, RowScorer, TermRowScorer
 from app.batch.scoring import ScoringJob
 from app.batch.streamed import rows_of, scored
-from app.errors import PairsError
+from app.errors import FileTooLarge, PairsError
 from app.scoring.batches import BatchSizes, batches
 from app.serving.serving import Serving
 from app.settings import Settings
@@ -41,6 +42,7 @@ from app.web.problems import (
 )
 from app.web.request_notes import note_pairs
 from app.web.requests.body import media_type_of, pieces
+from app.web.requests.preferences import weights
 from app.web.resources import resources_of
 from app.web.responses.answering import scorer_by, sound
 from app.web.responses.streaming import LINES, Chunks, Streamed
@@ -48,9 +50,9 @@ from app.web.responses.turns import RETRY_AFTER, Turns
 from features.terms.extract import TermPair
 from wort.schemas.relatedness import Ambiguous
 
-CSV, TSV = "text/csv", "text/tab-separated-values"
-FORMATS = {CSV: Format.CSV, TSV: Format.TSV, LINES: Format.JSONL}
-ACCEPTED = {CSV: "a table (CSV)", TSV: "a table (TSV)", LINES: "JSON Lines"}
+CSV, TSV, PARQUET = "text/csv", "text/tab-separated-values", "application/vnd.apache.parquet"
+FORMATS = {CSV: Format.CSV, TSV: Format.TSV, LINES: Format.JSONL, PARQUET: Format.PARQUET}
+ACCEPTED = {CSV: "a table (CSV)", TSV: "a table (TSV)", LINES: "JSON Lines", PARQUET: "Parquet"}
 """The media types of files of pairs, and what they are called."""
 
 EXAMPLES = {
@@ -135,13 +137,17 @@ def router(settings: Settings) -> APIRouter:
         operation_id="score_file",
         summary="Score a file of pairs",
         description="The rows of the file in the body, each with its score beside what it held, in the same "
-        "form, sent as they are scored. A row that cannot be scored has a status and the reason, and never "
-        f"stops the others. A file may have {settings.max_file:,} bytes. An answer that fails in the middle "
-        f"ends without the end of its transfer, and has fewer rows than `{ROWS}` says.",
+        "form or that which `Accept` names, sent as they are scored. A row that cannot be scored has a "
+        f"status and the reason, and never stops the others. A file may have {settings.max_file:,} bytes, "
+        "decompressed and as a table, too. An answer that fails in the middle ends without the end of its "
+        f"transfer, and has fewer rows than `{ROWS}` says.",
         openapi_extra={
             "requestBody": {
                 "required": True,
-                "content": {kind: {**file, "example": EXAMPLES[kind]} for kind, file in files.items()},
+                "content": {
+                    kind: file | ({"example": EXAMPLES[kind]} if kind in EXAMPLES else {})
+                    for kind, file in files.items()
+                },
             }
         },
         responses=answers_in(
@@ -191,9 +197,11 @@ def router(settings: Settings) -> APIRouter:
         kind = media_type_of(request)
         # Of another kind the body is refused as soon as it is read.
         form = FORMATS.get(kind, Format.CSV)
-        job = ScoringJob(STANDARD, STANDARD, form, form, left, right, context, prefix, explain, header)
+        wanted = wanted_kind(request.headers.getlist("accept"), kind)
+        output = FORMATS.get(wanted, form)
+        job = ScoringJob(STANDARD, STANDARD, form, output, left, right, context, prefix, explain, header)
         options = FileOptions(job, of_terms, ambiguous, by_model, request.app.state.batch_sizes)
-        return Streamed(partial(answered, request, settings, options), kind)
+        return Streamed(partial(answered, request, settings, options), wanted)
 
     return routes
 
@@ -207,6 +215,12 @@ async def answered(
         ProblemError: the file cannot be had, kept, or read as pairs.
     """
     state = request.app.state
+    if Format.PARQUET in (options.job.source_format, options.job.output_format) and not has_parquet():
+        raise ProblemError(
+            WRONG_TYPE,
+            "This server does not read or write Parquet, for which an extra is missing: whoever runs it may "
+            "`pip install 'wort-server[parquet]'`. Send and accept CSV, TSV or JSON Lines.",
+        )
     await state.stream_workers.expect_place(state.readers)
     resources = resources_of(request.scope)
     with SpooledTemporaryFile(IN_MEMORY) as spooled:
@@ -227,13 +241,15 @@ async def answered(
         try:
             scorer = await turns.take(lambda: options.row_scorer(serving))
             headers.update(rests_on(scorer.provenance))
-            headers[ROWS] = str(sum([rows async for rows in turns.each(rows_of(file, options.job, scorer))]))
-            async for piece in turns.each(scored(file, options.job, scorer, options.batches)):
+            counted = rows_of(file, options.job, scorer, settings.max_file)
+            headers[ROWS] = str(sum([rows async for rows in turns.each(counted)]))
+            answer = scored(file, options.job, scorer, options.batches, settings.max_file)
+            async for piece in turns.each(answer):
                 yield piece
+        except FileTooLarge as error:
+            raise ProblemError(TOO_LARGE, _detail(error), error.limit) from None
         except PairsError as error:
-            # The options of the command are parameters here.
-            detail = _OPTION.sub(_parameter, str(error)).rstrip(".")
-            raise ProblemError(WRONG_FILE, f"{detail}.") from None
+            raise ProblemError(WRONG_FILE, _detail(error)) from None
 
 
 def rests_on(provenance: Provenance) -> dict[str, str]:
@@ -241,6 +257,33 @@ def rests_on(provenance: Provenance) -> dict[str, str]:
     models = filter(None, (provenance.model, provenance.concepts))
     named = ", ".join(quote(model.version or model.name) for model in models)
     return {MODEL: named, SNAPSHOT: quote(provenance.snapshot.id)}
+
+
+def wanted_kind(accepted: Sequence[str], sent: str) -> str:
+    """The media type of the answer: the one that ``accepted``, the ``Accept`` headers, take most gladly.
+
+    That of the file which was ``sent``, where it is taken as gladly as any, or none is.
+
+    >>> [wanted_kind([header], CSV) for header in ("*/*", TSV, f"{LINES};q=0.5, {CSV};q=0.5", "text/html")]
+    ['text/csv', 'text/tab-separated-values', 'text/csv', 'text/csv']
+    """
+    taken = weights(accepted)
+
+    def gladly(kind: str) -> float:
+        ranges = (kind, f"{kind.partition('/')[0]}/*", "*/*")
+        return next((taken[each] for each in ranges if each in taken), 0.0)
+
+    return max((sent, *ACCEPTED), key=gladly)
+
+
+def has_parquet() -> bool:
+    """Whether Parquet can be read and written here: an extra brings what does."""
+    return find_spec("pyarrow") is not None
+
+
+def _detail(error: PairsError) -> str:
+    """What is said of a file. The options of the command are parameters here."""
+    return _OPTION.sub(_parameter, str(error)).rstrip(".") + "."
 
 
 def _parameter(option: re.Match[str]) -> str:
@@ -252,4 +295,5 @@ def _of_terms(row: PairRow) -> int:
 
 
 def _file(called: str) -> dict[str, Any]:
-    return {"schema": {"type": "string", "description": f"A file of pairs: {called}."}}
+    schema = {"type": "string", "description": f"A file of pairs: {called}."}
+    return {"schema": schema | ({"format": "binary"} if called == ACCEPTED[PARQUET] else {})}

@@ -141,7 +141,8 @@ class FileScoring:
             )
         provenance = msgspec.json.encode(scorer.provenance)
         self.job, self.reader, self.scorer = job, reader, scorer
-        self.writer = open_writer(job.output_format, reader, added, provenance, job.group_rows)
+        sent = job.output == STANDARD
+        self.writer = open_writer(job.output_format, reader, added, provenance, job.group_rows, sent)
         self.counts: Counter[str] = Counter()
         self._bad_row, self._added, self._columns = bad_row, added, frozenset(reader.columns)
 

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from fastapi import APIRouter, Request, Response
 
+from app.api.files import has_parquet
 from app.pages.examples import example_concepts
 from app.pages.rendering import PageRoute, page
 from app.scoring.concepts import Scorer
@@ -31,6 +32,7 @@ async def files(request: Request) -> Response:
         "files.html",
         level=level_of(serving.scorer.model),
         base=str(request.base_url),
+        parquet=has_parquet(),
         largest=request.app.state.settings.max_file >> 20,
     )
 

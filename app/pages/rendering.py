@@ -13,12 +13,14 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from app.pages.elsewhere import links_elsewhere
 from app.scoring.details import article_url
 from app.scoring.in_words import not_in_excerpt
 from app.serving.serving import Serving
 from app.web.problems import WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
 from app.web.requests.preferences import weights
+from wort.schemas.described import ModelInfo
 
 LONGEST = 1000
 """Characters that a field takes: any title or address fits."""
@@ -77,13 +79,19 @@ def page(
     policy: str = POLICY,
     status: int = 200,
     headers: dict[str, str] | None = None,
+    model_of_terms: ModelInfo | None = None,
     **context: object,
 ) -> Response:
-    """The page that ``template`` makes of ``context``, about what ``serving`` serves."""
+    """The page that ``template`` makes of ``context``, about what ``serving`` serves.
+
+    ``model_of_terms``: what scores the terms of the page, if any does; its foot names it.
+    """
     content = _TEMPLATES.get_template(template).render(
         here=request.url.path.rsplit("/", 1)[-1],
         snapshot=serving.scorer.snapshot_info,
         model=serving.scorer.model_info,
+        model_of_terms=model_of_terms,
+        elsewhere=links_elsewhere(request.app.state.settings.source_url),
         **context,
     )
     return Response(

@@ -96,5 +96,6 @@ def _page(
         context=context,
         longest=LONGEST_TERM,
         examples=EXAMPLES,
+        model_of_terms=serving.models.terms_info(),
         **fields,
     )

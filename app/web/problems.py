@@ -72,7 +72,7 @@ RUNNING = ProblemKind(
     "one retraining runs at a time; `Location` names it",
 )
 TOO_LARGE = ProblemKind(
-    "body-too-large", 413, "The body is too large", "the body has more bytes than `limit`"
+    "body-too-large", 413, "The body is too large", "the body has more bytes than `limit`, or unfolds to more"
 )
 TOO_MANY = ProblemKind(
     "too-many-pairs", 413, "There are too many pairs", "the request has more pairs than `limit`"

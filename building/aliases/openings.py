@@ -23,6 +23,7 @@ _STATED = {
         r"|previously|historically|generally|frequently)"
         r" (?:known as|called|named|referred to as|spelled|spelt|written(?: as)?|abbreviated(?: as| to)?"
         r"|shortened to)"
+        r"|\((?:called|named)"
         r"|\b(?:known as|abbreviated(?: as| to)?|shortened to|a\.?k\.?a\.?|or simply|or just))"
         rf" {_NAME}{_ENDS_NAME}",
     ),
@@ -42,6 +43,9 @@ _LATER = {
 _HEADS = {"en": re.compile(rf"((?:, {_NAME})*,? or {_NAME}) (?:is|are|was|were)\b")}
 """Names beside the title before the first verb, the last of them behind "or"."""
 
+_SUBJECT = {"en": re.compile(r"(?:(?:The|An?) )?([^,;:()]{2,60}?) (?:is|are|was|were)\b")}
+"""What the first sentence says something of."""
+
 _OR = re.compile(r",? or |, ")
 _ARTICLE = re.compile(r"(?:[Tt]he|[Aa]n?) ")
 _SAYS_HOW = re.compile(r"(?:(?:more|most|commonly|simply|just|sometimes|often|rarely|also) )+")
@@ -54,6 +58,7 @@ _IN_LANGUAGE = re.compile(
 )
 """A language, a colon and the name in it, among others in parentheses, as wikis in any language write it."""
 
+_NUMERAL = re.compile(r"[IVX]{2,}")
 _ABBREVIATION = re.compile(r"(?:[A-Z][.]?[a-z]?){2,8}s?")
 _LONGEST_NAME = 8
 """Words of a name that an abbreviation may follow."""
@@ -114,6 +119,7 @@ def stated_names(title: str, sentence: str, language: str) -> Iterator[str]:
     """
     yield from _introduced(_STATED.get(language), sentence)
     yield from _beside_title(title, sentence, language)
+    yield from _subject(title, sentence, language)
     yield from abbreviations(title, sentence)
     yield from _named_before_parentheses(sentence)
     for inside in _ALL_IN_PARENTHESES.findall(sentence):
@@ -159,6 +165,24 @@ def _beside_title(title: str, sentence: str, language: str) -> Iterator[str]:
         yield _ARTICLE.sub("", _SAYS_HOW.sub("", name, count=1), count=1).strip(" \"'“”’")
 
 
+def _subject(title: str, sentence: str, language: str) -> Iterator[str]:
+    """The first words of the title, where the first sentence calls its subject by them alone.
+
+    What a title says behind a preposition makes it another: "Football in Austria" is not about football.
+
+    >>> list(_subject("Diabetes mellitus", "Diabetes is a condition.", "en"))
+    ['Diabetes']
+    >>> list(_subject("Football in Austria", "Football is the most popular sport in Austria.", "en"))
+    []
+    """
+    pattern = _SUBJECT.get(language)
+    found = None if pattern is None else pattern.match(sentence)
+    if found is not None and title.lower().startswith(f"{found[1].lower()} "):
+        rest = title[len(found[1]) :].split()
+        if all(word.isalpha() and word not in _SMALL_WORDS for word in rest):
+            yield found[1]
+
+
 def _named_before_parentheses(sentence: str) -> Iterator[str]:
     """The name that a sentence begins with, where its abbreviation follows, and that.
 
@@ -177,12 +201,16 @@ def _named_before_parentheses(sentence: str) -> Iterator[str]:
 def abbreviations(title: str, sentence: str) -> Iterator[str]:
     """What stands in parentheses and is made of the initials of the title's words, in order.
 
+    A Roman numeral stands there as a whole.
+
     >>> list(abbreviations("World Health Organization", "The World Health Organization (WHO, French OMS) is"))
     ['WHO']
+    >>> list(abbreviations("World War II", "World War II (WWII or WW2) was a war."))
+    ['WWII']
     """
     words = [word for word in re.split(r"[\s-]+", title) if word[:1].isalpha()]
-    initials = "".join(word[0] for word in words).lower()
-    large = "".join(word[0] for word in words if word.lower() not in _SMALL_WORDS).lower()
+    initials = "".join(map(_initial, words)).lower()
+    large = "".join(_initial(word) for word in words if word.lower() not in _SMALL_WORDS).lower()
     if len(large) < 2:
         return
     for inside in _IN_PARENTHESES.findall(sentence):
@@ -191,3 +219,7 @@ def abbreviations(title: str, sentence: str) -> Iterator[str]:
             letters = short.replace(".", "").removesuffix("s").lower()
             if _ABBREVIATION.fullmatch(short) and letters in (initials, large):
                 yield short
+
+
+def _initial(word: str) -> str:
+    return word if _NUMERAL.fullmatch(word) else word[0]

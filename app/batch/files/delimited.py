@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
 from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
@@ -27,6 +29,8 @@ the file beside: every line of a file may open a quote that the rest of it does 
 COLUMNS = 10_000
 """The most columns: each row of the output has all of them, however short it is in the input."""
 
+LOOKED_AT, LINES_LOOKED_AT = 1 << 16, 50
+"""Bytes, and lines, that say what stands between cells where no header does."""
 
 NO_HEADER = " If that is a pair and the file has no header, add --no-header."
 """What is said besides of a first row that names neither column."""
@@ -44,8 +48,9 @@ class DelimitedRecord(NamedTuple):
 class DelimitedReader(LineReader):
     """Reads rows of cells from ``stream``; its first row names the columns, unless it has no header.
 
-    ``delimiters``: what may stand between cells; the first does, unless the first row has the pair by another
-    alone. ``delimiter``: what does. ``largest_row``, ``read_again``: see ``LARGEST_ROW`` and ``READ_AGAIN``.
+    ``delimiters``: what may stand between cells: that by which the first row has the pair, or which the first
+    rows suggest where there is no header. ``delimiter``: what does. ``largest_row``, ``read_again``: see
+    ``LARGEST_ROW`` and ``READ_AGAIN``.
     """
 
     uniform = True
@@ -82,15 +87,32 @@ class DelimitedReader(LineReader):
         self.columns = tuple(cells)
 
     def _first(self, delimiters: str) -> DelimitedRecord:
-        """The first row, by the first of ``delimiters`` that has the pair in it, else by the first."""
-        for self.delimiter in delimiters:
+        """The first row, by the first of ``delimiters`` that has the pair in it, else as the rows suggest."""
+        named = delimiters if self._pair.header else ""
+        for self.delimiter in named:
             record = self._filled()
             suits = record.error is None and not self._pair.missing_in(record.cells)
             if suits or not record.taken:
                 return record
             self._lines.give_back(record.taken)
-        self.delimiter = delimiters[0]
+        self.delimiter = self._suggested(delimiters)
         return self._filled()
+
+    def _suggested(self, delimiters: str) -> str:
+        """What the first rows have between their cells, as far as nothing is named."""
+        if len(delimiters) == 1:
+            return delimiters
+        self._lines.mark()
+        taken: list[bytes] = []
+        looked_at = 0
+        for line in self._lines:
+            taken.append(line)
+            looked_at += len(line)
+            if looked_at >= LOOKED_AT or len(taken) == LINES_LOOKED_AT:
+                break
+        self._lines.give_back(taken)
+        texts = [decode(line)[0] for line in taken]
+        return separator({each: _rows_of(texts, each) for each in delimiters})
 
     def _filled(self) -> DelimitedRecord:
         """The next row that is not blank."""
@@ -199,6 +221,44 @@ def cell(value: object) -> object:
     if isinstance(value, (bool, dict, list)):
         return msgspec.json.encode(value).decode()
     return value
+
+
+def separator(rows_by: Mapping[str, Sequence[Sequence[str]]]) -> str:
+    """What stands between cells, of those by which some rows were read; the first, where nobody knows.
+
+    It gives every row as many cells, two at the least, and is no part of what is in them: a comma between
+    digits is the sign of decimals, and what a space follows belongs to a text.
+
+    >>> separator({",": [["Cat;Dog;1", "5"]], ";": [["Cat", "Dog", "1,5"]]})
+    ';'
+    """
+    even = [each for each, rows in rows_by.items() if _is_even(rows)]
+    parting = (each for each in even if not all(_is_within(row) for row in rows_by[each]))
+    begun = [each for each, rows in rows_by.items() if rows and len(rows[0]) > 1]
+    return next(iter([*parting, *even, *begun, *rows_by]))
+
+
+def _is_even(rows: Sequence[Sequence[str]]) -> bool:
+    widths = {len(row) for row in rows}
+    return len(widths) == 1 and min(widths) > 1
+
+
+def _is_within(row: Sequence[str]) -> bool:
+    """Whether what parts the cells of a row may everywhere be a part of what stands in one."""
+    return all(
+        after.startswith(" ") or (before[-1:].isdigit() and after[:1].isdigit())
+        for before, after in pairwise(row)
+    )
+
+
+def _rows_of(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    """The rows of some lines that are no blank ones; where a quote is not closed, those before it."""
+    rows: list[list[str]] = []
+    with suppress(csv.Error):
+        for cells in csv.reader(lines, delimiter=delimiter, strict=True):
+            if cells:
+                rows.append(cells)
+    return rows
 
 
 def _count(number: int, noun: str) -> str:

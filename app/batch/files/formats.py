@@ -74,6 +74,21 @@ def reading(path: Path, form: Format, pair: PairCells, output: Format) -> Iterat
         raise PairsError(f"{path}: {error}") from None
 
 
+def sent_reader(stream: BinaryIO, form: Format, pair: PairCells, output: Format, most: int) -> Reader:
+    """What reads the pairs of ``stream``, a file from elsewhere that is read for ``output``.
+
+    ``most``: see ``ParquetReader``; ``parquet_bounds`` has looked at what is Parquet.
+
+    Raises:
+        PairsError: it cannot be read as pairs in that form.
+    """
+    if form is not Format.PARQUET:
+        return reader_of(stream, form, pair)
+    from app.batch.files.parquet import ParquetReader  # noqa: PLC0415  # Arrow is slow to load
+
+    return _checked(ParquetReader(stream, pair, output is not Format.PARQUET, most), pair)
+
+
 def reader_of(stream: BinaryIO, form: Format, pair: PairCells, size: int | None = None) -> Reader:
     """What reads the pairs of ``stream``, which holds any form but Parquet.
 
@@ -88,17 +103,23 @@ def reader_of(stream: BinaryIO, form: Format, pair: PairCells, size: int | None 
 
 
 def open_writer(
-    form: Format, reader: Reader, added: Mapping[str, type], provenance: bytes = b"", group_rows: int = GROUP
+    form: Format,
+    reader: Reader,
+    added: Mapping[str, type],
+    provenance: bytes = b"",
+    group_rows: int = GROUP,
+    sent: bool = False,
 ) -> Writer:
     """What writes the columns of ``reader`` and those ``added``.
 
     ``provenance``: what the results rest on, as JSON. Parquet keeps it; other formats have no place for it.
-    ``group_rows``: the rows of a row group of Parquet.
+    ``group_rows``: the rows of a row group of Parquet. ``sent``: it is sent on while it grows.
     """
     if form is Format.PARQUET:
-        from app.batch.files.parquet import ParquetWriter  # noqa: PLC0415  # as above
+        from app.batch.files.parquet import ParquetStream, ParquetWriter  # noqa: PLC0415  # as above
 
-        return ParquetWriter(reader.columns, added, reader.schema, provenance, group_rows)
+        kind = ParquetStream if sent else ParquetWriter
+        return kind(reader.columns, added, reader.schema, provenance, group_rows)
     if form is Format.JSONL:
         return JSONLinesWriter(tuple(added))
     # As it was read, where it can be.

@@ -2,42 +2,65 @@
 
 from __future__ import annotations
 
+import io
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from app.batch.files.delimited import cell
-from app.batch.files.rows import GROUP, ROWS, FileChunk, PairCells, Position, Writer
-from app.errors import PairsError
+from app.batch.files.rows import BYTES, GROUP, ROWS, FileChunk, PairCells, Position, Writer
+from app.errors import FileTooLarge, PairsError
 
 PROVENANCE = b"wort"
 """The key of a file's metadata under which its model and its snapshot stand, as JSON."""
+
+BUFFER = 1 << 16
+"""Bytes of a column that are read in one go, of a file from elsewhere."""
+
+WIDTH = 16
+"""Bytes that a value may take in memory, whatever it is, besides its text."""
+
+PENDING = 8 << 20
+"""Bytes of a row group, as Arrow has them, after which it is sent, however few its rows."""
+
+_FAULTS = (pa.ArrowException, OSError, ValueError, LookupError)
+"""What Arrow raises of a file that is damaged: some of it is of Python's own kinds."""
 
 
 class ParquetReader:
     """Reads a Parquet file. A row's line is its number, from 1.
 
     ``whole``: rows hold every column as plain values, for a writer of another format; else the pair
-    alone, which leaves the rest as it is, whatever its type.
+    alone, which leaves the rest as it is, whatever its type. ``most``: bytes that the texts of a file from
+    elsewhere may have together, which ``parquet_bounds`` has looked at; None for a file of one's own.
     """
 
     uniform = True
     unit = "rows"
 
-    def __init__(self, path: Path, pair: PairCells, whole: bool) -> None:
+    def __init__(
+        self, source: Path | BinaryIO, pair: PairCells, whole: bool, most: int | None = None
+    ) -> None:
+        self._most = most
         try:
-            self._file = pq.ParquetFile(path)
-        except (pa.ArrowException, OSError) as error:
+            self._file = pq.ParquetFile(source)
+            stored = self._file.schema_arrow
+            self.columns = tuple(stored.names)
+        except _FAULTS as error:
             # What the system refuses has a number; a footer that makes no sense has none.
             if isinstance(error, OSError) and error.errno is not None:
                 raise
             raise PairsError(f"the file is not Parquet, or damaged: {error}") from None
-        self.schema = pa.schema([(field.name, _written(field.type)) for field in self._file.schema_arrow])
-        self.columns = tuple(self.schema.names)
+        self.schema = pa.schema([(field.name, _written(field.type)) for field in stored])
+        repeated = [name for name, times in Counter(self.columns).items() if times > 1]
+        if repeated:
+            raise PairsError(f"the file has the column {min(repeated)!r} twice. Rename one of them.")
         self.size = self._file.metadata.num_rows
         self._pair = pair
         needed = (pair.left, pair.right, pair.context)
@@ -55,6 +78,8 @@ class ParquetReader:
                     f"the column {name!r} holds {self.schema.field(name).type}, "
                     "which only Parquet can keep. Write Parquet, or leave the column out."
                 )
+        if most is not None:
+            self._fold(source)
 
     def close(self) -> None:
         """Close the file."""
@@ -67,18 +92,68 @@ class ParquetReader:
         skip = at - before
         groups = range(group, self._file.metadata.num_row_groups)
         try:
-            for batch in self._file.iter_batches(rows, row_groups=groups):
+            for batch in self._batches(rows, groups):
                 if skip >= batch.num_rows:
                     skip -= batch.num_rows
                     continue
-                rest = batch.slice(skip).cast(self.schema)
+                rest = self._unfolded(batch.slice(skip))
                 skip = 0
                 records = _records(rest.select(self._read))
                 read = [self._pair.row(number, record) for number, record in enumerate(records, at + 1)]
                 at += len(read)
                 yield FileChunk(read, Position(at, at + 1), rest)
-        except (pa.ArrowException, OSError) as error:
+        except _FAULTS as error:
             raise PairsError(f"the file is damaged after row {at:,}: {error}") from None
+
+    def _fold(self, source: Path | BinaryIO) -> None:
+        """Have texts read as dictionaries, so that one that repeats takes no more memory than in the file."""
+        layout = self._file.schema
+        texts = [
+            name for at, name in enumerate(self.columns) if layout.column(at).physical_type == "BYTE_ARRAY"
+        ]
+        self._file = pq.ParquetFile(source, read_dictionary=texts, buffer_size=BUFFER)
+        for name in texts:
+            if not pa.types.is_dictionary(self._file.schema_arrow.field(name).type):
+                kind = self.schema.field(name).type
+                raise PairsError(f"the column {name!r} holds {kind}, which is not read here. Leave it out.")
+
+    def _batches(self, rows: int, groups: Sequence[int]) -> Iterator[pa.RecordBatch]:
+        """The rows as they are stored; of a file from elsewhere, no more together than are soon unfolded.
+
+        Raises:
+            FileTooLarge: the texts have more bytes than they may.
+        """
+        if self._most is None:
+            yield from self._file.iter_batches(rows, row_groups=groups)
+            return
+        few = max(1, min(rows, PENDING // (WIDTH * len(self.columns))))
+        total = 0
+        for batch in self._file.iter_batches(few, row_groups=groups, use_threads=False):
+            ends = np.cumsum(_text_bytes(batch))
+            total += int(ends[-1]) if len(ends) else 0
+            if total > self._most:
+                raise FileTooLarge(
+                    f"the texts of the file may have {self._most:,} bytes, each as often as a row has it. "
+                    "Send it in several.",
+                    self._most,
+                )
+            begin = 0
+            while begin < batch.num_rows:
+                before = ends[begin - 1] if begin else 0
+                end = max(begin + 1, int(np.searchsorted(ends, before + BYTES, side="right")))
+                yield batch.slice(begin, end - begin)
+                begin = end
+
+    def _unfolded(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """``batch`` with its columns in the types of ``schema``."""
+        if self._most is None:
+            return batch.cast(self.schema)
+        plain = [
+            column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+            for column in batch.columns
+        ]
+        casts = [column.cast(field.type) for column, field in zip(plain, self.schema, strict=True)]
+        return pa.RecordBatch.from_arrays(casts, schema=self.schema)
 
     def _group_of(self, row_number: int) -> tuple[int, int]:
         """The row group that holds a row, and the rows before that group."""
@@ -123,6 +198,9 @@ class ParquetWriter(Writer):
 
     def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """One record batch."""
+        return bytes(self._batch(chunk, results).serialize())
+
+    def _batch(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> pa.RecordBatch:
         if self._typed:
             given = chunk.record_batch.columns
         else:
@@ -132,8 +210,7 @@ class ParquetWriter(Writer):
             ]
         columns = zip(*results, strict=True)
         added = [pa.array(values, field.type) for values, field in zip(columns, self._added, strict=True)]
-        batch = pa.RecordBatch.from_arrays([*given, *added], schema=self._schema)
-        return bytes(batch.serialize())
+        return pa.RecordBatch.from_arrays([*given, *added], schema=self._schema)
 
     def publish(self, grown: Path, output: Path) -> None:
         """Turn the stream into Parquet, row group by row group."""
@@ -150,6 +227,53 @@ class ParquetWriter(Writer):
                 writer.write_table(pa.Table.from_batches(waiting), row_group_size=self._group_rows)
         made.replace(output)
         grown.unlink()
+
+
+class ParquetStream(ParquetWriter):
+    """Writes Parquet that is sent on while it grows, row group by row group, and cannot be gone on with."""
+
+    def head(self) -> bytes:
+        """What every Parquet file begins with."""
+        self._sink = io.BytesIO()
+        self._file = pq.ParquetWriter(self._sink, self._schema, compression="zstd")
+        self._waiting: list[pa.RecordBatch] = []
+        return self._taken()
+
+    def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
+        """The row groups that are whole with the rows of ``chunk``; nothing, where none is."""
+        self._waiting.append(self._batch(chunk, results))
+        rows = sum(batch.num_rows for batch in self._waiting)
+        if rows >= self._group_rows or sum(batch.nbytes for batch in self._waiting) >= PENDING:
+            self._write()
+        return self._taken()
+
+    def foot(self) -> bytes:
+        """The last row group, and the index."""
+        self._write()
+        self._file.close()
+        return self._taken()
+
+    def _write(self) -> None:
+        if self._waiting:
+            self._file.write_table(pa.Table.from_batches(self._waiting))
+            self._waiting = []
+
+    def _taken(self) -> bytes:
+        """What was written since."""
+        written = self._sink.getvalue()
+        self._sink.seek(0)
+        self._sink.truncate()
+        return written
+
+
+def _text_bytes(batch: pa.RecordBatch) -> Any:  # noqa: ANN401 - an array of numpy
+    """Bytes of the texts of each row; ``int64[rows]``."""
+    total = np.zeros(batch.num_rows, np.int64)
+    for column in batch.columns:
+        if pa.types.is_dictionary(column.type):
+            lengths = pc.binary_length(column.dictionary).take(column.indices)
+            total += pc.fill_null(lengths, 0).to_numpy(zero_copy_only=False)
+    return total
 
 
 def _records(batch: pa.RecordBatch) -> list[dict[str, Any]]:

@@ -100,6 +100,10 @@ class Writer(ABC):
     def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """The rows of ``chunk``, each with its result: one value for each added column."""
 
+    def foot(self) -> bytes:
+        """What an output ends with that is sent on while it grows."""
+        return b""
+
     def publish(self, grown: Path, output: Path) -> None:
         """Put what was appended to ``grown`` at ``output``, in one step."""
         grown.replace(output)

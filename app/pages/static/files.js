@@ -1,13 +1,15 @@
 // Sends a file of pairs to be scored, shows how far it is, and offers what came back.
+import { columnsOf } from "./parquet.js";
 import { Lines, Table } from "./records.js";
 
 const KINDS = {
   csv: { type: "text/csv", separators: [",", ";"], records: (separator) => new Table(separator) },
   tsv: { type: "text/tab-separated-values", separators: ["\t"], records: (separator) => new Table(separator) },
   jsonl: { type: "application/x-ndjson", separators: [null], records: () => new Lines() },
+  parquet: { type: "application/vnd.apache.parquet" },
 };
 const PAIR = ["left", "right"];
-const SUFFIXES = { csv: "csv", tsv: "tsv", tab: "tsv", jsonl: "jsonl", ndjson: "jsonl" };
+const SUFFIXES = { csv: "csv", tsv: "tsv", tab: "tsv", jsonl: "jsonl", ndjson: "jsonl", parquet: "parquet", pq: "parquet" };
 // Bytes that are looked at for the columns, and rows that are shown of the file and of the answer.
 const HEAD = 65536;
 const SHOWN = 8;
@@ -49,17 +51,17 @@ async function choose(file) {
   if (!file || running) return;
   clear();
   const kind = KINDS[SUFFIXES[file.name.split(".").pop().toLowerCase()]];
-  if (!kind) return fail("Not a file of pairs", `${file.name} ends in none of .csv, .tsv, .jsonl. Save the pairs as one of these.`);
+  if (!kind) return fail("Not a file of pairs", `${file.name} ends in none of .csv, .tsv, .jsonl, .parquet. Save the pairs as one of these.`);
   let read;
   try {
     read = await begun(file, kind);
-    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas or semicolons between (.csv) or tabs (.tsv); in .jsonl it is the first object.`);
+    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas or semicolons between (.csv) or tabs (.tsv); in .jsonl it is the first object, in .parquet the schema.`);
   } catch (error) {
     return fail("The file cannot be read", said(error));
   }
   chosen = { file, kind, ...read };
   at("header").checked = true;
-  at("header").closest("p").hidden = kind === KINDS.jsonl;
+  at("header").closest("p").hidden = !Array.isArray(read.rows[0]);
   ask();
   at("chosen").textContent = `${file.name}, ${grouped(Math.max(1, Math.round(file.size / 1000)))} kB`;
   at("options").hidden = false;
@@ -67,6 +69,8 @@ async function choose(file) {
 
 // The columns of a file and its first rows, read as the server reads them: by what separates the pair.
 async function begun(file, kind) {
+  // Its rows are not read here.
+  if (kind === KINDS.parquet) return { separator: null, columns: await columnsOf(file), rows: [] };
   const head = (await file.slice(0, HEAD).text()).replace(/^\uFEFF/, "");
   const ways = kind.separators.map((separator) => {
     const records = kind.records(separator);
@@ -76,13 +80,26 @@ async function begun(file, kind) {
     return { separator, columns, rows };
   });
   const named = ways.find(({ columns }) => PAIR.every((name) => columns.includes(name)));
-  return named ?? ways.find(({ columns }) => columns.length > 1) ?? ways[0];
+  return named ?? suggested(ways);
+}
+
+// What separates cells gives every row as many, and is no part of what is in them: a comma between digits is the sign
+// of decimals, and what a space follows belongs to a text. The server sees it so, too.
+function suggested(ways) {
+  const even = ways.filter(({ rows }) => rows[0]?.length > 1 && rows.every((row) => row.length === rows[0].length));
+  return even.find(({ rows }) => !rows.every(within)) ?? even[0] ?? ways.find(({ columns }) => columns.length > 1) ?? ways[0];
+}
+
+function within(row) {
+  const parts = (after, before) => !after.startsWith(" ") && !(/\p{Nd}$/u.test(before) && /^\p{Nd}/u.test(after));
+  return !row.slice(1).some((after, place) => parts(after, row[place]));
 }
 
 // Shows the first rows, and which two columns of them would be compared.
 function ask() {
   const { file, columns, rows } = chosen;
   const headed = !Array.isArray(rows[0]) || at("header").checked;
+  at("begins").hidden = !rows.length;
   const names = headed ? columns : columns.map((_, place) => PAIR[place] ?? `column ${place + 1}`);
   for (const [place, name] of PAIR.entries()) {
     at(name).replaceChildren(...names.map((column) => new Option(column, column)));
@@ -108,7 +125,7 @@ async function score() {
   begin();
   try {
     const query = new URLSearchParams({ left: at("left").value, right: at("right").value });
-    if (kind !== KINDS.jsonl && !at("header").checked) query.set("header", "false");
+    if (Array.isArray(chosen.rows[0]) && !at("header").checked) query.set("header", "false");
     if (at("explain").checked) query.set("explain", "true");
     if (at("resolve").checked) query.set("ambiguous", "resolve");
     const answer = await fetch(`v1/relatedness/files?${query}`, {
@@ -146,18 +163,20 @@ async function receive(answer, file, kind, separator) {
   const total = Number(answer.headers.get("Wort-Rows")) || 0;
   const pieces = [];
   const seen = { rows: 0, statuses: new Map(), shown: [], columns: null };
-  const records = kind.records(separator);
+  const records = kind.records?.(separator);
   const text = new TextDecoder();
   if (total) at("progress").max = total;
   for (const reader = answer.body.getReader(); ; ) {
     const { value, done } = await reader.read();
     if (done) break;
     pieces.push(value);
+    if (!records) continue;
     for (const record of records.push(text.decode(value, { stream: true }))) note(record, seen);
     if (total) at("progress").value = seen.rows;
     at("rows").textContent = total ? `${grouped(seen.rows)} of ${grouped(total)} rows` : `${grouped(seen.rows)} rows`;
   }
-  for (const record of records.finish()) note(record, seen);
+  if (!records) seen.rows = total;
+  else for (const record of records.finish()) note(record, seen);
   if (total && seen.rows < total) throw new Error(`Only ${grouped(seen.rows)} of ${grouped(total)} rows came back. Try again.`);
   finish(new Blob(pieces, { type: kind.type }), file, seen);
 }
@@ -184,9 +203,11 @@ function finish(blob, file, seen) {
   at("counts").replaceChildren(
     ...[...seen.statuses].map(([status, number]) => element("li", element("strong", grouped(number)), ` ${status}`)),
   );
-  at("preview").replaceChildren(preview(seen));
+  if (seen.columns) at("preview").replaceChildren(preview(seen));
   for (const id of ["progress", "cancel"]) at(id).hidden = true;
-  for (const id of ["download", "counts", "preview"]) at(id).hidden = false;
+  at("download").hidden = false;
+  // Of Parquet, no row was looked at.
+  for (const id of ["counts", "preview"]) at(id).hidden = !seen.columns;
   at("download").focus();
 }
 

@@ -115,14 +115,49 @@ def test_semicolons_are_read_and_written(scorer: Scorer, tmp_path: Path) -> None
         )
 
 
+HEADLESS = [
+    (b"Cat;Dog;1,5\nCat;Piano;2,25\n", ";"),
+    (b"Cat;Dog;1,5\n", ";"),
+    (b"Cat;Dog;1,5\nCat;Piano;\n", ";"),
+    (b"Cat;Dog;;\nCat;Piano;1,5;2,5\n", ";"),
+    (b"Paris, Texas;Cat\nLock, Stock;Dog\n", ";"),
+    (b"Cat;Dog;one, two, three\nCat;Piano;four\n", ";"),
+    (b"Cat,Dog,x;y\nCat,Piano,z\n", ","),
+    (b"Cat,Dog,1;5\nCat,Piano,2;5\n", ","),
+    (b"101,102\n103,104\n", ","),
+    (b"101;102\n103;104\n", ";"),
+    (b"Cat, Dog\nCat, Piano\n", ","),
+    (b'"Cat;Dog",Piano\n"Cat;Cat",Dog\n', ","),
+    (b'"Paris, Texas";"1,5"\n"Lock, Stock";"2,5"\n', ";"),
+    (b"Cat;Dog\nCat\nPiano;Dog;x\n", ";"),
+    (b"Cat,Dog\nCat\nPiano,Dog,x\n", ","),
+    (b'Cat;Dog;1,5\n"Cat;Dog;never closed\n' * 30, ";"),
+    (b"\n\nCat;Dog;1,5\n", ";"),
+    (b"Cat\n", ","),
+]
+"""Tables without a header, and what stands between their cells."""
+
+
+@pytest.mark.parametrize(("content", "separator"), HEADLESS)
+def test_what_stands_between_cells_where_no_header_says_so(content: bytes, separator: str) -> None:
+    reader = DelimitedReader(io.BytesIO(content), None, PairCells(header=False), SEPARATORS)
+    assert reader.delimiter == separator
+    # Nothing is lost of what was looked at.
+    first = next(row for chunk in reader.chunks() for row in chunk.rows)
+    line = content.lstrip(b"\n").splitlines()[0].decode()
+    (cells,) = csv.reader([line], delimiter=separator)
+    assert list(first.record.values()) == cells
+
+
 @pytest.mark.parametrize("header", [True, False])
 @given(rows=st.lists(st.tuples(cells, cells), min_size=1), separator=st.sampled_from(SEPARATORS))
 def test_whatever_separates_the_cells_are_the_same(
     rows: list[tuple[str, str]], separator: str, header: bool
 ) -> None:
     pair = PairCells(header=header)
-    # Without a header a comma is taken where the first row has one: which of the two it is cannot be known.
-    if not header and (separator == ";" and any("," in cell for cell in rows[0])):
+    # Without a header, which of the two it is cannot be known where the first row has both.
+    (other,) = set(SEPARATORS) - {separator}
+    if not header and any(other in cell for cell in rows[0]):
         return
     if not header and not any(cell.strip() for cell in rows[0]):
         return

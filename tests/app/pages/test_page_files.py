@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from app.pages.files import UNKNOWN
+from tests.app.batch.test_headless import HEADLESS
 from tests.support.browser import chromium, faults, text_of, window
 from tests.support.served import serving, toy_app
 from tests.wikis.toy import TITLES
@@ -89,6 +92,42 @@ def test_what_is_fetched_is_what_the_interface_answers(
         expect(page.locator("#preview tbody tr")).to_have_count(8)
 
 
+def test_parquet_is_scored_by_the_columns_that_it_has(browser: Browser, address: str) -> None:
+    sink = io.BytesIO()
+    columns = {
+        "note": [[1, 2]] * len(ROWS),
+        "one": [row[0] for row in ROWS],
+        "other": [row[1] for row in ROWS],
+    }
+    pq.write_table(pa.table(columns), sink)
+    with window(browser, address, "/files", (422,)) as page:
+        choose(page, "pairs.parquet", sink.getvalue())
+        one = page.get_by_label("Column of one concept")
+        assert one.evaluate("all => [...all.options].map((option) => option.value)") == list(columns)
+        expect(page.locator("#begins")).to_be_hidden()
+        expect(page.get_by_label("The first row names the columns")).to_be_hidden()
+        one.select_option("one")
+        page.get_by_label("Column of the other").select_option("other")
+        page.get_by_role("button", name="Score the pairs").click()
+        expect(page.get_by_role("alert")).to_contain_text("'note' holds lists or structs")
+        del columns["note"]
+        sink = io.BytesIO()
+        pq.write_table(pa.table(columns), sink)
+        choose(page, "pairs.pq", sink.getvalue())
+        page.get_by_role("button", name="Score the pairs").click()
+        name, scored = downloaded(page)
+        assert name == "pairs.scored.pq"
+        answer = httpx.post(
+            f"{address}/v1/relatedness/files?left=one&right=other",
+            content=sink.getvalue(),
+            headers={"Content-Type": "application/vnd.apache.parquet"},
+        )
+        assert scored == answer.content
+        expect(page.get_by_text(f"{len(ROWS)} rows", exact=True).first).to_be_visible()
+        expect(page.locator("#counts")).to_be_hidden()
+        assert not faults(page)
+
+
 def test_columns_and_options_are_chosen(browser: Browser, address: str) -> None:
     with window(browser, address, "/files") as page:
         choose(page, "mine.csv", table(columns=("one", "other")))
@@ -134,6 +173,18 @@ def test_semicolons_are_read(browser: Browser, address: str) -> None:
         rows = list(csv.DictReader(io.StringIO(downloaded(page)[1].decode()), delimiter=";"))
         assert [(row["one"], row["other"]) for row in rows] == ROWS
         expect(page.locator("#counts")).to_contain_text(f"{len(ROWS) - 3} ok")
+
+
+def test_cells_are_told_apart_as_the_server_tells_them(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        for content, separator in HEADLESS:
+            rows = [row for row in csv.reader(content.decode().splitlines(), delimiter=separator) if row]
+            if len(rows[0]) < 2 or b"never" in content:
+                continue
+            choose(page, "pairs.csv", content)
+            page.get_by_label("The first row names the columns").uncheck()
+            first = page.locator("#begins tbody tr").first.locator("td")
+            expect(first).to_have_text(rows[0])
 
 
 @pytest.mark.parametrize("delimiter", [",", ";"])
@@ -192,6 +243,13 @@ def test_a_file_is_dropped(browser: Browser, address: str) -> None:
         ("pairs.docx", b"left,right\n", "Not a file of pairs", "ends in none of .csv"),
         ("pairs.csv", b"", "Not a file of pairs", "has no two columns"),
         ("pairs.jsonl", b"[1, 2\n", "Not a file of pairs", "has no two columns"),
+        ("pairs.parquet", b"left,right\n", "The file cannot be read", "is not Parquet, or not whole"),
+        (
+            "pairs.parquet",
+            b"PAR1" + b"\xff" * 90 + b"\x40\0\0\0PAR1",
+            "The file cannot be read",
+            "or damaged",
+        ),
     ],
 )
 def test_what_is_no_file_of_pairs_is_not_sent(

@@ -162,6 +162,17 @@ def test_without_a_dictionary_it_says_so(tmp_path_factory: pytest.TempPathFactor
         assert "Texts cannot be annotated here" in text_of(address, "/texts", 503, left="A", right="B").text
 
 
+@pytest.mark.parametrize("query", [{}, PAGES["/terms"]])
+def test_the_foot_names_the_model_that_scores_terms(address: str, query: dict[str, str]) -> None:
+    answered = httpx.get(f"{address}/v1/models").json()["served"]
+    foot = httpx.get(f"{address}/terms", params=query).text.partition('class="frame-foot"')[2]
+    assert f'Model of terms <a href="releases">{answered["terms"]["name"]}</a>' in foot
+    assert f'of concepts <a href="releases">{answered["model"]["name"]}</a>.' in foot
+    for path in ("/text", "/matrix", "/"):
+        foot = httpx.get(f"{address}{path}").text.partition('class="frame-foot"')[2]
+        assert f'Model <a href="releases">{answered["model"]["name"]}</a>.' in foot
+
+
 def test_terms_of_which_nothing_is_known(address: str) -> None:
     page = text_of(address, "/terms", left="qqqqq", right="x" * 900)
     assert "Nothing is known here of “ qqqqq ”" in page.text

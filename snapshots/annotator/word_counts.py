@@ -1,0 +1,35 @@
+"""How often a word stands in the articles of a snapshot."""
+
+from __future__ import annotations
+
+import math
+from typing import Self
+
+import marisa_trie
+import numpy as np
+from numpy.typing import NDArray
+
+from snapshots.snapshot import Snapshot
+from snapshots.stop_words import stop_words_of
+
+
+class WordCounts:
+    """How often single words stand in the articles, stop words in every sentence."""
+
+    def __init__(
+        self, words: marisa_trie.RecordTrie, counts: NDArray[np.int64], stops: frozenset[str]
+    ) -> None:
+        self._words, self._counts, self._stops = words, counts, stops
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot) -> Self:
+        """Those of a snapshot."""
+        words, counts = snapshot.trie("words", "<I"), snapshot.array("word_counts")
+        return cls(words, counts, stop_words_of(snapshot.manifest))
+
+    def sentences(self, word: str) -> float:
+        """The sentences with a word; 0 where it is not known as one, and infinitely many of a stop word."""
+        if word in self._stops:
+            return math.inf
+        found = self._words.get(word)
+        return float(self._counts[found[0][0]]) if found else 0.0

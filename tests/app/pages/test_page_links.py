@@ -1,0 +1,72 @@
+"""The links at the foot of every page to what is outside the server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.message import Message
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.pages import elsewhere
+from app.settings import Settings
+from tests.support.served import serving, toy_app
+
+PAGES = ("/", "/explore", "/terms", "/text", "/texts", "/matrix", "/files", "/releases", "/docs", "/none")
+
+
+def foot(address: str, path: str) -> str:
+    headers = {"Accept": "text/html"}
+    return httpx.get(f"{address}{path}", headers=headers).text.partition('class="frame-foot"')[2]
+
+
+@pytest.fixture
+def named(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What the metadata of the distribution name, in this test."""
+    entries: list[str] = []
+
+    def metadata(name: str) -> Message:
+        assert name == elsewhere.DISTRIBUTION
+        found = Message()
+        for entry in entries:
+            found["Project-URL"] = entry
+        return found
+
+    monkeypatch.setattr(elsewhere, "metadata", metadata)
+    elsewhere._of_distribution.cache_clear()
+    yield entries
+    elsewhere._of_distribution.cache_clear()
+
+
+def test_the_source_that_a_setting_names(tmp_path: Path, named: list[str]) -> None:
+    named.append("Source, https://example.org/other")
+    with serving(toy_app(tmp_path, source_url="https://example.org/wort?a=1&b=<2>")) as address:
+        for path in PAGES:
+            expected = '<a href="https://example.org/wort?a=1&amp;b=&lt;2&gt;" rel="noreferrer">Source</a>'
+            assert expected in foot(address, path), path
+            assert "other" not in foot(address, path)
+
+
+def test_what_the_distribution_names(tmp_path: Path, named: list[str]) -> None:
+    named += [
+        "Source, https://example.org/a",
+        "Documentation, https://example.org/b",
+        "Bad, javascript:alert(1)",
+    ]
+    with serving(toy_app(tmp_path)) as address:
+        links = foot(address, "/")
+        assert links.index(">Source</a>") < links.index(">Documentation</a>")
+        assert "javascript" not in links
+
+
+def test_where_nobody_says_there_is_no_link(tmp_path: Path, named: list[str]) -> None:
+    assert named == []
+    with serving(toy_app(tmp_path)) as address:
+        assert "noreferrer" not in foot(address, "/")
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "example.org", "https://", "https://a b", "ftp://a"])
+def test_what_is_no_address_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="no address of the web"):
+        Settings(source_url=url)

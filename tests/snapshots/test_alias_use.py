@@ -1,0 +1,132 @@
+"""Which aliases are meant by who writes them: of a wiki whose answer is seen by eye, and of the starter."""
+
+from __future__ import annotations
+
+import math
+
+import marisa_trie
+import numpy as np
+import pytest
+
+from app.serving.starter import snapshot_path
+from benchmarks.typed_first import NAMES
+from snapshots.annotator.alias_use import SELDOM, AliasUse
+from snapshots.annotator.aliases import AliasSense
+from snapshots.annotator.word_counts import WordCounts
+from snapshots.csr import CSR
+from snapshots.resolution import AliasKind
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+from snapshots.strings import StringTable
+from wiki.inflections import english_singular
+
+TITLES = ["Lionel Rose", "Influenza", "Doctor (Doctor Who)", "Light-emitting diode", "The Beatles", "Mean"]
+IN_LINKS = [2, 130, 400, 26, 50, 1]
+SENTENCES = {"rose": 2865, "flu": 186, "doctor": 2875, "led": 18_756, "beatles": 300, "means": 12_142}
+
+
+@pytest.fixture(scope="module")
+def use() -> AliasUse:
+    words = marisa_trie.RecordTrie("<I", [(word, (row,)) for row, word in enumerate(SENTENCES)])
+    counted = WordCounts(words, np.array(list(SENTENCES.values())), frozenset(["who"]))
+    indptr = np.concatenate([[0], np.cumsum(IN_LINKS)])
+    in_links = CSR(indptr, np.zeros(indptr[-1], np.int32), np.zeros(0, np.float32), 1)
+    return AliasUse(lambda: (counted, in_links), StringTable.of(TITLES), english_singular)
+
+
+@pytest.fixture(scope="module")
+def starter() -> Resolver:
+    return Resolver.open(Snapshot.open(snapshot_path()))
+
+
+@pytest.mark.parametrize(
+    ("name", "concept", "share", "kind", "meant"),
+    [
+        ("Rose", 0, 1.0, "surname", False),
+        ("Flu", 1, 1.0, "stated", True),
+        ("Doctor", 2, 1.0, "unqualified", True),
+        ("led", 3, 1.0, "stated", False),
+        ("Led", 3, 1.0, "stated", False),
+        ("LED", 3, 1.0, "stated", True),
+        ("who", 4, 1.0, "unqualified", False),
+        ("Beatles", 4, 1.0, "unqualified", True),
+        ("Fab four", 4, 1.0, "stated", True),
+        ("Liverpudlians", 4, 1.0, "stated", True),
+        # The plural of a title; and, were it no such plural, a word.
+        ("Means", 5, 1.0, "inflected", True),
+        ("Means", 5, 1.0, "stated", False),
+        # What others have of the name counts, too.
+        ("Rose", 0, 3 / (SELDOM * SENTENCES["rose"]) - 0.01, "surname", True),
+        ("Rose", 0, 3 / (SELDOM * SENTENCES["rose"]) + 0.01, "surname", False),
+    ],
+)
+def test_a_word_is_meant_as_a_name_where_articles_link_to_who_has_it(
+    use: AliasUse, name: str, concept: int, share: float, kind: AliasKind, meant: bool
+) -> None:
+    assert use.is_meant(name, [AliasSense(concept, share, (kind,))]) == meant
+
+
+@pytest.mark.parametrize(
+    ("concept", "share", "kinds", "several"),
+    [
+        (2, 1.0, ("unqualified",), True),
+        (2, 0.6, ("unqualified",), False),
+        (2, 1.0, ("bold", "unqualified"), False),
+        (4, 1.0, ("unqualified",), False),
+    ],
+)
+def test_a_parenthesis_says_that_there_are_others(
+    use: AliasUse, concept: int, share: float, kinds: tuple[AliasKind, ...], several: bool
+) -> None:
+    assert use.is_one_of_several([AliasSense(concept, share, kinds)]) == several
+
+
+def test_stop_words_are_in_every_sentence() -> None:
+    counted = WordCounts(marisa_trie.RecordTrie("<I", []), np.zeros(0, np.int64), frozenset(["who"]))
+    assert counted.sentences("who") == math.inf
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "matched"),
+    [
+        ("U.S.", "United States", "alias"),
+        ("U.S", "United States", "alias"),
+        ("U.K.", "United Kingdom", "alias"),
+        ("N.A.S.A.", "NASA", "variant"),
+        ("J.R.R. Tolkien", "J. R. R. Tolkien", "variant"),
+        ("US", "United States", "alias"),
+        ("WHO", "World Health Organization", "alias"),
+        ("Wolf", "Grey wolf", "alias"),
+        ("Wolves", "Grey wolf", "alias"),
+        ("Film", "Movie", "alias"),
+        ("Shakespeare", "William Shakespeare", "alias"),
+        ("iPhone", "IPhone", "title"),
+    ],
+)
+def test_names_in_the_starter(starter: Resolver, name: str, title: str, matched: str) -> None:
+    found = starter.resolve(name)
+    assert (found.status, found.title, found.matched) == ("ok", title, matched)
+
+
+@pytest.mark.parametrize("name", ["Rose", "Dream", "Dreams", "us", "who", "led", "John", "Paul"])
+def test_words_in_the_starter_that_are_no_names(starter: Resolver, name: str) -> None:
+    assert starter.resolve(name).status == "unknown"
+
+
+def test_who_looks_for_a_word_finds_whom_it_may_name_last(starter: Resolver) -> None:
+    found = [hit.title for hit in starter.search("dream", 50)]
+    assert found.index("Luna 1") > found.index("Dream Theater")
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("Doctor", "Doctor (Doctor Who)"), ("Plane", "Plane (tool)"), ("Group", "Group (mathematics)")],
+)
+def test_what_a_parenthesis_tells_apart_is_shown(starter: Resolver, name: str, title: str) -> None:
+    found = starter.resolve(name)
+    assert (found.status, found.candidates) == ("ambiguous", (title,))
+
+
+def test_most_of_what_is_typed_first_is_found(starter: Resolver) -> None:
+    names = NAMES.read_text().splitlines()
+    assert sum(starter.resolve(name, suggest=False).status == "ok" for name in names) == 170
