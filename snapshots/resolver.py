@@ -11,7 +11,7 @@ import msgspec
 from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.errors import NotASnapshot
 from snapshots.manifest import MANIFEST
-from snapshots.names import ARTICLE, FILE, REDIRECT, Names
+from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
 from snapshots.page_ids import PageIds
 from snapshots.resolution import AliasKind, Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
@@ -21,9 +21,6 @@ from wiki.folding import fold
 from wiki.inflections import PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
 from wiki.titles import TitleRules, is_overlong, read_url, title_rules
-
-RECORD = "<Bi"
-"""What the tries of titles keep for a title: what it is (``snapshots.names``) and its concept or -1."""
 
 SUGGESTIONS = 5
 CANDIDATES = 20
