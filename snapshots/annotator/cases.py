@@ -27,8 +27,8 @@ SAMPLED = 2000
 ENOUGH = 50
 """Titles of either kind, at the least, from which it can be told."""
 
-A_NAME = 1.5
-"""The log-odds from which on a concept is taken to have a name of its own."""
+A_NAME, SURELY = 2.0, 4.0
+"""The log-odds from which on a concept is taken to have a name of its own, and from which on it is sure."""
 
 CERTAIN = math.inf
 """The log-odds of what a title tells."""
@@ -64,16 +64,18 @@ class Cases:
         self._kept: dict[int, float] = {}
         self._common: dict[int, bool] = {}
 
-    def small_name(self, text: str, start: int, end: int, concept: int) -> bool:
-        """Whether ``text[start:end]`` is in small letters, though the concept has a name of its own.
+    def small_name(self, text: str, start: int, end: int, concept: int) -> float:
+        """How sure it is that ``text[start:end]``, in small letters, ought to be a name: from 0 to 1.
 
         A text without any capital says nothing.
         """
         written = text[start:end]
         if not (written[0].isalpha() and written.islower()):
-            return False
+            return 0.0
         named = self._named(concept)
-        return named >= (A_NAME if " " not in written else CERTAIN) and text != text.lower()
+        if named < (A_NAME if " " not in written else CERTAIN) or text == text.lower():
+            return 0.0
+        return min(named, SURELY) / SURELY
 
     def great_noun(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]`` has capitals, though articles write the concept with small letters.
@@ -92,7 +94,7 @@ class Cases:
         if not great:
             return False
         title = _QUALIFIER.sub("", self._titles[concept])
-        if len(parts) != len(title.split()) or not (self._kind(title) < 0 or self._is_common(title, concept)):
+        if len(parts) != len(title.split()) or not self._is_noun(title, concept):
             return False
         around = _LONG_WORD.findall(text[max(0, start - _BESIDE) : start] + " " + text[end : end + _BESIDE])
         return 2 * sum(word[0].islower() for word in around) > len(around)
@@ -122,6 +124,13 @@ class Cases:
             return 0
         capitals = sum(word[0].isupper() for word in rest)
         return 1 if capitals == len(rest) else -1 if not any(word[0].isupper() for word in rest) else 0
+
+    def _is_noun(self, title: str, concept: int) -> bool:
+        """Whether a concept has no name of its own, by its title, or by its article and what it is about."""
+        kind = self._kind(title)
+        return kind < 0 or (
+            kind == 0 and self._is_common(title, concept) and self._log_odds(concept) < A_NAME
+        )
 
     def _is_common(self, title: str, concept: int) -> bool:
         """Whether the article writes its title with a small letter: then a build knows its other number."""
