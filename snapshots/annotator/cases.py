@@ -97,7 +97,8 @@ class Cases:
         if len(parts) != len(title.split()) or not self._is_noun(title, concept):
             return False
         around = _LONG_WORD.findall(text[max(0, start - _BESIDE) : start] + " " + text[end : end + _BESIDE])
-        return 2 * sum(word[0].islower() for word in around) > len(around)
+        small = [word for word in around if word[0].islower()]
+        return 2 * len(small) > len(around)
 
     def _named(self, concept: int) -> float:
         """The log-odds of a concept's having a name of its own; infinite where its title tells it."""

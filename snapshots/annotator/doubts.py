@@ -113,7 +113,7 @@ class Doubts:
     ) -> Evidence:
         """What speaks for each annotation and against it. Their concepts are rows of the snapshot."""
         around = self._around(paragraphs, chosen, context)
-        known = around.any(axis=1)
+        known: NDArray[np.bool_] = np.einsum("ij,ij->i", around, around) > 0
         own = self._surroundings.of_concepts([one.concept for one in chosen])
         cosines = np.where(known, np.einsum("ij,ij->i", own, around), UNKNOWN)
         written = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]

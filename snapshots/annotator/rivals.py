@@ -79,7 +79,7 @@ class Rivals:
         return max(0.0, float(near.max()) - cosine)
 
     def _known(self, concepts: list[int]) -> Known:
-        links = self._in_links.sizes(np.array(concepts, np.int64)) + 1.0
+        links = self._in_links.sizes(np.array(concepts, np.int64)).astype(np.float64) + 1
         return Known(np.array(concepts, np.int64), links, self._surroundings.of_concepts(concepts))
 
     def _titled(self, folded: str, concepts: list[int]) -> list[int]:

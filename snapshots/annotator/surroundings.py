@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Self, TypeVar
+from typing import Self, TypeVar, cast
 
 import marisa_trie
 import numpy as np
@@ -201,8 +201,8 @@ class Surroundings:
 def _units(vectors: Vectors) -> Vectors:
     """Rows of length 1, in their directions; rows of 0 stay so."""
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
-    units: Vectors = vectors / np.where(lengths > 0, lengths, 1)
-    return units
+    lengths[lengths == 0] = 1
+    return cast(Vectors, vectors / lengths)
 
 
 def _summed(vectors: NDArray[np.float32], rows: NDArray[np.int64], count: int) -> NDArray[np.float32]:

@@ -67,11 +67,14 @@ def slow_vector(word: str, cut: bool) -> NDArray[np.float64] | None:
         return None
     number = WORDS.index(word)
     if number < len(VECTORS):
-        return VECTORS[number].astype(np.float64)
+        return np.asarray(VECTORS[number], np.float64)
     if not cut:
         return None
     directions = slow_directions()
-    return unit(sum((row.get(number, 0) * directions[at] for at, row in enumerate(TFIDF)), np.zeros(3)))
+    total = np.zeros(3)
+    for row, direction in zip(TFIDF, directions, strict=True):
+        total += row.get(number, 0) * direction
+    return unit(total)
 
 
 def slow_around(text: str, start: int, end: int, cut: bool) -> NDArray[np.float64]:
