@@ -7,7 +7,8 @@ articles. How often they do, no table says where links lead elsewhere; but there
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -56,9 +57,9 @@ class Rivals:
         kept = self._kept
         asked = {mention: fold(mention) for mention in dict.fromkeys(mentions)}
         unknown = [folded for folded in dict.fromkeys(asked.values()) if folded not in kept]
-        found = dict.fromkeys(unknown, self._known([]))
-        for folded, concepts in self._names.most_linked_with(unknown, WALKED).items():
-            found[folded] = self._known(self._titled(folded, concepts))
+        linked = self._names.most_linked_with(unknown, WALKED)
+        titled = {folded: self._titled(folded, linked.get(folded, [])) for folded in unknown}
+        found = dict(zip(titled, self._known(list(titled.values())), strict=True))
         known = {mention: found.get(folded) or kept[folded] for mention, folded in asked.items()}
         if len(kept) + len(found) > KEPT:
             self._kept = kept = {}  # another thread goes on with the old one
@@ -78,9 +79,16 @@ class Rivals:
         near[rivals.concepts == concept] = -np.inf
         return max(0.0, float(near.max()) - cosine)
 
-    def _known(self, concepts: list[int]) -> Known:
-        links = self._in_links.sizes(np.array(concepts, np.int64)).astype(np.float64) + 1
-        return Known(np.array(concepts, np.int64), links, self._surroundings.of_concepts(concepts))
+    def _known(self, rivals: Sequence[Sequence[int]]) -> Iterator[Known]:
+        """What is known of the rivals of each of some mentions."""
+        together = list(chain.from_iterable(rivals))
+        concepts = np.array(together, np.int64)
+        links = self._in_links.sizes(concepts).astype(np.float64) + 1
+        directions = self._surroundings.of_concepts(together)
+        ends = np.cumsum([0, *map(len, rivals)])
+        for start, end in pairwise(ends.tolist()):
+            # Copies, which keep nothing of the others in memory.
+            yield Known(concepts[start:end].copy(), links[start:end].copy(), directions[start:end].copy())
 
     def _titled(self, folded: str, concepts: list[int]) -> list[int]:
         """Those of ``concepts`` whose titles begin or end with the word, or are it with a qualifier."""
