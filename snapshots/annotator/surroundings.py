@@ -76,7 +76,8 @@ class Surroundings:
     @classmethod
     def of_snapshot(cls, snapshot: Snapshot) -> Self | None:
         """Those of a snapshot; None where it has no vectors of words, or no words of articles."""
-        if not (snapshot.has("tfidf") and snapshot.has("word_vectors")):
+        there = snapshot.has("tfidf") and snapshot.has("word_vectors")
+        if not there or not len(snapshot.array("word_vectors")):
             return None
         return cls(
             snapshot.csr("tfidf"),
