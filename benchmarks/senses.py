@@ -3,8 +3,8 @@
 A row of ``senses.csv`` is a sentence, a mention in it, and the concept that it has there. Where that is
 ``wanted`` it is to be found; elsewhere finding nothing is as good, since a snapshot may lack it. Each is
 asked alone, and with a concept that it is about as context. Of the sets, ``given`` was looked at while the
-annotator was made; ``apart`` and ``kept`` were written before, and not looked at: in ``apart`` the word
-hardly ever has this sense, in ``kept`` it nearly always has.
+annotator was made; ``apart`` and ``kept`` were written before, and nothing was chosen by them: in ``apart``
+the word hardly ever has this sense, in ``kept`` it nearly always has.
 """
 
 from __future__ import annotations
