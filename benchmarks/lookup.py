@@ -28,9 +28,9 @@ from benchmarks.report import Cell, Table, new_report, publish
 from benchmarks.synthetic.names import SEED, write_synthetic
 from snapshots.annotator.aliases import Aliases
 from snapshots.arrays import map_array
-from snapshots.names import ARTICLE, FILE, REDIRECT, Names
+from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
 from snapshots.page_ids import PageIds
-from snapshots.resolver import RECORD, Resolver
+from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from tests.oracles.spelling import all_titles

@@ -27,8 +27,8 @@ import numpy as np
 from benchmarks.synthetic.names import SEED, write_synthetic
 from snapshots.annotator.aliases import Aliases
 from snapshots.arrays import map_array
-from snapshots.names import FILE, Names
-from snapshots.resolver import RECORD, Resolver
+from snapshots.names import FILE, RECORD, Names
+from snapshots.resolver import Resolver
 from snapshots.search import TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable

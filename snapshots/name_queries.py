@@ -60,6 +60,17 @@ WITH_WORDS = text("""
     ORDER BY one.minus_links, one.concept LIMIT :most
 """)
 
+# Of each word the concepts that are linked the most, in that order, as one list.
+MOST_LINKED_WITH = text("""
+    SELECT asked.value AS word, (
+        SELECT json_group_array(concept) FROM (
+            SELECT concept FROM words_of_names WHERE word = asked.value
+            ORDER BY minus_links, concept LIMIT :most
+        )
+    ) AS concepts
+    FROM json_each(:words) AS asked
+""")
+
 # From each word to the next one, as many looks as words: the rows between are not read.
 WORDS_BEGUN = text("""
     WITH RECURSIVE begun(word) AS (

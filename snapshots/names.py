@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -42,6 +43,9 @@ from snapshots.errors import DamagedSnapshot, damaged, replaced
 
 ARTICLE, REDIRECT, DISAMBIGUATION = 0, 1, 2
 """What a name is: an article's title, a redirect to an article, or a title that is ambiguous."""
+
+RECORD = "<Bi"
+"""What the tries of titles keep for a title: what it is, as above, and its concept or -1."""
 
 FILE = "concepts.sqlite"
 
@@ -246,6 +250,18 @@ class Names:
         if not all(map(self._is_concept, concepts)):
             raise self._damaged()
         return concepts
+
+    def most_linked_with(self, words: Sequence[str], limit: int) -> dict[str, list[int]]:
+        """By each of some words, folded, the ``limit`` most linked concepts whose names have it, in order."""
+        if not self.has_words or not words:
+            return {}
+        with self._engine.connect() as connection:
+            asked = {"words": json.dumps(list(words)), "most": limit}
+            rows = connection.execute(queries.MOST_LINKED_WITH, asked)
+            found = {row.word: json.loads(row.concepts) for row in rows}
+        if not all(map(self._is_concept, chain.from_iterable(found.values()))):
+            raise self._damaged()
+        return found
 
     def words_begun(self, beginning: str, limit: int) -> list[str]:
         """Words of names that begin with ``beginning``, in the order of their letters."""

@@ -12,7 +12,7 @@ from snapshots.annotator.alias_use import AliasUse
 from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.errors import NotASnapshot
 from snapshots.manifest import MANIFEST
-from snapshots.names import ARTICLE, FILE, REDIRECT, Names
+from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
 from snapshots.page_ids import PageIds
 from snapshots.resolution import AliasKind, Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
@@ -23,9 +23,6 @@ from wiki.folding import fold
 from wiki.inflections import PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
 from wiki.titles import TitleRules, is_overlong, read_url, title_rules
-
-RECORD = "<Bi"
-"""What the tries of titles keep for a title: what it is (``snapshots.names``) and its concept or -1."""
 
 SUGGESTIONS = 5
 CANDIDATES = 20

@@ -15,20 +15,32 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.aliases import LONGEST, Aliases, AliasSense
 from snapshots.annotator.mentions import mention_of
+from snapshots.annotator.spelt import LINKED, SpeltTitles
 from snapshots.annotator.spotting import Spots, Spotter
 from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
+from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 
 
 class AliasMentions:
-    """The aliases of a snapshot as mentions, numbered from behind the last mention on."""
+    """The aliases of a snapshot as mentions, numbered from behind the last mention on.
+
+    Behind these are numbered the concepts whose titles have a spelling of their own.
+    """
 
     def __init__(
-        self, aliases: Aliases, mentions: Spotter, titles: StringTable, in_links: CSR, counted: WordCounts
+        self,
+        aliases: Aliases,
+        mentions: Spotter,
+        titles: StringTable,
+        in_links: CSR,
+        counted: WordCounts,
+        spelt: SpeltTitles,
     ) -> None:
         """``mentions``: the dictionary; ``titles`` and ``in_links``: of the concepts."""
+        self._spelt, self._behind = spelt, len(mentions.trie) + len(aliases.trie)
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
         self._in_links, self._counted = in_links, counted
         self._spotter = Spotter(aliases.trie)
@@ -44,7 +56,13 @@ class AliasMentions:
         if not len(aliases):
             return None
         counted = WordCounts.of_snapshot(snapshot)
-        return cls(aliases, mentions, snapshot.concept_titles, snapshot.csr("in_links"), counted)
+        spelt = SpeltTitles(snapshot.trie("titles", RECORD))
+        return cls(aliases, mentions, snapshot.concept_titles, snapshot.csr("in_links"), counted, spelt)
+
+    @property
+    def aliases(self) -> Aliases:
+        """The aliases themselves."""
+        return self._aliases
 
     def spots(self, text: str, spots: Spots) -> Spots:
         """``spots``, the mentions in a text, with the aliases in it that are none."""
@@ -53,11 +71,18 @@ class AliasMentions:
         fresh = np.array([restore(number) not in known for number in found[:, 2].tolist()], np.bool_)
         found = found[fresh]
         found[:, 2] += len(known)
-        both = np.concatenate([spots, found])
+        spelt = [
+            (one.start, one.end, self._behind + one.concept)
+            for one in self._spelt.found(text)
+            if mention_of(text[one.start : one.end], 1) not in known
+        ]
+        both = np.concatenate([spots, found, np.array(spelt, np.int32).reshape(-1, 3)])
         return both[np.lexsort((both[:, 1], both[:, 0]))]
 
     def named(self, mention: int) -> list[AliasSense]:
         """The concepts that have a mention for an alias, whether or not it is one that editors link."""
+        if mention >= self._behind:
+            return [AliasSense(mention - self._behind, 1.0, ())]
         number = mention - len(self._mentions.trie)
         if number < 0:
             number = self._aliases.trie.get(self._mentions.trie.restore_key(mention), -1)
@@ -77,6 +102,9 @@ class AliasMentions:
             if mention < len(self._mentions.trie):
                 probabilities[place] = link_probability[mention]
                 concepts, shares = senses.row(mention), senses.row_values(mention)
+            elif mention >= self._behind:
+                probabilities[place] = LINKED
+                concepts, shares = np.array([mention - self._behind], np.int64), np.ones(1)
             else:
                 number = mention - len(self._mentions.trie)
                 named = sorted(self._aliases.row(number))

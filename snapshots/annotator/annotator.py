@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from measures.arrays import Array
 from snapshots.annotator.alias_mentions import AliasMentions
+from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.doubts import Chosen, Doubts
 from snapshots.annotator.kernels import longest_spots, vote
 from snapshots.annotator.leads import Leads, SenseShares
 from snapshots.annotator.spotting import Spotter
@@ -82,7 +84,8 @@ class Annotator:
     concepts by concepts; ``universe``: the number of concepts behind relatedness. In an excerpt,
     a concept beyond the rows of ``in_links`` has no voice, but may still be the commonest sense. ``aliases``:
     names beyond the dictionary, which count in a text; ``leads``: what articles begin with, by which
-    senses are chosen again. A build, which counts links, looks at neither.
+    senses are chosen again; ``doubts``: which of the senses are then more likely wrong than right. A build,
+    which counts links, looks at none of these.
     """
 
     spotter: Spotter
@@ -93,6 +96,7 @@ class Annotator:
     settings: BuildSettings
     aliases: AliasMentions | None = None
     leads: Leads | None = None
+    doubts: Doubts | None = None
 
     @property
     def commonness(self) -> Array:
@@ -126,6 +130,7 @@ class Annotator:
                 "Build a snapshot with `wort build`, or name another."
             )
         spotter = Spotter.of_snapshot(snapshot)
+        aliases = AliasMentions.of_snapshot(snapshot, spotter)
         return cls(
             spotter,
             snapshot.array("link_probability"),
@@ -133,8 +138,9 @@ class Annotator:
             snapshot.csr("in_links"),
             snapshot.universe,
             msgspec.convert(snapshot.manifest.settings, BuildSettings),
-            AliasMentions.of_snapshot(snapshot, spotter),
+            aliases,
             Leads.of_snapshot(snapshot),
+            Doubts.of_snapshot(snapshot, Aliases.none() if aliases is None else aliases.aliases),
         )
 
     def keeping(self, minimum_coherence: float) -> Annotator:
@@ -172,14 +178,24 @@ class Annotator:
             others.insert(0, mentions[numbers])
         columns = [column.tolist() for column in (spans[:, 1], spans[:, 2], *others)]
         annotations = [Annotation(*row) for row in zip(*columns, strict=True)]
-        if self.leads is None:
-            return annotations
-        return self._by_leads(self.leads, spans[:, 0].tolist(), annotations, context)
+        numbers = spans[:, 0].tolist()
+        if self.leads is not None:
+            annotations = self._by_leads(self.leads, numbers, annotations, context)
+        least = self.settings.minimum_coherence
+        kept = [place for place, each in enumerate(annotations) if each.rho >= least]
+        if self.doubts is not None and kept:
+            texts = [text for _, text in paragraphs]
+            chosen = [
+                chosen_of(annotations[place], numbers[place], paragraphs[numbers[place]][0]) for place in kept
+            ]
+            likely = self.doubts.likely(texts, chosen, context).tolist()
+            kept = [place for place, wanted in zip(kept, likely, strict=True) if wanted]
+        return [annotations[place] for place in kept]
 
     def _by_leads(
         self, leads: Leads, paragraphs: list[int], annotations: list[Annotation], context: Sequence[int]
     ) -> list[Annotation]:
-        """The annotations, with the senses that ``leads`` speak for, pruned as the others were."""
+        """The annotations, with the senses that ``leads`` speak for."""
         mentions = [annotation.mention for annotation in annotations]
         concepts = [annotation.concept for annotation in annotations]
         for place, concept, share, coherence in leads.second_look(
@@ -189,7 +205,7 @@ class Annotator:
             annotations[place] = replace(
                 annotations[place], concept=concept, commonness=share, coherence=coherence, rho=rho
             )
-        return [each for each in annotations if each.rho >= self.settings.minimum_coherence]
+        return annotations
 
     def _senses_of(self, mention: int) -> SenseShares:
         """What a mention may stand for, by editors' links and as an alias: as many as may be candidates."""
@@ -277,6 +293,19 @@ class Annotator:
             ) from None
         concept, commonness, coherence = (column[own] for column in result)
         return concept, commonness, coherence
+
+
+def chosen_of(annotation: Annotation, number: int, start: int) -> Chosen:
+    """An annotation as it is doubted: of the paragraph with this number, which starts there in the text."""
+    return Chosen(
+        number,
+        annotation.start - start,
+        annotation.end - start,
+        annotation.concept,
+        annotation.link_probability,
+        annotation.commonness,
+        annotation.coherence,
+    )
 
 
 def _windows(paragraph: NDArray[np.int32], longest: int) -> NDArray[np.int64]:

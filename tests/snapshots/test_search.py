@@ -15,8 +15,8 @@ from app.serving.starter import snapshot_path
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from snapshots.annotator.aliases import Aliases
-from snapshots.names import ARTICLE, DISAMBIGUATION, FILE, REDIRECT, Names
-from snapshots.resolver import RECORD, Resolver
+from snapshots.names import ARTICLE, DISAMBIGUATION, FILE, RECORD, REDIRECT, Names
+from snapshots.resolver import Resolver
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable

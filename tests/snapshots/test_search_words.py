@@ -109,6 +109,7 @@ def test_a_file_of_names_without_words_answers_as_before(tmp_path: Path) -> None
     engine.dispose()
     names = Names(path)
     assert names.with_words(["obama"], 10) == []
+    assert names.most_linked_with(["obama"], 10) == {}
     assert names.words_begun("oba", 10) == []
     assert names.beginning_with("cat", 10)[0].title == "Cathedral"
 
@@ -122,3 +123,16 @@ def test_a_row_that_names_no_concept_is_damage(tmp_path: Path) -> None:
     engine.dispose()
     with pytest.raises(DamagedSnapshot):
         Names(path, len(TITLES)).with_words(["wrong"], 10)
+    with pytest.raises(DamagedSnapshot):
+        Names(path, len(TITLES)).most_linked_with(["wrong"], 10)
+
+
+def test_of_several_words_at_once_the_most_linked_concepts(tmp_path: Path) -> None:
+    search_of(tmp_path / "names", TITLES, REDIRECTS)
+    names = Names(tmp_path / "names.partial" / FILE, len(TITLES))
+    for limit in (1, 10):
+        asked = ["obama", "cat", "nowhere", "the"]
+        expected = {word: names.with_words([word], limit) for word in asked}
+        assert names.most_linked_with(asked, limit) == expected
+    assert any(len(found) > 1 for found in expected.values())
+    assert names.most_linked_with([], 10) == {}

@@ -1,0 +1,221 @@
+"""What the annotator's doubts weigh, fitted to editors' links, and how much they are worth.
+
+    python -m benchmarks.doubts DUMP… [--snapshot FOLDER]
+
+The dumps are real ones of the snapshot's language; the articles of the snapshot (by default the starter) may
+be the same, but its links should not be theirs: those of the starter were put back by title, so that no
+editor's choice of a sense is in it. Each paragraph with a link is annotated without doubts and with nothing
+pruned, and each annotation judged that has just the words of a link:
+
+- right: the link leads to the concept, by its title, by a redirect of the dump, or by another name that its
+  article states; or is a surname of it that is written with a capital;
+- wrong: it leads elsewhere. Targets that the snapshot lacks are wrong as well, some of them unjustly: a
+  redirect that no dump here has.
+
+Where the target and the title differ in the case of later letters alone, nobody can tell, and the annotation
+is left out. The logistic model is fitted by scikit-learn with a penalty of 1/20 of the sum of squares of the
+weights of standardised evidence; figures are out of fold, in five folds by article. The last line counts the
+words that are spelt as titles with a capital within, and how many of them are linked, each once an article.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
+
+from snapshots.annotator import Annotator
+from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.annotator import chosen_of
+from snapshots.annotator.doubts import EVIDENCE, Doubts
+from snapshots.annotator.spelt import SpeltTitles
+from snapshots.names import RECORD
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+from wiki.dump import Dump, read_pages
+from wiki.errors import TruncatedDump
+from wiki.folding import fold
+from wiki.page import Link
+from wiki.titles import title_rules
+from wiki.wikitext import parse
+
+STARTER = Path(__file__).parent.parent / "snapshots" / "starter"
+INVERSE_PENALTY = 10.0
+FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Article:
+    """An article of a dump, with the links in its text."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+    links: list[Link]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Annotations that have the words of a link: a row each.
+
+    ``right`` bool[n]; ``evidence`` float64[n, 8]; ``rho`` float64[n]; ``article`` int64[n].
+    """
+
+    right: NDArray[np.bool_]
+    evidence: NDArray[np.float64]
+    rho: NDArray[np.float64]
+    article: NDArray[np.int64]
+
+
+def main() -> None:
+    """Fit, judge and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("dumps", type=Path, nargs="+")
+    parser.add_argument("--snapshot", type=Path, default=STARTER)
+    options = parser.parse_args()
+    snapshot = Snapshot.open(options.snapshot)
+    articles, redirects = read(options.dumps)
+    judged = judge(snapshot, articles, redirects)
+    print(f"{len(articles):,} articles, {len(judged.right):,} annotations with the words of a link")
+    chances = out_of_fold(judged)
+    for name, least in (("nothing pruned", 0.0), ("ρ at least 0.2", 0.2)):
+        kept = judged.rho >= least
+        right, likely = judged.right[kept], chances[kept] >= 0.5
+        print(f"{name}: precision {right.mean():.4f}, without what is doubted {right[likely].mean():.4f};")
+        print(f"  doubted are {(~likely & ~right).sum():,} of {(~right).sum():,} that are wrong", end=" ")
+        print(f"and {(~likely & right).sum():,} of {right.sum():,} that are right")
+    weights, intercept = fitted(judged.evidence, judged.right)
+    print(f"INTERCEPT = {intercept:.2f}")
+    for name, weight in zip(EVIDENCE, weights, strict=True):
+        print(f"  {weight:6.2f}  {name}")
+    spelt, linked = spelt_as_titles(SpeltTitles(snapshot.trie("titles", RECORD)), articles, snapshot)
+    print(f"spelt as titles with a capital within: {spelt}, linked {linked}")
+
+
+def read(dumps: list[Path]) -> tuple[list[Article], dict[str, str]]:
+    """The articles of some dumps, and where their redirects lead; a dump may be cut off."""
+    articles: list[Article] = []
+    redirects: dict[str, str] = {}
+    for path in dumps:
+        dump = Dump.open(path)
+        rules = title_rules(dump.siteinfo)
+        try:
+            for chunk in dump.chunks():
+                for page in read_pages(chunk, dump.siteinfo):
+                    title = rules.normalize(page.title)
+                    if page.namespace == 0 and page.redirect is not None:
+                        redirects[title] = rules.normalize(page.redirect)
+                    elif page.namespace == 0:
+                        parsed = parse(page.text, rules)
+                        placed = [link for link in parsed.links if link.paragraph >= 0]
+                        articles.append(Article(title, parsed.paragraphs, placed))
+        except TruncatedDump as error:
+            print(f"{path.name}: {error}")
+    return articles, redirects
+
+
+def judge(snapshot: Snapshot, articles: list[Article], redirects: dict[str, str]) -> Judged:
+    """The annotations that have the words of a link, made without doubts and with nothing pruned."""
+    annotator = replace(Annotator.of_snapshot(snapshot), doubts=None).keeping(0.0)
+    aliases = Aliases.of_snapshot(snapshot)
+    doubts = Doubts.of_snapshot(snapshot, aliases)
+    if doubts is None:
+        raise SystemExit(f"{snapshot.folder} lacks the tables that doubts need.")
+    targets = Targets(Resolver.open(snapshot), aliases, redirects)
+    right, evidence, rho, owner = list[bool](), [], list[float](), list[int]()
+    for number, article in enumerate(articles):
+        for place, links in groupby(sorted(article.links, key=_paragraph), key=_paragraph):
+            text = article.paragraphs[place]
+            linked = {(link.start, link.start + len(link.anchor)): link.target for link in links}
+            for each in annotator.annotate(text):
+                target = linked.get((each.start, each.end))
+                if target is None or each.concept >= snapshot.concepts:
+                    continue
+                verdict = targets.right(
+                    target, snapshot.concept_titles[each.concept], each.concept, text[each.start]
+                )
+                if verdict is not None:
+                    right.append(verdict)
+                    evidence.append(doubts.evidence([text], [chosen_of(each, 0, 0)], []).values)
+                    rho.append(each.rho)
+                    owner.append(number)
+    return Judged(np.array(right), np.concatenate(evidence), np.array(rho), np.array(owner))
+
+
+def _paragraph(link: Link) -> int:
+    return link.paragraph
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What the targets of links are, among the concepts of a snapshot."""
+
+    resolver: Resolver
+    aliases: Aliases
+    redirects: dict[str, str]
+
+    def right(self, target: str, title: str, concept: int, first: str) -> bool | None:
+        """Whether a link leads to a concept with that title; None where it cannot be told.
+
+        ``first``: the first letter of the link's words.
+        """
+        target = self.redirects.get(target, target)
+        if (named := self.resolver.article(target)) >= 0:
+            return named == concept
+        kinds = next((set(one.kinds) for one in self.aliases.named(target) if one.concept == concept), set())
+        if "surname" in kinds:
+            return not first.islower()
+        if kinds and title.endswith(")"):
+            return False  # "Thriller" is no redirect to an article that has to be called "Thriller (album)"
+        if kinds & {"stated", "bold", "inflected"}:
+            return True
+        if fold(target) == fold(title):
+            return None
+        return not kinds and self.resolver.resolve(target, suggest=False).concept == concept
+
+
+def out_of_fold(judged: Judged) -> NDArray[np.float64]:
+    """How likely each annotation is right, by models that saw none of its article: float64[n]."""
+    chances = np.zeros(len(judged.right))
+    folds = GroupKFold(FOLDS)
+    for seen, unseen in folds.split(judged.evidence, judged.right, judged.article):
+        weights, intercept = fitted(judged.evidence[seen], judged.right[seen])
+        chances[unseen] = 1 / (1 + np.exp(-judged.evidence[unseen] @ weights - intercept))
+    return chances
+
+
+def fitted(evidence: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]:
+    """The weights and the intercept of the log-odds of being right."""
+    mean, spread = evidence.mean(axis=0), evidence.std(axis=0)
+    model = LogisticRegression(C=INVERSE_PENALTY).fit((evidence - mean) / spread, right)
+    weights = model.coef_[0] / spread
+    return weights, float(model.intercept_[0] - weights @ mean)
+
+
+def spelt_as_titles(titles: SpeltTitles, articles: list[Article], snapshot: Snapshot) -> tuple[int, int]:
+    """How many words are spelt as titles with a capital within, each once an article; how many are linked."""
+    counts: Counter[bool] = Counter()
+    for article in articles:
+        anchors = {link.anchor for link in article.links}
+        counts.update(word in anchors for word in set(_spelt(titles, article, snapshot)))
+    return counts.total(), counts[True]
+
+
+def _spelt(titles: SpeltTitles, article: Article, snapshot: Snapshot) -> Iterator[str]:
+    for paragraph in article.paragraphs:
+        for word in titles.found(paragraph):
+            if snapshot.concept_titles[word.concept] != article.title:
+                yield paragraph[word.start : word.end]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Small letters and capitals: whether a mention is written as its concept's name is.
+
+An apple is no Apple, and a turkey no Turkey. Titles say which concepts have names of their own: in one of
+several words, a word behind the first is written with a capital only where it belongs to a name. What a title
+of one word is, is told from those of several by what the articles are about (Fisher's linear discriminant of
+their directions among words): Turkey is of a kind with the titles that are names.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.surroundings import Surroundings
+from snapshots.strings import StringTable
+from wiki.inflections import Inflection
+
+SAMPLED = 2000
+"""Titles, from all over the wiki, that say what names are like."""
+
+ENOUGH = 50
+"""Titles of either kind, at the least, from which it can be told."""
+
+A_NAME, SURELY = 2.0, 4.0
+"""The log-odds from which on a concept is taken to have a name of its own, and from which on it is sure."""
+
+CERTAIN = math.inf
+"""The log-odds of what a title tells."""
+
+KEPT = 100_000
+"""Concepts of which it is remembered."""
+
+_RIDGE = 1e-3
+"""What is added to the variance along each axis, of the mean variance: so that there is always some."""
+
+_QUALIFIER = re.compile(r"\s*\([^()]*\)$")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_JOINED = re.compile(r"\w[ \u00a0,'’&/-]+$")
+_LONG_WORD = re.compile(r"\b[^\W\d_]{4,}")
+_BESIDE = 60
+"""Characters to either side of a mention that say whether a text writes small letters at all."""
+
+
+class Cases:
+    """What case says of a mention and a concept. Reads only; usable from several threads."""
+
+    def __init__(
+        self,
+        titles: StringTable,
+        aliases: Aliases,
+        surroundings: Surroundings,
+        stops: frozenset[str],
+        inflections: tuple[Inflection, ...],
+    ) -> None:
+        """``inflections``: of the language, those whose rules are known."""
+        self._titles, self._aliases, self._surroundings = titles, aliases, surroundings
+        self._stops, self._inflections = stops, inflections
+        self._kept: dict[int, float] = {}
+        self._common: dict[int, bool] = {}
+
+    def small_name(self, text: str, start: int, end: int, concept: int) -> float:
+        """How sure it is that ``text[start:end]``, in small letters, ought to be a name: from 0 to 1.
+
+        A text without any capital says nothing.
+        """
+        written = text[start:end]
+        if not (written[0].isalpha() and written.islower()):
+            return 0.0
+        named = self._named(concept)
+        if named < (A_NAME if " " not in written else CERTAIN) or text == text.lower():
+            return 0.0
+        return min(named, SURELY) / SURELY
+
+    def great_noun(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether ``text[start:end]`` has capitals, though articles write the concept with small letters.
+
+        At the beginning of a sentence the first letter says nothing, nor do capitals alone, nor any among
+        words that all have one.
+        """
+        written = text[start:end]
+        if written.islower() or written.isupper():
+            return False
+        parts = written.split()
+        if len(parts) == 1:
+            great = written[0].isupper() and _JOINED.search(text, max(0, start - 12), start) is not None
+        else:
+            great = any(part[0].isupper() for part in parts[1:])
+        if not great:
+            return False
+        title = _QUALIFIER.sub("", self._titles[concept])
+        if len(parts) != len(title.split()) or not self._is_noun(title, concept):
+            return False
+        around = _LONG_WORD.findall(text[max(0, start - _BESIDE) : start] + " " + text[end : end + _BESIDE])
+        small = [word for word in around if word[0].islower()]
+        return 2 * len(small) > len(around)
+
+    def _named(self, concept: int) -> float:
+        """The log-odds of a concept's having a name of its own; infinite where its title tells it."""
+        odds = self._kept.get(concept)
+        if odds is None:
+            title = self._titles[concept]
+            kind = self._kind(title)
+            odds = kind * CERTAIN if kind else self._log_odds(concept)
+            if odds >= A_NAME and odds < CERTAIN and self._is_common(title, concept):
+                odds = -CERTAIN
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            self._kept[concept] = odds
+        return odds
+
+    def _kind(self, title: str) -> int:
+        """1 of a title that is a name, -1 of one that is none, 0 where it does not say."""
+        rest = [
+            word
+            for word in _LETTERS.findall(_QUALIFIER.sub("", title))[1:]
+            if len(word) > 1 and word.lower() not in self._stops
+        ]
+        if not rest:
+            return 0
+        capitals = sum(word[0].isupper() for word in rest)
+        return 1 if capitals == len(rest) else -1 if not any(word[0].isupper() for word in rest) else 0
+
+    def _is_noun(self, title: str, concept: int) -> bool:
+        """Whether a concept has no name of its own, by its title, or by its article and what it is about."""
+        kind = self._kind(title)
+        return kind < 0 or (
+            kind == 0 and self._is_common(title, concept) and self._log_odds(concept) < A_NAME
+        )
+
+    def _is_common(self, title: str, concept: int) -> bool:
+        """Whether the article writes its title with a small letter: then a build knows its other number."""
+        common = self._common.get(concept)
+        if common is None:
+            common = self._has_other_number(title, concept)
+            if len(self._common) >= KEPT:
+                self._common.clear()
+            self._common[concept] = common
+        return common
+
+    def _has_other_number(self, title: str, concept: int) -> bool:
+        bare = _QUALIFIER.sub("", title)
+        forms = (inflect(bare) for inflect in self._inflections)
+        return any(
+            named.concept == concept and "inflected" in named.kinds
+            for form in forms
+            if form is not None
+            for named in self._aliases.named(form)
+        )
+
+    def _log_odds(self, concept: int) -> float:
+        """That the concept has a name of its own, by what its article is about; 0 where it cannot be told."""
+        if self._discriminant is None:
+            return 0.0
+        return self._discriminant(self._surroundings.of_concepts([concept])[0])
+
+    @cached_property
+    def _discriminant(self) -> Callable[[NDArray[np.float64]], float] | None:
+        known = min(len(self._titles), self._surroundings.concepts)
+        places = np.unique(np.linspace(0, known - 1, min(SAMPLED, known)).astype(np.int64)).tolist()
+        kinds = np.array([self._kind(title) for title in self._titles.many(places)])
+        if (kinds > 0).sum() < ENOUGH or (kinds < 0).sum() < ENOUGH:
+            return None
+        directions = self._surroundings.of_concepts(places)
+        names, others = directions[kinds > 0], directions[kinds < 0]
+        middles = names.mean(axis=0), others.mean(axis=0)
+        spread = np.cov(np.concatenate([names - middles[0], others - middles[1]]).T)
+        spread += np.eye(len(spread)) * (_RIDGE * np.trace(spread) / len(spread))
+        axis = np.linalg.solve(spread, middles[0] - middles[1])
+        middle = float(axis @ (middles[0] + middles[1])) / 2
+        return lambda direction: float(axis @ direction) - middle

@@ -1,0 +1,155 @@
+"""Doubts: which senses are more likely wrong than right, by what stands around and how they are written.
+
+A mention that links lead to one concept alone is not sure to mean it. An annotation is left out where a
+logistic model, which editors' links were fitted to, gives its sense less than even odds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.cases import Cases
+from snapshots.annotator.rivals import Rivals
+from snapshots.annotator.surroundings import Surroundings
+from snapshots.names import FILE, Names
+from snapshots.snapshot import Snapshot
+from snapshots.stop_words import base_language, stop_words_of
+from wiki.inflections import PLURALS, SINGULARS
+
+UNKNOWN = 0.5
+"""The cosine with surroundings of which no word is known: what it is in the mean where the sense is right."""
+
+EVIDENCE = (
+    "logarithm of the link probability",
+    "commonness",
+    "coherence",
+    "cosine with the surroundings",
+    "how much nearer a rival is",
+    "a name in small letters",
+    "a noun with capitals",
+    "a single word",
+)
+"""What the log-odds of a sense are made of, in the order of ``WEIGHTS``."""
+
+_CASES = [5, 6]
+
+INTERCEPT = -0.14
+WEIGHTS = (0.53, 1.87, 0.56, 1.89, -6.41, -2.59, -2.3, -0.69)
+"""By ``python -m benchmarks.doubts``."""
+
+
+class Chosen(NamedTuple):
+    """An annotation as it is doubted: its paragraph's number, its place there, and what was chosen."""
+
+    paragraph: int
+    start: int
+    end: int
+    concept: int
+    link_probability: float
+    commonness: float
+    coherence: float
+
+
+class Evidence(NamedTuple):
+    """What speaks for annotations and against them: ``values`` float64[n, 8] as ``EVIDENCE`` says.
+
+    ``alone`` bool[n]: whether nothing that is known stands around. Such an annotation is doubted for how it
+    is written alone: whoever gives a text of one word has a concept in mind.
+    """
+
+    values: NDArray[np.float64]
+    alone: NDArray[np.bool_]
+
+
+class Doubts:
+    """The doubts of a snapshot. Reads only; usable from several threads."""
+
+    def __init__(self, surroundings: Surroundings, cases: Cases, rivals: Rivals) -> None:
+        self._surroundings, self._cases, self._rivals = surroundings, cases, rivals
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases) -> Self | None:
+        """Those of a snapshot; None where it lacks the tables that tell.
+
+        Raises:
+            DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
+        """
+        surroundings = Surroundings.of_snapshot(snapshot)
+        if surroundings is None or FILE not in snapshot.manifest.files:
+            return None
+        language = base_language(snapshot.manifest.language)
+        inflections = tuple(known[language] for known in (PLURALS, SINGULARS) if language in known)
+        titles, stops = snapshot.concept_titles, stop_words_of(snapshot.manifest)
+        names = Names(snapshot.folder / FILE, snapshot.concepts)
+        return cls(
+            surroundings,
+            Cases(titles, aliases, surroundings, stops, inflections),
+            Rivals(names, titles, snapshot.csr("in_links"), surroundings),
+        )
+
+    def likely(
+        self, paragraphs: Sequence[str], chosen: Sequence[Chosen], context: Sequence[int]
+    ) -> NDArray[np.bool_]:
+        """Whether each annotation is as likely right as wrong, or likelier: bool[n].
+
+        ``chosen``: those of all paragraphs, in order; ``context``: concepts that the text is about.
+        """
+        likely = np.ones(len(chosen), np.bool_)
+        # An excerpt may have senses that it has no words of.
+        inside = [place for place, one in enumerate(chosen) if one.concept < self._surroundings.concepts]
+        values, alone = self.evidence(paragraphs, [chosen[place] for place in inside], context)
+        said = ~alone | values[:, _CASES].any(axis=1)
+        likely[inside] = (values @ np.array(WEIGHTS) + INTERCEPT >= 0) | ~said
+        return likely
+
+    def evidence(
+        self, paragraphs: Sequence[str], chosen: Sequence[Chosen], context: Sequence[int]
+    ) -> Evidence:
+        """What speaks for each annotation and against it. Their concepts are rows of the snapshot."""
+        around = self._around(paragraphs, chosen, context)
+        known: NDArray[np.bool_] = np.einsum("ij,ij->i", around, around) > 0
+        own = self._surroundings.of_concepts([one.concept for one in chosen])
+        cosines = np.where(known, np.einsum("ij,ij->i", own, around), UNKNOWN)
+        written = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
+        single = [len(words.split()) == 1 for words in written]
+        rivals = self._rivals.of_words(
+            words for words, alone in zip(written, single, strict=True) if alone and not words[0].islower()
+        )
+        found = np.zeros((len(chosen), len(EVIDENCE)))
+        for place, one in enumerate(chosen):
+            text = paragraphs[one.paragraph]
+            others = rivals.get(written[place]) if known[place] else None
+            found[place] = (
+                math.log(max(one.link_probability, 1e-6)),
+                one.commonness,
+                one.coherence,
+                cosines[place],
+                0.0
+                if others is None
+                else self._rivals.nearer(one.concept, others, around[place], float(cosines[place])),
+                self._cases.small_name(text, one.start, one.end, one.concept),
+                self._cases.great_noun(text, one.start, one.end, one.concept),
+                single[place],
+            )
+        return Evidence(found, ~known)
+
+    def _around(
+        self, paragraphs: Sequence[str], chosen: Sequence[Chosen], context: Sequence[int]
+    ) -> NDArray[np.float64]:
+        """The direction of what stands around each annotation and of the context, of length 1, or 0."""
+        spans: list[list[tuple[int, int]]] = [[] for _ in paragraphs]
+        for one in chosen:
+            spans[one.paragraph].append((one.start, one.end))
+        around = self._surroundings.around(paragraphs, spans)
+        if not context:
+            return around
+        about = self._surroundings.of_concepts(context).mean(axis=0)
+        both = around + about
+        lengths = np.sqrt(np.einsum("ij,ij->i", both, both))[:, None]
+        return np.where(lengths > 0, both / np.where(lengths > 0, lengths, 1.0), 0.0)

@@ -1,0 +1,215 @@
+"""What stands around a mention, and what articles are about: both as directions among the words' vectors.
+
+A text's direction is that of its words' vectors, by how rare they are and how near they stand; a concept's is
+that of the heaviest words of its article, by their tf-idf weights, less what concepts have in common. Where
+the two point the same way, the text is about such things as the concept. Excerpts keep the vectors of few
+words: for another one stands the direction of the articles in which it weighs most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Self, TypeVar, cast
+
+import marisa_trie
+import numpy as np
+from numpy.typing import NDArray
+
+from snapshots.csr import CSR
+from snapshots.errors import damaged
+from snapshots.snapshot import Snapshot
+from snapshots.stop_words import stop_words_of
+from snapshots.text import words
+
+REACH = 30
+"""Words to either side of a mention that are looked at."""
+
+FADING = 15.0
+"""Words after which one counts a third as much (1/e) as one that stands beside the mention."""
+
+RAREST = 9.0
+"""The greatest weight of a word: rarer ones have no sure vectors."""
+
+KEPT = 20_000
+"""Concepts whose directions, and words whose numbers, are remembered: some ten megabytes."""
+
+_BEFORE, _BEHIND = np.arange(-REACH, 0), np.arange(REACH)
+_NEARNESS = np.exp(-np.concatenate([-1 - _BEFORE, _BEHIND]) / FADING)
+"""Of the words before a mention and behind it, by the distance."""
+
+SAMPLED = 2000
+"""Concepts by which it is known what concepts have in common."""
+
+AT_ONCE = 2048
+"""Concepts whose words' vectors are summed in one go."""
+
+Vectors = TypeVar("Vectors", NDArray[np.float32], NDArray[np.float64])
+
+Span = tuple[int, int]
+"""Where a mention starts in a paragraph, and where it ends."""
+
+
+class Surroundings:
+    """The directions of texts and concepts. Reads only; usable from several threads."""
+
+    def __init__(
+        self,
+        tfidf: CSR,
+        numbers: marisa_trie.RecordTrie,
+        vectors: NDArray[np.float32],
+        counts: NDArray[np.int64],
+        sentences: int,
+        stops: frozenset[str],
+        cut: bool = False,
+    ) -> None:
+        """``numbers``: of the words; ``vectors``: of the first of them; ``counts``: the sentences with each.
+
+        ``cut``: whether other words had vectors once, so that some are to stand for these.
+        """
+        self._tfidf, self._numbers, self._cut, self._stops = tfidf, numbers, cut, stops
+        self._known_vectors = vectors
+        self._rarity = np.clip(np.log(max(sentences, 1) / np.maximum(counts, 1)), 0.0, RAREST)
+        self._kept: dict[int, NDArray[np.float32]] = {}
+        self._known: dict[str, int] = {}
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot) -> Self | None:
+        """Those of a snapshot; None where it has no vectors of words, or no words of articles."""
+        there = snapshot.has("tfidf") and snapshot.has("word_vectors")
+        if not there or not len(snapshot.array("word_vectors")):
+            return None
+        return cls(
+            snapshot.csr("tfidf"),
+            snapshot.trie("words", "<I"),
+            snapshot.array("word_vectors"),
+            snapshot.array("word_counts"),
+            snapshot.manifest.counts.get("sentences", 0),
+            stop_words_of(snapshot.manifest),
+            "excerpt" in snapshot.manifest.settings,
+        )
+
+    @property
+    def concepts(self) -> int:
+        """How many concepts have words."""
+        return self._tfidf.rows
+
+    def of_concepts(self, concepts: Sequence[int]) -> NDArray[np.float64]:
+        """The directions of concepts, float64[n, d], of length 1; 0 of one whose words have no vectors."""
+        kept = self._kept
+        unknown = [concept for concept in dict.fromkeys(concepts) if concept not in kept]
+        fresh = dict(zip(unknown, self._directions(np.array(unknown, np.int64)), strict=True))
+        directions = [fresh[each] if each in fresh else kept[each] for each in concepts]
+        if len(kept) + len(fresh) > KEPT:
+            self._kept = kept = {}  # another thread goes on with the old one
+        kept.update(fresh)
+        found = np.array(directions, np.float64)
+        return found.reshape(len(concepts), self._known_vectors.shape[1])
+
+    def around(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> NDArray[np.float64]:
+        """The directions of what stands around some spans of texts, float64[n, d], of length 1.
+
+        ``spans``: of each text, in order, without overlaps, from edges of words to edges of words. The words
+        of a span itself do not count wherever they stand. Where no word around has a vector, the direction
+        is 0.
+        """
+        apart = [-1] * REACH  # no window reaches from one text into another
+        numbers, firsts, lasts = list(apart), list[int](), list[int]()
+        for text, of_text in zip(texts, spans, strict=True):
+            end = 0
+            for start, following in of_text:
+                numbers += self._numbered(text[end:start])
+                firsts.append(len(numbers))
+                numbers += self._numbered(text[start:following])
+                lasts.append(len(numbers))
+                end = following
+            numbers += self._numbered(text[end:]) + apart
+        every, first, last = np.array(numbers), np.array(firsts, np.int64), np.array(lasts, np.int64)
+        beside = every[np.concatenate([first[:, None] + _BEFORE, last[:, None] + _BEHIND], axis=1)]
+        near = np.where(beside >= 0, _NEARNESS * self._rarity[beside], 0.0)
+        for word in range(int((last - first).max(initial=0))):
+            own = every[np.minimum(first + word, last - 1)]
+            near[beside == own[:, None]] = 0.0
+        found: NDArray[np.float64] = np.einsum("ij,ijk->ik", near, self._vectors[beside])
+        return _units(found)
+
+    @cached_property
+    def _common(self) -> NDArray[np.float32]:
+        """What concepts have in common: the mean of some, from all over the wiki."""
+        count = min(SAMPLED, self._tfidf.rows)
+        rows = np.linspace(0, self._tfidf.rows - 1, count).astype(np.int64)
+        common: NDArray[np.float32] = self._sums(rows).mean(axis=0)
+        return common
+
+    def _directions(self, concepts: NDArray[np.int64]) -> NDArray[np.float32]:
+        return _units(self._sums(concepts) - self._common) if len(concepts) else self._known_vectors[:0]
+
+    def _sums(self, concepts: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The sums of the vectors of concepts' words, each of length 1."""
+        rows, columns, weights = self._words_of(concepts)
+        inside = columns < len(self._known_vectors)
+        vectors = self._known_vectors[columns[inside]] * weights[inside, None]
+        return _units(_summed(vectors, rows[inside], len(concepts)))
+
+    def _words_of(
+        self, concepts: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
+        """The words of concepts: for each the place of the concept, ascending, its number and its weight."""
+        sizes = self._tfidf.sizes(concepts)
+        rows = np.repeat(np.arange(len(concepts)), sizes)
+        firsts = self._tfidf.indptr[concepts] - (np.cumsum(sizes) - sizes)
+        places = firsts[rows] + np.arange(len(rows))
+        weights = self._tfidf.weights[places].astype(np.float32) * np.float32(self._tfidf.scale)
+        return rows, self._tfidf.at(places).astype(np.int64), weights
+
+    @cached_property
+    def _vectors(self) -> NDArray[np.float32]:
+        """The vectors of words, those among them that stand for vectors that were cut."""
+        if not self._cut:
+            return self._known_vectors
+        known, dimensions = self._known_vectors.shape
+        sums = np.zeros((max(known, len(self._rarity)), dimensions), np.float32)
+        for first in range(0, self._tfidf.rows, AT_ONCE):
+            concepts = np.arange(first, min(first + AT_ONCE, self._tfidf.rows))
+            rows, columns, weights = self._words_of(concepts)
+            outside = np.flatnonzero(columns >= known)
+            outside = outside[np.argsort(columns[outside], kind="stable")]
+            vectors = self._directions(concepts)[rows[outside]] * weights[outside, None]
+            numbers, places = np.unique(columns[outside], return_inverse=True)
+            sums[numbers] += _summed(vectors, places, len(numbers))
+        sums = _units(sums)
+        sums[:known] = self._known_vectors
+        return sums
+
+    def _numbered(self, text: str) -> list[int]:
+        """The words of a text by their numbers, -1 for what is none, is a stop word, or has no vector."""
+        known = self._known
+        return [known[word] if word in known else self._number(word) for word in words(text)]
+
+    def _number(self, word: str) -> int:
+        found = None if word in self._stops else self._numbers.get(word)
+        number = int(found[0][0]) if found else -1
+        if number >= len(self._rarity):
+            raise damaged("words", f"{word!r} has a number that no word has")
+        if number >= len(self._known_vectors) and not self._cut:
+            number = -1
+        if len(self._known) >= KEPT:
+            self._known = {}
+        self._known[word] = number
+        return number
+
+
+def _units(vectors: Vectors) -> Vectors:
+    """Rows of length 1, in their directions; rows of 0 stay so."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    lengths[lengths == 0] = 1
+    return cast(Vectors, vectors / lengths)
+
+
+def _summed(vectors: NDArray[np.float32], rows: NDArray[np.int64], count: int) -> NDArray[np.float32]:
+    """The sums of vectors by their rows, which ascend: float32[count, d]."""
+    sums = np.zeros((count, vectors.shape[1]), np.float32)
+    starts = np.flatnonzero(np.diff(rows, prepend=-1))
+    if len(starts):
+        sums[rows[starts]] = np.add.reduceat(vectors, starts, axis=0)
+    return sums
