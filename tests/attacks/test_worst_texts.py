@@ -130,7 +130,10 @@ def test_no_route_is_left_out(operations: dict[str, tuple[str, str, Any]]) -> No
     assert set(OPERATIONS) == set(operations)
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow) if name == "score_file" else name for name in OPERATIONS],
+)
 def test_no_text_stops_a_server(
     target: str, pace: Pacemaker, operations: dict[str, tuple[str, str, Any]], name: str
 ) -> None:

@@ -180,7 +180,10 @@ def test_kernels_are_compiled_anew_where_their_code_is_damaged(tmp_path: Path) -
     assert _run(tmp_path) == (["4.0", "0"], "")
 
 
-@pytest.mark.parametrize("content", [b"", b"\x80\x04", b"garbage" * 100])
+@pytest.mark.parametrize(
+    "content",
+    [b"\x80\x04", *(pytest.param(other, marks=pytest.mark.slow) for other in (b"", b"garbage" * 100))],
+)
 def test_a_process_goes_on_whatever_stands_in_the_folder(tmp_path: Path, content: bytes) -> None:
     _run(tmp_path)
     for path in tmp_path.rglob("*"):

@@ -61,6 +61,7 @@ def _ask(address: str, route: str, pair: dict[str, str]) -> None:
         assert answer.status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_one_process_compiles_for_all_workers(tmp_path: Path, counted: Path) -> None:
     for start in ("cold", "warm"):
@@ -83,6 +84,7 @@ def test_one_process_compiles_for_all_workers(tmp_path: Path, counted: Path) -> 
         assert not later  # what texts need is compiled before anybody asks, too
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_one_server_says_that_it_compiles_only_when_it_does(tmp_path: Path, counted: Path) -> None:
     code_folder().mkdir(parents=True)  # a folder that is there says nothing

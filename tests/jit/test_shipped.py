@@ -82,6 +82,7 @@ def _answers(folder: Path, **settings: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_nothing_is_compiled_where_it_came_so_and_features_are_the_same_to_the_bit(
     made: shipped.Archive, tmp_path: Path
 ) -> None:

@@ -135,6 +135,7 @@ def test_it_serves_in_such_a_folder(
         assert installed.run(beside, "python", "-c", code) == f"True {OWNER}\n"
 
 
+@pytest.mark.slow
 def test_it_retrains_in_such_a_folder(installed: Environment, beside: Path, tmp_path: Path) -> None:
     """In a process that the server starts, with the migrations that the registry needs."""
     snapshot = toy_wiki(tmp_path / "snapshot")
@@ -159,6 +160,7 @@ def test_it_retrains_in_such_a_folder(installed: Environment, beside: Path, tmp_
         assert http.get(path).json()["state"] == "promoted", http.get(path).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "engine", [(), pytest.param(("--engine", "spark"), marks=pytest.mark.slow)], ids=["local", "spark"]
 )

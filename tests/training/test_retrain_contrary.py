@@ -34,6 +34,9 @@ def scored(in_force: Champion, values: Floats) -> Floats:
     return in_force.model.score(in_force.model.read_from(values, FEATURE_NAMES))
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def world() -> World:
     return open_world()

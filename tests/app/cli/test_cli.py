@@ -269,6 +269,7 @@ def test_a_dump_is_downloaded(
         assert "19990101" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_full_disk_stops_clearly_and_room_resumes(tmp_path: Path, files: list[str]) -> None:
     disk, source = tmp_path / "disk", tmp_path / "pairs.csv"
     disk.mkdir()
