@@ -6,6 +6,7 @@ import inspect
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -70,8 +71,10 @@ def test_the_code_is_that_of_the_sources() -> None:
     assert not stale, f"sources changed: `make kernels` makes {stale} anew"
 
 
-def test_there_is_code_for_the_python_that_is_tested_first() -> None:
-    assert "cp311-x86-64-v3.zip" in {archive.file for archive in archives()}
+def test_there_is_code_for_every_python_that_is_supported() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["classifiers"]
+    supported = {each.rpartition(" ")[2] for each in declared if "Python :: 3." in each}
+    assert {archive.python for archive in archives() if archive.machine == "x86_64"} == supported
 
 
 def _answers(folder: Path, **settings: str) -> str:
