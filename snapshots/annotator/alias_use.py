@@ -65,8 +65,9 @@ class AliasUse:
         if best.kinds == ("inflected",) and self._is_plural_of(name, best.concept):
             return True
         counted, in_links = self._tables
-        links = (1 + float(in_links.sizes(best.concept))) / best.share
-        return links >= SELDOM * counted.sentences(key)
+        # Links to all that have the name are those to the best one, by its share.
+        links = 1 + float(in_links.sizes(best.concept))
+        return links >= SELDOM * best.share * counted.sentences(key)
 
     def is_one_of_several(self, named: Sequence[AliasSense]) -> bool:
         """Whether ``named`` is a single concept, whose title says by a parenthesis that there are others."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from measures.arrays import Array
 from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.aliases import Aliases
-from snapshots.annotator.doubts import Chosen, Doubts
+from snapshots.annotator.doubts import DoubtedSense, Doubts
 from snapshots.annotator.kernels import longest_spots, vote
 from snapshots.annotator.leads import Leads, SenseShares
 from snapshots.annotator.spotting import Spotter
@@ -295,9 +295,9 @@ class Annotator:
         return concept, commonness, coherence
 
 
-def chosen_of(annotation: Annotation, number: int, start: int) -> Chosen:
+def chosen_of(annotation: Annotation, number: int, start: int) -> DoubtedSense:
     """An annotation as it is doubted: of the paragraph with this number, which starts there in the text."""
-    return Chosen(
+    return DoubtedSense(
         number,
         annotation.start - start,
         annotation.end - start,

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snapshots.annotator.aliases import Aliases
-from snapshots.annotator.surroundings import Surroundings
+from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.strings import StringTable
 from wiki.inflections import Inflection
 
@@ -54,7 +54,7 @@ class Cases:
         self,
         titles: StringTable,
         aliases: Aliases,
-        surroundings: Surroundings,
+        surroundings: TextSurroundings,
         stops: frozenset[str],
         inflections: tuple[Inflection, ...],
     ) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import Cases
 from snapshots.annotator.rivals import Rivals
-from snapshots.annotator.surroundings import Surroundings
+from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.names import FILE, Names
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language, stop_words_of
@@ -44,7 +44,7 @@ WEIGHTS = (0.53, 1.87, 0.56, 1.89, -6.41, -2.59, -2.3, -0.69)
 """By ``python -m benchmarks.doubts``."""
 
 
-class Chosen(NamedTuple):
+class DoubtedSense(NamedTuple):
     """An annotation as it is doubted: its paragraph's number, its place there, and what was chosen."""
 
     paragraph: int
@@ -56,7 +56,7 @@ class Chosen(NamedTuple):
     coherence: float
 
 
-class Evidence(NamedTuple):
+class SenseEvidence(NamedTuple):
     """What speaks for annotations and against them: ``values`` float64[n, 8] as ``EVIDENCE`` says.
 
     ``alone`` bool[n]: whether nothing that is known stands around. Such an annotation is doubted for how it
@@ -70,7 +70,7 @@ class Evidence(NamedTuple):
 class Doubts:
     """The doubts of a snapshot. Reads only; usable from several threads."""
 
-    def __init__(self, surroundings: Surroundings, cases: Cases, rivals: Rivals) -> None:
+    def __init__(self, surroundings: TextSurroundings, cases: Cases, rivals: Rivals) -> None:
         self._surroundings, self._cases, self._rivals = surroundings, cases, rivals
 
     @classmethod
@@ -80,7 +80,7 @@ class Doubts:
         Raises:
             DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
         """
-        surroundings = Surroundings.of_snapshot(snapshot)
+        surroundings = TextSurroundings.of_snapshot(snapshot)
         if surroundings is None or FILE not in snapshot.manifest.files:
             return None
         language = base_language(snapshot.manifest.language)
@@ -94,7 +94,7 @@ class Doubts:
         )
 
     def likely(
-        self, paragraphs: Sequence[str], chosen: Sequence[Chosen], context: Sequence[int]
+        self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
     ) -> NDArray[np.bool_]:
         """Whether each annotation is as likely right as wrong, or likelier: bool[n].
 
@@ -109,8 +109,8 @@ class Doubts:
         return likely
 
     def evidence(
-        self, paragraphs: Sequence[str], chosen: Sequence[Chosen], context: Sequence[int]
-    ) -> Evidence:
+        self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
+    ) -> SenseEvidence:
         """What speaks for each annotation and against it. Their concepts are rows of the snapshot."""
         around = self._around(paragraphs, chosen, context)
         known: NDArray[np.bool_] = np.einsum("ij,ij->i", around, around) > 0
@@ -137,10 +137,10 @@ class Doubts:
                 self._cases.great_noun(text, one.start, one.end, one.concept),
                 single[place],
             )
-        return Evidence(found, ~known)
+        return SenseEvidence(found, ~known)
 
     def _around(
-        self, paragraphs: Sequence[str], chosen: Sequence[Chosen], context: Sequence[int]
+        self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
     ) -> NDArray[np.float64]:
         """The direction of what stands around each annotation and of the context, of length 1, or 0."""
         spans: list[list[tuple[int, int]]] = [[] for _ in paragraphs]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.annotator.surroundings import Surroundings
+from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.csr import CSR
 from snapshots.names import Names
 from snapshots.strings import StringTable
@@ -37,7 +37,7 @@ the one with which editors' links are the likeliest."""
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
 
 
-class Known(NamedTuple):
+class KnownRivals(NamedTuple):
     """The rivals of a mention: int64[n], the links to each, float64[n], their directions, float64[n, d]."""
 
     concepts: NDArray[np.int64]
@@ -48,11 +48,13 @@ class Known(NamedTuple):
 class Rivals:
     """The rivals of mentions of one word. Reads only; usable from several threads."""
 
-    def __init__(self, names: Names, titles: StringTable, in_links: CSR, surroundings: Surroundings) -> None:
+    def __init__(
+        self, names: Names, titles: StringTable, in_links: CSR, surroundings: TextSurroundings
+    ) -> None:
         self._names, self._titles, self._in_links, self._surroundings = names, titles, in_links, surroundings
-        self._kept: dict[str, Known] = {}
+        self._kept: dict[str, KnownRivals] = {}
 
-    def of_words(self, mentions: Iterable[str]) -> dict[str, Known]:
+    def of_words(self, mentions: Iterable[str]) -> dict[str, KnownRivals]:
         """The rivals of each of some words as they are written, the most linked first."""
         kept = self._kept
         asked = {mention: fold(mention) for mention in dict.fromkeys(mentions)}
@@ -66,7 +68,7 @@ class Rivals:
         kept.update(found)
         return known
 
-    def nearer(self, concept: int, rivals: Known, around: NDArray[np.float64], cosine: float) -> float:
+    def nearer(self, concept: int, rivals: KnownRivals, around: NDArray[np.float64], cosine: float) -> float:
         """How much nearer the nearest rival is to the direction ``around`` than ``concept``; 0 where none is.
 
         ``cosine``: that of the concept. A rival is put farther off by what share of the links to both is its
@@ -79,7 +81,7 @@ class Rivals:
         near[rivals.concepts == concept] = -np.inf
         return max(0.0, float(near.max()) - cosine)
 
-    def _known(self, rivals: Sequence[Sequence[int]]) -> Iterator[Known]:
+    def _known(self, rivals: Sequence[Sequence[int]]) -> Iterator[KnownRivals]:
         """What is known of the rivals of each of some mentions."""
         together = list(chain.from_iterable(rivals))
         concepts = np.array(together, np.int64)
@@ -88,7 +90,9 @@ class Rivals:
         ends = np.cumsum([0, *map(len, rivals)])
         for start, end in pairwise(ends.tolist()):
             # Copies, which keep nothing of the others in memory.
-            yield Known(concepts[start:end].copy(), links[start:end].copy(), directions[start:end].copy())
+            yield KnownRivals(
+                concepts[start:end].copy(), links[start:end].copy(), directions[start:end].copy()
+            )
 
     def _titled(self, folded: str, concepts: list[int]) -> list[int]:
         """Those of ``concepts`` whose titles begin or end with the word, or are it with a qualifier."""

@@ -50,7 +50,7 @@ Span = tuple[int, int]
 """Where a mention starts in a paragraph, and where it ends."""
 
 
-class Surroundings:
+class TextSurroundings:
     """The directions of texts and concepts. Reads only; usable from several threads."""
 
     def __init__(

@@ -6,11 +6,15 @@ for or quoted.
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 MEGABYTE = 1 << 20
 
@@ -138,10 +142,18 @@ def _lines(strings: Sequence[str]) -> Iterator[bytes]:
     yield "\n".join(json.dumps(row, ensure_ascii=False) for row in rows).encode()
 
 
+def _parquet(strings: Sequence[str]) -> Iterator[bytes]:
+    sink = io.BytesIO()
+    texts = [text.encode(errors="replace").decode() for text in strings]
+    pq.write_table(pa.table({"left": texts, "right": ["Cat"] * len(texts)}), sink)
+    yield sink.getvalue()
+
+
 FILES: Mapping[str, Callable[[Sequence[str]], Iterator[bytes]]] = {
     "text/csv": _comma_separated,
     "text/tab-separated-values": _tab_separated,
     "application/x-ndjson": _lines,
+    "application/vnd.apache.parquet": _parquet,
 }
 """The media types of files, and the files of each that hold some texts."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import pickle
@@ -102,13 +103,14 @@ def test_what_is_damaged_is_not_taken_and_is_removed(
 def test_what_cannot_be_removed_is_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     kept = CodeCache(tmp_path / "code")
     (kept.folder / "one").mkdir(parents=True)
+    gc.collect()  # so that what earlier tests left open is not closed in between
     before = len(list(Path("/proc/self/fd").iterdir()))
     with caplog.at_level(logging.WARNING):
         assert kept.take("one") is None
         kept.keep("one", b"some code")
         assert kept.take("one") is None
     assert [record.message.count(str(kept.folder)) for record in caplog.records] == [1, 1]
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) <= before
 
 
 def test_what_was_kept_for_one_function_is_none_for_another(tmp_path: Path) -> None:

@@ -17,10 +17,10 @@ import wort
 from benchmarks.senses import found, is_right, sentences
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import Cases
-from snapshots.annotator.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, Chosen, Doubts
-from snapshots.annotator.rivals import PRIOR, Known, Rivals
+from snapshots.annotator.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, DoubtedSense, Doubts
+from snapshots.annotator.rivals import PRIOR, KnownRivals, Rivals
 from snapshots.annotator.spelt import Spelt, SpeltTitles
-from snapshots.annotator.surroundings import FADING, RAREST, REACH, Surroundings
+from snapshots.annotator.surroundings import FADING, RAREST, REACH, TextSurroundings
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot
 from snapshots.names import ARTICLE, DISAMBIGUATION, RECORD, Names
@@ -35,8 +35,8 @@ FRUIT, COMPANY, BARE, ODD = range(4)
 TFIDF: list[dict[int, float]] = [{1: 0.8, 3: 0.6}, {2: 0.9, 4: 0.4, 6: 0.2}, {}, {0: 1.0, 6: 0.5}]
 
 
-def surroundings(cut: bool = False) -> Surroundings:
-    return Surroundings(
+def surroundings(cut: bool = False) -> TextSurroundings:
+    return TextSurroundings(
         csr_of_mappings(TFIDF, len(WORDS)),
         marisa_trie.RecordTrie("<I", [(word, (number,)) for number, word in enumerate(WORDS)]),
         VECTORS,
@@ -155,7 +155,7 @@ def cases() -> Cases:
     return Cases(
         StringTable.of(TITLES),
         cast(Aliases, aliases),
-        cast(Surroundings, Directions()),
+        cast(TextSurroundings, Directions()),
         frozenset(["the"]),
         (lambda name: name + "s",),
     )
@@ -194,7 +194,9 @@ def test_a_noun_with_capitals() -> None:
 
 
 def test_where_few_titles_tell_nothing_is_a_name_of_its_own() -> None:
-    few = Cases(StringTable.of(TITLES[:6]), Aliases.none(), cast(Surroundings, Directions()), frozenset(), ())
+    few = Cases(
+        StringTable.of(TITLES[:6]), Aliases.none(), cast(TextSurroundings, Directions()), frozenset(), ()
+    )
     assert few.small_name("To the land!", 7, 11, LAND) == 0
     assert few.small_name("A steady state.", 2, 14, STATE) == 1
 
@@ -226,7 +228,7 @@ def rivals(names: NamesOfJordan) -> Rivals:
         cast(Names, names),
         StringTable.of([title for title, _ in LINKED]),
         links,
-        cast(Surroundings, around),
+        cast(TextSurroundings, around),
     )
 
 
@@ -247,7 +249,9 @@ def test_a_rival_is_nearer_by_its_cosine_and_its_share() -> None:
     expected = 0.9 + PRIOR * math.log(91 / (91 + 401)) - 0.2
     assert known.nearer(0, found, around, 0.2) == pytest.approx(expected)
     assert known.nearer(1, found, around, 0.9) == 0
-    assert known.nearer(0, Known(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 5))), around, 0.2) == 0
+    assert (
+        known.nearer(0, KnownRivals(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 5))), around, 0.2) == 0
+    )
 
 
 def test_titles_that_are_spelt_their_own_way() -> None:
@@ -264,14 +268,14 @@ def test_titles_that_are_spelt_their_own_way() -> None:
     ]
 
 
-def chosen(text: str, word: str, concept: int) -> Chosen:
+def chosen(text: str, word: str, concept: int) -> DoubtedSense:
     start = text.index(word)
-    return Chosen(0, start, start + len(word), concept, 1.0, 1.0, 0.0)
+    return DoubtedSense(0, start, start + len(word), concept, 1.0, 1.0, 0.0)
 
 
 def doubts() -> Doubts:
     silent = SimpleNamespace(small_name=lambda *_: 0.0, great_noun=lambda *_: False)
-    known = Known(np.array([COMPANY]), np.array([9.0]), surroundings().of_concepts([COMPANY]))
+    known = KnownRivals(np.array([COMPANY]), np.array([9.0]), surroundings().of_concepts([COMPANY]))
     sizes = CSR(np.arange(5), np.zeros(4, np.int32), None, 4)
     of_apple = Rivals(cast(Names, None), StringTable.of([]), sizes, surroundings())
     of_apple.of_words = lambda mentions: dict.fromkeys(mentions, known)  # type: ignore[method-assign]

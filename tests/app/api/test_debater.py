@@ -87,8 +87,8 @@ def test_what_cannot_be_resolved_is_nan(client: Any, scorer: Scorer) -> None:
 def test_the_page_of_migration_says_what_happens(client: Any) -> None:
     page = (ROOT / "docs" / "migrating-from-ibm.md").read_text()
     (shown,) = re.findall(r"term_relater\.run\((.*)\)", page)
-    soldier, pupil, ball = client.run(json.loads(shown))
-    assert 1 > soldier > pupil > ball > 0
+    soldier, student, ball = client.run(json.loads(shown))
+    assert 1 > soldier > student > ball > 0
 
 
 def test_terms_are_wikified_on_the_way(client: Any, scorer: Scorer) -> None:
