@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from app.batch.files.delimited import cell
 from app.batch.files.rows import BYTES, GROUP, ROWS, FileChunk, PairCells, Position, Writer
 from app.errors import FileTooLarge, PairsError
+from measures.arrays import Ints
 
 PROVENANCE = b"wort"
 """The key of a file's metadata under which its model and its snapshot stand, as JSON."""
@@ -266,7 +267,7 @@ class ParquetStream(ParquetWriter):
         return written
 
 
-def _text_bytes(batch: pa.RecordBatch) -> Any:  # noqa: ANN401 - an array of numpy
+def _text_bytes(batch: pa.RecordBatch) -> Ints:
     """Bytes of the texts of each row; ``int64[rows]``."""
     total = np.zeros(batch.num_rows, np.int64)
     for column in batch.columns:
