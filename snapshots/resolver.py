@@ -28,7 +28,7 @@ SUGGESTIONS = 5
 CANDIDATES = 20
 """The most titles that are shown instead of an unknown one and of an ambiguous one."""
 
-KEPT = 1 << 15
+REMEMBERED = 1 << 15
 """References whose articles a process remembers, some ten megabytes. When there are as many, all are
 forgotten: to find out which were asked least of late takes as long as to look one up again."""
 
@@ -60,7 +60,7 @@ class Resolver:
         names: Names,
         aliases: Aliases,
         use: AliasUse | None = None,
-        most_kept: int = KEPT,
+        most_kept: int = REMEMBERED,
     ) -> None:
         """``use``: says which aliases are meant; without it, each is."""
         self._rules = rules
@@ -79,7 +79,7 @@ class Resolver:
         self._search = TitleSearch(names, variants, concept_titles, aliases, self._singular, use)
 
     @classmethod
-    def open(cls, snapshot: Snapshot, most_kept: int = KEPT) -> Resolver:
+    def open(cls, snapshot: Snapshot, most_kept: int = REMEMBERED) -> Resolver:
         """The resolver of a snapshot; ``most_kept``: how many references it remembers with their articles.
 
         Raises:

@@ -61,9 +61,9 @@ async def matrix(request: Request) -> Response:
     form = await form_of(request)
     text, names = form.one("concepts"), names_of(form)
     to = link("matrix", ("concepts", "\n".join(names)))
-    elsewhere = moved(form, to)
-    if elsewhere is not None:
-        return elsewhere
+    redirect = moved(form, to)
+    if redirect is not None:
+        return redirect
     serving, state = sound(request), request.app.state
     turns = await turns_of(request, state.workers)
     wrong = trouble_of(names)

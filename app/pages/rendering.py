@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from app.pages.elsewhere import links_elsewhere
+from app.pages.project_links import project_links
 from app.scoring.details import article_url
 from app.scoring.in_words import not_in_excerpt
 from app.serving.serving import Serving
@@ -91,7 +91,7 @@ def page(
         snapshot=serving.scorer.snapshot_info,
         model=serving.scorer.model_info,
         model_of_terms=model_of_terms,
-        elsewhere=links_elsewhere(request.app.state.settings.source_url),
+        project_links=project_links(request.app.state.settings.source_url),
         **context,
     )
     return Response(

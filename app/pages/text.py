@@ -73,9 +73,9 @@ async def text(request: Request) -> Response:
     asked, chosen = form.one("text"), chosen_senses(form)
     senses = [("sense", f"{mention}|{title}") for mention, title in chosen.items()]
     to = link("text", ("text", asked), *senses)
-    elsewhere = moved(form, to)
-    if elsewhere is not None:
-        return elsewhere
+    redirect = moved(form, to)
+    if redirect is not None:
+        return redirect
     serving, state = sound(request), request.app.state
     turns = await turns_of(request, state.workers)
     wrong = too_long(asked, state.settings.max_text)

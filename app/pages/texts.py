@@ -35,9 +35,9 @@ async def texts(request: Request) -> Response:
     form = await form_of(request)
     left, right = form.one("left"), form.one("right")
     to = link("texts", ("left", left), ("right", right))
-    elsewhere = moved(form, to)
-    if elsewhere is not None:
-        return elsewhere
+    redirect = moved(form, to)
+    if redirect is not None:
+        return redirect
     serving, state = sound(request), request.app.state
     turns = await turns_of(request, state.workers)
     most = state.settings.max_text

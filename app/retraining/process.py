@@ -28,7 +28,7 @@ from models.registry.records import Run
 from models.registry.registry import Registry
 from wort.schemas.retrainings import RetrainingInfo
 
-KEPT = 7 * 86_400.0
+RETENTION = 7 * 86_400.0
 """Seconds after which a folder in the spool is nobody's any more: no retraining takes so long."""
 
 _FOLDER = re.compile(r"[0-9]+-[0-9a-f]{8}")
@@ -185,7 +185,7 @@ def _sweep(folder: Path) -> None:
             if (
                 _FOLDER.fullmatch(left.name)
                 and kept.st_uid == os.getuid()
-                and time.time() - kept.st_mtime > KEPT
+                and time.time() - kept.st_mtime > RETENTION
             ):
                 shutil.rmtree(left)
 

@@ -22,7 +22,7 @@ Graph = Literal["reciprocal", "either way", "out-links"]
 
 RESTART = 0.15
 THRESHOLD = 1e-5
-KEPT = 300
+LARGEST_KEPT = 300
 BLOCK = 256
 """Walkers that are followed at once."""
 
@@ -48,7 +48,7 @@ def random_walks(
     starts: Ints,
     restart: float = RESTART,
     threshold: float = THRESHOLD,
-    kept: int = KEPT,
+    kept: int = LARGEST_KEPT,
 ) -> sparse.csr_array:
     """Where walkers are who return to ``starts``, int64[n]: float64[n, concepts], rows that sum to 1.
 

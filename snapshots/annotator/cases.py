@@ -33,7 +33,7 @@ A_NAME, SURELY = 2.0, 4.0
 CERTAIN = math.inf
 """The log-odds of what a title tells."""
 
-KEPT = 100_000
+REMEMBERED = 100_000
 """Concepts of which it is remembered."""
 
 _RIDGE = 1e-3
@@ -109,7 +109,7 @@ class Cases:
             odds = kind * CERTAIN if kind else self._log_odds(concept)
             if odds >= A_NAME and odds < CERTAIN and self._is_common(title, concept):
                 odds = -CERTAIN
-            if len(self._kept) >= KEPT:
+            if len(self._kept) >= REMEMBERED:
                 self._kept.clear()
             self._kept[concept] = odds
         return odds
@@ -138,7 +138,7 @@ class Cases:
         common = self._common.get(concept)
         if common is None:
             common = self._has_other_number(title, concept)
-            if len(self._common) >= KEPT:
+            if len(self._common) >= REMEMBERED:
                 self._common.clear()
             self._common[concept] = common
         return common

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import Cases
-from snapshots.annotator.rivals import Rivals
+from snapshots.annotator.namesakes import Namesakes
 from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.names import FILE, Names
 from snapshots.snapshot import Snapshot
@@ -30,7 +30,7 @@ EVIDENCE = (
     "commonness",
     "coherence",
     "cosine with the surroundings",
-    "how much nearer a rival is",
+    "how much nearer a namesake is",
     "a name in small letters",
     "a noun with capitals",
     "a single word",
@@ -70,8 +70,8 @@ class SenseEvidence(NamedTuple):
 class Doubts:
     """The doubts of a snapshot. Reads only; usable from several threads."""
 
-    def __init__(self, surroundings: TextSurroundings, cases: Cases, rivals: Rivals) -> None:
-        self._surroundings, self._cases, self._rivals = surroundings, cases, rivals
+    def __init__(self, surroundings: TextSurroundings, cases: Cases, namesakes: Namesakes) -> None:
+        self._surroundings, self._cases, self._namesakes = surroundings, cases, namesakes
 
     @classmethod
     def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases) -> Self | None:
@@ -90,7 +90,7 @@ class Doubts:
         return cls(
             surroundings,
             Cases(titles, aliases, surroundings, stops, inflections),
-            Rivals(names, titles, snapshot.csr("in_links"), surroundings),
+            Namesakes(names, titles, snapshot.csr("in_links"), surroundings),
         )
 
     def likely(
@@ -118,13 +118,13 @@ class Doubts:
         cosines = np.where(known, np.einsum("ij,ij->i", own, around), UNKNOWN)
         written = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
         single = [len(words.split()) == 1 for words in written]
-        rivals = self._rivals.of_words(
+        namesakes = self._namesakes.of_words(
             words for words, alone in zip(written, single, strict=True) if alone and not words[0].islower()
         )
         found = np.zeros((len(chosen), len(EVIDENCE)))
         for place, one in enumerate(chosen):
             text = paragraphs[one.paragraph]
-            others = rivals.get(written[place]) if known[place] else None
+            others = namesakes.get(written[place]) if known[place] else None
             found[place] = (
                 math.log(max(one.link_probability, 1e-6)),
                 one.commonness,
@@ -132,7 +132,7 @@ class Doubts:
                 cosines[place],
                 0.0
                 if others is None
-                else self._rivals.nearer(one.concept, others, around[place], float(cosines[place])),
+                else self._namesakes.nearer(one.concept, others, around[place], float(cosines[place])),
                 self._cases.small_name(text, one.start, one.end, one.concept),
                 self._cases.great_noun(text, one.start, one.end, one.concept),
                 single[place],

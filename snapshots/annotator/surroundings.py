@@ -31,7 +31,7 @@ FADING = 15.0
 RAREST = 9.0
 """The greatest weight of a word: rarer ones have no sure vectors."""
 
-KEPT = 20_000
+REMEMBERED = 20_000
 """Concepts whose directions, and words whose numbers, are remembered: some ten megabytes."""
 
 _BEFORE, _BEHIND = np.arange(-REACH, 0), np.arange(REACH)
@@ -100,7 +100,7 @@ class TextSurroundings:
         unknown = [concept for concept in dict.fromkeys(concepts) if concept not in kept]
         fresh = dict(zip(unknown, self._directions(np.array(unknown, np.int64)), strict=True))
         directions = [fresh[each] if each in fresh else kept[each] for each in concepts]
-        if len(kept) + len(fresh) > KEPT:
+        if len(kept) + len(fresh) > REMEMBERED:
             self._kept = kept = {}  # another thread goes on with the old one
         kept.update(fresh)
         found = np.array(directions, np.float64)
@@ -193,7 +193,7 @@ class TextSurroundings:
             raise damaged("words", f"{word!r} has a number that no word has")
         if number >= len(self._known_vectors) and not self._cut:
             number = -1
-        if len(self._known) >= KEPT:
+        if len(self._known) >= REMEMBERED:
             self._known = {}
         self._known[word] = number
         return number

@@ -18,7 +18,7 @@ from benchmarks.senses import found, is_right, sentences
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import Cases
 from snapshots.annotator.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, DoubtedSense, Doubts
-from snapshots.annotator.rivals import PRIOR, KnownRivals, Rivals
+from snapshots.annotator.namesakes import PRIOR, KnownNamesakes, Namesakes
 from snapshots.annotator.spelt import Spelt, SpeltTitles
 from snapshots.annotator.surroundings import FADING, RAREST, REACH, TextSurroundings
 from snapshots.csr import CSR
@@ -220,11 +220,11 @@ class NamesOfJordan:
         return {word: list(range(len(LINKED)))[:limit] for word in asked if word == "jordan"}
 
 
-def rivals(names: NamesOfJordan) -> Rivals:
+def namesakes(names: NamesOfJordan) -> Namesakes:
     sizes = np.array([links for _, links in LINKED])
     links = CSR(np.concatenate([[0], np.cumsum(sizes)]), np.zeros(sizes.sum(), np.int32), None, 1000)
     around = SimpleNamespace(of_concepts=lambda concepts: np.eye(len(LINKED))[np.array(concepts, int)])
-    return Rivals(
+    return Namesakes(
         cast(Names, names),
         StringTable.of([title for title, _ in LINKED]),
         links,
@@ -232,9 +232,9 @@ def rivals(names: NamesOfJordan) -> Rivals:
     )
 
 
-def test_rivals_begin_or_end_with_the_mention() -> None:
+def test_namesakes_begin_or_end_with_the_mention() -> None:
     names = NamesOfJordan()
-    known = rivals(names)
+    known = namesakes(names)
     found = known.of_words(["Jordan", "JORDAN", "Amman"])
     assert found["Jordan"].concepts.tolist() == found["JORDAN"].concepts.tolist() == [1, 2, 3]
     assert found["Amman"].concepts.tolist() == []
@@ -242,15 +242,16 @@ def test_rivals_begin_or_end_with_the_mention() -> None:
     assert names.asked == 2
 
 
-def test_a_rival_is_nearer_by_its_cosine_and_its_share() -> None:
-    known = rivals(NamesOfJordan())
+def test_a_namesake_is_nearer_by_its_cosine_and_its_share() -> None:
+    known = namesakes(NamesOfJordan())
     found = known.of_words(["Jordan"])["Jordan"]
     around = np.array([0.2, 0.9, 0.0, 0.3, 0.0])
     expected = 0.9 + PRIOR * math.log(91 / (91 + 401)) - 0.2
     assert known.nearer(0, found, around, 0.2) == pytest.approx(expected)
     assert known.nearer(1, found, around, 0.9) == 0
     assert (
-        known.nearer(0, KnownRivals(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 5))), around, 0.2) == 0
+        known.nearer(0, KnownNamesakes(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 5))), around, 0.2)
+        == 0
     )
 
 
@@ -275,14 +276,14 @@ def chosen(text: str, word: str, concept: int) -> DoubtedSense:
 
 def doubts() -> Doubts:
     silent = SimpleNamespace(small_name=lambda *_: 0.0, great_noun=lambda *_: False)
-    known = KnownRivals(np.array([COMPANY]), np.array([9.0]), surroundings().of_concepts([COMPANY]))
+    known = KnownNamesakes(np.array([COMPANY]), np.array([9.0]), surroundings().of_concepts([COMPANY]))
     sizes = CSR(np.arange(5), np.zeros(4, np.int32), None, 4)
-    of_apple = Rivals(cast(Names, None), StringTable.of([]), sizes, surroundings())
+    of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings())
     of_apple.of_words = lambda mentions: dict.fromkeys(mentions, known)  # type: ignore[method-assign]
     return Doubts(surroundings(), cast(Cases, silent), of_apple)
 
 
-def test_a_sense_that_a_rival_outdoes_is_doubted() -> None:
+def test_a_sense_that_a_namesake_outdoes_is_doubted() -> None:
     far, near = "An Apple phone has a screen.", "An Apple is a fruit of a tree."
     assert doubts().likely([far], [chosen(far, "Apple", FRUIT)], []).tolist() == [False]
     assert doubts().likely([near], [chosen(near, "Apple", FRUIT)], []).tolist() == [True]

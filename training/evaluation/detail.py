@@ -98,7 +98,7 @@ def detailed(
     named = model.name if model.name not in columns else f"model {model.name}"
     columns[named] = judged.predicted
     best = (margin.best for margin in report.margins.values() if margin.best is not None)
-    rivals = (*best, *predictions.baselines)
+    others = (*best, *predictions.baselines)
     notes = (
         *report.notes,
         *other_language(predictions, judges),
@@ -114,7 +114,7 @@ def detailed(
         differences=tuple(
             difference
             for kind in CORRELATIONS
-            for difference in differences(columns, gold, kind, named, rivals, sampling.draws(gold))
+            for difference in differences(columns, gold, kind, named, others, sampling.draws(gold))
         ),
         all_differences=tuple(
             each
@@ -145,21 +145,21 @@ def differences(
     gold: Gold,
     kind: CorrelationKind,
     model: str,
-    rivals: Iterable[str],
+    others: Iterable[str],
     drawn: Ints,
 ) -> list[Difference]:
     """Tests of ``kind`` between measures that are next to each other in their order, the best first.
 
-    And of the ``model``, a name among ``columns``, against each of the ``rivals`` that is not next to it.
+    And of the ``model``, a name among ``columns``, against each of the ``others`` that is not next to it.
     The model's differences have their intervals; ``drawn``: as from ``Sampling.draws``.
     """
     correlation, resample = CORRELATIONS[kind], bootstrap.RESAMPLED[kind]
     r = {name: correlation(values, gold.scores) for name, values in columns.items()}
     order = sorted((name for name in r if not np.isnan(r[name])), key=lambda name: -r[name])
     pairs = list(pairwise(order))
-    for rival in dict.fromkeys(rivals):
-        if {rival, model} <= set(order) and rival != model:
-            first, second = sorted((model, rival), key=order.index)
+    for other in dict.fromkeys(others):
+        if {other, model} <= set(order) and other != model:
+            first, second = sorted((model, other), key=order.index)
             pairs.append((first, second))
     resampled: dict[str, Floats] = {}
 

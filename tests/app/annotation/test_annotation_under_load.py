@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from datasets.annotation.owning import Said
-from tests.app.annotation.crowd import Crowd
+from tests.app.annotation.concurrent_annotators import ConcurrentAnnotators
 from tests.app.annotation.projects import Made, make, pairs
 from tests.support.databases import (
     database_fixture,
@@ -43,42 +43,43 @@ def test_twenty_annotators_on_sqlite(tmp_path: Path, sqlite: str) -> None:
     annotate(tmp_path, make(sqlite, "binary", pairs(20_000 // SHARE // 10), wanted=10), 20)
 
 
-def annotate(folder: Path, made: Made, annotators: int, kills: int = 2) -> None:
-    """Have a crowd annotate while the server is killed now and then, and compare."""
+def annotate(folder: Path, made: Made, number: int, kills: int = 2) -> None:
+    """Have annotators annotate while the server is killed now and then, and compare."""
     port = free_port()
-    crowd = Crowd(f"http://127.0.0.1:{port}", made.invitation, annotators)
+    annotators = ConcurrentAnnotators(f"http://127.0.0.1:{port}", made.invitation, number)
     wanted = made.ask(lambda projects: projects.progress(made.number).wanted)
-    crowd.start()
+    annotators.start()
     begun = time.monotonic()
     for life in range(kills + 1):
         inside = folder / str(life)
         inside.mkdir()
         with wort_serve(inside, port=port, annotation=made.url) as served:
             if life < kills:
-                await_answers(crowd, (life + 1) * wanted // (kills + 1))
+                await_answers(annotators, (life + 1) * wanted // (kills + 1))
                 kill(served)
-                known = dict(crowd.acknowledged)
+                known = dict(annotators.acknowledged)
                 assert known.keys() <= {one.judgement.key for one in said(made)}
             else:
-                crowd.join()
+                annotators.join()
     seconds = time.monotonic() - begun
-    print(f"{len(crowd.acknowledged):,} judgements in {seconds:.0f} s; sent again: {dict(crowd.again)}")
-    assert not crowd.refused
+    again = dict(annotators.again)
+    print(f"{len(annotators.acknowledged):,} judgements in {seconds:.0f} s; sent again: {again}")
+    assert not annotators.refused
     stored = said(made)
-    assert Counter(one.judgement.key for one in stored) == Counter(crowd.acknowledged.keys())
+    assert Counter(one.judgement.key for one in stored) == Counter(annotators.acknowledged.keys())
     # Each page is one annotator, and everything said on it is attributed to this one.
-    pages = {crowd.acknowledged[one.judgement.key][0]: one.annotator.number for one in stored}
-    assert sorted(pages.values()) == list(range(1, annotators + 1))
+    pages = {annotators.acknowledged[one.judgement.key][0]: one.annotator.number for one in stored}
+    assert sorted(pages.values()) == list(range(1, number + 1))
     for one in stored:
-        page, item, value = crowd.acknowledged[one.judgement.key]
+        page, item, value = annotators.acknowledged[one.judgement.key]
         assert (one.annotator.number, one.item.id, one.judgement.value) == (pages[page], item, value)
     assert max(Counter((one.annotator.number, one.item.id) for one in stored).values()) == 1
     assert len(stored) == wanted
 
 
-def await_answers(crowd: Crowd, number: int) -> None:
+def await_answers(annotators: ConcurrentAnnotators, number: int) -> None:
     """Wait until so many are acknowledged."""
-    until(lambda: len(crowd.acknowledged) >= number or crowd.ended, seconds=3600)
+    until(lambda: len(annotators.acknowledged) >= number or annotators.ended, seconds=3600)
 
 
 def said(made: Made) -> list[Said]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.pages import elsewhere
+from app.pages import project_links
 from app.settings import Settings
 from tests.support.served import serving, toy_app
 
@@ -27,16 +27,16 @@ def named(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     entries: list[str] = []
 
     def metadata(name: str) -> Message:
-        assert name == elsewhere.DISTRIBUTION
+        assert name == project_links.DISTRIBUTION
         found = Message()
         for entry in entries:
             found["Project-URL"] = entry
         return found
 
-    monkeypatch.setattr(elsewhere, "metadata", metadata)
-    elsewhere._of_distribution.cache_clear()
+    monkeypatch.setattr(project_links, "metadata", metadata)
+    project_links._of_distribution.cache_clear()
     yield entries
-    elsewhere._of_distribution.cache_clear()
+    project_links._of_distribution.cache_clear()
 
 
 def test_the_source_that_a_setting_names(tmp_path: Path, named: list[str]) -> None:

@@ -11,7 +11,7 @@ DISTRIBUTION = "wort-server"
 """The distribution whose metadata say where the project is."""
 
 
-def links_elsewhere(source: str | None) -> tuple[tuple[str, str], ...]:
+def project_links(source: str | None) -> tuple[tuple[str, str], ...]:
     """Names and addresses: that of the ``source`` which a setting gives, else those of the distribution."""
     return _of_distribution() if source is None else (("Source", source),)
 

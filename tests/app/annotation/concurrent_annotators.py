@@ -19,7 +19,7 @@ AGAIN = 0.2
 
 
 @dataclass
-class Crowd:
+class ConcurrentAnnotators:
     """Annotators of a project, by its invitation; each answers until nothing is asked any more.
 
     ``acknowledged``: the keys of acknowledged answers, and what was said under each, of which item, by which
