@@ -2,9 +2,10 @@
 
 A row of ``senses.csv`` is a sentence, a mention in it, and the concept that it has there. Where that is
 ``wanted`` it is to be found; elsewhere finding nothing is as good, since a snapshot may lack it. Each is
-asked alone, and with a concept that it is about as context. Of the sets, ``given`` was looked at while the
-annotator was made; ``apart`` and ``kept`` were written before, and nothing was chosen by them: in ``apart``
-the word hardly ever has this sense, in ``kept`` it nearly always has.
+asked alone, with a concept that it is about as context, and before and behind each of the others, which are
+about something else. Of the sets, ``given`` was looked at while the annotator was made; ``apart`` and
+``kept`` were written before, and nothing was chosen by them: in ``apart`` the word hardly ever has this
+sense, in ``kept`` it nearly always has.
 """
 
 from __future__ import annotations
@@ -18,6 +19,11 @@ from typing import NamedTuple
 import wort
 
 SENTENCES = Path(__file__).parent / "senses.csv"
+
+BESIDE = "beside another"
+
+WAYS = {"alone": "alone", "about": "in a context", "behind": BESIDE, "before": BESIDE}
+"""How a sentence is asked, by the first word of what is said of it."""
 
 
 class Sentence(NamedTuple):
@@ -37,12 +43,21 @@ def sentences() -> list[Sentence]:
         return [Sentence(**row | {"wanted": row["wanted"] == "yes"}) for row in csv.DictReader(lines)]
 
 
-def found(answers: wort.in_process.Wort, sentence: Sentence, context: bool) -> str | None:
-    """The title of what the mention of a sentence is taken for, None where it is taken for nothing."""
-    start = sentence.text.index(sentence.mention)
+def found(
+    answers: wort.in_process.Wort,
+    sentence: Sentence,
+    context: bool = False,
+    before: str = "",
+    behind: str = "",
+) -> str | None:
+    """The title of what the mention of a sentence is taken for, None where it is taken for nothing.
+
+    ``before`` and ``behind``: what stands there in the text.
+    """
+    start = len(before) + sentence.text.index(sentence.mention)
     end = start + len(sentence.mention)
     around = [sentence.context] if context else []
-    for one in answers.annotate(sentence.text, context=around).annotations:
+    for one in answers.annotate(before + sentence.text + behind, context=around).annotations:
         if one.start < end and start < one.end:
             return one.title
     return None
@@ -53,25 +68,30 @@ def is_right(sentence: Sentence, title: str | None) -> bool:
     return title == sentence.right or (title is None and not sentence.wanted)
 
 
-def judged(answers: wort.in_process.Wort) -> Iterator[tuple[Sentence, bool, str | None]]:
-    """Each sentence, alone and in its context, and what its mention is taken for."""
-    for sentence in sentences():
-        for context in (False, True):
-            yield sentence, context, found(answers, sentence, context)
+def judged(answers: wort.in_process.Wort) -> Iterator[tuple[Sentence, str, str | None]]:
+    """Each sentence, how it is asked, and what its mention is taken for."""
+    every = sentences()
+    for sentence in every:
+        yield sentence, "alone", found(answers, sentence)
+        yield sentence, f"about {sentence.context}", found(answers, sentence, context=True)
+        for other in every:
+            if other is not sentence:
+                yield sentence, f"behind {other.text!r}", found(answers, sentence, before=f"{other.text} ")
+                yield sentence, f"before {other.text!r}", found(answers, sentence, behind=f" {other.text}")
 
 
 def main() -> None:
     """Print how many are right, and which are wrong."""
-    right, asked = Counter[tuple[str, bool]](), Counter[tuple[str, bool]]()
+    right, asked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     with wort.open() as answers:
-        for sentence, context, title in judged(answers):
-            asked[sentence.set, context] += 1
-            right[sentence.set, context] += is_right(sentence, title)
+        for sentence, way, title in judged(answers):
+            kind = sentence.set, WAYS[way.split()[0]]
+            asked[kind] += 1
+            right[kind] += is_right(sentence, title)
             if not is_right(sentence, title):
-                about = f" (about {sentence.context})" if context else ""
-                print(f"{sentence.set}: {sentence.text}{about} {sentence.mention} → {title}")
-    for (name, context), number in sorted(asked.items()):
-        print(f"{name}, {'in a context' if context else 'alone'}: {right[name, context]} of {number}")
+                print(f"{sentence.set}, {way}: {sentence.text} {sentence.mention} → {title}")
+    for (name, way), number in sorted(asked.items()):
+        print(f"{name}, {way}: {right[name, way]} of {number}")
 
 
 if __name__ == "__main__":

@@ -59,4 +59,13 @@ def sentences(paragraph: str) -> list[str]:
     >>> sentences("It is 3.5 km long. Is it? “Yes.” So it is.")
     ['It is 3.5 km long', 'Is it', '“Yes', 'So it is.']
     """
-    return [sentence for sentence in _SENTENCE_END.split(paragraph) if sentence]
+    return [sentence for sentence in between_ends(paragraph) if sentence]
+
+
+def between_ends(text: str) -> list[str]:
+    """What stands before, between and behind the ends of sentences in a text, be it nothing.
+
+    >>> between_ends(". The turkey was served. Then")
+    ['', 'The turkey was served', 'Then']
+    """
+    return _SENTENCE_END.split(text)
