@@ -15,7 +15,7 @@ import numpy as np
 from snapshots.annotator.alias_use import AliasUse
 from snapshots.annotator.aliases import Aliases, AliasSense
 from snapshots.names import ARTICLE, Name, Names
-from snapshots.spelling import Spellings
+from snapshots.spelling import Spellings, is_within
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
@@ -43,6 +43,12 @@ _MOST_WORDS = 12
 
 _BEGUN, _BEGUN_WORDS = 3, 30
 """From how many letters on a last word may be begun, and how many words it may be the beginning of."""
+
+_SAME_LETTERS, _MOST_BEGUN = 3, 1000
+"""The letters that a word with an error begins with rightly, and how many words that do so are compared."""
+
+_SPELLINGS = 2
+"""How many words a word that is written wrong may have meant: the nearest."""
 
 _NAMES_OF_CONCEPT = 200
 """Names of a concept among which the one is looked for that matched."""
@@ -102,8 +108,8 @@ class TitleSearch:
         titles have all its words, the last of which may be begun; each by their in-links. Then come those of
         which it is another name that hardly anybody means, and those near it, the nearest first and of those
         as near the most linked. A title is near that begins with the text but for one edit; or for two, where
-        the text has six letters and nothing was found; and where none does, one that has some of the words,
-        which are half of the text or more.
+        the text has six letters and nothing was found; then a title, too, that has all words but one, and one
+        as near to that. Where none does, one that has some of the words, which are half of the text or more.
         """
         # One letter may become eighteen.
         folded = fold(text[:LONGEST])[:LONGEST]
@@ -175,14 +181,45 @@ class TitleSearch:
 
     def _nearly(self, folded: str, limit: int, found: Found) -> Iterator[SearchHit]:
         near = self._near(folded, limit, 1 if found else 2)
-        yield from (self._hit(name, "near") for name in near)
-        if near or found:
+        if found:
+            yield from (self._hit(name, "near") for _, name in near)
+            return
+        hits = [(edits, -name.in_links, self._hit(name, "near")) for edits, name in near]
+        hits += [
+            (edits, -self._in_links(concept), self._worded(concept, meant, "near"))
+            for edits, meant in self._respelt(folded)
+            for concept in self._names.with_words(meant, limit)
+        ]
+        if hits:
+            yield from (hit for *_, hit in sorted(hits, key=lambda each: each[:2]))
             return
         yield from (self._hit(name, "near") for name in self._alike(folded, limit))
         asked = words(folded)[:_MOST_WORDS]
         known = [word for word in asked if self._names.with_words([word], 1)]
         if 2 * len("".join(known)) >= len("".join(asked)):
             yield from (self._worded(each, known, "near") for each in self._names.with_words(known, limit))
+
+    def _respelt(self, folded: str) -> list[tuple[int, list[str]]]:
+        """The words of the text with others for one that no name has, and how many edits that takes.
+
+        Nothing where names have all of them, or lack several: that is more than a typing error.
+        """
+        asked = words(folded)[:_MOST_WORDS]
+        unknown = [place for place, word in enumerate(asked) if not self._names.with_words([word], 1)]
+        if len(unknown) != 1:
+            return []
+        place, word = unknown[0], asked[unknown[0]]
+        allowed = (len(word) >= _ONE_EDIT) + (len(word) >= _TWO_EDITS)
+        begun = self._names.words_begun(word[:_SAME_LETTERS], _MOST_BEGUN)
+        near = [
+            (edits, other)
+            for other in begun
+            if (edits := next((edits for edits in range(1, allowed + 1) if is_within(other, word, edits)), 0))
+        ]
+        nearest = [each for each in sorted(near) if each[0] == min(near)[0]]
+        return [
+            (edits, [*asked[:place], other, *asked[place + 1 :]]) for edits, other in nearest[:_SPELLINGS]
+        ]
 
     def _worded(self, concept: int, asked: Sequence[str], match: Match) -> SearchHit:
         """A concept under the first of its names that has all words, if one has."""
@@ -194,22 +231,22 @@ class TitleSearch:
     def _in_links(self, concept: int) -> int:
         return next((name.in_links for name in self._names.of_concept(concept, 1)), 0)
 
-    def _near(self, folded: str, limit: int, most: int) -> list[Name]:
-        """Names that nearly begin with ``folded``: the nearest and then the most linked ones.
+    def _near(self, folded: str, limit: int, most: int) -> list[tuple[int, Name]]:
+        """Names that nearly begin with ``folded``, and by how many edits: the nearest and most linked first.
 
         Two edits, if ``most`` allows them, are tried where one does not lead to enough. Of letters that begin
         many titles, those are known that are named so exactly, some that begin so, and those among the most
         linked of the wiki.
         """
-        names: list[Name] = []
+        names: list[tuple[int, Name]] = []
         allowed = (len(folded) >= _ONE_EDIT) + (len(folded) >= _TWO_EDITS)
         for edits in range(1, min(allowed, most) + 1):
             names = self._ranked(self._spellings.near(folded, edits))
-            if len({name.concept for name in names}) >= limit:
+            if len({name.concept for _, name in names}) >= limit:
                 break
         return names
 
-    def _ranked(self, spellings: dict[str, int]) -> list[Name]:
+    def _ranked(self, spellings: dict[str, int]) -> list[tuple[int, Name]]:
         """Names that begin with one of ``spellings``, by how many edits these are, then by their in-links."""
         # Of as many edits the longest first: they begin the fewest titles.
         order = sorted(spellings, key=lambda spelling: (spellings[spelling], -len(spelling), spelling))
@@ -217,11 +254,14 @@ class TitleSearch:
         found.update(name for spelling in order for name in self._names.popular(spelling))
         lengths = {len(spelling) for spelling in order}
 
-        def rank(name: Name) -> tuple[int, int, int, str]:
-            edits = min(spellings.get(name.folded[:length], _TWO_EDITS) for length in lengths)
-            return edits, -name.in_links, name.kind, name.folded
+        def edits(name: Name) -> int:
+            return min(spellings.get(name.folded[:length], _TWO_EDITS) for length in lengths)
 
-        return sorted(found, key=rank)
+        def rank(each: tuple[int, Name]) -> tuple[int, int, int, str]:
+            made, name = each
+            return made, -name.in_links, name.kind, name.folded
+
+        return sorted(((edits(name), name) for name in found), key=rank)
 
     def _alike(self, folded: str, limit: int) -> list[Name]:
         """Names that begin with as many whole words of ``folded`` as any does, if these are half of it."""

@@ -81,6 +81,15 @@ def begins_within(key: str, text: str, edits: int) -> bool:
     )
 
 
+def is_within(word: str, other: str, edits: int) -> bool:
+    """Whether ``word`` is ``other``, but for ``edits`` edits at most.
+
+    >>> is_within("einstein", "einstien", 1), is_within("einsteinium", "einstien", 2)
+    (True, False)
+    """
+    return begins_within(word, other, edits) and begins_within(other, word, edits)
+
+
 class _Repair(NamedTuple):
     """One edit made: ``begun`` stands for ``text[:read]``, and some key goes on with ``text[read:end]``."""
 

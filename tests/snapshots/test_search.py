@@ -111,6 +111,27 @@ def test_of_many_near_ones_the_most_linked_are_found(tmp_path: Path) -> None:
     assert [each.title for each in found] == [f"Title {number}" for number in range(10)]
 
 
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("einstien", "Albert Einstein"),
+        ("Shakespere", "William Shakespeare"),
+        ("beethovn symphony", "Symphony No. 9 (Beethoven)"),
+        ("leonardo da vinchi", "Leonardo da Vinci"),
+    ],
+)
+def test_a_word_of_a_title_may_have_a_typing_error(typed: str, title: str) -> None:
+    first = Resolver.open(Snapshot.open(snapshot_path())).search(typed, 5)[0]
+    assert (first.title, first.match) == (title, "near")
+
+
+def test_two_words_that_no_title_has_are_no_typing_error() -> None:
+    titles = [
+        hit.title for hit in Resolver.open(Snapshot.open(snapshot_path())).search("beethovn simphony", 5)
+    ]
+    assert "Symphony No. 9 (Beethoven)" not in titles
+
+
 @pytest.mark.parametrize(("errors", "floor"), [(1, 0.99), (2, 0.93)])
 def test_the_starter_snapshot_forgives_typing_errors(errors: int, floor: float) -> None:
     """Of the titles that comparing with all of them would show among ten, this share is shown."""

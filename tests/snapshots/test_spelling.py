@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snapshots.spelling import Spellings, begins_within
+from snapshots.spelling import Spellings, begins_within, is_within
 from tests.oracles.spelling import Titles
 
 WORDS = st.text("abc", min_size=1, max_size=7)
@@ -76,3 +76,11 @@ def test_second_edits_end_with_the_looks() -> None:
         counts.append(len(found))
     assert counts[0] == 0
     assert counts[0] < counts[1] < counts[2]
+
+
+@given(WORDS, WORDS, st.sampled_from([1, 2]))
+def test_a_word_is_another_but_for_edits_if_each_begins_with_the_other(
+    word: str, other: str, edits: int
+) -> None:
+    assert is_within(word, other, edits) == is_within(other, word, edits)
+    assert is_within(word, other, edits) == (max(distance(word, other), distance(other, word)) <= edits)
