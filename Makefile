@@ -61,7 +61,10 @@ wheels: $(VENV)/dev.stamp ## build the client, the server and its starter, to be
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist ./wort ./deploy/starter .
 
 kernels: $(VENV)/dev.stamp ## make the compiled code that comes with wort anew, for this version of Python
-	$(BIN)/python -m app.serving.compiling
+	rm -rf build/kernels
+	$(BIN)/python -m benchmarks.synthetic 1000 build/kernels
+	$(BIN)/wort build build/kernels/*multistream.xml.bz2 --output build/kernels/snapshot
+	$(BIN)/python -m app.serving.compiling snapshots/starter build/kernels/snapshot
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

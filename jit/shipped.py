@@ -53,8 +53,12 @@ _UNMOVED = frozenset({"NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS"})
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A processor that code is made for: LLVM's name of it, and what it has to have, as LLVM says."""
+    """A processor that code is made for: LLVM's name of it, and what it has to have, as LLVM says.
 
+    ``called``: what archives for it are called by.
+    """
+
+    called: str
     name: str
     needs: tuple[str, ...]
 
@@ -62,9 +66,10 @@ class Target(msgspec.Struct, frozen=True):
 TARGETS = {
     "x86_64": Target(
         "x86-64-v3",
+        "x86-64-v3",
         ("avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sahf", "sse4.2"),
     ),
-    "aarch64": Target("generic", ()),
+    "aarch64": Target("aarch64", "generic", ()),
 }
 """By machine, as ``platform.machine`` names it."""
 
@@ -113,7 +118,7 @@ def this_machines() -> Archive | None:
     if target is None or sys.implementation.name != "cpython" or sys.platform != "linux":
         return None
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    file = f"cp{python.replace('.', '')}-{target.name}.zip"
+    file = f"cp{python.replace('.', '')}-{target.called}.zip"
     return Archive(file, "", machine, target.name, python, numba.__version__, llvmlite.__version__, "")
 
 

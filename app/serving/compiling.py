@@ -1,8 +1,9 @@
-"""Makes the compiled code that comes with wort anew: ``python -m app.serving.compiling [SNAPSHOT ...]``.
+"""Makes the compiled code that comes with wort anew: ``python -m app.serving.compiling SNAPSHOT ...``.
 
-Everything that a server computes is computed once over the starter snapshot, or over those that are named, by
-a process that finds no compiled code and keeps its own in a folder of its own. Run it by each version of
-Python that wort supports, after a file of ``jit.shipped.SOURCES`` changed.
+Everything that a server computes is computed once over each snapshot, by a process that finds no compiled code
+and keeps its own in a folder of its own. Code is for the types of a snapshot's tables, which an excerpt packs
+tighter than a build: ``make kernels`` names one of either kind. Run it by each version of Python that wort
+supports, after a file of ``jit.shipped.SOURCES`` changed.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numba
 import jit
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
-from app.serving.starter import open_scorer, snapshot_path
+from app.serving.starter import open_scorer
 from jit.cache import CodeCache
 from jit.compiled import CODE_CACHE
 from jit.shipped import FOLDER, TARGETS, Archive, write_archive
@@ -67,7 +68,9 @@ def _without_paths(content: bytes) -> bytes:
 
 def main(arguments: list[str]) -> None:
     """Make the archive, or be the process that compiles."""
-    snapshots = [Path(argument) for argument in arguments if argument != _HERE] or [snapshot_path()]
+    snapshots = [Path(argument) for argument in arguments if argument != _HERE]
+    if not snapshots:
+        raise SystemExit("Name a snapshot that was cut, and one that was not: `make kernels` does.")
     if _HERE in arguments:
         print(*serve_all(snapshots))
     else:

@@ -16,6 +16,7 @@ from typing import NamedTuple, Self, TypeVar, cast
 import marisa_trie
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from snapshots.csr import CSR
 from snapshots.errors import damaged
@@ -177,8 +178,10 @@ class TextSurroundings:
         """The sums of the vectors of concepts' words, each of length 1."""
         rows, columns, weights = self._words_of(concepts)
         inside = columns < len(self._known_vectors)
-        vectors = self._known_vectors[columns[inside]] * weights[inside, None]
-        return _units(_summed(vectors, rows[inside], len(concepts)))
+        ends = np.bincount(rows[inside], minlength=len(concepts)).cumsum()
+        shape = len(concepts), len(self._known_vectors)
+        entries = weights[inside], columns[inside], np.concatenate([[0], ends])
+        return _units(csr_array(entries, shape=shape) @ self._known_vectors)
 
     def _words_of(
         self, concepts: NDArray[np.int64]

@@ -77,6 +77,10 @@ def test_there_is_code_for_every_python_that_is_supported() -> None:
     assert {archive.python for archive in archives() if archive.machine == "x86_64"} == supported
 
 
+def test_there_is_code_for_every_processor_that_is_a_target() -> None:
+    assert {archive.machine for archive in archives()} == set(shipped.TARGETS)
+
+
 def _answers(folder: Path, **settings: str) -> str:
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), **settings}
     done = subprocess.run(
