@@ -1,9 +1,9 @@
 """Makes the compiled code that comes with wort anew: ``python -m app.serving.compiling SNAPSHOT ...``.
 
-Everything that a server computes is computed once over each snapshot, by a process that finds no compiled code
-and keeps its own in a folder of its own. Code is for the types of a snapshot's tables, which an excerpt packs
-tighter than a build: ``make kernels`` names one of either kind. Run it by each version of Python that wort
-supports, after a file of ``jit.shipped.SOURCES`` changed.
+Everything that a server computes is computed once over each snapshot, by a process that finds no compiled
+code and keeps its own in a folder of its own. Code is for the types of a snapshot's tables, which an excerpt
+packs tighter than a build: ``make kernels`` names one of either kind. Run it by each version of Python that
+wort supports, after a file of ``jit.shipped.SOURCES`` changed.
 """
 
 from __future__ import annotations
