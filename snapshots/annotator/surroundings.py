@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple, Self, TypeVar, cast
 
 import marisa_trie
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from snapshots.csr import CSR
 from snapshots.errors import damaged
@@ -178,10 +178,13 @@ class TextSurroundings:
         """The sums of the vectors of concepts' words, each of length 1."""
         rows, columns, weights = self._words_of(concepts)
         inside = columns < len(self._known_vectors)
-        ends = np.bincount(rows[inside], minlength=len(concepts)).cumsum()
-        shape = len(concepts), len(self._known_vectors)
-        entries = weights[inside], columns[inside], np.concatenate([[0], ends])
-        return _units(csr_array(entries, shape=shape) @ self._known_vectors)
+        columns, weights = columns[inside], weights[inside]
+        bounds = np.searchsorted(rows[inside], np.arange(len(concepts) + 1)).tolist()
+        sums = np.zeros((len(concepts), self._known_vectors.shape[1]), np.float32)
+        # Concept by concept, as the vectors of all their words together would not fit into the cache.
+        for place, (start, end) in enumerate(pairwise(bounds)):
+            sums[place] = weights[start:end] @ self._known_vectors[columns[start:end]]
+        return _units(sums)
 
     def _words_of(
         self, concepts: NDArray[np.int64]

@@ -17,8 +17,12 @@ import llvmlite.binding
 import msgspec
 import numba
 import pytest
+from typer.testing import CliRunner
 
 import jit.formulas  # registers what kernels call
+from app.cli import command_line
+from benchmarks.synthetic.dump import write_dump
+from benchmarks.synthetic.pages import SyntheticWiki
 from features import filling, kernels
 from features.terms import kernels as term_kernels
 from jit import shipped
@@ -28,15 +32,17 @@ from snapshots.annotator import kernels as annotator_kernels
 ROOT = shipped.FOLDER.parent.parent
 
 FIRST_ANSWERS = """
+import sys
+from pathlib import Path
 import numpy as np
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
 from app.serving.starter import open_scorer
 from features.extract import extract
-serving = Serving(open_scorer(None, None), TermSettings())
+serving = Serving(open_scorer(Path(sys.argv[1]), None), TermSettings())
 serving.warm()
-concepts = np.arange(400)
-print(extract(serving.scorer.snapshot, concepts, (concepts * 7 + 3) % 400).tobytes().hex())
+concepts = np.arange(min(400, serving.scorer.snapshot.concepts))
+print(extract(serving.scorer.snapshot, concepts, (concepts * 7 + 3) % len(concepts)).tobytes().hex())
 """
 
 
@@ -81,24 +87,35 @@ def test_there_is_code_for_every_processor_that_is_a_target() -> None:
     assert {archive.machine for archive in archives()} == set(shipped.TARGETS)
 
 
-def _answers(folder: Path, **settings: str) -> str:
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), **settings}
-    done = subprocess.run(
-        [sys.executable, "-c", FIRST_ANSWERS], env=environment, check=True, capture_output=True, text=True
-    )
-    return done.stdout
+def _answers(snapshot: Path, code: Path, **settings: str) -> str:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(code), **settings}
+    command = [sys.executable, "-c", FIRST_ANSWERS, str(snapshot)]
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A snapshot from which nothing was cut."""
+    folder = tmp_path_factory.mktemp("whole")
+    dump = write_dump(SyntheticWiki(300), folder, "invented")
+    built = ["build", str(dump), "--output", str(folder / "snapshot"), "--quiet"]
+    assert CliRunner().invoke(command_line(["build"]), built).exit_code == 0
+    return folder / "snapshot"
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("kind", ["cut", "whole"])
 def test_nothing_is_compiled_where_it_came_so_and_features_are_the_same_to_the_bit(
-    made: shipped.Archive, tmp_path: Path
+    made: shipped.Archive, tmp_path: Path, kind: str, request: pytest.FixtureRequest
 ) -> None:
     if shipped_code() is None:
         pytest.skip(f"this processor is not {made.target}")
+    snapshot = request.getfixturevalue("whole") if kind == "whole" else ROOT / "snapshots" / "starter"
     (tmp_path / "shipped").mkdir()
-    answers = _answers(tmp_path / "shipped")
+    answers = _answers(snapshot, tmp_path / "shipped")
     assert not list(tmp_path.rglob("*.code"))
-    assert _answers(tmp_path / "native", NUMBA_OPT="3") == answers
+    assert _answers(snapshot, tmp_path / "native", NUMBA_OPT="3") == answers
     assert list(tmp_path.rglob("*.code"))
 
 
