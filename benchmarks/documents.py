@@ -1,4 +1,4 @@
-"""The table of docs/texts.md: how well texts are related through their concepts, on LP50.
+"""The table of docs/api.md on two texts: how well texts are related through their concepts, on LP50.
 
 ``python -m benchmarks.documents SNAPSHOT MODEL DATA`` prints it as Markdown. DATA is the folder that
 ``wort benchmarks`` finds LP50 in. The weights of concepts are compared with others that could have been

@@ -1,11 +1,12 @@
 """What the annotator's doubts weigh, fitted to editors' links, and how much they are worth.
 
-    python -m benchmarks.doubts DUMP… [--snapshot FOLDER]
+    python -m benchmarks.doubts DUMP… [--snapshot FOLDER …]
 
-The dumps are real ones of the snapshot's language; the articles of the snapshot (by default the starter) may
-be the same, but its links should not be theirs: those of the starter were put back by title, so that no
-editor's choice of a sense is in it. Each paragraph with a link is annotated without doubts and with nothing
-pruned, and each annotation judged that has just the words of a link:
+The dumps are real ones of the language of the snapshots (by default the starter alone), to all of which one
+model is fitted. The articles of a snapshot may be the same, but its links should not be theirs: those of the
+starter were put back by title, so that no editor's choice of a sense is in it. Each paragraph with a link is
+annotated without doubts and with nothing pruned, and each annotation judged that has just the words of a
+link:
 
 - right: the link leads to the concept, by its title, by a redirect of the dump, or by another name that its
   article states; or is a surname of it that is written with a capital;
@@ -22,7 +23,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -80,24 +81,29 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("dumps", type=Path, nargs="+")
-    parser.add_argument("--snapshot", type=Path, default=STARTER)
+    parser.add_argument("--snapshot", type=Path, action="append")
     options = parser.parse_args()
-    snapshot = Snapshot.open(options.snapshot)
+    snapshots = [Snapshot.open(folder) for folder in options.snapshot or [STARTER]]
     articles, redirects = read(options.dumps)
-    judged = judge(snapshot, articles, redirects)
-    print(f"{len(articles):,} articles, {len(judged.right):,} annotations with the words of a link")
-    chances = out_of_fold(judged)
-    for name, least in (("nothing pruned", 0.0), ("ρ at least 0.2", 0.2)):
-        kept = judged.rho >= least
-        right, likely = judged.right[kept], chances[kept] >= 0.5
-        print(f"{name}: precision {right.mean():.4f}, without what is doubted {right[likely].mean():.4f};")
-        print(f"  doubted are {(~likely & ~right).sum():,} of {(~right).sum():,} that are wrong", end=" ")
-        print(f"and {(~likely & right).sum():,} of {right.sum():,} that are right")
+    of_each = [judge(snapshot, articles, redirects) for snapshot in snapshots]
+    judged = together(of_each)
+    chances = np.split(out_of_fold(judged), np.cumsum([len(each.right) for each in of_each])[:-1])
+    print(f"{len(articles):,} articles")
+    for snapshot, each, chance in zip(snapshots, of_each, chances, strict=True):
+        print(f"{snapshot.id}: {len(each.right):,} annotations with the words of a link")
+        for name, least in (("nothing pruned", 0.0), ("ρ at least 0.2", 0.2)):
+            kept = each.rho >= least
+            right, likely = each.right[kept], chance[kept] >= 0.5
+            without = right[likely].mean()
+            print(f"{name}: precision {right.mean():.4f}, without what is doubted {without:.4f};")
+            print(f"  doubted are {(~likely & ~right).sum():,} of {(~right).sum():,} that are wrong", end=" ")
+            print(f"and {(~likely & right).sum():,} of {right.sum():,} that are right")
     weights, intercept = fitted(judged.evidence, judged.right)
     print(f"INTERCEPT = {intercept:.2f}")
     for name, weight in zip(EVIDENCE, weights, strict=True):
         print(f"  {weight:6.2f}  {name}")
-    spelt, linked = spelt_as_titles(SpeltTitles(snapshot.trie("titles", RECORD)), articles, snapshot)
+    first = snapshots[0]
+    spelt, linked = spelt_as_titles(SpeltTitles(first.trie("titles", RECORD)), articles, first)
     print(f"spelt as titles with a capital within: {spelt}, linked {linked}")
 
 
@@ -181,6 +187,12 @@ class Targets:
         if fold(target) == fold(title):
             return None
         return not kinds and self.resolver.resolve(target, suggest=False).concept == concept
+
+
+def together(judged: Sequence[Judged]) -> Judged:
+    """The annotations of several snapshots, of the same articles."""
+    columns = zip(*((one.right, one.evidence, one.rho, one.article) for one in judged), strict=True)
+    return Judged(*map(np.concatenate, columns))
 
 
 def out_of_fold(judged: Judged) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ all for each sentence with the word: "met" is hardly ever methionine, and "who" 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Self
 
 import numpy as np
@@ -64,17 +65,26 @@ class AliasMentions:
         """The aliases themselves."""
         return self._aliases
 
-    def spots(self, text: str, spots: Spots) -> Spots:
-        """``spots``, the mentions in a text, with the aliases in it that are none."""
+    def spots(self, text: str, spots: Spots, is_linked: Callable[[int], bool]) -> Spots:
+        """``spots``, the mentions in a text, with the aliases in it that are none.
+
+        ``is_linked``: whether a mention is a link often enough to be looked at. One that is not may be an
+        alias all the same, as it is in an excerpt, which lacks it.
+        """
         found = self._spotter.spots(text)
         restore, known = self._aliases.trie.restore_key, self._mentions.trie
-        fresh = np.array([restore(number) not in known for number in found[:, 2].tolist()], np.bool_)
+
+        def is_mention(folded: str | None) -> bool:
+            number = -1 if folded is None else known.get(folded, -1)
+            return number >= 0 and is_linked(number)
+
+        fresh = np.array([not is_mention(restore(number)) for number in found[:, 2].tolist()], np.bool_)
         found = found[fresh]
         found[:, 2] += len(known)
         spelt = [
             (one.start, one.end, self._behind + one.concept)
             for one in self._spelt.found(text)
-            if mention_of(text[one.start : one.end], 1) not in known
+            if not is_mention(mention_of(text[one.start : one.end], 1))
         ]
         both = np.concatenate([spots, found, np.array(spelt, np.int32).reshape(-1, 3)])
         return both[np.lexsort((both[:, 1], both[:, 0]))]

@@ -226,9 +226,12 @@ class Annotator:
         """The spots of a paragraph, at their places in the text, with the paragraph's number in front."""
         spots = self.spotter.spots(paragraph)
         if self.aliases is not None:
-            spots = self.aliases.spots(paragraph, spots)
+            spots = self.aliases.spots(paragraph, spots, self._is_linked)
         spots[:, :2] += start
         return np.column_stack([np.full(len(spots), number, np.int32), spots])
+
+    def _is_linked(self, mention: int) -> bool:
+        return bool(self.link_probability[mention] >= self.settings.minimum_link_probability)
 
     def annotate_passages(self, passages: Passages) -> Annotations:
         """The annotations of many paragraphs at once, the links that were given among them."""

@@ -37,6 +37,9 @@ ACROSS = 0.1
 """What a word of another sentence counts beside one of the same: it may be about something else. Of 0, 0.1,
 0.15, 0.3, 0.5, 0.7 and 1 the one by which doubts hit the most wrong senses of editors' links."""
 
+HEAVIEST = 30
+"""Words of an article that its direction is of: those that the starter keeps, which doubts are fitted by."""
+
 REMEMBERED = 20_000
 """Concepts whose directions, and words whose numbers, are remembered: some ten megabytes."""
 
@@ -183,7 +186,11 @@ class TextSurroundings:
         sums = np.zeros((len(concepts), self._known_vectors.shape[1]), np.float32)
         # Concept by concept, as the vectors of all their words together would not fit into the cache.
         for place, (start, end) in enumerate(pairwise(bounds)):
-            sums[place] = weights[start:end] @ self._known_vectors[columns[start:end]]
+            near, of = weights[start:end], columns[start:end]
+            if len(near) > HEAVIEST:
+                best = np.argpartition(near, -HEAVIEST)[-HEAVIEST:]
+                near, of = near[best], of[best]
+            sums[place] = near @ self._known_vectors[of]
         return _units(sums)
 
     def _words_of(

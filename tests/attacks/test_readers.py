@@ -63,6 +63,7 @@ def test_memory_for_readers_has_an_end(server: Served) -> None:
         assert few.status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "accept"), [(PLAIN, "application/json"), (STREAM, LINES)])
 def test_who_reads_nothing_keeps_nobody_out_and_is_ended(
     target: str,  # noqa: F811

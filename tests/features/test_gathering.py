@@ -65,6 +65,7 @@ def test_any_pairs_in_any_order(snapshot: Snapshot, pairs: list[tuple[int, int]]
     judge(snapshot, *np.array(pairs, np.int64).T.copy())
 
 
+@pytest.mark.slow
 def test_real_rows_of_the_starter_snapshot() -> None:
     if not snapshot_path().is_dir():
         pytest.skip(f"there is no starter snapshot in {snapshot_path()}")

@@ -90,6 +90,7 @@ def test_it_carries_all_that_the_checkout_has(wheels: tuple[Path, ...]) -> None:
     assert {name.removeprefix(f"{OWN}/") for name in server | starter} == expected
 
 
+@pytest.mark.slow
 def test_the_starter_can_be_left_out(wheels: tuple[Path, ...], beside: Path, tmp_path: Path) -> None:
     """Whoever brings a snapshot of his own does without; whoever names none is told what to install."""
     made = environment(tmp_path / "without")

@@ -168,6 +168,7 @@ def annotator_of(known: Dictionary, settings: BuildSettings) -> Annotator:
     )
 
 
+@pytest.mark.slow
 @given(
     dictionaries(),
     st.lists(st.sampled_from(WORDS), max_size=30),

@@ -56,6 +56,7 @@ def judge(led: list[tuple[dict[str, Any], dict[str, Any]]]) -> None:
             assert what["file"].split(".")[0] in came["said"] or "give no number" in came["said"], came
 
 
+@pytest.mark.slow
 def test_no_corruption_ends_a_process_or_goes_unnoticed(tmp_path: Path) -> None:
     judge(corrupt(tmp_path / "starter", 0, 60))
 

@@ -179,6 +179,7 @@ def test_scored_files_name_the_works(files: tuple[Path, Path], tmp_path: Path) -
     assert table["status"].to_pylist() == ["ok", "unknown"]
 
 
+@pytest.mark.slow
 def test_a_build_is_told_of_them(tmp_path: Path) -> None:
     """And an id is in no table but that of page ids: the tables are the same without a word of it."""
     text = "Of [[Thing 5]] and [[Thing 8]]."

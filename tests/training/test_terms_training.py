@@ -342,6 +342,7 @@ def test_tr9856_on_the_starter_snapshot(data_dir: Path) -> None:
     assert (fitted.metrics["pearson_ten_folds"] or 0) == pytest.approx(0.588, abs=0.001)
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_tables(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORT_DATA_DIR", str(data_dir))
     wort = command_line(("experiments",))

@@ -102,6 +102,7 @@ def cost(fragment: str, rules: TitleRules) -> float:
     return least(lambda: seconds(fragment, rules) / seconds("[[a b|c]]d", rules), COSTLY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tail", ["", "\n"])
 def test_no_fragment_makes_it_slow(tail: str) -> None:
     for fragment in FRAGMENTS:

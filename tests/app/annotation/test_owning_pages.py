@@ -180,6 +180,7 @@ def test_how_far_it_is_and_who_takes_part(
         assert page.locator("svg, img").count() > 0
 
 
+@pytest.mark.slow
 def test_without_judgements_there_is_no_report(http: httpx.Client, url: str) -> None:
     made = make(url, "binary", pairs(2))
     refused = http.get(owner(made, "/agreement"))
@@ -188,6 +189,7 @@ def test_without_judgements_there_is_no_report(http: httpx.Client, url: str) -> 
     assert http.get(owner(made, "/agreement/figures")).json()["type"] == "urn:wort:problem:bad-project"
 
 
+@pytest.mark.slow
 def test_the_report_is_also_of_whom_the_filter_leaves(http: httpx.Client, url: str) -> None:
     made = make(url, "binary", pairs(12), wanted=4)
     judged(http, made, 4)
@@ -204,6 +206,7 @@ def test_the_report_is_also_of_whom_the_filter_leaves(http: httpx.Client, url: s
     assert http.get(owner(graded, "/agreement?filter=word")).status_code == 422
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["binary", "graded", "best-worst"])
 def test_every_format_that_is_offered_is_written(http: httpx.Client, url: str, kind: str) -> None:
     made = make(url, kind, tuples(3) if kind == "best-worst" else pairs(3), wanted=3)  # type: ignore[arg-type]

@@ -202,6 +202,7 @@ def test_every_example_can_be_sent(http: httpx.Client) -> None:
         assert int(send(http, content.encode(), kind).headers["wort-rows"]) > 0
 
 
+@pytest.mark.slow
 def test_a_large_file_is_kept_on_the_disk_and_nowhere_after(
     http: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

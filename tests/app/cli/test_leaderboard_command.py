@@ -301,6 +301,7 @@ def test_a_split_that_a_file_does_not_mark_leaves_it_out(data_dir: Path) -> None
     assert "men" in {entry.benchmark for entry in left_out}
 
 
+@pytest.mark.slow
 def test_the_starter_on_all_benchmarks(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORT_DATA_DIR", str(data_dir))
     options = ("--term-model", shipped("terms-starter"), "--resamples", "20", "--quiet", "--report", "-")

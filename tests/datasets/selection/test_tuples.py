@@ -47,6 +47,7 @@ def test_too_few_pairs_are_refused(items: int) -> None:
         best_worst_tuples(items, generator(1, "test"))
 
 
+@pytest.mark.slow
 @given(st.integers(12, 40), st.integers(2, 5), st.integers(1, 3))
 def test_other_sizes(items: int, size: int, per_item: int) -> None:
     tuples = best_worst_tuples(items, generator(1, "test"), size, per_item)
