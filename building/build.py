@@ -222,8 +222,8 @@ def _finished(
 
 def date_in_name(name: str) -> str:
     """The date that a dump's file name states, as YYYY-MM-DD, or nothing."""
-    found = re.search(r"(?<!\d)(\d{4})(\d{2})(\d{2})(?!\d)", name)
-    return "-".join(found.groups()) if found else ""
+    match = re.search(r"(?<!\d)(\d{4})(\d{2})(\d{2})(?!\d)", name)
+    return "-".join(match.groups()) if match else ""
 
 
 def attribution(sitename: str, wiki: str, date: str, works: Sequence[str] = ()) -> str:

@@ -41,11 +41,11 @@ def cut_articles(batches: Iterator[pa.RecordBatch], page_ids: Path) -> Iterator[
         rows: list[list[Any]] = [[], [], [], []]
         for article in articles(iter([batch]), page_ids):
             cut = (words(sentence) for paragraph in article.paragraphs for sentence in sentences(paragraph))
-            found = [sentence for sentence in cut if sentence]
-            lengths = np.fromiter(map(len, found), np.int32, len(found))
+            word_lists = [sentence for sentence in cut if sentence]
+            lengths = np.fromiter(map(len, word_lists), np.int32, len(word_lists))
             places: defaultdict[str, int] = defaultdict()
             places.default_factory = places.__len__
-            tokens = map(places.__getitem__, chain.from_iterable(found))
+            tokens = map(places.__getitem__, chain.from_iterable(word_lists))
             rows[0].append(article.concept)
             rows[2].append(np.fromiter(tokens, np.int32, lengths.sum()))
             rows[1].append(list(places))

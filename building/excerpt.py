@@ -247,9 +247,9 @@ class _Cut:
     def _that_mean_chosen(self, name: str) -> NDArray[np.bool_]:
         """Which rows of a table of senses have a chosen concept."""
         senses = self.parent.csr(name).checked()
-        found = np.zeros(senses.rows, np.bool_)
-        found[rows_of_entries(senses)[np.isin(senses.indices, self.kept["concepts"])]] = True
-        return found
+        mean_chosen = np.zeros(senses.rows, np.bool_)
+        mean_chosen[rows_of_entries(senses)[np.isin(senses.indices, self.kept["concepts"])]] = True
+        return mean_chosen
 
     def _renumber(self, axis: str, chosen: dict[str, int]) -> marisa_trie.Trie:
         """The dictionary of the chosen strings, by whose ids the rows of the axis are kept."""

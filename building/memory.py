@@ -19,10 +19,10 @@ def peak_bytes() -> int:
     """The largest resident size that this process has had since ``reset_peak``, or since it began."""
     try:
         # Unlike ru_maxrss, this does not begin with the size of the process that started this one.
-        found = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())
+        match = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())
     except OSError:
-        found = None
-    return 1024 * (int(found[1]) if found else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+        match = None
+    return 1024 * (int(match[1]) if match else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def reset_peak() -> None:
@@ -53,6 +53,6 @@ def release_memory() -> None:
 
 
 def _c_library(function: str, *arguments: int) -> None:
-    found = getattr(ctypes.CDLL(None), function, None)  # both are the GNU C library's own
-    if found is not None:
-        found(*arguments)
+    symbol = getattr(ctypes.CDLL(None), function, None)  # both are the GNU C library's own
+    if symbol is not None:
+        symbol(*arguments)

@@ -34,11 +34,11 @@ def drop_repeats(runner: Runner, pages: Path, repeats: Path) -> None:
     """
     shared = repeats.with_name("shared")
     runner.sql(_SHARED, {"pages": pages}, shared)
-    found = list(rows(shared))
-    ids: dict[int, bool] = {row["page_id"]: False for row in found if row["page_id"] is not None}
-    titles: dict[str, bool] = {row["title"]: False for row in found if row["title"] is not None}
+    keys = list(rows(shared))
+    ids: dict[int, bool] = {row["page_id"]: False for row in keys if row["page_id"] is not None}
+    titles: dict[str, bool] = {row["title"]: False for row in keys if row["title"] is not None}
     dropped: list[dict[str, object]] = []
-    for path in sorted(pages.glob("*.parquet")) if found else []:
+    for path in sorted(pages.glob("*.parquet")) if keys else []:
         table = pq.ParquetFile(path).read(["page_id", "title"])
         chosen = np.ones(len(table), np.bool_)
         for place, row in enumerate(table.to_pylist()):

@@ -72,5 +72,5 @@ def count_rows(counts: NDArray[np.int64], rows: NDArray[Any]) -> None:
     if not len(rows):
         return
     # From the first to the last alone: a batch is of few rows, of the millions that there may be.
-    found = np.bincount(rows - rows[0])
-    counts[rows[0] : rows[0] + len(found)] += found
+    added = np.bincount(rows - rows[0])
+    counts[rows[0] : rows[0] + len(added)] += added

@@ -24,8 +24,8 @@ def title_words(title: str, stop_words: Set[str]) -> list[str]:
     >>> title_words("The The", {"the"})
     ['the']
     """
-    found = list(dict.fromkeys(words(title)))
-    return [word for word in found if word not in stop_words] or found
+    distinct = list(dict.fromkeys(words(title)))
+    return [word for word in distinct if word not in stop_words] or distinct
 
 
 def encode_titles(
@@ -35,9 +35,9 @@ def encode_titles(
     ids = Vocabulary(vocabulary)
     for batch in batches:
         concepts: list[int] = []
-        found: list[int] = []
+        word_ids: list[int] = []
         for row in batch.to_pylist():
             numbers = [ids.id(word) for word in title_words(row["title"], stop_words)]
             concepts += [row["concept"]] * len(numbers)
-            found += numbers
-        yield pa.record_batch([concepts, found], TITLE_WORDS)
+            word_ids += numbers
+        yield pa.record_batch([concepts, word_ids], TITLE_WORDS)

@@ -67,12 +67,12 @@ def current(root: Path = ROOT) -> Version:
         ReleaseError: two places do not say the same, or one says nothing.
     """
     said = versions(root)
-    for place, found in said.items():
-        if len(found) != 1:
-            raise ReleaseError(f"{place.file} says {sorted(found) or 'no version'}; it has to say one.")
-    (distinct, *others) = {min(found) for found in said.values()}
+    for place, stated in said.items():
+        if len(stated) != 1:
+            raise ReleaseError(f"{place.file} says {sorted(stated) or 'no version'}; it has to say one.")
+    (distinct, *others) = {min(stated) for stated in said.values()}
     if others:
-        told = ", ".join(f"{place.file} {min(found)}" for place, found in said.items())
+        told = ", ".join(f"{place.file} {min(stated)}" for place, stated in said.items())
         raise ReleaseError(f"The places that say the version do not agree: {told}.")
     return Version(distinct)
 
@@ -82,7 +82,7 @@ def set_version(root: Path, version: Version) -> None:
     for file, pattern in PLACES:
         path = root / file
         path.write_text(
-            re.sub(pattern, lambda found: found[0].replace(found[1], str(version)), path.read_text())
+            re.sub(pattern, lambda match: match[0].replace(match[1], str(version)), path.read_text())
         )
 
 

@@ -46,12 +46,12 @@ class OnnxModel:
         """
         ids = np.asarray([tokens], np.int64)
         try:
-            found = self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0]
+            vectors = self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0]
         except Exception as error:  # the runtime has a dozen kinds, none of them public
             raise damaged(self._source, f"it cannot be run: {_first_line(error)}") from None
-        if not isinstance(found, np.ndarray) or found.ndim != 2 or len(found) != 1:
+        if not isinstance(vectors, np.ndarray) or vectors.ndim != 2 or len(vectors) != 1:
             raise damaged(self._source, "it gives no vector a text")
-        vector: NDArray[np.float32] = found[0].astype(np.float32)
+        vector: NDArray[np.float32] = vectors[0].astype(np.float32)
         return vector
 
 

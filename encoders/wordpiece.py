@@ -88,12 +88,12 @@ class WordPiece:
         >>> play.tokens("Playing!", 8)
         [1, 2, 0]
         """
-        found: list[int] = []
+        tokens: list[int] = []
         for word in _words(_normal(text[:CHARACTERS], self.normalizer)):
-            if len(found) >= most:
+            if len(tokens) >= most:
                 break
-            found += self._pieces(word)
-        return found[:most]
+            tokens += self._pieces(word)
+        return tokens[:most]
 
     def marked(self, tokens: list[int]) -> list[int]:
         """The tokens of a text with those before and after it that mark its ends."""
@@ -132,14 +132,14 @@ def read_wordpiece(content: bytes, source: str) -> WordPiece:
             f"{source} is not a tokenizer that is read here: {error}. Encoders whose texts are cut as BERT's "
             "are can be used."
         ) from None
-    for part, found, wanted in (
+    for part, kind, wanted in (
         ("model", file.model.type, "WordPiece"),
         ("normalizer", file.normalizer.type, "BertNormalizer"),
         ("pre-tokenizer", file.pre_tokenizer.type, "BertPreTokenizer"),
     ):
-        if found != wanted:
+        if kind != wanted:
             raise NotAnEncoder(
-                f"{source} has a {part} of the type {found}, and {wanted} is read here. Encoders whose texts "
+                f"{source} has a {part} of the type {kind}, and {wanted} is read here. Encoders whose texts "
                 "are cut as BERT's are can be used."
             )
     before, after = _marks(file.post_processor, source)

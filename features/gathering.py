@@ -67,13 +67,13 @@ class Gatherer:
 
     def rows(self, evidence: Iterable[Kind | Parts]) -> tuple[int, ...]:
         """The rows in which some evidence stands."""
-        found: list[int] = []
+        rows: list[int] = []
         for item in evidence:
             kind, places = (
                 (item.kind, item.places) if isinstance(item, Parts) else (item, range(len(item.parts)))
             )
-            found += [self._starts[kind] + place for place in places]
-        return tuple(found)
+            rows += [self._starts[kind] + place for place in places]
+        return tuple(rows)
 
     def gather(self, left: Ints, right: Ints) -> Floats:
         """What is known of ``left[i]`` and ``right[i]``, int64[n] both, for each i: the array, a column each.

@@ -40,11 +40,11 @@ def map_array(path: Path) -> NDArray[Any]:
         head = file.read(len(_START) + 2)
         header = file.read(int.from_bytes(head[len(_START) :], "little"))
         start, size = file.tell(), os.fstat(file.fileno()).st_size
-    found = _HEADER.fullmatch(header) if head.startswith(_START) else None
-    if found is None:
+    match = _HEADER.fullmatch(header) if head.startswith(_START) else None
+    if match is None:
         raise damaged(path, "it does not begin as an array does")
-    kind = np.dtype(found[1].decode())
-    shape = tuple(int(part) for part in found[2].split(b",") if part.strip())
+    kind = np.dtype(match[1].decode())
+    shape = tuple(int(part) for part in match[2].split(b",") if part.strip())
     if not kind.isnative or size != start + kind.itemsize * math.prod(shape):
         raise damaged(path, f"it has {size:,} bytes, and its header says {kind.str} of the shape {shape}")
     try:

@@ -163,8 +163,8 @@ def _content(path: Path) -> bytes:
 
 
 def _check_unchanged(path: Path, content: bytes) -> None:
-    found = _CHECKSUM.match(content)
-    if found is None or _digest(content[: found.start(1)] + content[found.end(1) :]) != found[1].decode():
+    match = _CHECKSUM.match(content)
+    if match is None or _digest(content[: match.start(1)] + content[match.end(1) :]) != match[1].decode():
         raise DamagedSnapshot(
             f"{path} is damaged: it was changed after it was written. A snapshot is never edited: "
             "copy it again or build it again."

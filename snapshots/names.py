@@ -210,18 +210,18 @@ class Names:
         if not beginning:
             return []
         bounds = {"first": beginning, "last": beginning + _END}
-        found: dict[int, Name] = {}
+        names: dict[int, Name] = {}
         with self._engine.connect() as connection:
             many = connection.scalar(queries.AMONG_FEW, {**bounds, "few": self._few}) == self._few
             if many:
                 self._add(
-                    found, connection.execute(queries.WALKED_DOWN, {**bounds, "walked": self._walked}), limit
+                    names, connection.execute(queries.WALKED_DOWN, {**bounds, "walked": self._walked}), limit
                 )
-            if len(found) < limit:
+            if len(names) < limit:
                 self._add(
-                    found, connection.execute(queries.FIRST_SORTED, {**bounds, "few": self._few}), limit
+                    names, connection.execute(queries.FIRST_SORTED, {**bounds, "few": self._few}), limit
                 )
-        return list(found.values())
+        return list(names.values())
 
     def spelt(self, spellings: Iterable[str]) -> list[Name]:
         """The names that are folded to one of ``spellings``."""
@@ -245,8 +245,8 @@ class Names:
             }
             rarest, *others = sorted(counts, key=lambda word: counts[word] or 0)
             asked = {"word": rarest, "others": json.dumps(others), "walked": self._walked, "most": limit}
-            found = connection.execute(queries.WITH_WORDS, asked | {"count": len(others)})
-            concepts = [row.concept for row in found]
+            rows = connection.execute(queries.WITH_WORDS, asked | {"count": len(others)})
+            concepts = [row.concept for row in rows]
         if not all(map(self._is_concept, concepts)):
             raise self._damaged()
         return concepts
@@ -258,10 +258,10 @@ class Names:
         with self._engine.connect() as connection:
             asked = {"words": json.dumps(list(words)), "most": limit}
             rows = connection.execute(queries.MOST_LINKED_WITH, asked)
-            found = {row.word: json.loads(row.concepts) for row in rows}
-        if not all(map(self._is_concept, chain.from_iterable(found.values()))):
+            concepts = {row.word: json.loads(row.concepts) for row in rows}
+        if not all(map(self._is_concept, chain.from_iterable(concepts.values()))):
             raise self._damaged()
-        return found
+        return concepts
 
     def words_begun(self, beginning: str, limit: int) -> list[str]:
         """Words of names that begin with ``beginning``, in the order of their letters."""

@@ -122,8 +122,8 @@ class Resolver:
         # Most are titles but for underscores and the first letter: one look-up then, and no parsing. What
         # cannot be printed, a surrogate or a zero among it, the trie takes for something else.
         title = self._rules.likely(reference)
-        if title is not None and (found := self._titles.get(title)):
-            return self._known(title, found[0], candidates)
+        if title is not None and (records := self._titles.get(title)):
+            return self._known(title, records[0], candidates)
         return self._by_text(reference, _Wanted(suggest, candidates, aliases), absent=title)
 
     def resolve_articles(self, references: Iterable[object]) -> dict[Any, Resolution]:
@@ -141,8 +141,8 @@ class Resolver:
                 resolved[reference] = resolution
             elif isinstance(reference, int):
                 asked.append(reference)
-            elif isinstance(reference, str) and (title := likely(reference)) and (found := look_up(title)):
-                kind, concept = found[0]
+            elif isinstance(reference, str) and (title := likely(reference)) and (records := look_up(title)):
+                kind, concept = records[0]
                 if kind == ARTICLE:
                     added[reference] = Resolution("ok", concept, title, page_ids[concept], "title")
                 elif kind == REDIRECT:
@@ -176,10 +176,12 @@ class Resolver:
         known = self.resolve_articles(distinct)
         for reference in distinct:
             if reference not in known:
-                found = self.resolve(reference, suggest=suggest > 0, candidates=left > 0, aliases=aliases)
-                known[reference] = found
-                suggest -= found.status == "unknown"
-                left -= found.status == "ambiguous"
+                resolution = self.resolve(
+                    reference, suggest=suggest > 0, candidates=left > 0, aliases=aliases
+                )
+                known[reference] = resolution
+                suggest -= resolution.status == "unknown"
+                left -= resolution.status == "ambiguous"
         return [known[reference] for reference in references]
 
     @property
@@ -189,8 +191,8 @@ class Resolver:
 
     def article(self, title: str) -> int:
         """The concept whose article has a title, written as answers write it; -1 where there is none."""
-        found = self._titles.get(title)
-        return found[0][1] if found and found[0][0] == ARTICLE else -1
+        records = self._titles.get(title)
+        return records[0][1] if records and records[0][0] == ARTICLE else -1
 
     def senses(self, title: str) -> list[int]:
         """The concepts that an ambiguous title may mean, the most linked ones first.
@@ -254,10 +256,10 @@ class Resolver:
         return Resolution("ok", concept, self._concept_titles[concept], page_id, "page_id")
 
     def _by_title(self, title: str, wanted: _Wanted, absent: str | None) -> Resolution:
-        if title != absent and (found := self._titles.get(title)):
-            return self._known(title, found[0], wanted.candidates)
-        if found := self._variants.get(fold(title)):
-            return self._article(found[0][1], "variant")
+        if title != absent and (records := self._titles.get(title)):
+            return self._known(title, records[0], wanted.candidates)
+        if records := self._variants.get(fold(title)):
+            return self._article(records[0][1], "variant")
         if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
             return other
         for spelling in otherwise_dotted(title):
@@ -281,8 +283,8 @@ class Resolver:
 
     def _abbreviated(self, spelling: str, wanted: _Wanted) -> Resolution | None:
         """What is meant where the dots of an abbreviation stand so; None where that is nothing here."""
-        if found := self._titles.get(spelling):
-            known = self._known(spelling, found[0], wanted.candidates)
+        if records := self._titles.get(spelling):
+            known = self._known(spelling, records[0], wanted.candidates)
             return msgspec.structs.replace(known, matched="variant") if known.status == "ok" else known
         return self._by_other_name(spelling, wanted.candidates) if wanted.aliases else None
 
@@ -321,8 +323,8 @@ class Resolver:
             if concept < 0 and named and self._is_given(inflected, named):
                 concept = named[0].concept
             if concept >= 0:
-                found = self._article(concept, "alias")
-                return msgspec.structs.replace(found, prior=1.0, alias=("inflected",))
+                resolution = self._article(concept, "alias")
+                return msgspec.structs.replace(resolution, prior=1.0, alias=("inflected",))
         return None
 
     def _is_given(self, name: str, named: list[AliasSense]) -> bool:

@@ -115,12 +115,12 @@ class TitleSearch:
         folded = fold(text[:LONGEST])[:LONGEST]
         if not folded or not _encodable(folded):
             return []
-        found: dict[int, SearchHit] = {}
-        for hit in chain.from_iterable(ask(folded, limit, found) for ask in self._ways):
-            found.setdefault(hit.concept, hit)
-            if len(found) == limit:
+        hits: dict[int, SearchHit] = {}
+        for hit in chain.from_iterable(ask(folded, limit, hits) for ask in self._ways):
+            hits.setdefault(hit.concept, hit)
+            if len(hits) == limit:
                 break
-        return list(found.values())
+        return list(hits.values())
 
     @property
     def _ways(self) -> tuple[Way, ...]:
@@ -250,8 +250,8 @@ class TitleSearch:
         """Names that begin with one of ``spellings``, by how many edits these are, then by their in-links."""
         # Of as many edits the longest first: they begin the fewest titles.
         order = sorted(spellings, key=lambda spelling: (spellings[spelling], -len(spelling), spelling))
-        found = {*self._names.spelt(order), *self._names.completed(order)}
-        found.update(name for spelling in order for name in self._names.popular(spelling))
+        names = {*self._names.spelt(order), *self._names.completed(order)}
+        names.update(name for spelling in order for name in self._names.popular(spelling))
         lengths = {len(spelling) for spelling in order}
 
         def edits(name: Name) -> int:
@@ -261,7 +261,7 @@ class TitleSearch:
             made, name = each
             return made, -name.in_links, name.kind, name.folded
 
-        return sorted(((edits(name), name) for name in found), key=rank)
+        return sorted(((edits(name), name) for name in names), key=rank)
 
     def _alike(self, folded: str, limit: int) -> list[Name]:
         """Names that begin with as many whole words of ``folded`` as any does, if these are half of it."""

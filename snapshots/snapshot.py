@@ -104,9 +104,9 @@ class Snapshot:
                 seal.append(_sealed(folder, name))
             size = seal[-1][1] if seal[-1][0] == name else None
             if size != entry.size:
-                found = "is missing" if size is None else f"has {size:,} bytes where {entry.size:,} belong"
+                fault = "is missing" if size is None else f"has {size:,} bytes where {entry.size:,} belong"
                 raise DamagedSnapshot(
-                    f"{path} {found}. Copy the snapshot again or build it again; "
+                    f"{path} {fault}. Copy the snapshot again or build it again; "
                     f"`wort verify {folder}` checks every file."
                 )
         return cls(folder, manifest, tuple(seal), tables, large)

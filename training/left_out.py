@@ -95,11 +95,11 @@ def check_encoder(snapshot: Snapshot, design: Design, encoder: Path | None) -> N
             f"the snapshot's vectors are of the encoder {of['name']}, and its cosines of pairs that it was "
             "tuned on are too good to learn from. Name its folder with --encoder: it says on which."
         )
-    found = read_card(encoder)
-    if found.digest != of["digest"]:
+    card = read_card(encoder)
+    if card.digest != of["digest"]:
         raise MissingEncoder(
             f"the snapshot's vectors are of the encoder {of['name']} ({of['digest']}), and {encoder} is "
-            f"{found.name} ({found.digest}). Name the folder that the snapshot was built with."
+            f"{card.name} ({card.digest}). Name the folder that the snapshot was built with."
         )
 
 
@@ -138,10 +138,10 @@ def replaced(values: Floats, names: Sequence[str], pairs: Sequence[Pair], cosine
 
     ``names``: what the columns are. Where a lead was not known there is no evidence: 0.
     """
-    found = np.nan_to_num(cosines.cosines(pairs), nan=0.0)
+    left_out = np.nan_to_num(cosines.cosines(pairs), nan=0.0)
     changed = values.copy()
     for which in (OF_CONCEPTS, OF_TERMS):
         for column, name in enumerate(which):
             if name in names:
-                changed[:, list(names).index(name)] = found[:, column]
+                changed[:, list(names).index(name)] = left_out[:, column]
     return changed

@@ -62,26 +62,26 @@ def fractional_logit(addends: Floats, scores: Floats) -> tuple[Floats, float]:
     mean = float(target.mean())
     if not 0.0 < mean < 1.0:
         return np.zeros(len(middle)), _FARTHEST if mean else -_FARTHEST
-    found = np.append(np.zeros(scaled.shape[1]), np.log(mean / (1.0 - mean)))
-    least = _loss(scaled, target, found)
+    fit = np.append(np.zeros(scaled.shape[1]), np.log(mean / (1.0 - mean)))
+    least = _loss(scaled, target, fit)
     for _ in range(STEPS):
-        slope, step = _step(scaled, target, found)
+        slope, step = _step(scaled, target, fit)
         if slope <= TOLERANCE:
             break
         part = 1.0
-        while part > _NEGLIGIBLE and (there := _loss(scaled, target, found + part * step)) > least:
+        while part > _NEGLIGIBLE and (there := _loss(scaled, target, fit + part * step)) > least:
             part /= 2.0
         if part <= _NEGLIGIBLE:
             break
-        found, least = found + part * step, there
+        fit, least = fit + part * step, there
     if slope > ENOUGH:
         raise NotFitted(
             f"the logistic model was not found: the mean deviance still falls by {slope:.1e} a unit of a "
             "weight. Are all features of these pairs of a usual size?"
         )
     weights = np.zeros(len(middle))
-    weights[varied] = found[:-1] / deviation[varied]
-    return weights, float(found[-1] - weights @ middle)
+    weights[varied] = fit[:-1] / deviation[varied]
+    return weights, float(fit[-1] - weights @ middle)
 
 
 def _loss(scaled: Floats, target: Floats, at: Floats) -> float:

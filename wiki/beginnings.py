@@ -41,8 +41,8 @@ def read_articles(
     begins = read.begins
     if behind := set(read.targets.values()) - set(begins):
         begins = begins | _read(dump, behind, rules, progress).begins
-    found = {title: begins.get(read.targets.get(name, name)) for title, name in asked.items()}
-    paragraphs = {title: first for title, first in found.items() if first is not None}
+    beginnings = {title: begins.get(read.targets.get(name, name)) for title, name in asked.items()}
+    paragraphs = {title: first for title, first in beginnings.items() if first is not None}
     return Articles(paragraphs, tuple(sorted(read.titles)))
 
 

@@ -87,11 +87,11 @@ def next_stream(path: Path, offset: int, size: int) -> int:
     with path.open("rb") as file:
         while offset < size:
             file.seek(offset)
-            found = _STREAM_START.search(file.read(_WINDOW_BYTES + _START_BYTES - 1))
-            if found is None:
+            match = _STREAM_START.search(file.read(_WINDOW_BYTES + _START_BYTES - 1))
+            if match is None:
                 offset += _WINDOW_BYTES
                 continue
-            offset += found.start()
+            offset += match.start()
             if size - offset > _CLOSING_STREAM_BYTES or begins_page(path, offset):
                 return offset
             offset += 1
@@ -141,8 +141,8 @@ class StreamIndex:
         """Raise IndexMismatch unless a stream starts at ``offset``, or the dump ends before."""
         with self.dump.open("rb") as file:
             file.seek(offset)
-            found = file.read(_START_BYTES)
-        if len(found) == _START_BYTES and not _STREAM_START.match(found):
+            start = file.read(_START_BYTES)
+        if len(start) == _START_BYTES and not _STREAM_START.match(start):
             raise self._mismatch(f"no stream starts at byte {offset:,} of the dump")
 
     def _mismatch(self, reason: str) -> IndexMismatch:

@@ -113,11 +113,11 @@ class _Site:
         sums = self._sums(folder)
         for kinds in _CHOICES:
             for name in sorted(sums, reverse=True):
-                found = re.fullmatch(rf"{self.wiki}-(\d{{8}})-{re.escape(kinds[0])}", name)
-                if found and folder in ("latest", found[1]):
-                    names = [f"{self.wiki}-{found[1]}-{kind}" for kind in kinds]
+                match = re.fullmatch(rf"{self.wiki}-(\d{{8}})-{re.escape(kinds[0])}", name)
+                if match and folder in ("latest", match[1]):
+                    names = [f"{self.wiki}-{match[1]}-{kind}" for kind in kinds]
                     if all(name in sums for name in names):
-                        return _Release(self._folder(found[1]), {name: sums[name] for name in names})
+                        return _Release(self._folder(match[1]), {name: sums[name] for name in names})
         return None
 
     def _sums(self, folder: str) -> dict[str, Checksum]:

@@ -122,9 +122,9 @@ class Dump:
         with self.path.open("rb") as file:
             while offset < self.size:
                 file.seek(offset)
-                found = file.read(_WINDOW_BYTES + len(_PAGE_START) - 1).find(_PAGE_START)
-                if found >= 0:
-                    return offset + found
+                place = file.read(_WINDOW_BYTES + len(_PAGE_START) - 1).find(_PAGE_START)
+                if place >= 0:
+                    return offset + place
                 offset += _WINDOW_BYTES
         return self.size
 
@@ -132,11 +132,11 @@ class Dump:
         offsets = index.offsets()
 
         def boundary(offset: int) -> int:
-            found = next((start for start in offsets if start >= offset), self.size)
-            if found >= self.size:  # the file ends before the index does: its last chunk will say so
+            stream = next((start for start in offsets if start >= offset), self.size)
+            if stream >= self.size:  # the file ends before the index does: its last chunk will say so
                 return self.size
-            index.check_stream(found)
-            return found
+            index.check_stream(stream)
+            return stream
 
         return boundary
 
@@ -188,8 +188,8 @@ class Dump:
 
 def _end_of_pages(xml: bytearray, searched: int = 0) -> int:
     """Return where the last whole page in ``xml`` ends, 0 if there is none past ``searched``."""
-    found = xml.rfind(_PAGE_END, max(0, searched - len(_PAGE_END)))
-    return 0 if found < 0 else found + len(_PAGE_END)
+    last = xml.rfind(_PAGE_END, max(0, searched - len(_PAGE_END)))
+    return 0 if last < 0 else last + len(_PAGE_END)
 
 
 def _index_beside(path: Path) -> Path | None:

@@ -69,8 +69,8 @@ def read_header(path: Path, pieces: Iterable[tuple[int, bytes]]) -> Header:
             end = offset
             _check_root(path, xml)
             after = xml.partition(HEADER_END)[2]
-            if found := _TAG.search(after):
-                _check_first_element(path, found[1])
+            if tag := _TAG.search(after):
+                _check_first_element(path, tag[1])
                 break
             if len(xml) > _MAXIMUM_HEADER_BYTES:
                 raise NotADump(f"{path} has no <siteinfo> in its first mebibyte; {_EXPECTED}.")
@@ -100,8 +100,8 @@ def _check_root(path: Path, header: bytes) -> None:
         )
     if start.startswith(b"<!"):
         raise NotADump(f"{path} declares a document type, which no MediaWiki dump does; {_EXPECTED}.")
-    if found := _TAG.match(start):
-        root = found[1].decode("ascii", "replace")
+    if tag := _TAG.match(start):
+        root = tag[1].decode("ascii", "replace")
         raise NotADump(f"{path} is XML with the root <{root}> instead of <mediawiki>; {_EXPECTED}.")
     shown = start[:40].decode("utf-8", "replace")
     raise NotADump(f"{path} is not XML: it starts with {shown!r}; {_EXPECTED}. Download it again.")

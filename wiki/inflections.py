@@ -125,11 +125,11 @@ def english_singular(name: str) -> str | None:
 
 def _possible_singulars(word: str) -> list[str]:
     irregular = [single for single, plural in _IRREGULAR.items() if plural[1:] == word[1:]]
-    found = [word[0] + single[1:] for single in irregular if single[:1] == word[:1].lower()]
+    singulars = [word[0] + single[1:] for single in irregular if single[:1] == word[:1].lower()]
     for ending, instead in (*_GREEK, ("ies", "y"), ("es", ""), ("s", ""), ("men", "man")):
         if word.endswith(ending):
-            found.append(word[: -len(ending)] + instead)
-    return found
+            singulars.append(word[: -len(ending)] + instead)
+    return singulars
 
 
 PLURALS: dict[str, Inflection] = {"en": english_plural}

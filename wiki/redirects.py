@@ -27,7 +27,7 @@ _WORDS = frozenset(REDIRECT_WORDS)
 
 def redirect_target(text: str) -> str | None:
     """Return the target of the redirect that ``text`` starts with, as it is written, else None."""
-    found = _REDIRECT.match(text)
-    if found is None or found[1].lower() not in _WORDS:
+    match = _REDIRECT.match(text)
+    if match is None or match[1].lower() not in _WORDS:
         return None
-    return found[2].strip() or None
+    return match[2].strip() or None

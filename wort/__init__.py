@@ -72,6 +72,6 @@ def __getattr__(name: str) -> object:
     """What is asked for: a server, which shares ``wort.schemas``, loads no HTTP client."""
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(_LAZY[name]), name)
-    globals()[name] = found
-    return found
+    attribute: object = getattr(import_module(_LAZY[name]), name)
+    globals()[name] = attribute
+    return attribute

@@ -60,16 +60,16 @@ def activate(*, shadow: bool = False) -> None:
     """
     ours = folder()
     for name in NAMES:
-        found = _elsewhere(name, ours)
-        if found is not None and name in sys.modules:
+        origin = _elsewhere(name, ours)
+        if origin is not None and name in sys.modules:
             raise NamesTaken(
-                f"wort has a package {name!r}, and this process has loaded another one, from {found}. "
+                f"wort has a package {name!r}, and this process has loaded another one, from {origin}. "
                 "Run wort in a process of its own, as the command wort does, and ask it through wort.Client.",
                 name=name,
             )
-        if found is not None and not shadow:
+        if origin is not None and not shadow:
             raise NamesTaken(
-                f"wort has a package {name!r}, and would hide the one of {found}. If nothing here needs "
+                f"wort has a package {name!r}, and would hide the one of {origin}. If nothing here needs "
                 "that one, call activate(shadow=True); else run wort in a process of its own, as the command "
                 "wort does, and ask it through wort.Client.",
                 name=name,

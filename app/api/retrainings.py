@@ -202,11 +202,11 @@ def router(settings: Settings) -> APIRouter:
 def _accepted() -> dict[int | str, dict[str, Any]]:
     """The responses of the route that starts: those of an answer, but the answer is 202."""
     kinds = (TOO_SLOW, RUNNING, TOO_LARGE, WRONG_TYPE, WRONG_SHAPE, BUSY, *_KEYED)
-    found = answers(RetrainingInfo, *kinds)
-    return {202: {**found.pop(200), "description": "It has begun."}, **found}
+    responses = answers(RetrainingInfo, *kinds)
+    return {202: {**responses.pop(200), "description": "It has begun."}, **responses}
 
 
 def _of_type(media_type: str, schema: dict[str, str]) -> dict[int | str, dict[str, Any]]:
     """The responses of a route that answers with a report."""
-    found = answers(RetrainingInfo, NOT_FOUND, WRONG_SHAPE, *_KEYED)
-    return {**found, 200: {"description": "The report.", "content": {media_type: {"schema": schema}}}}
+    responses = answers(RetrainingInfo, NOT_FOUND, WRONG_SHAPE, *_KEYED)
+    return {**responses, 200: {"description": "The report.", "content": {media_type: {"schema": schema}}}}

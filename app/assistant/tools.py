@@ -116,8 +116,8 @@ class Tools:
         serving = self._source.current
         annotator = _opened(serving.annotator)
         mentions = annotator.described(text, annotator.annotated(text))
-        found = [Mention.model_validate(mention) for mention in mentions]
-        return _answer(AnnotatedText(annotations=found, **_snapshot(serving.scorer)))
+        annotations = [Mention.model_validate(mention) for mention in mentions]
+        return _answer(AnnotatedText(annotations=annotations, **_snapshot(serving.scorer)))
 
     def texts(self, left: PastedText, right: PastedText) -> Annotated[CallToolResult, TextPair]:
         """How related are two texts? A score from 0 to 1, through the concepts that they mention."""

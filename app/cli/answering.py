@@ -84,10 +84,10 @@ def asked(snapshot: Path | None, model: Path | None = None, scored: bool = True)
     from app.serving.garbage import starting
 
     with starting():
-        found = serving(settings_for(snapshot, model, terms=False))
+        loaded = serving(settings_for(snapshot, model, terms=False))
     if scored:
-        warn(found.scorer.model_info)
-    return found
+        warn(loaded.scorer.model_info)
+    return loaded
 
 
 def warn(model: ModelInfo) -> None:

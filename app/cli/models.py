@@ -55,9 +55,9 @@ def list_(
             log = [release for release in log if name in (None, release.model.rpartition("@")[0])]
             print_json([release_facts(entry) for entry in log]) if json else show_releases(log)
             return
-        found = registry.versions(name)
-        print_json([version_facts(model, current) for model in found]) if json else show_versions(
-            found, current
+        versions = registry.versions(name)
+        print_json([version_facts(model, current) for model in versions]) if json else show_versions(
+            versions, current
         )
 
 
@@ -79,11 +79,11 @@ def show(
 
     check_outputs(save_model, save_report, save_html, force=force)
     with open_registry(database) as registry:
-        found = registry.version(ref)
-        content = registry.artifact(found.ref)
+        version = registry.version(ref)
+        content = registry.artifact(version.ref)
         log = registry.releases()
         files = [
-            (path, read(found.ref))
+            (path, read(version.ref))
             for path, read in (
                 (save_model, registry.artifact),
                 (save_report, registry.report),
@@ -93,15 +93,15 @@ def show(
         ]
     for path, held in files:
         if held is None:
-            raise UnknownModel(f"{found.ref} was registered without the report that {path} should hold.")
+            raise UnknownModel(f"{version.ref} was registered without the report that {path} should hold.")
         path.write_bytes(held.encode() if isinstance(held, str) else held)
-    made = [release for release in log if release.model_id == found.id]
+    made = [release for release in log if release.model_id == version.id]
     current = log[-1] if log else None
     if json:
-        facts = version_facts(found, current)
+        facts = version_facts(version, current)
         print_json({**facts, "releases": [release_facts(release) for release in made]})
     else:
-        show_version(found, decode(content), made, current)
+        show_version(version, decode(content), made, current)
 
 
 @models.command()
@@ -270,8 +270,8 @@ def runs(
     with open_registry(database) as registry:
         # One whose process is gone would be listed as running for ever.
         end_dead_runs(registry)
-        found = registry.runs(limit)
-    print_json([run_facts(run) for run in found]) if json else show_runs(found)
+        retrainings = registry.runs(limit)
+    print_json([run_facts(run) for run in retrainings]) if json else show_runs(retrainings)
 
 
 @models.command()

@@ -28,10 +28,10 @@ def search(
 
     The answer is that of GET /v1/concepts/search.
     """
-    from app.scoring.search import search as found
+    from app.scoring.search import search as search_concepts
 
     scorer = asked(snapshot, scored=False).scorer
-    answer = found(scorer, text, top)
+    answer = search_concepts(scorer, text, top)
     tell(answer, lambda: _lines(answer, scorer.snapshot_info), json)
 
 

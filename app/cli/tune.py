@@ -117,9 +117,9 @@ def tune(
             shown,
         )
         shown.begin("judging")
-        found = {f"{judgements.name}, topics left out": figures.out_of_fold(tuned)}
+        by_name = {f"{judgements.name}, topics left out": figures.out_of_fold(tuned)}
         for name_of, numbers in figures.on(tuned.encoder, others).items():
-            found[name_of] = numbers | {f"{key}_before": value for key, value in before[name_of].items()}
+            by_name[name_of] = numbers | {f"{key}_before": value for key, value in before[name_of].items()}
         card = write_folder(
             output,
             tuned,
@@ -127,7 +127,7 @@ def tune(
             base=base,
             benchmark=judgements,
             settings=tuning,
-            figures=found,
+            figures=by_name,
             texts=sorted(titles.union(articles.titles)),
             licence=licence,
             data_licence="" if benchmark is None else named(benchmark).licence,

@@ -19,10 +19,10 @@ def project_links(source: str | None) -> tuple[tuple[str, str], ...]:
 @cache
 def _of_distribution() -> tuple[tuple[str, str], ...]:
     try:
-        found = metadata(DISTRIBUTION).get_all("Project-URL") or ()
+        entries = metadata(DISTRIBUTION).get_all("Project-URL") or ()
     except PackageNotFoundError:  # run from a checkout that is not installed
-        found = ()
-    return tuple(project_urls(found))
+        entries = ()
+    return tuple(project_urls(entries))
 
 
 def project_urls(entries: Iterable[str]) -> list[tuple[str, str]]:

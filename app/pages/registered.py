@@ -76,10 +76,10 @@ def followed(source: Source, settings: Settings) -> str | None:
 def listing(url: str) -> RegistryListing:
     """What the registry at ``url`` has; nothing where there is none yet."""
     try:
-        found = Registry.ask(url, lambda registry: (registry.versions()[::-1], registry.releases()[::-1]))
+        lists = Registry.ask(url, lambda registry: (registry.versions()[::-1], registry.releases()[::-1]))
     except RegistryError as error:
         return RegistryListing([], [], str(error))
-    return RegistryListing(*found or ([], []))
+    return RegistryListing(*lists or ([], []))
 
 
 def registered(url: str, ref: str) -> DescribedModel | None:

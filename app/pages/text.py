@@ -84,16 +84,16 @@ async def text(request: Request) -> Response:
 
     annotator, meant = await turns.take(lambda: (annotator_of(serving), known(serving.scorer, chosen)))
     context = list(dict.fromkeys(meant.values()))[:MOST_CONTEXT]
-    found = await annotated(turns, annotator, asked, context)
+    annotations = await annotated(turns, annotator, asked, context)
 
     def answered() -> Response:
         scorer = serving.scorer
         if form.wants_json:
-            return respond(AnnotateResponse(annotator.described(asked, found), scorer.snapshot_info))
+            return respond(AnnotateResponse(annotator.described(asked, annotations), scorer.snapshot_info))
         titles = [scorer.snapshot.concept_titles[concept] for concept in context]
         named = f", context={titles!r}" if titles else ""
         body = {"text": asked} | ({"context": titles} if titles else {})
-        shown = with_senses(asked, found, meant)
+        shown = with_senses(asked, annotations, meant)
         concepts = text_concepts(scorer, asked, shown)
         return _page(
             request,

@@ -46,11 +46,11 @@ async def texts(request: Request) -> Response:
         return await turns.take(lambda: _page(request, serving, left, right, wrong))
 
     annotator = await turns.take(lambda: annotator_of(serving))
-    found = [await annotated(turns, annotator, text) for text in (left, right)]
+    sides = [await annotated(turns, annotator, text) for text in (left, right)]
 
     def answered() -> Response:
         scorer = serving.scorer
-        documents = [ConceptBag.of(scorer.snapshot, annotations) for annotations in found]
+        documents = [ConceptBag.of(scorer.snapshot, annotations) for annotations in sides]
         result = document_relatedness(scorer, documents[0], documents[1], explain=True)
         if form.wants_json:
             return respond(result)

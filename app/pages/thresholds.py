@@ -130,19 +130,19 @@ def chosen(
     where there is none.
     """
     wish: Wish
-    found: OperatingPoint | None
+    point: OperatingPoint | None
     if precision is not None:
-        wish, value, found = "precision", precision, of_precision(points, precision / 100)
+        wish, value, point = "precision", precision, of_precision(points, precision / 100)
     elif recall is not None:
-        wish, value, found = "recall", recall, of_recall(points, recall / 100)
+        wish, value, point = "recall", recall, of_recall(points, recall / 100)
     elif threshold is not None:
         below = [one for one in points.points if one.threshold <= threshold]
-        wish, value, found = "threshold", threshold, (below or points.points[:1])[-1]
+        wish, value, point = "threshold", threshold, (below or points.points[:1])[-1]
     else:
         wish, value = "cost", 1.0 if cost is None else cost
-        found = of_cost(points, value)
-    shares = None if found is None else confusion_shares(points.related, found)
-    return ChosenThreshold(wish, value, found, shares)
+        point = of_cost(points, value)
+    shares = None if point is None else confusion_shares(points.related, point)
+    return ChosenThreshold(wish, value, point, shares)
 
 
 def threshold_plot(points: OperatingPoints) -> ThresholdPlot:

@@ -93,10 +93,10 @@ class Retrainings:
         Raises:
             ProblemError: there is none of this number, or nothing was found; or the registry cannot be used.
         """
-        found = self._asked(lambda registry: read(registry, registry.run(number)))
-        if found is None:
+        answer = self._asked(lambda registry: read(registry, registry.run(number)))
+        if answer is None:
             raise ProblemError(NOT_FOUND, f"There is no retraining {number}, or it has no such report.")
-        return found
+        return answer
 
     def _asked(self, ask: Callable[[Registry], T | None]) -> T | None:
         """What the registry answers; None where there is no registry, or not what was asked for."""

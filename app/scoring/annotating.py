@@ -121,14 +121,14 @@ def senses_of(scorer: Scorer, mention: str, besides: int = -1) -> list[OfferedSe
     """
     dictionary, snapshot = scorer.pairs.senses.dictionary, scorer.snapshot
     number = dictionary.number(mention)
-    found = dictionary.senses(number) if number >= 0 else {}
+    shares = dictionary.senses(number) if number >= 0 else {}
     for named_so in scorer.resolver.named(mention):
-        found.setdefault(named_so.concept, named_so.share)
+        shares.setdefault(named_so.concept, named_so.share)
     for concept in scorer.resolver.senses(mention):
-        found.setdefault(concept, 0.0)
+        shares.setdefault(concept, 0.0)
     known = sorted(
         (-share, snapshot.concept_titles[concept])
-        for concept, share in found.items()
+        for concept, share in shares.items()
         if concept != besides and 0 <= concept < snapshot.concepts
     )
     return [OfferedSense(title, -share) for share, title in known[:OFFERED_SENSES]]

@@ -56,13 +56,13 @@ def candidates(snapshot: Snapshot, concept: int, reads: Sequence[str] = ()) -> I
     ``NAMED_ALIKE`` more where an encoder's cosines are among the features that the model ``reads``.
     """
     if snapshot.concepts <= ALL:
-        found = np.arange(snapshot.concepts)
+        concepts = np.arange(snapshot.concepts)
     else:
         generators = GENERATORS if ENCODED.isdisjoint(reads) else (*GENERATORS, alike_in_title)
-        found = _united(snapshot, concept, generators)
-        if len(found) < TOO_FEW:
-            found = _united(snapshot, concept, (*generators, linked))
-    others: Ints = found[found != concept]
+        concepts = _united(snapshot, concept, generators)
+        if len(concepts) < TOO_FEW:
+            concepts = _united(snapshot, concept, (*generators, linked))
+    others: Ints = concepts[concepts != concept]
     return others
 
 

@@ -144,13 +144,13 @@ def _weighed(model: RelatednessModel) -> set[str]:
 
 def _suiting(snapshot: str, general: str, *, of_terms: bool) -> dict[str, ShippedModel]:
     """Of each name the model that was trained on a snapshot, else the general one; as ``NAMES`` stand."""
-    found: dict[str, ShippedModel] = {}
+    by_name: dict[str, ShippedModel] = {}
     for name in NAMES:
         named = [shipped for shipped in _shipped(of_terms) if _name_of(shipped) == name]
         trained_on = [shipped for shipped in named if shipped.model.snapshot == snapshot]
         others = [shipped for shipped in named if shipped.file.stem.endswith(general)]
-        found.update((name, shipped) for shipped in (trained_on or others)[:1])
-    return found
+        by_name.update((name, shipped) for shipped in (trained_on or others)[:1])
+    return by_name
 
 
 @cache

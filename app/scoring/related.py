@@ -58,14 +58,14 @@ def related(
     best = greatest(raw, k)
     best = best[scores[best] >= min_score]
     between = scorer.intervals(concept, asked[best])
-    found, theirs = asked[best].tolist(), scores[best]
+    rows, theirs = asked[best].tolist(), scores[best]
     page_ids = snapshot.page_ids
     return RelatedConcepts(
         concept=NamedConcept(snapshot.concept_titles[concept], page_ids[concept]),
         related=[
             RelatedConcept(snapshot.concept_titles[row], page_ids[row], score, rank, interval)
             for row, score, rank, interval in zip(
-                found, theirs.tolist(), scorer.percentiles.of(theirs), between, strict=True
+                rows, theirs.tolist(), scorer.percentiles.of(theirs), between, strict=True
             )
         ],
         candidates=len(asked),
@@ -95,11 +95,11 @@ def _of_category(scorer: Scorer, concept: int, category: int, most: int) -> Ints
     """The members of a category, without ``concept``: ``most`` of them at the most, by their ids."""
     snapshot = scorer.snapshot
     everyone = members(snapshot, category)
-    found: Ints = everyone[everyone != concept]
-    if len(found) <= most:
-        return found
-    first = found[np.isin(found, candidates(snapshot, concept, scorer.model.reads))]
-    rest = np.setdiff1d(found, first, assume_unique=True)
+    others: Ints = everyone[everyone != concept]
+    if len(others) <= most:
+        return others
+    first = others[np.isin(others, candidates(snapshot, concept, scorer.model.reads))]
+    rest = np.setdiff1d(others, first, assume_unique=True)
     by_links = rest[greatest(snapshot.csr("in_links").sizes(rest), most)]
     chosen: Ints = np.sort(np.concatenate([first, by_links])[:most])
     return chosen

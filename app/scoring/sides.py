@@ -82,7 +82,7 @@ def score_sides(
         for left, right in (sides[row] for row in free)
     ]
     for row, of_terms in zip(free, terms.score(asked, explain, features), strict=True):
-        said, found = results[row].resolved, of_terms.resolved
+        said, senses = results[row].resolved, of_terms.resolved
         results[row] = PairResult(
             score=of_terms.score,
             status=of_terms.status,
@@ -90,7 +90,7 @@ def score_sides(
             percentiles=of_terms.percentiles,
             used=of_terms.used,
             model=of_terms.model,
-            resolved=Resolved(_with_sense(said.left, found.left), _with_sense(said.right, found.right)),
+            resolved=Resolved(_with_sense(said.left, senses.left), _with_sense(said.right, senses.right)),
             features=of_terms.features,
             explanation=of_terms.explanation,
         )

@@ -29,10 +29,10 @@ class Notes:
 
 def notes_of(scope: Scope) -> Notes:
     """The notes of a request. Whoever has its scope, or a copy of it, reads and writes the same."""
-    found: Notes | None = scope.setdefault("state", {}).get(_PLACE)
-    if found is None:
-        found = scope["state"][_PLACE] = Notes()
-    return found
+    notes: Notes | None = scope.setdefault("state", {}).get(_PLACE)
+    if notes is None:
+        notes = scope["state"][_PLACE] = Notes()
+    return notes
 
 
 def answering(scope: Scope) -> Notes:

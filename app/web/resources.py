@@ -85,10 +85,10 @@ class RequestResources(ExitStack):
 def resources_of(scope: Scope) -> RequestResources:
     """What a request holds."""
     state = scope.setdefault("state", {})
-    found: RequestResources | None = state.get(_RESOURCES)
-    if found is None:
-        found = state[_RESOURCES] = RequestResources(state.get(CUT))
-    return found
+    resources: RequestResources | None = state.get(_RESOURCES)
+    if resources is None:
+        resources = state[_RESOURCES] = RequestResources(state.get(CUT))
+    return resources
 
 
 class Readers:

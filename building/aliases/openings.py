@@ -123,8 +123,8 @@ def stated_names(title: str, sentence: str, language: str) -> Iterator[str]:
     yield from abbreviations(title, sentence)
     yield from _named_before_parentheses(sentence)
     for inside in _ALL_IN_PARENTHESES.findall(sentence):
-        for found in _IN_LANGUAGE.finditer(inside):
-            yield (found[1] or found[2]).strip(" \"“”'’")
+        for match in _IN_LANGUAGE.finditer(inside):
+            yield (match[1] or match[2]).strip(" \"“”'’")
 
 
 def later_names(paragraph: str, language: str) -> Iterator[str]:
@@ -134,15 +134,15 @@ def later_names(paragraph: str, language: str) -> Iterator[str]:
     ['house cat', 'moggy']
     """
     text, pattern = paragraph[:LOOKED_AT], _LATER.get(language)
-    ends = [found.end() for found in _END.finditer(f"{text} ")]
+    ends = [match.end() for match in _END.finditer(f"{text} ")]
     for begin, end in pairwise(ends):
         yield from _introduced(pattern, text[begin:end].rstrip(" .!?"))
 
 
 def _introduced(pattern: re.Pattern[str] | None, text: str) -> Iterator[str]:
-    for found in pattern.finditer(text) if pattern is not None else ():
-        yield found[1]
-        other = _AND_ANOTHER.match(text, found.end())
+    for match in pattern.finditer(text) if pattern is not None else ():
+        yield match[1]
+        other = _AND_ANOTHER.match(text, match.end())
         while other is not None:
             yield other[1]
             other = _AND_ANOTHER.match(text, other.end())
@@ -158,10 +158,10 @@ def _beside_title(title: str, sentence: str, language: str) -> Iterator[str]:
     """
     pattern, begun = _HEADS.get(language), _ARTICLE.match(sentence)
     bare = sentence if begun is None else sentence[begun.end() :]
-    found = None
+    match = None
     if pattern is not None and bare[: len(title)].lower() == title.lower():
-        found = pattern.match(bare, len(title))
-    for name in _OR.split(found[1])[1:] if found is not None else ():
+        match = pattern.match(bare, len(title))
+    for name in _OR.split(match[1])[1:] if match is not None else ():
         yield _ARTICLE.sub("", _SAYS_HOW.sub("", name, count=1), count=1).strip(" \"'“”’")
 
 
@@ -176,11 +176,11 @@ def _subject(title: str, sentence: str, language: str) -> Iterator[str]:
     []
     """
     pattern = _SUBJECT.get(language)
-    found = None if pattern is None else pattern.match(sentence)
-    if found is not None and title.lower().startswith(f"{found[1].lower()} "):
-        rest = title[len(found[1]) :].split()
+    match = None if pattern is None else pattern.match(sentence)
+    if match is not None and title.lower().startswith(f"{match[1].lower()} "):
+        rest = title[len(match[1]) :].split()
         if all(word.isalpha() and word not in _SMALL_WORDS for word in rest):
-            yield found[1]
+            yield match[1]
 
 
 def _named_before_parentheses(sentence: str) -> Iterator[str]:

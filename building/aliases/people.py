@@ -90,13 +90,13 @@ def surnames(name: str) -> list[str]:
         or len(last) < 3
     ):
         return []
-    found = [last]
+    names = [last]
     begins = len(words) - 1
     while begins > 1 and words[begins - 1].lower() in _PARTICLES:
         begins -= 1
     if begins < len(words) - 1:
-        found.append(" ".join(words[begins:]))
-    return found
+        names.append(" ".join(words[begins:]))
+    return names
 
 
 def full_name(title: str, sentence: str) -> str | None:

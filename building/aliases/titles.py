@@ -16,8 +16,8 @@ def unqualified(title: str) -> str | None:
     >>> unqualified("Mercury (planet)"), unqualified("Mercury")
     ('Mercury', None)
     """
-    found = _QUALIFIED.fullmatch(title)
-    return found[1] if found else None
+    match = _QUALIFIED.fullmatch(title)
+    return match[1] if match else None
 
 
 def placed(title: str) -> tuple[str, str] | None:

@@ -112,16 +112,16 @@ def _could_not_start(master: str, said: str, log: Path) -> EngineUnavailable:
 def _require_java() -> None:
     home = os.environ.get("JAVA_HOME")
     java = shutil.which("java", path=str(Path(home) / "bin") if home else None)
-    found = "there is none"
+    fault = "there is none"
     if java is not None:
         asked = [java, "-version"]
         said = subprocess.run(asked, check=False, capture_output=True, text=True).stderr  # noqa: S603 no input
         version = re.search(r'version "(?:1\.)?(\d+)', said)
         if version and int(version[1]) >= JAVA:
             return
-        found = f"{java} is {version[1] if version else 'of no known version'}"
+        fault = f"{java} is {version[1] if version else 'of no known version'}"
     raise EngineUnavailable(
-        f"Spark needs Java {JAVA} or newer, and {found}. Install it (Debian: openjdk-{JAVA}-jre-headless), "
+        f"Spark needs Java {JAVA} or newer, and {fault}. Install it (Debian: openjdk-{JAVA}-jre-headless), "
         "or set JAVA_HOME to where it is."
     )
 

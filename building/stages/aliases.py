@@ -84,9 +84,9 @@ def given_aliases(
         rows: list[tuple[str, int, int, str | None]] = []
         for place in np.flatnonzero(concepts >= 0).tolist():
             page = {name: batch.column(name)[place].as_py() for name in _COLUMNS[1:]}
-            for found in other_names(**page, language=language):
-                bits = bits_of(*found.kinds)
-                rows += ((key, int(concepts[place]), bits, found.place) for key in keys_of(found.name))
+            for other in other_names(**page, language=language):
+                bits = bits_of(*other.kinds)
+                rows += ((key, int(concepts[place]), bits, other.place) for key in keys_of(other.name))
         yield pa.RecordBatch.from_arrays(
             [pa.array(column, field.type) for column, field in zip(_columns(rows), GIVEN, strict=True)],
             schema=GIVEN,

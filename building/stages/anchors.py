@@ -118,7 +118,7 @@ def spot_articles(batches: Iterator[pa.RecordBatch], trie: Path, page_ids: Path)
     rows: list[list[object]] = []
     for article in articles(batches, page_ids):
         spots = [spotter.spots(paragraph) for paragraph in article.paragraphs]
-        paragraph = np.repeat(np.arange(len(spots), dtype=np.int32), [len(found) for found in spots])
+        paragraph = np.repeat(np.arange(len(spots), dtype=np.int32), [len(spans) for spans in spots])
         columns = np.concatenate([np.zeros((0, 3), np.int32), *spots]).T
         rows.append([article.concept, len(spots), paragraph, *columns])
         if len(rows) == ARTICLES_IN_A_BATCH:

@@ -65,10 +65,10 @@ def annotate_articles(
     for batch in batches:
         for first in range(0, batch.num_rows, ARTICLES_IN_A_BATCH):
             article, passages, offsets = passages_of(batch.slice(first, ARTICLES_IN_A_BATCH), known, indptr)
-            found = annotator.annotate_passages(passages)
+            annotated = annotator.annotate_passages(passages)
             everywhere = np.arange(offsets[-1], dtype=np.int32)
-            paragraph = np.concatenate([everywhere, found.spans[:, 0]])
-            concept = np.concatenate([passages.context[:, 0], found.concept])
+            paragraph = np.concatenate([everywhere, annotated.spans[:, 0]])
+            concept = np.concatenate([passages.context[:, 0], annotated.concept])
             present = np.unique(paragraph.astype(np.int64) << 32 | concept)
             paragraph, concept = present >> 32, present & 0xFFFF_FFFF
             owner = np.searchsorted(offsets, paragraph, side="right") - 1

@@ -76,14 +76,14 @@ def switched_templates(batches: Iterator[pa.RecordBatch], siteinfo: Siteinfo) ->
     """
     rules = title_rules(siteinfo)
     for batch in batches:
-        found = [
+        switched = [
             {**row, "value": title.text}
             for row in batch.to_pylist()
             if row["namespace"] == 10
             and (row["disambiguation"] or row["hidden_category"])
             and (title := rules.parse(row["title"])) is not None
         ]
-        yield pa.RecordBatch.from_pylist(found, _SWITCHED)
+        yield pa.RecordBatch.from_pylist(switched, _SWITCHED)
 
 
 _MARKED = """

@@ -90,11 +90,11 @@ def _encode(
     """Map pages to ``ENCODED``."""
     opened = _opened(encoder, kind)
     for batch in batches:
-        found = list(articles(iter([batch]), page_ids))
-        columns: list[list[int] | list[bytes] | NDArray[np.float32]] = [[of.concept for of in found]]
+        pages = list(articles(iter([batch]), page_ids))
+        columns: list[list[int] | list[bytes] | NDArray[np.float32]] = [[of.concept for of in pages]]
         for texts in (
-            [of.title for of in found],
-            [described(of.title, opening(of.title, of.paragraphs)) for of in found],
+            [of.title for of in pages],
+            [described(of.title, opening(of.title, of.paragraphs)) for of in pages],
         ):
             rounded = ScaledVectors.of(opened.encode(texts))
             columns += [[row.tobytes() for row in rounded.vectors], rounded.scales]

@@ -71,8 +71,8 @@ def _project(
     for start, end in ranges(batches):
         of_articles = (articles.indptr, articles.indices, articles.weights)
         of_words = (postings.indptr, postings.indices, postings.weights)
-        found = _vectors(start, end, of_articles, of_words, (articles.rows, terms, kept))
-        yield pa.record_batch(list(found), _ESA)
+        vectors = _vectors(start, end, of_articles, of_words, (articles.rows, terms, kept))
+        yield pa.record_batch(list(vectors), _ESA)
 
 
 @compiled
@@ -101,14 +101,14 @@ def _vectors(
                 sums[concept] += weight * postings[2][posting]
         if reached == 0:
             continue
-        found = touched[:reached]
+        candidates = touched[:reached]
         # Only those that may stay are sorted: they are few.
-        reaching = sums[found]
-        near = np.sort(found[reaching >= reaching[_greatest(reaching, kept)[-1]]])
+        reaching = sums[candidates]
+        near = np.sort(candidates[reaching >= reaching[_greatest(reaching, kept)[-1]]])
         best = near if len(near) <= kept else near[np.sort(_greatest(sums[near], kept))]
         norm = np.sqrt((sums[best] ** 2).sum())
         for concept in best:
             rows[size], columns[size], weights[size] = article, concept, sums[concept] / norm
             size += 1
-        sums[found] = 0.0
+        sums[candidates] = 0.0
     return rows[:size], columns[:size], weights[:size]

@@ -118,12 +118,12 @@ def _count(
     names = ("word_starts", "word_sentences", "sentence_starts", "sentence_words")
     incidence = tuple(map_array(folder / f"{name}.npy") for name in names)
     both = np.zeros(len(paired), np.int32)
-    found = tuple(np.empty(room + len(paired), np.int32) for _ in range(3))
+    pairs = tuple(np.empty(room + len(paired), np.int32) for _ in range(3))
     for start, end in ranges(batches):
         word = start
         while word < end:
-            word, size = _pairs(word, end, incidence, paired, total, minimum, both, found)
-            yield pa.record_batch([column[:size] for column in found], _PAIRS)
+            word, size = _pairs(word, end, incidence, paired, total, minimum, both, pairs)
+            yield pa.record_batch([column[:size] for column in pairs], _PAIRS)
 
 
 @compiled

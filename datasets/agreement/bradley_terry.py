@@ -41,16 +41,16 @@ def bradley_terry(won: Ints, lost: Ints, items: int, penalty: float = PENALTY) -
         slope = np.bincount(loser, pull, items) - np.bincount(winner, pull, items) + penalty * strength
         return value, slope
 
-    found = optimize.minimize(
+    minimum = optimize.minimize(
         loss,
         np.zeros(items),
         jac=True,
         method="L-BFGS-B",
         options={"maxiter": 10_000, "ftol": 0, "gtol": 1e-6},
     )
-    if not np.abs(found.jac).max(initial=0.0) < 1e-3 * max(1.0, float(count.sum()) / max(items, 1)):
-        raise NotFitted(f"the strengths of {items} items were not found: {found.message}")
-    strength: Floats = np.asarray(found.x, np.float64)
+    if not np.abs(minimum.jac).max(initial=0.0) < 1e-3 * max(1.0, float(count.sum()) / max(items, 1)):
+        raise NotFitted(f"the strengths of {items} items were not found: {minimum.message}")
+    strength: Floats = np.asarray(minimum.x, np.float64)
     return strength - strength.mean() if items else strength
 
 

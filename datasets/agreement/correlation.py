@@ -86,14 +86,14 @@ def with_themselves(judgements: Judgements, overlap: int = FEWEST) -> Floats:
     key = len(judgements.items)
     places = first.annotator * key + first.item
     order = np.argsort(places)
-    found = order[
+    earlier = order[
         np.searchsorted(places, judgements.annotator[again] * key + judgements.item[again], sorter=order)
     ]
     r = np.full(len(judgements.annotators), np.nan)
     for place in np.unique(judgements.annotator[again]):
         own = judgements.annotator[again] == place
         if own.sum() >= max(overlap, 2):
-            r[place] = _pearson(first.value[found[own]], judgements.value[again[own]])
+            r[place] = _pearson(first.value[earlier[own]], judgements.value[again[own]])
     return r
 
 

@@ -54,14 +54,14 @@ def spread(judgements: Judgements) -> Spread:
 
 def by_group(of_items: Spread, groups: Sequence[str | None]) -> list[OfGroup]:
     """The spread of each group's items, by the groups' names; items without a group are left out."""
-    found = []
+    spreads = []
     for group in sorted({group for group in groups if group is not None}):
         own = np.array([one == group for one in groups]) & ~np.isnan(of_items.mean)
         mean, deviation = of_items.mean[own], of_items.deviation[own]
         if not len(mean):
             continue
         several = deviation[~np.isnan(deviation)]
-        found.append(
+        spreads.append(
             OfGroup(
                 group,
                 len(mean),
@@ -70,7 +70,7 @@ def by_group(of_items: Spread, groups: Sequence[str | None]) -> list[OfGroup]:
                 float(several.mean()) if len(several) else math.nan,
             )
         )
-    return found
+    return spreads
 
 
 def empty_band(of_items: Spread, agreed: float = AGREED) -> tuple[float, float]:

@@ -15,7 +15,7 @@ def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
     [0.25, nan]
     """
     parts, wholes = np.asarray(part, np.float64), np.asarray(whole, np.float64)
-    found: Floats = np.full(parts.shape, np.nan)
+    ratios: Floats = np.full(parts.shape, np.nan)
     above = wholes > 0
-    found[above] = parts[above] / wholes[above]
-    return found
+    ratios[above] = parts[above] / wholes[above]
+    return ratios

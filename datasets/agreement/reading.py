@@ -77,11 +77,11 @@ def read_judgements(path: Path, kind: Kind) -> Read:
         released = [form for form in shipped()["tr9856"].forms if path.name.lower() in _names(form.files)]
         if released:
             votes = json_votes if path.suffix.lower() == ".json" else table_votes
-            found = votes(released[0], path, content)
+            voted = votes(released[0], path, content)
             read = Read(
                 _of_votes(
                     (Item(str(row.line), str(row.left), str(row.right), _text(row.topic)), given)
-                    for row, given in found
+                    for row, given in voted
                 )
             )
         elif path.suffix.lower() == ".json":

@@ -158,7 +158,7 @@ def _measures(
     scales: tuple[Scale, ...] = ("nominal",) if kind == "binary" else ("nominal", "ordinal", "interval")
     compared = f"{len(pairwise(kappa)):,} pairs of annotators"
     weighed = "" if kind == "binary" else ", weighted by squares"
-    found = [
+    measured = [
         Measured(
             f"Cohen's kappa, mean{weighed}",
             "How far do two annotators agree beyond chance?",
@@ -171,7 +171,7 @@ def _measures(
             defined(fleiss_kappa(category_counts(judgements))),
         ),
     ]
-    found += [
+    measured += [
         Measured(
             f"Krippendorff's alpha, {scale}",
             "The same, of differences on this scale",
@@ -180,7 +180,7 @@ def _measures(
         for scale in scales
     ]
     again = with_themselves(judgements)
-    found += [
+    measured += [
         Measured(
             "between annotators",
             "How well do two annotators' judgements go together? (Pearson, Fisher's mean)",
@@ -194,7 +194,7 @@ def _measures(
         ),
     ]
     if not np.isnan(again).all():
-        found.append(
+        measured.append(
             Measured(
                 "with themselves",
                 "How well do an annotator's judgements go with the same one's later ones?",
@@ -203,13 +203,13 @@ def _measures(
             )
         )
     halves = random_splits(judgements, asked.splits, asked.seed)
-    found += _halves(halves, "split halves", f"{asked.splits:,} random splits")
+    measured += _halves(halves, "split halves", f"{asked.splits:,} random splits")
     who, what = same_panel(judgements)
     if 2 <= who.sum() <= PANEL and what.sum() >= asked.overlap:
         panel = all_splits(judgements.matrix()[np.ix_(what, who)])
         of = f"all {panel.splits:,} of {int(who.sum())} annotators, {panel.items:,} items"
-        found += _halves(panel, "split halves of one panel", of)
-    return found
+        measured += _halves(panel, "split halves of one panel", of)
+    return measured
 
 
 def _halves(halves: SplitHalf, name: str, of: str, each: str = "judgements an item") -> list[Measured]:
@@ -263,7 +263,7 @@ def _answers_needed(halves: SplitHalf, wanted: float) -> int | None:
 
 def _of_choosers(answers: BestWorst) -> tuple[AnnotatorReport, ...]:
     """Each annotator with Pearson's r of the scores by own answers with those by the others'."""
-    found = []
+    choosers = []
     for place, name in enumerate(answers.annotators):
         own = answers.annotator == place
         others, said = answers.where(~own).scores(), answers.where(own).scores()
@@ -271,8 +271,8 @@ def _of_choosers(answers: BestWorst) -> tuple[AnnotatorReport, ...]:
         r = math.nan
         if both.sum() >= 3 and np.ptp(others[both]) > 0 and np.ptp(said[both]) > 0:
             r = float(np.corrcoef(others[both], said[both])[0, 1])
-        found.append(AnnotatorReport(name, int(own.sum()), None, None, defined(r), None))
-    return tuple(found)
+        choosers.append(AnnotatorReport(name, int(own.sum()), None, None, defined(r), None))
+    return tuple(choosers)
 
 
 def _filter_report(filtered: Filtered | None) -> FilterReport | None:
@@ -322,14 +322,14 @@ def _with_items(report: AgreementReport, items: tuple[Item, ...], scores: ItemSc
         if item.left and not math.isnan(score)
     ]
     scaled = [edge._replace(score=(edge.score - report.low) / (report.high - report.low)) for edge in edges]
-    found = transitivity(scaled)
+    of_triangles = transitivity(scaled)
     changed = {
         "more": more,
         "items_needing": int((further > 0).sum()),
         "further": int(further.sum()),
-        "triangles": found.triangles,
+        "triangles": of_triangles.triangles,
     }
-    return msgspec.structs.replace(report, **changed, **_transitivity(found))
+    return msgspec.structs.replace(report, **changed, **_transitivity(of_triangles))
 
 
 def _transitivity(found: Transitivity) -> dict[str, object]:

@@ -63,15 +63,15 @@ def transitivity(edges: Sequence[Edge], digits: int = 1, repeated: Repeated = "m
             place.setdefault(term, len(place))
         neighbours[topic][one].add(other)
         neighbours[topic][other].add(one)
-    found: list[tuple[float, float, float]] = []
+    triangles: list[tuple[float, float, float]] = []
     for topic, near in neighbours.items():
         for term, those in near.items():
             later = [other for other in those if place[other] > place[term]]
             for one, other in combinations(later, 2):
                 if other in near[one]:
                     sides = ((term, one), (one, other), (term, other))
-                    found.append(tuple(score[topic, frozenset(side)] for side in sides))  # type: ignore[arg-type]
-    return _by_second(np.array(found, np.float64).reshape(-1, 3), digits)
+                    triangles.append(tuple(score[topic, frozenset(side)] for side in sides))  # type: ignore[arg-type]
+    return _by_second(np.array(triangles, np.float64).reshape(-1, 3), digits)
 
 
 def _scores(edges: Sequence[Edge], repeated: Repeated) -> dict[tuple[Hashable, frozenset[Hashable]], float]:

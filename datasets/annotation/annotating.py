@@ -109,9 +109,9 @@ class Annotating:
             )
             if before is not None:
                 return receipt_again(transaction, project, annotator, before, (item, turn, answer))
-            showing, found = _shown(transaction, annotator, item, turn)
-            order = seen_order(annotator, found)
-            said = checked_answer(answer, project.kind, project.settings, len(found.asked))
+            showing, shown_item = _shown(transaction, annotator, item, turn)
+            order = seen_order(annotator, shown_item)
+            said = checked_answer(answer, project.kind, project.settings, len(shown_item.asked))
             stored = as_stored(said, order)
             _check_taken(transaction, showing, order)
             _check_open(project)
@@ -134,10 +134,10 @@ class Annotating:
             connection.execute(answered)
             recount(transaction, _I.id == item)
             refused = False
-            if found.gold is not None and not stored.unknown:
-                rightly = right(stored, found.gold, project.settings.gold_tolerance)
+            if shown_item.gold is not None and not stored.unknown:
+                rightly = right(stored, shown_item.gold, project.settings.gold_tolerance)
                 refused = count_gold(transaction, annotator, rightly, project.settings)
-            return receipt_of(project, judgement, found, order, refused)
+            return receipt_of(project, judgement, shown_item, order, refused)
 
     def undo(self, token: str, judgement: int) -> Desk:
         """Take back the last answer, which is that of the number; tell what to show: its item again.
@@ -179,10 +179,10 @@ class Annotating:
 
 
 def _opened(transaction: Transaction, token: str) -> tuple[Project, ProjectAnnotator]:
-    found = opened(transaction, token, "annotator")
-    if found.annotator is None:
+    access = opened(transaction, token, "annotator")
+    if access.annotator is None:
         raise UnknownLink("this link does not work, or no longer. Ask whoever gave it to you for another.")
-    return found.project, found.annotator
+    return access.project, access.annotator
 
 
 def _check_open(project: Project) -> None:
@@ -202,10 +202,10 @@ def _shown(
     conditions = (_S.annotator == annotator.id, _S.item == item, _S.turn == turn)
     in_range = 0 < item < NUMBERS and 0 <= turn < NUMBERS
     showing = first(transaction.connection, Showing, SHOWINGS, *conditions) if in_range else None
-    found = None if showing is None else first(transaction.connection, ProjectItem, ITEMS, _I.id == item)
-    if showing is None or found is None:
+    shown_item = None if showing is None else first(transaction.connection, ProjectItem, ITEMS, _I.id == item)
+    if showing is None or shown_item is None:
         raise NotAssigned("this was never shown to you under this link, so that no answer to it is taken.")
-    return showing, found
+    return showing, shown_item
 
 
 def _check_taken(transaction: Transaction, showing: Showing, order: Sequence[int]) -> None:

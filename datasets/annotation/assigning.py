@@ -54,10 +54,10 @@ class Assigning:
         if stale:
             self._connection.execute(update(SHOWINGS).where(_S.id.in_(stale)).values(shown=self._now))
         while len(waiting) < count:
-            found = self._next()
-            if found is None:
+            upcoming = self._next()
+            if upcoming is None:
                 break
-            waiting.append(self._show(*found))
+            waiting.append(self._show(*upcoming))
         return waiting
 
     def left(self, waiting: int) -> int:
@@ -117,27 +117,27 @@ class Assigning:
         """An item, and in which turn it is to be shown."""
         step = self._count(SHOWINGS, _S.annotator == self._annotator.id)
         golden = chosen(step, self._settings.gold_share, *self._names, "gold")
-        found = self._gold(step) if golden else None
-        if found is not None:
-            return found, 0
+        item = self._gold(step) if golden else None
+        if item is not None:
+            return item, 0
         often = min(1.0, 2 * self._settings.repeat_share)
         repeated = chosen(step, often, *self._names, "again")
         for turn in (1, 0) if repeated else (0, 1):
-            found = self._again() if turn else self._fresh(step)
-            if found is not None:
-                return found, turn
+            item = self._again() if turn else self._fresh(step)
+            if item is not None:
+                return item, turn
         return None
 
     def _fresh(self, step: int) -> int | None:
         """An item that needs a judgement most, of those that nobody is shown now or of the others."""
         counts = self._shown_now()
         level = min(counts.values(), default=self._settings.wanted)
-        found = [item for item, count in counts.items() if count == level]
+        lowest = [item for item, count in counts.items() if count == level]
         for below in self._levels(level):
             free = self._some(step, self._asked, _I.given == below)
             if free:
-                return self._best(step, free if below < level else [*free, *found])
-        return self._best(step, found)
+                return self._best(step, free if below < level else [*free, *lowest])
+        return self._best(step, lowest)
 
     def _shown_now(self) -> dict[int, int]:
         """What others are shown and the annotator may be, with the number of judgements to be expected."""
@@ -155,17 +155,17 @@ class Assigning:
         if not held:
             return {}
         of_these = select(_I.id, _I.given).where(_I.id.in_(held), self._needing(), self._unseen())
-        found = {item: given + held[item] for item, given in self._connection.execute(of_these)}
-        return {item: count for item, count in found.items() if count < self._settings.wanted}
+        expected = {item: given + held[item] for item, given in self._connection.execute(of_these)}
+        return {item: count for item, count in expected.items() if count < self._settings.wanted}
 
     def _levels(self, last: int) -> Iterator[int]:
         """The numbers of judgements that items of the project have, to ``last``, from the least on."""
         level = -1
         while level < last:
-            found = self._connection.scalar(select(func.min(_I.given)).where(self._asked, _I.given > level))
-            if found is None or found > min(last, self._settings.wanted - 1):
+            higher = self._connection.scalar(select(func.min(_I.given)).where(self._asked, _I.given > level))
+            if higher is None or higher > min(last, self._settings.wanted - 1):
                 return
-            level = found
+            level = higher
             yield level
 
     def _gold(self, step: int) -> int | None:
@@ -179,18 +179,18 @@ class Assigning:
         first in order, a database looks at all that is unseen before it puts it in order.
         """
         start = drawn(*self._names, step)
-        found: list[int] = []
+        free: list[int] = []
         for begin, end in ((start, PRIME), (0, start)):
             after, size = begin, 4 * _CANDIDATES
-            while len(found) < _CANDIDATES:
+            while len(free) < _CANDIDATES:
                 query = select(_I.id, _I.draw).where(*conditions, _I.draw >= after, _I.draw < end)
                 page = self._connection.execute(query.order_by(_I.draw).limit(size)).all()
                 taken = self._taken([row.id for row in page])
-                found += [row.id for row in page if row.id not in taken]
+                free += [row.id for row in page if row.id not in taken]
                 if len(page) < size:
                     break
                 after, size = page[-1].draw + 1, 2 * size
-        return found[:_CANDIDATES]
+        return free[:_CANDIDATES]
 
     def _taken(self, items: Sequence[int]) -> set[int]:
         """Of some items those that the annotator was shown, or that somebody is shown now."""

@@ -37,30 +37,32 @@ def checked_title(title: str) -> str:
 
 def checked_settings(settings: ProjectSettings, kind: Kind) -> ProjectSettings:
     """The settings of a project of a kind. Raises: BadProject."""
-    found = _converted(settings, "the settings")
-    if kind == "graded" and not found.low < found.high:
-        raise BadProject(f"the scale goes from {found.low} to {found.high}. Name a lower and a higher end.")
-    if kind != "graded" and (found.low, found.high) != (0, 1):
+    converted = _converted(settings, "the settings")
+    if kind == "graded" and not converted.low < converted.high:
+        raise BadProject(
+            f"the scale goes from {converted.low} to {converted.high}. Name a lower and a higher end."
+        )
+    if kind != "graded" and (converted.low, converted.high) != (0, 1):
         raise BadProject("only graded judgements have a scale. Leave its ends at 0 and 1.")
-    if len(set(found.details)) < len(found.details):
+    if len(set(converted.details)) < len(converted.details):
         raise BadProject("a detail is asked for twice. Name each once.")
-    for detail in found.details:
+    for detail in converted.details:
         words(detail, "what annotators are asked of themselves")
-    return found
+    return converted
 
 
 def checked_items(items: Iterable[NewItem], kind: Kind, settings: ProjectSettings) -> list[NewItem]:
     """The items of a project. Raises: BadProject."""
-    found = [_converted(item, f"item {place}") for place, item in enumerate(items, start=1)]
+    converted = [_converted(item, f"item {place}") for place, item in enumerate(items, start=1)]
     names: set[str] = set()
-    for item in found:
+    for item in converted:
         _check_item(item, kind, settings)
         if item.name in names:
             raise BadProject(f"the item {item.name!r} stands there twice. Each needs a name of its own.")
         names.add(item.name)
-    if all(item.gold is not None for item in found):
+    if all(item.gold is not None for item in converted):
         raise BadProject("there is no item to be judged, but for gold questions. Is it the right file?")
-    return found
+    return converted
 
 
 def checked_answer(answer: Answer, kind: Kind, settings: ProjectSettings, size: int) -> Answer:
@@ -98,16 +100,16 @@ def checked_details(given: Mapping[str, str], asked: Iterable[str]) -> dict[str,
     wanted = tuple(asked)
     if given.keys() - set(wanted):
         raise BadAnswer("details that the owner does not ask for are not kept. Leave them out.")
-    found = {}
+    details = {}
     for name in wanted:
         if text := given.get(name, "").strip():
             if len(text) > LONGEST_DETAIL:
                 raise BadAnswer(f"{name} has at most {LONGEST_DETAIL:,} characters. Shorten it.")
             try:
-                found[name] = checked_text(text, name)
+                details[name] = checked_text(text, name)
             except BadEntry as error:
                 raise BadAnswer(str(error)) from None
-    return found
+    return details
 
 
 def words(text: str, what: str, *, needed: bool = False) -> str:

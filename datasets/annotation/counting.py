@@ -50,12 +50,12 @@ def answers_of(transaction: Transaction, annotator: int) -> int:
 def progress_of(transaction: Transaction, project: Project) -> ProjectProgress:
     """How far a project is, and each of its annotators."""
     wanted = project.settings.wanted
-    found = kept(transaction.connection, ProjectItem, ITEMS, _I.project == project.id)
-    items = [item for item in found if item.gold is None]
+    with_gold = kept(transaction.connection, ProjectItem, ITEMS, _I.project == project.id)
+    items = [item for item in with_gold if item.gold is None]
     return ProjectProgress(
         project=project,
         items=len(items),
-        gold=len(found) - len(items),
+        gold=len(with_gold) - len(items),
         complete=sum(item.given >= wanted for item in items),
         judgements=sum(item.given for item in items),
         wanted=len(items) * wanted,
@@ -78,10 +78,10 @@ def _annotators(transaction: Transaction, project: Project) -> tuple[AnnotatorPr
         .group_by(_J.annotator)
     )
     counts = {row[0]: row[1:] for row in transaction.connection.execute(query)}
-    found = []
+    annotators = []
     for annotator in kept(transaction.connection, ProjectAnnotator, ANNOTATORS, _A.project == project.id):
         judgements, unknown, repeated, last = counts.get(annotator.id, (0, 0, 0, None))
-        found.append(
+        annotators.append(
             AnnotatorProgress(
                 annotator=annotator,
                 judgements=judgements,
@@ -90,4 +90,4 @@ def _annotators(transaction: Transaction, project: Project) -> tuple[AnnotatorPr
                 last=last,
             )
         )
-    return tuple(found)
+    return tuple(annotators)

@@ -54,22 +54,22 @@ class Transaction(NamedTuple):
 
 def project_of(connection: Connection, number: int) -> Project:
     """The project of a number. Raises: UnknownProject."""
-    found = kept(connection, Project, PROJECTS, PROJECTS.c.id == number) if 0 < number < NUMBERS else []
-    if not found:
+    projects = kept(connection, Project, PROJECTS, PROJECTS.c.id == number) if 0 < number < NUMBERS else []
+    if not projects:
         raise UnknownProject(f"there is no project {number}. `wort dataset project list` shows all.")
-    return found[0]
+    return projects[0]
 
 
 def annotator_of(connection: Connection, project: Project, number: int) -> ProjectAnnotator:
     """The annotator of a number in a project. Raises: UnknownAnnotator."""
     conditions = ANNOTATORS.c.project == project.id, ANNOTATORS.c.number == number
-    found = kept(connection, ProjectAnnotator, ANNOTATORS, *conditions) if 0 < number < NUMBERS else []
-    if not found:
+    annotators = kept(connection, ProjectAnnotator, ANNOTATORS, *conditions) if 0 < number < NUMBERS else []
+    if not annotators:
         raise UnknownAnnotator(
             f"project {project.id} has no annotator {number}. `wort dataset project show {project.id}` lists "
             "them."
         )
-    return found[0]
+    return annotators[0]
 
 
 def annotator_by(connection: Connection, project: Project, key: str) -> ProjectAnnotator | None:

@@ -70,13 +70,13 @@ def _state(
 def _as_shown(
     transaction: Transaction, annotator: ProjectAnnotator, asked: Sequence[Showing]
 ) -> tuple[Shown, ...]:
-    found = []
+    shown = []
     for showing in asked:
         item = first(transaction.connection, ProjectItem, ITEMS, _I.id == showing.item)
         if item is not None:
             what = tuple(item.asked[at] for at in seen_order(annotator, item))
-            found.append(Shown(item=item.id, turn=showing.turn, asked=what, topic=item.topic))
-    return tuple(found)
+            shown.append(Shown(item=item.id, turn=showing.turn, asked=what, topic=item.topic))
+    return tuple(shown)
 
 
 def undoable_of(transaction: Transaction, annotator: ProjectAnnotator) -> int | None:

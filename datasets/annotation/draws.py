@@ -27,10 +27,10 @@ def different(count: int, *names: object) -> list[int]:
     1000
     """
     rng = np.random.default_rng(int.from_bytes(_digest(names)))
-    found: dict[int, None] = {}
-    while len(found) < count:
-        found |= dict.fromkeys(rng.integers(0, PRIME, count - len(found)).tolist())
-    return list(found)
+    numbers: dict[int, None] = {}
+    while len(numbers) < count:
+        numbers |= dict.fromkeys(rng.integers(0, PRIME, count - len(numbers)).tolist())
+    return list(numbers)
 
 
 def shuffled(size: int, *names: object) -> Sequence[int]:

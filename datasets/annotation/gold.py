@@ -43,9 +43,9 @@ def count_gold(
     transaction: Transaction, annotator: ProjectAnnotator, rightly: bool, settings: ProjectSettings
 ) -> bool:
     """Count an answer to a gold question; whether the annotator is refused from now on."""
-    asked, found = annotator.gold_asked + 1, annotator.gold_right + rightly
-    refused = refuses(asked, found, settings)
-    values = {"gold_asked": asked, "gold_right": found, "refused": transaction.now if refused else None}
+    asked, correct = annotator.gold_asked + 1, annotator.gold_right + rightly
+    refused = refuses(asked, correct, settings)
+    values = {"gold_asked": asked, "gold_right": correct, "refused": transaction.now if refused else None}
     transaction.connection.execute(update(ANNOTATORS).where(ANNOTATORS.c.id == annotator.id).values(values))
     if refused:
         recount(transaction, judged_by(annotator.id))

@@ -102,10 +102,10 @@ def _released(path: Path) -> list[NewItem] | None:
 
 def _pairs(name: str, content: bytes) -> list[NewItem]:
     with _named(name):
-        found = [_pair(line, row) for line, row in rows_in(Path(name), content)]
-    if not found:
+        items = [_pair(line, row) for line, row in rows_in(Path(name), content)]
+    if not items:
         raise BadProject(f"{name} has no pairs. Is it the right file?")
-    return _renamed(found)
+    return _renamed(items)
 
 
 def _numbered(name: str, content: bytes) -> dict[str, NewItem]:
@@ -121,7 +121,7 @@ def _numbered(name: str, content: bytes) -> dict[str, NewItem]:
 
 
 def _tuples(name: str, content: bytes, pairs: Mapping[str, NewItem] | None) -> list[NewItem]:
-    found: list[NewItem] = []
+    items: list[NewItem] = []
     with _named(name):
         for line, row in rows_in(Path(name), content):
             columns = [column for column in row if column[:4] in ("pair", "item") and column[4:].isdecimal()]
@@ -130,17 +130,17 @@ def _tuples(name: str, content: bytes, pairs: Mapping[str, NewItem] | None) -> l
             gold = Answer(
                 best=_place(line, row, "gold_best", cells), worst=_place(line, row, "gold_worst", cells)
             )
-            found.append(
+            items.append(
                 NewItem(
-                    name=_text(row, "tuple") or str(len(found) + 1),
+                    name=_text(row, "tuple") or str(len(items) + 1),
                     asked=asked,
                     gold=None if gold.unknown else gold,
                     note=_text(row, "gold_note"),
                 )
             )
-    if not found:
+    if not items:
         raise BadProject(f"{name} has no tuples. Is it the right file?")
-    return _renamed(found)
+    return _renamed(items)
 
 
 def _asked(line: int, cell: str, column: str, pairs: Mapping[str, NewItem] | None) -> Stimulus:
@@ -196,7 +196,7 @@ def _renamed(items: Sequence[NewItem]) -> list[NewItem]:
     """Items of one name told apart by numbers: TR9856 has some pairs twice in a topic."""
     seen: Counter[str] = Counter()
     taken = {item.name for item in items}
-    found = []
+    renamed = []
     for item in items:
         seen[item.name] += 1
         if seen[item.name] > 1:
@@ -209,8 +209,8 @@ def _renamed(items: Sequence[NewItem]) -> list[NewItem]:
             if len(asked) == 1:
                 asked = (msgspec.structs.replace(asked[0], name=name),)
             item = msgspec.structs.replace(item, name=name, asked=asked)  # noqa: PLW2901
-        found.append(item)
-    return found
+        renamed.append(item)
+    return renamed
 
 
 def _text(row: Mapping[str, Any], column: str) -> str:

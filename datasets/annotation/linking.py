@@ -75,11 +75,11 @@ class Linking:
         """End a link for good. Raises: UnknownProject, UnknownLink (none of that number, or ended before)."""
         with self._database.writing() as connection:
             conditions = (_L.project == project_of(connection, project).id, _L.id == link)
-            found = first(connection, AccessLink, LINKS, *conditions) if 0 < link < NUMBERS else None
-            if found is None:
+            access_link = first(connection, AccessLink, LINKS, *conditions) if 0 < link < NUMBERS else None
+            if access_link is None:
                 raise UnknownLink(f"project {project} has no link {link}. Its progress lists them.")
-            if found.withdrawn is not None:
-                raise UnknownLink(f"link {link} was withdrawn already, at {found.withdrawn}.")
+            if access_link.withdrawn is not None:
+                raise UnknownLink(f"link {link} was withdrawn already, at {access_link.withdrawn}.")
             connection.execute(update(LINKS).where(*conditions).values(withdrawn=now()))
             return kept(connection, AccessLink, LINKS, *conditions)[0]
 

@@ -106,8 +106,8 @@ class Owning:
     def items(self, project: int) -> list[ProjectItem]:
         """Its items, in the order of the file. Raises: UnknownProject."""
         with self._database.reading() as connection:
-            found = project_of(connection, project)
-            return kept(connection, ProjectItem, ITEMS, ITEMS.c.project == found.id)
+            record = project_of(connection, project)
+            return kept(connection, ProjectItem, ITEMS, ITEMS.c.project == record.id)
 
     def progress(self, project: int) -> ProjectProgress:
         """How far it is, and each of its annotators. Raises: UnknownProject."""
@@ -117,10 +117,10 @@ class Owning:
     def want(self, project: int, judgements: int) -> Project:
         """Set how many judgements each item needs. Raises: UnknownProject, BadProject."""
         with self._database.writing() as connection:
-            found = project_of(connection, project)
-            changed = msgspec.structs.replace(found.settings, wanted=judgements)
-            values = {"settings": row_of(checked_settings(changed, found.kind))}
-            connection.execute(update(PROJECTS).where(_P.id == found.id).values(values))
+            record = project_of(connection, project)
+            changed = msgspec.structs.replace(record.settings, wanted=judgements)
+            values = {"settings": row_of(checked_settings(changed, record.kind))}
+            connection.execute(update(PROJECTS).where(_P.id == record.id).values(values))
             return project_of(connection, project)
 
     def close(self, project: int) -> Project:
@@ -147,10 +147,10 @@ class Owning:
             annotators = _by_id(
                 kept(connection, ProjectAnnotator, ANNOTATORS, ANNOTATORS.c.project == number)
             )
-        found = (Said(annotators[one.annotator], items[one.item], one) for one in judgements)
+        all_said = (Said(annotators[one.annotator], items[one.item], one) for one in judgements)
         return [
             one
-            for one in found
+            for one in all_said
             if (refused or one.annotator.refused is None)
             and (gold or one.item.gold is None)
             and (undone or one.judgement.undone is None)
@@ -184,16 +184,16 @@ class Owning:
     def delete(self, project: int) -> None:
         """Delete a project with all that it holds. Raises: UnknownProject."""
         with self._database.writing() as connection:
-            found = project_of(connection, project)
+            record = project_of(connection, project)
             for table in EVERY_ROW:
-                connection.execute(delete(table).where(table.c.project == found.id))
-            connection.execute(delete(PROJECTS).where(_P.id == found.id))
+                connection.execute(delete(table).where(table.c.project == record.id))
+            connection.execute(delete(PROJECTS).where(_P.id == record.id))
 
     def _closed(self, project: int, since: str | None) -> Project:
         with self._database.writing() as connection:
-            found = project_of(connection, project)
-            if (found.closed is None) != (since is None):
-                connection.execute(update(PROJECTS).where(_P.id == found.id).values(closed=since))
+            record = project_of(connection, project)
+            if (record.closed is None) != (since is None):
+                connection.execute(update(PROJECTS).where(_P.id == record.id).values(closed=since))
             return project_of(connection, project)
 
 

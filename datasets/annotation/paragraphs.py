@@ -23,8 +23,8 @@ def with_first_paragraphs(
     """
     kept = list(items)
     lacking = {side.name for item in kept for asked in item.asked for side in asked.sides if not side.gloss}
-    found = texts.found(sorted(lacking), steps)
-    first = {title: _cut(document.paragraphs[0]) for title, document in found.items()}
+    articles = texts.found(sorted(lacking), steps)
+    first = {title: _cut(document.paragraphs[0]) for title, document in articles.items()}
 
     def filled(side: ItemSide) -> ItemSide:
         return side if side.gloss else msgspec.structs.replace(side, gloss=first.get(side.name, ""))

@@ -58,12 +58,12 @@ class DumpTexts:
         """As ``read``, without those that the dump does not have."""
         steps.begin("Reading the dump", "bytes")
         wanted = {title: self._rules.normalize(title) for title in titles}
-        found, redirects = self._find(set(wanted.values()), steps)
-        targets = {redirects[title] for title in wanted.values() if title in redirects} - found.keys()
+        documents, redirects = self._find(set(wanted.values()), steps)
+        targets = {redirects[title] for title in wanted.values() if title in redirects} - documents.keys()
         if targets:
             steps.begin("Reading what redirects lead to", "bytes")
-            found |= self._find(targets, steps)[0]
-        articles = {asked: found.get(redirects.get(title, title)) for asked, title in wanted.items()}
+            documents |= self._find(targets, steps)[0]
+        articles = {asked: documents.get(redirects.get(title, title)) for asked, title in wanted.items()}
         return {asked: document for asked, document in articles.items() if document is not None}
 
     def described(self) -> dict[str, object]:
@@ -79,7 +79,7 @@ class DumpTexts:
 
     def _find(self, wanted: set[str], steps: Steps) -> tuple[dict[str, Document], dict[str, str]]:
         """The articles that have text among ``wanted``, and the targets of those that are redirects."""
-        found: dict[str, Document] = {}
+        documents: dict[str, Document] = {}
         redirects: dict[str, str] = {}
         left = set(wanted)
         for page in self._pages(steps):
@@ -90,10 +90,10 @@ class DumpTexts:
             if page.redirect is not None:
                 redirects[title] = self._rules.normalize(page.redirect.partition("#")[0])
             elif (document := _document(page, self._rules)).paragraphs:
-                found[title] = document
+                documents[title] = document
             if not left:
                 break
-        return found, redirects
+        return documents, redirects
 
 
 def _document(page: RawPage, rules: TitleRules) -> Document:

@@ -80,8 +80,8 @@ class WnLexicon:
     def senses(self, word: str, part: PartOfSpeech) -> list[WordSense]:
         """The senses of a word; see ``SenseLexicon``."""
         parts = ("a", "s") if part == "a" else (part,)
-        found = [synset for one in parts for synset in self._wordnet.synsets(word, pos=one)]
-        return [WordSense(one.id, tuple(one.lemmas()), one.definition() or "") for one in found]
+        synsets = [synset for one in parts for synset in self._wordnet.synsets(word, pos=one)]
+        return [WordSense(one.id, tuple(one.lemmas()), one.definition() or "") for one in synsets]
 
     def related(self, sense: WordSense, relation: Relation) -> list[str]:
         """Words in a relation to a sense; see ``SenseLexicon``."""

@@ -217,9 +217,9 @@ class _Senses:
 
     def suit(self, word: Word) -> bool:
         """Whether a word has no more senses than people are asked to tell apart."""
-        found = len(self._found(word))
+        senses = len(self._found(word))
         least = 1 if self._settings.unknown_words == "left out" else 0
-        return least <= found <= self._settings.maximum_senses
+        return least <= senses <= self._settings.maximum_senses
 
     def gloss(self, sense: WordSense | None, word: str) -> str:
         """What tells a sense apart."""

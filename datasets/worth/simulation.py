@@ -83,8 +83,8 @@ def simulate(known: Known, trials: SimulationSizes) -> Mapping[str, Saved]:
                 errors[strategy].append(
                     (weighted_pearson(x, y, weights) - true, float(np.corrcoef(x, y)[0, 1]) - true)
                 )
-    found = {strategy: np.array(of) for strategy, of in errors.items()}
-    squared = {strategy: float((of[:, 0] ** 2).mean()) for strategy, of in found.items()}
+    deviations = {strategy: np.array(of) for strategy, of in errors.items()}
+    squared = {strategy: float((of[:, 0] ** 2).mean()) for strategy, of in deviations.items()}
     return {
         strategy: Saved(
             float(of[:, 0].mean()),
@@ -92,7 +92,7 @@ def simulate(known: Known, trials: SimulationSizes) -> Mapping[str, Saved]:
             float(of[:, 1].mean()),
             1 - squared[strategy] / squared[RANDOM],
         )
-        for strategy, of in found.items()
+        for strategy, of in deviations.items()
     }
 
 
@@ -106,7 +106,7 @@ def learn(known: Known, trials: SimulationSizes, sizes: Sequence[int]) -> Mappin
         The mean Pearson's r over ``trials.models`` repetitions, one for each size.
     """
     rng = np.random.default_rng(trials.seed)
-    found: dict[str, list[list[float]]] = defaultdict(lambda: [[] for _ in sizes])
+    correlations: dict[str, list[list[float]]] = defaultdict(lambda: [[] for _ in sizes])
     for _ in range(trials.models):
         kept = np.isin(known.topic, rng.choice(np.unique(known.topic), trials.topics, replace=False))
         pool = rng.permutation(np.flatnonzero(~kept))
@@ -116,12 +116,12 @@ def learn(known: Known, trials: SimulationSizes, sizes: Sequence[int]) -> Mappin
         _, worth = _worth(known, to_choose, first)
         rest = np.sort(rest)
         for strategy, of_pairs in worth.items():
-            for r, size in zip(found[strategy], sizes, strict=True):
+            for r, size in zip(correlations[strategy], sizes, strict=True):
                 chosen = choose(chances(of_pairs, size, trials.evenly), rng).places
                 learnt = np.concatenate([first, rest[chosen]])
                 model = fit(known.design[learnt], known.scores[learnt])
                 r.append(float(np.corrcoef(model.predict(known.design[kept]), known.scores[kept])[0, 1]))
-    return {strategy: [float(np.mean(r)) for r in of_sizes] for strategy, of_sizes in found.items()}
+    return {strategy: [float(np.mean(r)) for r in of_sizes] for strategy, of_sizes in correlations.items()}
 
 
 def _worth(known: Known, kept: Bools, learnt: Ints) -> tuple[Floats, dict[str, Floats]]:

@@ -57,12 +57,12 @@ class EncodedTexts:
     def vectors(self, texts: list[str]) -> Floats:
         """The vectors of some different texts, one at least: float64[n, d]. New ones are encoded together."""
         with self._lock:
-            found: dict[str, Any] = {text: self._kept[text][0] for text in texts if text in self._kept}
-        missing = [text for text in texts if text not in found]
+            vectors: dict[str, Any] = {text: self._kept[text][0] for text in texts if text in self._kept}
+        missing = [text for text in texts if text not in vectors]
         if missing:
-            found |= zip(missing, self._encoder.encode(missing), strict=True)
-            self._keep((text, found[text]) for text in missing)
-        return np.array([found[text] for text in texts], np.float64)
+            vectors |= zip(missing, self._encoder.encode(missing), strict=True)
+            self._keep((text, vectors[text]) for text in missing)
+        return np.array([vectors[text] for text in texts], np.float64)
 
     def _keep(self, encoded: Iterable[tuple[str, NDArray[np.float32]]]) -> None:
         with self._lock:

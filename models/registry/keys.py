@@ -110,16 +110,16 @@ def _of_ref(connection: Connection, ref: str) -> Key:
     if not _is_number(ref):
         name = unicodedata.normalize("NFC", ref)
         # What cannot be a name is not asked for: no database takes every character.
-        found = (
+        keys = (
             kept(connection, Key, KEYS, _K.revoked.is_(None), _K.name == name) if name.isprintable() else []
         )
     else:
-        found = kept(connection, Key, KEYS, _K.id == int(ref)) if int(ref) < NUMBERS else []
-    if not found:
+        keys = kept(connection, Key, KEYS, _K.id == int(ref)) if int(ref) < NUMBERS else []
+    if not keys:
         raise UnknownKey(f"there is no key {ref!r} in force. `wort keys list` shows all.")
-    if found[0].revoked is not None:
-        raise UnknownKey(f"key {ref} was revoked already, at {found[0].revoked}.")
-    return found[0]
+    if keys[0].revoked is not None:
+        raise UnknownKey(f"key {ref} was revoked already, at {keys[0].revoked}.")
+    return keys[0]
 
 
 def _is_number(text: str) -> bool:

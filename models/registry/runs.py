@@ -162,8 +162,8 @@ def of_id(connection: Connection, identity: int) -> Run:
 
 def find(connection: Connection, identity: int) -> Run | None:
     """The retraining of this number; None if there is none."""
-    found = kept(connection, Run, RUNS, _R.id == identity) if 0 < identity < NUMBERS else []
-    return found[0] if found else None
+    runs = kept(connection, Run, RUNS, _R.id == identity) if 0 < identity < NUMBERS else []
+    return runs[0] if runs else None
 
 
 def finish(connection: Connection, identity: int, outcome: Outcome, message: str, model: str | None) -> None:

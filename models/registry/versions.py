@@ -191,10 +191,10 @@ def of_ref(connection: Connection, ref: str) -> ModelVersion:
         UnknownModel: there is none; the message lists what has a similar name.
     """
     name, version = parse_ref(ref)
-    found = kept(connection, ModelVersion, MODELS, _M.name == name) if name.isprintable() else []
-    if not found:
+    versions = kept(connection, ModelVersion, MODELS, _M.name == name) if name.isprintable() else []
+    if not versions:
         raise UnknownModel(_unknown(connection, name))
-    by_version = {model.version: model for model in found}
+    by_version = {model.version: model for model in versions}
     newest = max(by_version)
     if version is not None and version not in by_version:
         raise UnknownModel(f"{name} has versions 1 to {newest}, and no {version}.")
@@ -223,10 +223,11 @@ def content_of(connection: Connection, model: ModelVersion, kind: str) -> bytes 
     content, stated = connection.execute(select(_M[kind], _M[CONTENT[kind]]).where(_M.id == model.id)).one()
     if content is None and stated is None:
         return None
-    found = None if content is None else checksum(bytes(content))
-    if found != stated:
+    digest = None if content is None else checksum(bytes(content))
+    if digest != stated:
         raise DamagedModel(
             f"the {kind.replace('_', ' ')} of {model.ref} is not what was registered: its checksum is "
-            f"{found}, and {stated} was noted. Restore the database from a copy, or register the model again."
+            f"{digest}, and {stated} was noted. Restore the database from a copy, or register the model "
+            "again."
         )
     return bytes(content)

@@ -62,10 +62,10 @@ class Database:
             address.make()
         with cls(address) as database:
             with database.reading() as connection:
-                found = database.revision(connection)
-            if found is None and not create:
+                revision = database.revision(connection)
+            if revision is None and not create:
                 raise absent
-            if found != cls.holding.revisions[-1]:
+            if revision != cls.holding.revisions[-1]:
                 database._migrate()
         return database
 
@@ -82,10 +82,10 @@ class Database:
             return None
         with cls(address, seconds=_WHILE_SERVING) as database:
             with database.reading() as connection:
-                found = database.revision(connection)
-            if found is None:
+                revision = database.revision(connection)
+            if revision is None:
                 return None
-            database.check_revision(found)
+            database.check_revision(revision)
         return database
 
     @property
@@ -129,8 +129,8 @@ class Database:
         inspector = inspect(connection)
         if inspector.has_table(self.holding.revision_table):
             query = text(f"SELECT version_num FROM {self.holding.revision_table}")  # noqa: S608  # a constant
-            found = connection.scalar(query)
-            return None if found is None else str(found)
+            version = connection.scalar(query)
+            return None if version is None else str(version)
         others = [] if self._address.path is None else inspector.get_table_names()
         if others and not any(name.startswith(OURS) for name in others):
             raise self.holding.foreign(
@@ -163,8 +163,8 @@ class Database:
     def _migrate(self) -> None:
         with self.writing() as connection:
             # Under the lock: another process may have done it in between.
-            found = self.revision(connection)
-            if found is None or found in self.holding.revisions[:-1]:
+            revision = self.revision(connection)
+            if revision is None or revision in self.holding.revisions[:-1]:
                 # Loaded here: who finds the tables up to date need not know how they came about.
                 from models.storage.migrate import migrate  # noqa: PLC0415
 

@@ -75,7 +75,7 @@ def table_of(
     """
     columns: list[Column[Any]] = []
     for field in msgspec.structs.fields(record):
-        kind, *absent = getattr(found := inspect.type_info(field.type), "types", (found,))
+        kind, *absent = getattr(declared := inspect.type_info(field.type), "types", (declared,))
         if field.name not in without:
             to = ForeignKey(of[field.name]) if field.name in of else _type(kind)
             # What has a default came into the table later, or is its key.

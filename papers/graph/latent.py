@@ -34,11 +34,11 @@ def latent_vectors(table: sparse.csr_array, dimensions: int) -> NDArray[np.float
     basis = np.random.default_rng(SEED).standard_normal((len(filled), followed))
     for _ in range(TURNS):
         basis = np.linalg.qr(narrow.T @ (narrow @ basis)).Q
-    found = narrow @ basis
-    squares, turn = np.linalg.eigh(found.T @ found)
+    projected = narrow @ basis
+    squares, turn = np.linalg.eigh(projected.T @ projected)
     chosen = np.argsort(-squares, kind="stable")[:dimensions]
     lengths = np.sqrt(np.maximum(squares[chosen], np.finfo(np.float64).tiny))
-    return unit_rows(found @ (turn[:, chosen] / lengths))
+    return unit_rows(projected @ (turn[:, chosen] / lengths))
 
 
 def joined_with_text(vectors: NDArray[np.float32], esa: sparse.csr_array, kept: int) -> NDArray[np.float32]:

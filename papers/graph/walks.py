@@ -64,13 +64,13 @@ def random_walks(
             (np.ones(len(walkers)), walkers, np.arange(len(walkers) + 1)),
             shape=(len(walkers), steps.shape[1]),
         )
-        found = sparse.csr_array(moving.shape)
+        stopped = sparse.csr_array(moving.shape)
         while moving.nnz:
-            found = found + _times(moving, restart)
+            stopped = stopped + _times(moving, restart)
             moving = _times(sparse.csr_array(moving @ steps), 1.0 - restart)
             moving.data[moving.data < threshold * degrees[moving.indices]] = 0.0
             moving.eliminate_zeros()
-        blocks.append(heaviest(found.tocsr(), kept))
+        blocks.append(heaviest(stopped.tocsr(), kept))
     walked = sparse.vstack(blocks).tocsr()
     return sparse.csr_array(sparse.diags_array(1.0 / walked.sum(axis=1)) @ walked)
 
@@ -84,11 +84,11 @@ def page_rank(steps: sparse.csr_array, restart: float = RESTART, times: int = 40
     """Where a walker is who restarts anywhere: float64[concepts], summing to 1 (Page et al. 1998)."""
     concepts = steps.shape[0]
     backwards = steps.T.tocsr()
-    found = np.full(concepts, 1.0 / concepts)
+    ranks = np.full(concepts, 1.0 / concepts)
     for _ in range(times):
-        found = (1.0 - restart) * (backwards @ found)
-        found += (1.0 - found.sum()) / concepts
-    return found
+        ranks = (1.0 - restart) * (backwards @ ranks)
+        ranks += (1.0 - ranks.sum()) / concepts
+    return ranks
 
 
 def compared(

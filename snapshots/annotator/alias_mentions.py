@@ -71,22 +71,22 @@ class AliasMentions:
         ``is_linked``: whether a mention is a link often enough to be looked at. One that is not may be an
         alias all the same, as it is in an excerpt, which lacks it.
         """
-        found = self._spotter.spots(text)
+        alias_spots = self._spotter.spots(text)
         restore, known = self._aliases.trie.restore_key, self._mentions.trie
 
         def is_mention(folded: str | None) -> bool:
             number = -1 if folded is None else known.get(folded, -1)
             return number >= 0 and is_linked(number)
 
-        fresh = np.array([not is_mention(restore(number)) for number in found[:, 2].tolist()], np.bool_)
-        found = found[fresh]
-        found[:, 2] += len(known)
+        fresh = np.array([not is_mention(restore(number)) for number in alias_spots[:, 2].tolist()], np.bool_)
+        alias_spots = alias_spots[fresh]
+        alias_spots[:, 2] += len(known)
         spelt = [
             (one.start, one.end, self._behind + one.concept)
             for one in self._spelt.found(text)
             if not is_mention(mention_of(text[one.start : one.end], 1))
         ]
-        both = np.concatenate([spots, found, np.array(spelt, np.int32).reshape(-1, 3)])
+        both = np.concatenate([spots, alias_spots, np.array(spelt, np.int32).reshape(-1, 3)])
         return both[np.lexsort((both[:, 1], both[:, 0]))]
 
     def named(self, mention: int) -> list[AliasSense]:

@@ -209,14 +209,14 @@ class Annotator:
 
     def _senses_of(self, mention: int) -> SenseShares:
         """What a mention may stand for, by editors' links and as an alias: as many as may be candidates."""
-        found: dict[int, float] = {}
+        shares: dict[int, float] = {}
         if mention < self.senses.rows:
-            found = dict(
+            shares = dict(
                 zip(self.senses.row(mention).tolist(), self.senses.row_values(mention).tolist(), strict=True)
             )
         for named in self.aliases.named(mention) if self.aliases is not None else ():
-            found.setdefault(named.concept, named.share)
-        kept = sorted(found.items(), key=lambda item: -item[1])[: self.settings.candidate_senses]
+            shares.setdefault(named.concept, named.share)
+        kept = sorted(shares.items(), key=lambda item: -item[1])[: self.settings.candidate_senses]
         kept = [each for each in kept if each[1] >= self.settings.minimum_commonness]
         return SenseShares(
             np.array([each for each, _ in kept], np.int64), np.array([share for _, share in kept])
@@ -249,8 +249,8 @@ class Annotator:
         probability[~given] = self.link_probability[mention[~given]]
         rho = (probability + coherence) / np.float32(2)
         keep = given | ((rho >= self.settings.minimum_coherence) & (concept >= 0))
-        found = Annotations(spans, mention, concept, probability, commonness, coherence, rho)
-        return Annotations._make(column[keep] for column in found)
+        columns = Annotations(spans, mention, concept, probability, commonness, coherence, rho)
+        return Annotations._make(column[keep] for column in columns)
 
     def _choose(
         self,

@@ -121,11 +121,11 @@ class Doubts:
         namesakes = self._namesakes.of_words(
             words for words, alone in zip(written, single, strict=True) if alone and not words[0].islower()
         )
-        found = np.zeros((len(chosen), len(EVIDENCE)))
+        rows = np.zeros((len(chosen), len(EVIDENCE)))
         for place, one in enumerate(chosen):
             text = paragraphs[one.paragraph]
             others = namesakes.get(written[place]) if known[place] else None
-            found[place] = (
+            rows[place] = (
                 math.log(max(one.link_probability, 1e-6)),
                 one.commonness,
                 one.coherence,
@@ -137,7 +137,7 @@ class Doubts:
                 self._cases.great_noun(text, one.start, one.end, one.concept),
                 single[place],
             )
-        return SenseEvidence(found, ~known)
+        return SenseEvidence(rows, ~known)
 
     def _around(
         self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]

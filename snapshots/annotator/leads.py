@@ -81,7 +81,7 @@ class Leads:
         ids = np.unique([each for each in distinct if each < len(self._vectors)])
         units = self._units(ids)
         row = {concept: place for place, concept in enumerate(ids.tolist())}
-        found = []
+        chosen = []
         for place in several:
             around = self._around(place, paragraphs, concepts, context)
             beside = [row[each] for each in around if each in row]
@@ -93,10 +93,10 @@ class Leads:
             best = int(np.argmax(cosines + PRIOR * np.log(sides.shares)))
             concept = int(sides.concepts[best])
             if concept != concepts[place]:
-                found.append(
+                chosen.append(
                     ChosenSense(place, concept, float(sides.shares[best]), self._coherence(concept, around))
                 )
-        return found
+        return chosen
 
     def _known(self, senses: SenseShares) -> SenseShares:
         """The senses of which it is known what their articles begin with."""

@@ -61,11 +61,11 @@ class Namesakes:
         unknown = [folded for folded in dict.fromkeys(asked.values()) if folded not in kept]
         linked = self._names.most_linked_with(unknown, WALKED)
         titled = {folded: self._titled(folded, linked.get(folded, [])) for folded in unknown}
-        found = dict(zip(titled, self._known(list(titled.values())), strict=True))
-        known = {mention: found.get(folded) or kept[folded] for mention, folded in asked.items()}
-        if len(kept) + len(found) > REMEMBERED:
+        fresh = dict(zip(titled, self._known(list(titled.values())), strict=True))
+        known = {mention: fresh.get(folded) or kept[folded] for mention, folded in asked.items()}
+        if len(kept) + len(fresh) > REMEMBERED:
             self._kept = kept = {}  # another thread goes on with the old one
-        kept.update(found)
+        kept.update(fresh)
         return known
 
     def nearer(
@@ -99,10 +99,10 @@ class Namesakes:
     def _titled(self, folded: str, concepts: list[int]) -> list[int]:
         """Those of ``concepts`` whose titles begin or end with the word, or are it with a qualifier."""
         inside = [concept for concept in concepts if concept < self._in_links.rows]
-        found = []
+        namesakes = []
         for concept, title in zip(inside, self._titles.many(inside), strict=True):
             bare = _QUALIFIER.sub("", title)
             parts = words(fold(bare))
             if folded in (*parts[:1], *parts[-1:]) and (len(parts) > 1 or bare != title):
-                found.append(concept)
-        return found[:NAMESAKES]
+                namesakes.append(concept)
+        return namesakes[:NAMESAKES]

@@ -42,14 +42,14 @@ class Spotter:
     def spots(self, text: str) -> Spots:
         """Every mention in ``text`` that starts and ends at the edge of a word."""
         folded, places = _searchable(text)
-        prefixes, found = self.trie.iter_prefixes_with_ids, list[int]()
+        prefixes, spotted = self.trie.iter_prefixes_with_ids, list[int]()
         for word in WORD_START.finditer(folded):
             start = word.start()
             for mention, number in prefixes(folded[start : start + MAXIMUM_CHARACTERS]):
                 end = start + len(mention)
                 if not inside_word(folded, end) and not inside_word(folded, start):
-                    found += (start, end, number)
-        spots = np.array(found, np.int32).reshape(-1, 3)
+                    spotted += (start, end, number)
+        spots = np.array(spotted, np.int32).reshape(-1, 3)
         if places is not None:
             spots[:, 1] = places[spots[:, 1] - 1] + 1
             spots[:, 0] = places[spots[:, 0]]

@@ -125,8 +125,8 @@ class TextSurroundings:
         if len(kept) + len(fresh) > REMEMBERED:
             self._kept = kept = {}  # another thread goes on with the old one
         kept.update(fresh)
-        found = np.array(directions, np.float64)
-        return found.reshape(len(concepts), self._known_vectors.shape[1])
+        stacked = np.array(directions, np.float64)
+        return stacked.reshape(len(concepts), self._known_vectors.shape[1])
 
     def around(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> NDArray[np.float64]:
         """The directions of what stands around some spans of texts, float64[n, d], of length 1.
@@ -143,8 +143,8 @@ class TextSurroundings:
         for word in range(int((laid.last - laid.first).max(initial=0))):
             own = laid.numbers[np.minimum(laid.first + word, laid.last - 1)]
             near[beside == own[:, None]] = 0.0
-        found: NDArray[np.float64] = np.einsum("ij,ijk->ik", near, self._vectors[beside])
-        return _units(found)
+        sums: NDArray[np.float64] = np.einsum("ij,ijk->ik", near, self._vectors[beside])
+        return _units(sums)
 
     def _laid_out(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> LaidOut:
         room = [-1] * REACH  # no window reaches from one text into another
@@ -229,8 +229,8 @@ class TextSurroundings:
         return [known[word] if word in known else self._number(word) for word in words(text)]
 
     def _number(self, word: str) -> int:
-        found = None if word in self._stops else self._numbers.get(word)
-        number = int(found[0][0]) if found else -1
+        records = None if word in self._stops else self._numbers.get(word)
+        number = int(records[0][0]) if records else -1
         if number >= len(self._rarity):
             raise damaged("words", f"{word!r} has a number that no word has")
         if number >= len(self._known_vectors) and not self._cut:

@@ -31,5 +31,5 @@ class WordCounts:
         """The sentences with a word; 0 where it is not known as one, and infinitely many of a stop word."""
         if word in self._stops:
             return math.inf
-        found = self._words.get(word)
-        return float(self._counts[found[0][0]]) if found else 0.0
+        records = self._words.get(word)
+        return float(self._counts[records[0][0]]) if records else 0.0

@@ -59,8 +59,8 @@ def _texts(declaration: Declaration, folder: Path) -> dict[int, str]:
         except OSError:
             continue
         lines = [line.strip() for line in text.split("\n") if line.strip()]
-        numbered = [found for line in lines if (found := _NUMBERED.fullmatch(line))]
-        texts = {int(found[1]): found[2] for found in numbered} or dict(enumerate(lines, start=1))
+        numbered = [match for line in lines if (match := _NUMBERED.fullmatch(line))]
+        texts = {int(match[1]): match[2] for match in numbered} or dict(enumerate(lines, start=1))
         if texts:
             return texts
     raise NotABenchmark(

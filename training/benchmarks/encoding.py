@@ -84,7 +84,7 @@ def _letters(written: bytes) -> list[str]:
 
 def _broken_twice(text: bytes) -> list[list[str]] | None:
     """The pieces of a text on the way back, each with what it may have been; None if it leads nowhere."""
-    broken = [(found.start(), found.end()) for found in _LETTER.finditer(text)]
+    broken = [(match.start(), match.end()) for match in _LETTER.finditer(text)]
     pieces = []
     end = 0
     for start, stop in [*broken, (len(text), len(text))]:

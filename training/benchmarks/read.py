@@ -143,11 +143,11 @@ def _word(declaration: Declaration, path: Path, content: bytes, split: Split) ->
 
 def _check_rows(declaration: Declaration, read: ReadRows, split: Split) -> None:
     rows = len(read.judgements) + read.absent
-    found = rows + read.other_split
-    if declaration.rows is not None and found != declaration.rows:
+    total = rows + read.other_split
+    if declaration.rows is not None and total != declaration.rows:
         what = "ranked articles" if declaration.kind == "rankings" else "pairs"
         raise NotABenchmark(
-            f"{found:,} {what}, where {declaration.name} has exactly {declaration.rows:,}. The file is cut "
+            f"{total:,} {what}, where {declaration.name} has exactly {declaration.rows:,}. The file is cut "
             f"off, or is another version. {_again(declaration)}"
         )
     expected = declaration.splits.get(split) if split != "all" else None

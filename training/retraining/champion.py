@@ -98,9 +98,9 @@ def what_it_learnt_from(
         return learnt_from(on_scale([declared])[0], declared.benchmark.spellings)
     for judged in sets:
         if judged.benchmark.checksum == checksum:
-            found = learnt_from(on_scale([judged])[0], judged.benchmark.spellings)
-            if reproduced(champion.model, found.pairs, found.pairs.values):
-                return found
+            learnt = learnt_from(on_scale([judged])[0], judged.benchmark.spellings)
+            if reproduced(champion.model, learnt.pairs, learnt.pairs.values):
+                return learnt
     return None
 
 

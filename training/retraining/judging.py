@@ -52,18 +52,18 @@ def compare_with(challenger: Challenger, champion: Champion, steps: Steps) -> Re
         if on_learnt is None:
             unknown = f"of the rows that {champion.name} learnt from there is none that both can be judged on"
     agree = tuple(agreements(judged.scores, judged.own, judged.base, before, itself))
-    found = [comparison for comparison in others if comparison is not None]
+    comparisons = [comparison for comparison in others if comparison is not None]
     if own is None:
         verdict = refused(*names, "there is no pair that both can be judged on")
     else:
         resolved = validated.coverage.resolved
         by_champion = resolve(validated.rows, spellings, champion.resolver).coverage.resolved
-        verdict = decide(job.gate, own, found, resolved, by_champion, unknown, agree)
-        found.insert(0, own)
+        verdict = decide(job.gate, own, comparisons, resolved, by_champion, unknown, agree)
+        comparisons.insert(0, own)
     against = Against(
         champion.name, champion.release, champion.snapshot.id, predicted.how, predicted.refits, predicted.note
     )
-    return _report(challenger, against, tuple(found), agree, verdict)
+    return _report(challenger, against, tuple(comparisons), agree, verdict)
 
 
 def _on_learnt_pairs(

@@ -169,18 +169,18 @@ def validate(sets: Sequence[JudgedSet], resolver: Resolves, progress: Progress |
     benchmark = joined(sets)
     unread = {"other_split": benchmark.other_split, "absent": benchmark.absent}
     resolved = resolve(rows, benchmark.spellings, resolver, progress)
-    judged, found = merge(resolved)
-    found["out-of-range"] = [_entry([row]) for row in outside]
-    found["unresolved"] = [_entry([row]) for row in compress(rows, ~resolved.kept)]
+    judged, findings = merge(resolved)
+    findings["out-of-range"] = [_entry([row]) for row in outside]
+    findings["unresolved"] = [_entry([row]) for row in compress(rows, ~resolved.kept)]
     validation = Validation(
         rows=len(rows) + len(outside),
         own=sum(len(each.benchmark.judgements) for each in sets if each.own),
         pairs=len(judged.rows),
         own_pairs=int(judged.own.sum()),
         findings=tuple(
-            Finding(name, len(found[name]), treatment, tuple(found[name]))
+            Finding(name, len(findings[name]), treatment, tuple(findings[name]))
             for name, treatment in TREATMENTS.items()
-            if found[name]
+            if findings[name]
         ),
         **unread,
     )
@@ -256,8 +256,8 @@ def merge(resolved: ResolvedRows) -> tuple[DistinctPairs, dict[FindingName, list
     A user's rows hold over those of base sets. Beside the pairs is what was found, by its name.
     """
     rows, covered = resolved.rows, resolved.pairs
-    found: dict[FindingName, list[FindingEntry]] = {name: [] for name in TREATMENTS}
-    found["identical"] = [_entry([row]) for row in compress(rows, covered.identical)]
+    findings: dict[FindingName, list[FindingEntry]] = {name: [] for name in TREATMENTS}
+    findings["identical"] = [_entry([row]) for row in compress(rows, covered.identical)]
     ends = list(zip(covered.left.tolist(), covered.right.tolist(), strict=True))
     together: dict[frozenset[int], list[int]] = {}
     for number in np.flatnonzero(~covered.identical).tolist():
@@ -275,9 +275,9 @@ def merge(resolved: ResolvedRows) -> tuple[DistinctPairs, dict[FindingName, list
         pairs[numbers[0]] = replace(first, score=score, topic=topic, also=others), of_base
         if len(members) > 1:
             entry = _entry(members, _how(members, [ends[number] for number in numbers]))
-            found["repeated" if len(set(entry.scores)) == 1 else "conflicting"].append(entry)
+            findings["repeated" if len(set(entry.scores)) == 1 else "conflicting"].append(entry)
             if len(topics) > 1:
-                found["several-topics"].append(entry)
+                findings["several-topics"].append(entry)
     places = sorted(pairs)
     kept = tuple(pairs[place][0] for place in places)
     judged = DistinctPairs(
@@ -288,7 +288,7 @@ def merge(resolved: ResolvedRows) -> tuple[DistinctPairs, dict[FindingName, list
         np.array([pairs[place][1] for place in places], np.float64),
         kept,
     )
-    return judged, found
+    return judged, findings
 
 
 def check_enough(judged: DistinctPairs, least_pairs: int = LEAST_PAIRS) -> None:

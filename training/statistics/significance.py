@@ -71,13 +71,13 @@ def compare(
         ValueError: the arrays differ in length, or hold numbers that are not finite.
     """
     correlation = CORRELATIONS[kind]
-    found = _difference(
+    difference = _difference(
         names, kind, (correlation(x, gold), correlation(z, gold), correlation(x, z)), len(gold)
     )
-    if clusters is None or found.p is None:
-        return found
+    if clusters is None or difference.p is None:
+        return difference
     ends = difference_interval(x, z, gold, clusters.topic, clusters.drawn, kind, clusters.level)
-    return msgspec.structs.replace(found, low=defined(ends.low), high=defined(ends.high))
+    return msgspec.structs.replace(difference, low=defined(ends.low), high=defined(ends.high))
 
 
 def compare_all(

@@ -143,16 +143,16 @@ class Wanted:
 
 def choices(judged: LeftOutPairs, wanted: Wanted) -> tuple[ThresholdChoice, ...]:
     """The thresholds that were asked for, with what to expect of each."""
-    found: list[tuple[str, float | None]] = []
+    thresholds: list[tuple[str, float | None]] = []
     if wanted.precision is not None:
-        found.append((f"precision {wanted.precision:g}", for_precision(judged, wanted.precision)))
+        thresholds.append((f"precision {wanted.precision:g}", for_precision(judged, wanted.precision)))
     if wanted.recall is not None:
-        found.append((f"recall {wanted.recall:g}", for_recall(judged, wanted.recall)))
+        thresholds.append((f"recall {wanted.recall:g}", for_recall(judged, wanted.recall)))
     if wanted.cost is not None:
-        found.append((f"cost {wanted.cost:g} to 1", for_cost(judged, wanted.cost)))
+        thresholds.append((f"cost {wanted.cost:g} to 1", for_cost(judged, wanted.cost)))
     return tuple(
         ThresholdChoice(asked, None if threshold is None else operating_point(judged, threshold))
-        for asked, threshold in found
+        for asked, threshold in thresholds
     )
 
 

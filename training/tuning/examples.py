@@ -97,12 +97,12 @@ def batches(pairs: JudgedTexts, settings: Tuning, number: int) -> list[Batch]:
     A batch is of one topic: its pairs share sides, each of which is encoded once, and is shown in one way.
     """
     random = np.random.default_rng([settings.seed, number])
-    found = []
+    slices = []
     for topic in np.unique(pairs.topic) if pairs.topics else [None]:
         rows = np.flatnonzero(pairs.topic == topic) if topic is not None else np.arange(len(pairs))
         shuffled = random.permutation(rows)
-        found += [shuffled[at : at + settings.batch] for at in range(0, len(rows), settings.batch)]
-    return [_batch(pairs, found[place], settings, random) for place in random.permutation(len(found))]
+        slices += [shuffled[at : at + settings.batch] for at in range(0, len(rows), settings.batch)]
+    return [_batch(pairs, slices[place], settings, random) for place in random.permutation(len(slices))]
 
 
 def _batch(pairs: JudgedTexts, rows: Ints, settings: Tuning, random: np.random.Generator) -> Batch:

@@ -22,19 +22,19 @@ def out_of_fold(tuned: Tuned) -> Correlations:
     """Correlations of the pairs' cosines by encoders that did not see their topics; none without folds."""
     if tuned.left_out is None:
         return {}
-    found: Correlations = {}
+    correlations: Correlations = {}
     for name in ("title", "cross", "lead"):
-        found |= _correlations(name, getattr(tuned.left_out, name), tuned.pairs.shares)
-    return found
+        correlations |= _correlations(name, getattr(tuned.left_out, name), tuned.pairs.shares)
+    return correlations
 
 
 def on(encoder: Encoder, benchmarks: Sequence[Benchmark]) -> dict[str, Correlations]:
     """Correlations of the cosine of the two texts alone, by benchmark: all its pairs, whatever they are."""
-    found = {}
+    by_benchmark = {}
     for benchmark in benchmarks:
         pairs = _of_any(benchmark)
-        found[benchmark.name] = _correlations("title", cosines(encoder, pairs).title, pairs.shares)
-    return found
+        by_benchmark[benchmark.name] = _correlations("title", cosines(encoder, pairs).title, pairs.shares)
+    return by_benchmark
 
 
 def _correlations(name: str, values: Floats, shares: Floats) -> Correlations:

@@ -46,7 +46,7 @@ def left_out_cosines(
     """
     work.mkdir(parents=True, exist_ok=True)
     fold_of = dealt(pairs.topic, folds, settings.seed)
-    found = np.zeros((3, len(pairs)))
+    columns = np.zeros((3, len(pairs)))
     for fold in range(folds):
         of_fold = _of_fold(
             open_base,
@@ -57,8 +57,8 @@ def left_out_cosines(
             key,
             _within(progress, fold, folds),
         )
-        found[:, fold_of == fold] = of_fold
-    return Cosines(*found), fold_of
+        columns[:, fold_of == fold] = of_fold
+    return Cosines(*columns), fold_of
 
 
 def _of_fold(
@@ -78,11 +78,11 @@ def _of_fold(
     checkpoint = Checkpoint(file.with_suffix(".safetensors"), f"{key}/{file.name}")
     tune(encoder, pairs.only(~out), settings, checkpoint, progress=progress)
     by_encoder = cosines(encoder, pairs.only(out))
-    found = np.stack([by_encoder.title, by_encoder.cross, by_encoder.lead])
+    columns = np.stack([by_encoder.title, by_encoder.cross, by_encoder.lead])
     with whole_file(kept) as opened:
-        np.save(opened, found, allow_pickle=False)
+        np.save(opened, columns, allow_pickle=False)
     checkpoint.remove()
-    return found
+    return columns
 
 
 def _within(progress: Progress | None, fold: int, folds: int) -> Progress | None:

@@ -30,6 +30,6 @@ def bold_names(line: str, rules: TitleRules) -> tuple[str, ...]:
     if first is None:
         return ()
     end = _SENTENCE_END.search(line, first.end() - 1)
-    found = _BOLD.findall(line, first.start(), len(line) if end is None else end.end())
-    names = (read_line(name.strip(), rules, 0, Found()).strip(" ,;:") for name in found)
+    bold = _BOLD.findall(line, first.start(), len(line) if end is None else end.end())
+    names = (read_line(name.strip(), rules, 0, Found()).strip(" ,;:") for name in bold)
     return tuple(dict.fromkeys(filter(None, names)))

@@ -85,7 +85,7 @@ def agree(
     if kind != "graded" and (low is not None or high is not None):
         raise typer.BadParameter("--low and --high are of --kind graded; other scores go from 0 to 1.")
     settings = filter_settings(filter_, minimum_kappa, minimum_judgements, others, iterate, overlap)
-    found = agreement(
+    agreed = agreement(
         judgements,
         kind,
         AgreementSettings(overlap=overlap, splits=splits, seed=seed, wanted=wanted, width=width),
@@ -95,16 +95,16 @@ def agree(
     )
     declared = None
     if output is not None:
-        declared = write_scores(found.scored(sides, language), output)
+        declared = write_scores(agreed.scored(sides, language), output)
     if html is not None:
-        write(page(found.report, found.scores).encode(), html)
+        write(page(agreed.report, agreed.scores).encode(), html)
     if json:
-        write(found.report.json(), STANDARD)
+        write(agreed.report.json(), STANDARD)
         return
-    show_sections(sections(found.report, found.scores), html)
-    for note in found.report.notes:
+    show_sections(sections(agreed.report, agreed.scores), html)
+    for note in agreed.report.notes:
         typer.echo(note, err=html == STANDARD)
     if declared is not None:
         typer.echo(
-            f"{output}: {found.report.items:,} scores, declared in {declared.name}.", err=html == STANDARD
+            f"{output}: {agreed.report.items:,} scores, declared in {declared.name}.", err=html == STANDARD
         )

@@ -173,16 +173,16 @@ def agree(
         asked = projects.project(number).settings
         enough = minimum_judgements or ceil(0.8 * asked.wanted)  # WORD asked for ten and kept those with 8
         settings = filter_settings(filter_, minimum_kappa, enough, others, iterate, overlap)
-        found = agreement_of(projects, number, AgreementSettings(overlap=overlap), settings)
+        agreed = agreement_of(projects, number, AgreementSettings(overlap=overlap), settings)
     if output is not None:
-        write_scores(found.scored(asked.sides, asked.language), output)
+        write_scores(agreed.scored(asked.sides, asked.language), output)
     if html is not None:
-        write(page(found.report, found.scores).encode(), html)
+        write(page(agreed.report, agreed.scores).encode(), html)
     if json:
-        write(found.report.json(), STANDARD)
+        write(agreed.report.json(), STANDARD)
         return
-    show_sections(sections(found.report, found.scores), html)
-    for note in found.report.notes:
+    show_sections(sections(agreed.report, agreed.scores), html)
+    for note in agreed.report.notes:
         typer.echo(note, err=html == STANDARD)
 
 

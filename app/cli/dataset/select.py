@@ -217,8 +217,8 @@ def tuples(
         raise OutputExists(f"{output} is there already. Name another file, or remove it.")
     with pairs.open(newline="", encoding="utf-8-sig") as file:
         numbers = [row.get("pair") or str(line) for line, row in enumerate(csv.DictReader(file), start=1)]
-    found = best_worst_tuples(len(numbers), generator(seed, PROTOCOL, "tuples"), size, per_pair)
-    named = [[numbers[number] for number in one] for one in found.tolist()]
+    places = best_worst_tuples(len(numbers), generator(seed, PROTOCOL, "tuples"), size, per_pair)
+    named = [[numbers[number] for number in one] for one in places.tolist()]
     output.write_bytes(as_csv(tuples_table(named)))
     typer.echo(f"{output}: {len(named):,} tuples of {len(numbers):,} pairs")
 

@@ -47,14 +47,14 @@ MOST = 6
 
 def tables(rows: Sequence[LeaderboardRow]) -> list[ReportTable]:
     """The figures on covered pairs, and those on all pairs; none where every row has too few pairs."""
-    found = []
+    report_tables = []
     for pairs, title in _TITLES.items():
         judged = judged_rows(rows, pairs)
         roles = _in_order(judged, pairs)
         for start in range(0, len(roles), MOST):
             caption = f"{title}, continued" if start else title
-            found.append(_table(caption, judged, pairs, roles[start : start + MOST]))
-    return found
+            report_tables.append(_table(caption, judged, pairs, roles[start : start + MOST]))
+    return report_tables
 
 
 def too_few(rows: Sequence[LeaderboardRow]) -> list[str]:

@@ -91,14 +91,14 @@ def share_repeated(document: dict[str, Any]) -> None:
                     places.setdefault(alike, []).append((operation["responses"], status))
     shared: dict[str, Any] = document["components"].setdefault("responses", {})
     letters: Counter[str] = Counter()
-    for found in places.values():
-        if len(found) == 1:
+    for uses in places.values():
+        if len(uses) == 1:
             continue
-        _, status = found[0]
+        _, status = uses[0]
         name = f"Problem{status}{chr(ord('A') + letters[status])}"
         letters[status] += 1
-        shared[name] = found[0][0][status]
-        for responses, _ in found:
+        shared[name] = uses[0][0][status]
+        for responses, _ in uses:
             responses[status] = {"$ref": f"#/components/responses/{name}"}
 
 

@@ -204,14 +204,14 @@ def _remedy(error: str, kind: object) -> str:
     """What may stand where a body of ``kind`` has a word that is none of those allowed, else nothing."""
     if not error.startswith("Invalid enum value"):
         return ""
-    found = type_info(kind)
+    allowed = type_info(kind)
     # A place is written as `$.pairs[0].left`.
     for name in re.findall(r"\.(\w+)|\[", error.rpartition("`$")[2]):
-        found = _within(found, name)
-    found = _plain(found)
-    if not isinstance(found, LiteralType):
+        allowed = _within(allowed, name)
+    allowed = _plain(allowed)
+    if not isinstance(allowed, LiteralType):
         return ""
-    return f": it may be {' or '.join(repr(value) for value in found.values)}"
+    return f": it may be {' or '.join(repr(value) for value in allowed.values)}"
 
 
 def _within(kind: Type, name: str) -> Type:

@@ -70,10 +70,10 @@ def _headers(serving: Serving) -> dict[str, str]:
 
 def _tags(header: str) -> set[str]:
     """The tags of an ``If-None-Match`` list; of a malformed one those that stand before its fault."""
-    found = set()
+    tags = set()
     at = 0
     while at < len(header) and (match := _TAG.match(header, at)) is not None:
         if match[1] is not None:
-            found.add(match[1])
+            tags.add(match[1])
         at = match.end()
-    return found
+    return tags

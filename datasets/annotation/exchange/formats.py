@@ -83,14 +83,16 @@ def _keyed(format_: str, given: Iterable[Given]) -> list[ImportedJudgement]:
     """Judgements with keys by which the same ones are known when they come again."""
     space = uuid.uuid5(uuid.NAMESPACE_URL, f"wort:{format_}")
     seen: Counter[tuple[str, int]] = Counter()
-    found = []
+    judgements = []
     for one in given:
         of = one.annotator, one.item.id
         # Files that mark no repetition have the same item of the same annotator again.
         turn = max(one.turn, seen[of])
         seen[of] = turn + 1
-        found.append(ImportedJudgement(one.annotator, one.item.id, turn, one.answer, _key(space, one, turn)))
-    return found
+        judgements.append(
+            ImportedJudgement(one.annotator, one.item.id, turn, one.answer, _key(space, one, turn))
+        )
+    return judgements
 
 
 def _key(space: uuid.UUID, one: Given, turn: int) -> str:

@@ -45,17 +45,17 @@ class Named:
 
     def by_sides(self, where: str, left: str, right: str, topic: str = "", before: int = 0) -> ProjectItem:
         """The item of a pair; where there are several, after so many ``before``. Raises: UnusableExchange."""
-        found = self._by_sides.get((topic, left, right), [])
-        if before >= len(found):
+        items = self._by_sides.get((topic, left, right), [])
+        if before >= len(items):
             raise self._lacks(where, f"{left} – {right}")
-        return found[before]
+        return items[before]
 
     def by_asked(self, where: str, names: Sequence[str]) -> ProjectItem:
         """The item of best-worst scaling that asks about these, in any order. Raises: UnusableExchange."""
-        found = self._by_sides.get(("", *sorted(names)))
-        if not found:
+        items = self._by_sides.get(("", *sorted(names)))
+        if not items:
             raise self._lacks(where, ", ".join(names))
-        return found[0]
+        return items[0]
 
     def answer(self, where: str, item: ProjectItem, answer: Answer) -> Answer:
         """The answer, which the item takes. Raises: UnusableExchange."""

@@ -56,7 +56,7 @@ def read(content: bytes, named: Named) -> list[Given]:
     Raises:
         UnusableExchange: it is none, or of other items.
     """
-    found = []
+    judgements = []
     for where, task in objects_of(content, "export of Label Studio"):
         item = _item(where, object_in(where, task, "data"), named)
         for annotation in objects_in(where, task, "annotations"):
@@ -67,8 +67,8 @@ def read(content: bytes, named: Named) -> list[Given]:
             if turn not in (0, 1):
                 raise UnusableExchange(f"{where}: the turn is neither 0 nor 1.")
             annotator = _completed_by(where, annotation)
-            found.append(Given(annotator, item, named.answer(where, item, answer), int(turn)))
-    return found
+            judgements.append(Given(annotator, item, named.answer(where, item, answer), int(turn)))
+    return judgements
 
 
 def _data(item: ProjectItem) -> dict[str, object]:

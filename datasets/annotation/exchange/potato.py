@@ -42,7 +42,7 @@ def read(content: bytes, named: Named) -> list[Given]:
     Raises:
         UnusableExchange: it is none, or of other items.
     """
-    found = []
+    judgements = []
     for where, one in objects_of(content, "export of Potato"):
         annotator = text_in(where, one, "user_id", "user", "annotator")
         item = named.by_name(where, text_in(where, one, "instance_id", "id"))
@@ -56,8 +56,8 @@ def read(content: bytes, named: Named) -> list[Given]:
         turn = one.get("turn", 0)
         if turn not in (0, 1):
             raise UnusableExchange(f"{where}: the turn is neither 0 nor 1.")
-        found.append(Given(annotator, item, answer, int(turn)))
-    return found
+        judgements.append(Given(annotator, item, answer, int(turn)))
+    return judgements
 
 
 def _instance(project: Project, one: Said) -> dict[str, object]:

@@ -87,7 +87,7 @@ def read_tr9856(content: bytes, named: Named) -> list[Given]:
     Raises:
         UnusableExchange: it is no such table, or has other pairs than the project.
     """
-    found = []
+    judgements = []
     seen: Counter[tuple[object, ...]] = Counter()
     try:
         for row, votes in table_votes(shipped()["tr9856"], Path("TermRelatednessResults.csv"), content):
@@ -98,10 +98,10 @@ def read_tr9856(content: bytes, named: Named) -> list[Given]:
             for labeler, vote in enumerate(votes, start=1):
                 if vote is not None:
                     answer = named.answer(f"line {row.line}", item, Answer(float(vote)))
-                    found.append(Given(f"labeler {labeler}", item, answer))
+                    judgements.append(Given(f"labeler {labeler}", item, answer))
     except BenchmarkError as error:
         raise UnusableExchange(str(error)) from None
-    return found
+    return judgements
 
 
 def bird(project: Project, agreement: FileAgreement, items: Sequence[ProjectItem]) -> bytes:

@@ -53,7 +53,7 @@ def read(content: bytes, named: Named) -> list[Given]:
     Raises:
         UnusableExchange: it is none, or of other items.
     """
-    found = []
+    judgements = []
     try:
         for line, row in rows_in(Path("judgements.csv"), content):
             where = f"line {line}"
@@ -68,10 +68,10 @@ def read(content: bytes, named: Named) -> list[Given]:
                 if "judgement" not in row:
                     raise UnusableExchange(f"{where} lacks the column judgement.")
                 answer = value_of(where, row["judgement"])
-            found.append(Given(annotator, item, named.answer(where, item, answer), int(turn)))
+            judgements.append(Given(annotator, item, named.answer(where, item, answer), int(turn)))
     except BenchmarkError as error:
         raise UnusableExchange(str(error)) from None
-    return found
+    return judgements
 
 
 def _row(one: Said) -> tuple[object, ...]:

@@ -139,13 +139,13 @@ def pairs_of(
 ) -> list[Pair]:
     """The pairs of an AB, each X once, of one word or two: its transpose, WordNet's, the co-aligned."""
     name = " ".join(target.bigram)
-    found = [(" ".join(target.bigram[::-1]), TRANSPOSE)]
+    candidates = [(" ".join(target.bigram[::-1]), TRANSPOSE)]
     for relation in RELATIONS:
         most = settings.synonyms if relation == "synonym" else settings.of_other_relations
-        found += [(term, relation) for term in _related(lexicon, name, relation)[:most]]
-    found += [(term, CO_ALIGNED) for term in aligned]
+        candidates += [(term, relation) for term in _related(lexicon, name, relation)[:most]]
+    candidates += [(term, CO_ALIGNED) for term in aligned]
     terms: dict[str, str] = {}
-    for term, origin in found:
+    for term, origin in candidates:
         if term != name and term not in left_out:
             terms.setdefault(term, origin)
     return [(name, term, origin, target.pattern) for term, origin in terms.items()]
