@@ -46,6 +46,7 @@ def stalled(
     return readers
 
 
+@pytest.mark.slow
 def test_memory_for_readers_has_an_end(server: Served) -> None:
     asked = {"pairs": pairs(2500), "explain": True}
     size = len(httpx.post(f"{server.address}/v1/relatedness", json=asked, timeout=120).content)

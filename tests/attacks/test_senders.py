@@ -29,6 +29,7 @@ def test_bodies_that_do_not_come_take_no_places(target: str, path: str, accept: 
         assert gauge(target, "wort_places_taken") == 0
 
 
+@pytest.mark.slow
 def test_a_body_that_trickles_in_is_not_waited_for(target: str) -> None:  # noqa: F811
     head, _ = request("/v1/relatedness", {"pairs": pairs(5000)})
     with ExitStack() as stack:

@@ -23,6 +23,7 @@ def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_a_server_runs_while_the_block_does() -> None:
     with running(workers=2) as server:
         assert len(server.workers) == 2

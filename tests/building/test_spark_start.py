@@ -61,6 +61,7 @@ def test_java_that_does_not_do(dump: Path, monkeypatch: pytest.MonkeyPatch) -> N
         SparkRunner(1, MEMORY, dump.parent / "scratch")
 
 
+@pytest.mark.slow
 def test_a_master_that_is_none(dump: Path) -> None:
     needs_spark()
     with pytest.raises(EngineUnavailable, match=r"could not start on the master local.*parse"):

@@ -120,6 +120,7 @@ def test_it_scores_in_such_a_folder(installed: Environment, beside: Path) -> Non
     assert installed.run(beside, "python", "-m", "wort_server", *command[1:], text=PAIRS) == printed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_it_serves_in_such_a_folder(
     installed: Environment, beside: Path, tmp_path: Path, workers: int

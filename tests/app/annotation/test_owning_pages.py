@@ -162,6 +162,7 @@ def test_what_makes_no_project_is_told_and_the_form_stays(
         assert 'value="Kept in the form"' in refused.text
 
 
+@pytest.mark.slow
 def test_how_far_it_is_and_who_takes_part(
     browser: Browser, http: httpx.Client, address: str, url: str
 ) -> None:

@@ -43,6 +43,7 @@ def check(snapshot: Snapshot, most: int) -> None:
                 assert not len(found), f"{title}: said to lack {feature.name}, which {len(found)} pairs have"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: folder.name)
 def test_of_a_shipped_snapshot(folder: Path) -> None:
     check(Snapshot.open(folder), ASKED)

@@ -326,6 +326,7 @@ def held(folder: Path) -> tuple[int, int]:
     return sum(str(folder) in line for line in maps), sum(1 for _ in Path("/proc/self/fd").iterdir())
 
 
+@pytest.mark.slow
 def test_old_releases_leave_nothing_behind(toy_registry: ToyRegistry, first: Candidate) -> None:
     second = toy_registry.candidate(toy_registry.snapshot("two", OTHER), 0.2)
     served = follower(toy_registry)

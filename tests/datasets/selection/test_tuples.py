@@ -16,6 +16,7 @@ from datasets.selection.errors import TooFewTerms
 from datasets.selection.selection import generator
 
 
+@pytest.mark.slow
 @given(st.integers(6, 80), st.integers(0, 1000))
 @example(6, 1)  # 12 of the 15 tuples that there are
 @example(7, 1)
