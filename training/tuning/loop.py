@@ -34,7 +34,7 @@ GROUPS = 3
 """The texts of a batch are encoded in so many parts, by length, since all of a part are padded to one."""
 
 SECONDS = 60.0
-"""Between two states that are kept on disk, at least."""
+"""Between two states that are kept on disk, at least; unless said otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +168,13 @@ def tune(
     checkpoint: Checkpoint,
     held_out: JudgedTexts | None = None,
     progress: Progress | None = None,
+    seconds: float = SECONDS,
 ) -> tuple[Point, ...]:
     """Tune an encoder, in place, to judged pairs; the curve of its figures on held-out pairs.
 
     With ``held_out`` pairs it ends with the weights that did best on them, and stops early where it gets no
-    better. ``progress`` counts steps. A tuning that was killed goes on from its ``checkpoint``.
+    better. ``progress`` counts steps. A tuning that was killed goes on from its ``checkpoint``, in which a
+    state is kept after so many ``seconds``.
     """
     planned = [batch for number in range(settings.passes) for batch in batches(pairs, settings, number)]
     tuner = Tuner(encoder, settings, len(planned))
@@ -196,7 +198,7 @@ def tune(
                 best = tuner.weights()
             elif len(curve) - 1 - top >= settings.misses:
                 break
-        if time.monotonic() - kept_at > SECONDS:
+        if time.monotonic() - kept_at > seconds:
             state = tuner.state() | {f"best/{name}": tensor for name, tensor in (best or {}).items()}
             checkpoint.save(state, {"step": tuner.step, "curve": [_said(point) for point in curve]})
             kept_at = time.monotonic()

@@ -39,14 +39,12 @@ def test_an_encoder_learns_what_people_say(tiny_encoder: Path, judged: Benchmark
 
 
 def test_a_killed_tuning_goes_on_to_the_same_end(
-    tiny_encoder: Path, judged: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tiny_encoder: Path, judged: Benchmark, tmp_path: Path
 ) -> None:
     pairs = JudgedTexts.of(judged, {})
     settings = Tuning(passes=2, rate=1e-3, batch=8, tokens=16)
     whole = open_encoder(tiny_encoder)
     loop.tune(whole, pairs, settings, Checkpoint(tmp_path / "whole", "key"))
-
-    monkeypatch.setattr(loop, "SECONDS", 0.0)  # a state after each step
 
     def killed(done: int, total: int | None) -> None:
         if done == 7:
@@ -54,7 +52,9 @@ def test_a_killed_tuning_goes_on_to_the_same_end(
 
     broken = open_encoder(tiny_encoder)
     with pytest.raises(KeyboardInterrupt):
-        loop.tune(broken, pairs, settings, Checkpoint(tmp_path / "state", "key"), progress=killed)
+        loop.tune(
+            broken, pairs, settings, Checkpoint(tmp_path / "state", "key"), progress=killed, seconds=0.0
+        )
     resumed = open_encoder(tiny_encoder)
     steps: list[int] = []
     loop.tune(
