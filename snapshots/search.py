@@ -48,7 +48,7 @@ _SAME_LETTERS, _MOST_BEGUN = 3, 1000
 """The letters that a word with an error begins with rightly, and how many words that do so are compared."""
 
 _SPELLINGS = 2
-"""How many words a word that is written wrong may have meant: the nearest."""
+"""How many words a word that is written wrong may have meant, of those as near."""
 
 _NAMES_OF_CONCEPT = 200
 """Names of a concept among which the one is looked for that matched."""
@@ -209,17 +209,12 @@ class TitleSearch:
         if len(unknown) != 1:
             return []
         place, word = unknown[0], asked[unknown[0]]
-        allowed = (len(word) >= _ONE_EDIT) + (len(word) >= _TWO_EDITS)
         begun = self._names.words_begun(word[:_SAME_LETTERS], _MOST_BEGUN)
-        near = [
-            (edits, other)
-            for other in begun
-            if (edits := next((edits for edits in range(1, allowed + 1) if is_within(other, word, edits)), 0))
-        ]
-        nearest = [each for each in sorted(near) if each[0] == min(near)[0]]
-        return [
-            (edits, [*asked[:place], other, *asked[place + 1 :]]) for edits, other in nearest[:_SPELLINGS]
-        ]
+        for edits in range(1, 1 + (len(word) >= _ONE_EDIT) + (len(word) >= _TWO_EDITS)):
+            near = [other for other in begun if is_within(other, word, edits)]
+            if near:
+                return [(edits, [*asked[:place], other, *asked[place + 1 :]]) for other in near[:_SPELLINGS]]
+        return []
 
     def _worded(self, concept: int, asked: Sequence[str], match: Match) -> SearchHit:
         """A concept under the first of its names that has all words, if one has."""
