@@ -60,8 +60,9 @@ def serve_all(snapshots: list[Path]) -> set[str]:
 
 def _without_paths(content: bytes) -> bytes:
     """Compiled code without the folders of its sources, which errors name: slashes stand in their places."""
-    for package in (jit, numba):
-        root = str(Path(str(package.__file__)).parent.parent).encode()
+    roots = [str(Path(str(package.__file__)).parent.parent).encode() for package in (jit, numba)]
+    # The longest first: numba may stand within the checkout.
+    for root in sorted(roots, key=len, reverse=True):
         content = content.replace(root, b"/" * len(root))
     return content
 
