@@ -40,15 +40,22 @@ class ParquetReader:
     ``whole``: rows hold every column as plain values, for a writer of another format; else the pair
     alone, which leaves the rest as it is, whatever its type. ``most``: bytes that the texts of a file from
     elsewhere may have together, which ``parquet_bounds`` has looked at; None for a file of one's own.
+    ``chunk_bytes``: after so many bytes of text a chunk of a file from elsewhere ends, however few its rows.
     """
 
     uniform = True
     unit = "rows"
 
     def __init__(
-        self, source: Path | BinaryIO, pair: PairCells, whole: bool, most: int | None = None
+        self,
+        source: Path | BinaryIO,
+        pair: PairCells,
+        whole: bool,
+        most: int | None = None,
+        chunk_bytes: int = BYTES,
     ) -> None:
         self._most = most
+        self._chunk_bytes = chunk_bytes
         try:
             self._file = pq.ParquetFile(source)
             stored = self._file.schema_arrow
@@ -141,7 +148,7 @@ class ParquetReader:
             begin = 0
             while begin < batch.num_rows:
                 before = ends[begin - 1] if begin else 0
-                end = max(begin + 1, int(np.searchsorted(ends, before + BYTES, side="right")))
+                end = max(begin + 1, int(np.searchsorted(ends, before + self._chunk_bytes, side="right")))
                 yield batch.slice(begin, end - begin)
                 begin = end
 
@@ -184,8 +191,10 @@ class ParquetWriter(Writer):
         schema: pa.Schema | None,
         provenance: bytes = b"",
         group_rows: int = GROUP,
+        group_bytes: int = PENDING,
     ) -> None:
         self._group_rows = group_rows
+        self._group_bytes = group_bytes
         self._given = schema or pa.schema([(name, pa.string()) for name in columns])
         self._typed = schema is not None
         self._added = pa.schema(
@@ -231,7 +240,10 @@ class ParquetWriter(Writer):
 
 
 class ParquetStream(ParquetWriter):
-    """Writes Parquet that is sent on while it grows, row group by row group, and cannot be gone on with."""
+    """Writes Parquet that is sent on while it grows, row group by row group, and cannot be gone on with.
+
+    A row group ends after ``group_rows`` rows, or after ``group_bytes`` bytes as Arrow has them.
+    """
 
     def head(self) -> bytes:
         """What every Parquet file begins with."""
@@ -244,7 +256,7 @@ class ParquetStream(ParquetWriter):
         """The row groups that are whole with the rows of ``chunk``; nothing, where none is."""
         self._waiting.append(self._batch(chunk, results))
         rows = sum(batch.num_rows for batch in self._waiting)
-        if rows >= self._group_rows or sum(batch.nbytes for batch in self._waiting) >= PENDING:
+        if rows >= self._group_rows or sum(batch.nbytes for batch in self._waiting) >= self._group_bytes:
             self._write()
         return self._taken()
 

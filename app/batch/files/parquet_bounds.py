@@ -20,11 +20,8 @@ FOOTER = 1 << 20
 """Bytes of the footer: of some thousand columns in a row group, or of ten in some hundred. Looking
 at it takes up to a second."""
 
-CHUNKS = 10_000
-"""Columns of all row groups together."""
-
-PAGES, LEAST = 20_000, 1 << 10
-"""A file may have so many pages, and one more for each so many of its bytes."""
+LEAST = 1 << 10
+"""A file may have one page more than the bound for each so many of its bytes."""
 
 HEADER = 1 << 16
 """Bytes of a page's header."""
@@ -44,7 +41,16 @@ _UNFOLDING = {6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_BYTE_ARRAY"}
 """Encodings of text that a few bytes of may become any number of, before a reader can tell."""
 
 
-def checked(file: BinaryIO, most: int) -> Iterator[int]:
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many parts a file may have: columns, columns of all row groups together, and pages."""
+
+    columns: int = COLUMNS
+    chunks: int = 10_000
+    pages: int = 20_000
+
+
+def checked(file: BinaryIO, most: int, counts: Counts = Counts()) -> Iterator[int]:
     """Look at the Parquet ``file``, a turn at a time; gives how many pages were looked at in each.
 
     ``most``: bytes that its pages may have, decompressed, and the rows as a table would write them.
@@ -54,7 +60,7 @@ def checked(file: BinaryIO, most: int) -> Iterator[int]:
         PairsError: it is not Parquet, is damaged, or of a kind that is not read from elsewhere.
     """
     try:
-        yield from _Check(file, most).pages()
+        yield from _Check(file, most, counts).pages()
     except NotThrift as error:
         raise _damaged(str(error) or "it ends too early") from None
 
@@ -72,9 +78,10 @@ class _Chunk:
 class _Check:
     """One look at a file."""
 
-    def __init__(self, file: BinaryIO, most: int) -> None:
+    def __init__(self, file: BinaryIO, most: int, counts: Counts) -> None:
         self._file = file
         self._most = most
+        self._counts = counts
         self._size = file.seek(0, 2)
         self._unfolded = 0
         self._pages = 0
@@ -102,10 +109,9 @@ class _Check:
         if not elements or not all(isinstance(each, dict) for each in (*elements, *groups)):
             raise _damaged("its footer makes no sense")
         columns = elements[1:]
-        if len(columns) > COLUMNS:
+        if len(columns) > (most := self._counts.columns):
             raise FileTooLarge(
-                f"the file has {len(columns):,} columns and may have {COLUMNS:,}. Leave some of them out.",
-                COLUMNS,
+                f"the file has {len(columns):,} columns and may have {most:,}. Leave some of them out.", most
             )
         width = sum(map(_width, columns))
         rows = sum(_number(group, 3) for group in groups)
@@ -113,11 +119,11 @@ class _Check:
             raise _damaged("its row groups have another number of rows than it says")
         if rows * width > self._most:
             raise self._too_large()
-        if len(groups) * len(columns) > CHUNKS:
+        if len(groups) * len(columns) > (most := self._counts.chunks):
             raise FileTooLarge(
                 f"the file has {len(groups):,} row groups of {len(columns):,} columns, and may have "
-                f"{CHUNKS:,} of both together. Write it with larger row groups.",
-                CHUNKS,
+                f"{most:,} of both together. Write it with larger row groups.",
+                most,
             )
         return [chunk for group in groups for chunk in self._of_group(group, columns)]
 
@@ -158,8 +164,8 @@ class _Check:
     def _page(self, at: int, chunk: _Chunk) -> tuple[int, int]:
         """Where the page that begins ``at`` ends, and how many rows it has."""
         self._pages += 1
-        if self._pages > PAGES + self._size // LEAST:
-            raise FileTooLarge("the file has too many pages. Write it with larger ones.", PAGES)
+        if self._pages > self._counts.pages + self._size // LEAST:
+            raise FileTooLarge("the file has too many pages. Write it with larger ones.", self._counts.pages)
         header, size = self._header(at, chunk.end - at)
         whole, packed = _number(header, 2), _number(header, 3)
         self._unfolded += whole

@@ -24,9 +24,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.api.files import CSV, PARQUET, TSV
-from app.batch.files import parquet, parquet_bounds
+from app.batch.files.parquet import PROVENANCE, ParquetReader, ParquetStream
+from app.batch.files.parquet_bounds import Counts, checked
+from app.batch.files.rows import PairCells
 from app.batch.results import ConceptRowScorer
 from app.batch.scoring import run
+from app.errors import FileTooLarge
 from app.web.responses.streaming import LINES
 from tests.app.api.test_api_problems import problem
 from tests.app.batch.test_batch import Recorder, job
@@ -98,7 +101,7 @@ def test_the_answer_is_the_table_that_wort_score_writes(
     answered = read(send(http, content, explain=explain))
     assert answered.equals(pq.read_table(output))
     metadata = pq.read_schema(io.BytesIO(send(http, content).content)).metadata
-    assert metadata[parquet.PROVENANCE] == msgspec.json.encode(scorer.provenance)
+    assert metadata[PROVENANCE] == msgspec.json.encode(scorer.provenance)
 
 
 @pytest.mark.parametrize("kind", [CSV, TSV, LINES])
@@ -132,18 +135,25 @@ def test_files_that_polars_writes(http: httpx.Client) -> None:
     assert read(send(http, sink.getvalue())).num_rows == 300 * len(PAIRS)
 
 
-def test_batches_and_row_groups_are_the_file(
-    http: httpx.Client, toy: FastAPI, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    content = written(pairs(100), row_group_size=1_000)
-    whole = read(send(http, content))
-    monkeypatch.setattr(parquet, "PENDING", 1 << 12)
-    monkeypatch.setattr(parquet, "BYTES", 1 << 10)
-    cut = send(http, content)
-    assert read(cut).equals(whole)
-    assert pq.ParquetFile(io.BytesIO(cut.content)).metadata.num_row_groups > 5
+def test_an_empty_file_has_the_columns_of_any(http: httpx.Client) -> None:
     empty = read(send(http, written(pairs().slice(0, 0))))
-    assert (empty.num_rows, empty.column_names) == (0, whole.column_names)
+    assert (empty.num_rows, empty.column_names) == (0, read(send(http, written(pairs()))).column_names)
+
+
+def test_chunks_and_row_groups_end_by_their_bytes() -> None:
+    content = written(pairs(100), row_group_size=1_000)
+    reader = ParquetReader(io.BytesIO(content), PairCells(), False, most=LIMIT, chunk_bytes=1 << 10)
+    stream = ParquetStream(reader.columns, {"score": float}, reader.schema, group_bytes=1 << 12)
+    chunks = list(reader.chunks())
+    assert len(chunks) > 5
+    sent = stream.head()
+    for chunk in chunks:
+        sent += stream.encode(chunk, [(0.5,)] * len(chunk.rows))
+    file = pq.ParquetFile(io.BytesIO(sent + stream.foot()))
+    assert 5 < file.metadata.num_row_groups < len(chunks)
+    table = file.read()
+    assert table.drop_columns(["score"]).equals(pairs(100))
+    assert table["score"].to_pylist() == [0.5] * table.num_rows
 
 
 def test_without_the_extra_it_says_which_to_install(
@@ -170,6 +180,10 @@ def bombs() -> Iterator[tuple[str, bytes]]:
         pa.repeat(pa.scalar(0, pa.int32()), 10_000), pa.array([b"x" * 9_000], pa.binary(9_000))
     )
     yield "fixed", written(pa.table({"left": ten, "right": ten, "wide": wide}), compression="zstd")
+
+
+def crumbled() -> Iterator[tuple[str, bytes]]:
+    """Small files of very many parts."""
     many = {f"c{number}": [1] for number in range(500)}
     yield "columns", written(pa.table({"left": ["Cat"], "right": ["Dog"]} | many), write_statistics=False)
     yield "groups", written(pairs(40), row_group_size=1, write_statistics=False, compression="none")
@@ -179,31 +193,36 @@ def bombs() -> Iterator[tuple[str, bytes]]:
     )
 
 
-BOMBS = dict(bombs())
+BOMBS, CRUMBLED = dict(bombs()), dict(crumbled())
 
 POOLS: list[pa.MemoryPool] = []
 """Kept to the end: what Arrow had of a pool goes back to it whenever Python collects it."""
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_what_would_unfold_to_too_much_is_refused(
-    http: httpx.Client, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counts = {"columns": 400, "groups": 3_000, "pages": 1_000}
-    for constant, most in zip(("COLUMNS", "CHUNKS", "PAGES"), counts.values(), strict=True):
-        monkeypatch.setattr(parquet_bounds, constant, most)
+def test_what_would_unfold_to_too_much_is_refused(http: httpx.Client, name: str) -> None:
     assert len(BOMBS[name]) <= LIMIT
     ours = pa.default_memory_pool()
     watched = pa.proxy_memory_pool(ours)
     POOLS.append(watched)
     pa.set_memory_pool(watched)
     try:
-        assert problem(send(http, BOMBS[name]), "body-too-large")["limit"] == counts.get(name, LIMIT)
+        assert problem(send(http, BOMBS[name]), "body-too-large")["limit"] == LIMIT
     finally:
         pa.set_memory_pool(ours)
     assert watched.max_memory() < 4 * LIMIT
     # Of all of these, one alone is given to Arrow: how long its texts are is seen as they are read.
     assert (watched.max_memory() > 0) == (name == "texts")
+
+
+@pytest.mark.parametrize(("name", "most"), [("columns", 400), ("groups", 3_000), ("pages", 1_000)])
+def test_what_has_too_many_parts_is_refused(name: str, most: int) -> None:
+    content = io.BytesIO(CRUMBLED[name])
+    counts = Counts(columns=400, chunks=3_000, pages=1_000)
+    with pytest.raises(FileTooLarge, match=name if name != "groups" else "row groups") as refused:
+        list(checked(content, 1 << 30, counts))
+    assert refused.value.limit == most
+    assert sum(checked(content, 1 << 30)) > 0
 
 
 @pytest.mark.parametrize(
