@@ -32,16 +32,20 @@ CHUNKS = pa.schema(
 )
 """A ``wiki.dump.Chunk`` as a row, so that any engine can hand it to a worker."""
 
+VERSION = 3
+"""The version of this code: what another one extracted is extracted anew."""
+
 _NOTHING = ParsedPage((), (), (), (), disambiguation=False, hidden_category=False)
 
 
-def run(build: Build) -> None:
+def run(build: Build, version: int = VERSION) -> None:
     """Extract the dump chunk by chunk into ``pages``, and list in ``repeats`` what was there already.
 
-    A chunk that is finished is known by what its rows come from: its bytes, the wiki's rules, this code.
+    A chunk that is finished is known by what its rows come from: its bytes, the wiki's rules, and the
+    ``version`` of this code.
     """
     output = build.folder(STAGE.name) / "pages"
-    meaning = msgspec.json.encode([STAGE.version, build.siteinfo.to_json()])
+    meaning = msgspec.json.encode([version, build.siteinfo.to_json()])
     current: set[str] = set()
 
     def tasks() -> Iterator[Task]:
@@ -108,4 +112,4 @@ def _batch(rows: list[tuple[RawPage, str, str | None, ParsedPage, str | None]]) 
     return pa.record_batch(columns, PAGES)
 
 
-STAGE = Stage("pages", (), run, version=3, label="Reading pages", unit="bytes", keeps_pieces=True)
+STAGE = Stage("pages", (), run, version=VERSION, label="Reading pages", unit="bytes", keeps_pieces=True)

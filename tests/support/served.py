@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -40,9 +41,16 @@ def page_id(title: str) -> int:
     return 100 + 7 * concept(title)
 
 
-def served_snapshot(folder: Path, wiki: SmallWiki = TOY, **more: Any) -> Path:
+def served_snapshot(
+    folder: Path,
+    wiki: SmallWiki = TOY,
+    titles: Sequence[str] = TITLES,
+    redirects: Mapping[str, str] = MappingProxyType(REDIRECTS),
+    **more: Any,
+) -> Path:
     """The toy wiki, or one with its titles, as a snapshot that can be asked by title, in ``folder``.
 
+    ``titles``: what its concepts are called; ``redirects``: other names, and the toy's title of each.
     ``more``: what its manifest says besides.
     """
     bare = write_snapshot(wiki, folder.with_name(folder.name + "-bare"))
@@ -52,10 +60,10 @@ def served_snapshot(folder: Path, wiki: SmallWiki = TOY, **more: Any) -> Path:
     # The writer knows of the tables that it wrote itself; these were copied.
     writer._tables.update(bare.manifest.tables)
     names = [
-        *({"title": t, "kind": ARTICLE, "concept": i, "in_links": 20 - i} for i, t in enumerate(TITLES)),
+        *({"title": t, "kind": ARTICLE, "concept": i, "in_links": 20 - i} for i, t in enumerate(titles)),
         *(
             {"title": t, "kind": REDIRECT, "concept": concept(to), "in_links": 1}
-            for t, to in REDIRECTS.items()
+            for t, to in redirects.items()
         ),
         *({"title": t, "kind": DISAMBIGUATION, "concept": -1, "in_links": 0} for t in AMBIGUOUS),
     ]

@@ -111,7 +111,7 @@ def trained_on(
 ) -> tuple[Floats, Floats, str]:
     """Predictions and people's scores of a training on made-up pairs, and how they came about.
 
-    ``own``: the feature of the snapshot, in the column of W2V; ``title``: what is left out in its place.
+    ``own``: the feature of the snapshot, ENC-TITLE; ``title``: what is left out in its place.
     """
     rows = judgements(scores)
     pairs = len(rows)
@@ -119,11 +119,10 @@ def trained_on(
     names = tuple(f"topic {number}" for number in range(TOPICS))
     covered = CoveredPairs(np.arange(pairs), np.arange(pairs) + pairs, scores, topic, names, rows)
     values = np.zeros((pairs, len(FEATURE_NAMES)))
-    values[:, FEATURE_NAMES.index("W2V")] = own
+    values[:, FEATURE_NAMES.index("ENC-TITLE")] = own
     monkeypatch.setattr(training.train, "cover", lambda *_: (covered, Coverage(pairs, pairs, 0, 0, ())))
     monkeypatch.setattr(training.train, "extract", lambda *_: values)
     monkeypatch.setattr("training.train.Resolver.open", lambda _: None)
-    monkeypatch.setattr("training.left_out.OF_CONCEPTS", ("W2V",))
 
     class Unread:
         id = "none"
@@ -131,7 +130,7 @@ def trained_on(
     _, report, predictions = train_concept_model(
         Benchmark("toy", "00", rows),
         Unread(),  # type: ignore[arg-type]
-        Design((("W2V", "identity"),), link="logit"),
+        Design((("ENC-TITLE", "identity"),), link="logit"),
         sampling=Sampling(10),
         cosines=known(rows, title),
     )

@@ -338,11 +338,9 @@ def test_pairs_are_drawn_by_topic_though_one_has_none(
 
 
 def test_a_snapshot_that_covers_less_is_refused(
-    registry: Registry, sqlite: str, pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    registry: Registry, sqlite: str, pairs: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("tests.support.served.TITLES", ("Kat", *TITLES[1:]))
-    monkeypatch.setattr("tests.support.served.REDIRECTS", {})
-    smaller = served_snapshot(tmp_path / "smaller")
+    smaller = served_snapshot(tmp_path / "smaller", titles=("Kat", *TITLES[1:]), redirects={})
     result = wort(sqlite, "--pairs", pairs, "--snapshot", smaller, "--json")
     found = told(result)
     assert (found["outcome"], found["resolved"], found["comparisons"][0]["pairs"]) == ("refused", 55, 55)
