@@ -59,9 +59,9 @@ _WORKS = (
 )
 
 STARTER: dict[str, Any] = {
-    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-3cbf22ce-excerpt-0fb3e216"},
+    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-61139929-excerpt-5b792c9d"},
     "snapshot": {
-        "id": "enwiki-20150523-3cbf22ce-excerpt-0fb3e216",
+        "id": "enwiki-20150523-61139929-excerpt-5b792c9d",
         "wiki": "enwiki",
         "language": "en",
         "dump_date": "2015-05-23",
@@ -81,9 +81,9 @@ ANSWERS: dict[str, Any] = {
         "value": {
             "results": [
                 {
-                    "score": 0.946008467917367,
+                    "score": 0.9461300770527364,
                     "status": "ok",
-                    "interval": {"low": 0.6264926909863192, "high": 1.0, "level": 0.9},
+                    "interval": {"low": 0.6268147912246317, "high": 1.0, "level": 0.9},
                     "percentiles": {"random": 100.0, "linked": 99.17},
                     "resolved": {
                         "left": {
