@@ -27,7 +27,7 @@ SAMPLED = 2000
 ENOUGH = 50
 """Titles of either kind, at the least, from which it can be told."""
 
-A_NAME, SURELY = 2.0, 4.0
+A_NAME, SURELY = 1.5, 2.5
 """The log-odds from which on a concept is taken to have a name of its own, and from which on it is sure."""
 
 CERTAIN = math.inf

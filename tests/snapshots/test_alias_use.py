@@ -129,4 +129,4 @@ def test_what_a_parenthesis_tells_apart_is_shown(starter: Resolver, name: str, t
 
 def test_most_of_what_is_typed_first_is_found(starter: Resolver) -> None:
     names = NAMES.read_text().splitlines()
-    assert sum(starter.resolve(name, suggest=False).status == "ok" for name in names) == 170
+    assert sum(starter.resolve(name, suggest=False).status == "ok" for name in names) == 173

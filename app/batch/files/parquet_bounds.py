@@ -42,7 +42,7 @@ _UNFOLDING = {6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_BYTE_ARRAY"}
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class PartCounts:
     """How many parts a file may have: columns, columns of all row groups together, and pages."""
 
     columns: int = COLUMNS
@@ -50,7 +50,7 @@ class Counts:
     pages: int = 20_000
 
 
-def checked(file: BinaryIO, most: int, counts: Counts = Counts()) -> Iterator[int]:
+def checked(file: BinaryIO, most: int, counts: PartCounts = PartCounts()) -> Iterator[int]:
     """Look at the Parquet ``file``, a turn at a time; gives how many pages were looked at in each.
 
     ``most``: bytes that its pages may have, decompressed, and the rows as a table would write them.
@@ -78,7 +78,7 @@ class _Chunk:
 class _Check:
     """One look at a file."""
 
-    def __init__(self, file: BinaryIO, most: int, counts: Counts) -> None:
+    def __init__(self, file: BinaryIO, most: int, counts: PartCounts) -> None:
         self._file = file
         self._most = most
         self._counts = counts

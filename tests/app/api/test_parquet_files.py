@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 from app.api.files import CSV, PARQUET, TSV
 from app.batch.files.parquet import PROVENANCE, ParquetReader, ParquetStream
-from app.batch.files.parquet_bounds import Counts, checked
+from app.batch.files.parquet_bounds import PartCounts, checked
 from app.batch.files.rows import PairCells
 from app.batch.results import ConceptRowScorer
 from app.batch.scoring import run
@@ -218,7 +218,7 @@ def test_what_would_unfold_to_too_much_is_refused(http: httpx.Client, name: str)
 @pytest.mark.parametrize(("name", "most"), [("columns", 400), ("groups", 3_000), ("pages", 1_000)])
 def test_what_has_too_many_parts_is_refused(name: str, most: int) -> None:
     content = io.BytesIO(CRUMBLED[name])
-    counts = Counts(columns=400, chunks=3_000, pages=1_000)
+    counts = PartCounts(columns=400, chunks=3_000, pages=1_000)
     with pytest.raises(FileTooLarge, match=name if name != "groups" else "row groups") as refused:
         list(checked(content, 1 << 30, counts))
     assert refused.value.limit == most
