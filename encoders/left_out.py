@@ -3,7 +3,8 @@
 A tuned encoder gives the pairs that it has seen cosines that are too good to learn from. So tuning is
 repeated with some topics left out at a time, and ``left_out.csv`` keeps what those encoders give of the
 topics that each did not see: the columns pair, topic, fold, and the three cosines: of both titles; the mean
-of each title with the other's lead; of both leads. The last two are empty where a lead was not known.
+of each title with the other's lead, the title in its place where one lead was not known; of both leads. The
+second is empty where neither lead was known, the third where one was not.
 
 Pairs and topics are written as digests: an encoder's folder has numbers of its own, and no text of the
 judgements, which others may not hand on.
@@ -49,7 +50,7 @@ class KnownCosines:
     """The cosines of pairs by encoders that had not seen their topics.
 
     ``rows``: the place of each pair, by its digest. ``values`` float64[pairs, 3]: title, cross and lead; NaN
-    where a lead was not known. ``fold`` int64[pairs]: which encoder gave them.
+    where the file has none. ``fold`` int64[pairs]: which encoder gave them.
     """
 
     rows: dict[str, int]

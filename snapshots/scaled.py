@@ -52,10 +52,11 @@ class ScaledVectors:
         """The coordinates of other vectors of the space, real[n, d], along the axes of these.
 
         They are float64[n, dimensions], to be compared with these by their cosine: what the axes lack of a
-        vector shortens it.
+        vector shortens it. Each depends on its vector alone, to the last bit.
         """
         given: NDArray[np.float64] = np.asarray(others, np.float64)
-        return given if self.axes is None else given @ self.axes.T.astype(np.float64)
+        # Not a product of matrices, in which the order of a row's sums depends on how many rows there are.
+        return given if self.axes is None else np.einsum("nd,kd->nk", given, self.axes.astype(np.float64))
 
     @classmethod
     def of(cls, rows: ArrayLike, unit: bool = True) -> ScaledVectors:

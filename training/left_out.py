@@ -26,8 +26,8 @@ from training.errors import MissingEncoder, TooFewPairs
 OF_CONCEPTS = ("ENC-TITLE", "ENC-CROSS", "ENC-LEAD")
 """The features of concepts that are such cosines: of titles, of titles with leads, of leads."""
 
-OF_TERMS = ("TEXT",)
-"""The feature of terms: a term is a text as a title is."""
+OF_TERMS = TEXT, TEXT_CROSS = "TEXT", "TEXT-CROSS"
+"""The features of terms: a term is a text as a title is, and may name an article that has a lead."""
 
 Pair = tuple[str, str, str]
 """Left, right and topic, as the file of judgements has them."""
@@ -37,7 +37,9 @@ class LeftOutCosines(Protocol):
     """Cosines by encoders that had not seen a pair's topic: ``encoders.left_out.KnownCosines``."""
 
     def cosines(self, pairs: Sequence[Pair]) -> Floats:
-        """Of titles, titles with leads, and leads: float64[n, 3], NaN where a lead was not known.
+        """Of titles, titles with leads, and leads: float64[n, 3].
+
+        NaN in the second where no lead was known, in the third where one was not.
 
         Raises:
             Exception: some pairs are not known; the message names them.
@@ -111,7 +113,7 @@ def check_text_encoder(design: Design, there: bool) -> None:
     """
     if not there and {name for name, _ in design.addends}.intersection(OF_TERMS):
         raise MissingEncoder(
-            f"the design weighs {OF_TERMS[0]}, an encoder's cosine of the terms, and there is no encoder. "
+            f"the design weighs {TEXT}, an encoder's cosine of the terms, and there is no encoder. "
             "Name its folder with --encoder, or another design: `logistic` is without an encoder."
         )
 
@@ -136,12 +138,18 @@ def keys_of(judgements: Sequence[Judgement]) -> list[Pair]:
 def replaced(values: Floats, names: Sequence[str], pairs: Sequence[Pair], cosines: LeftOutCosines) -> Floats:
     """The features, float64[n, k], with left-out cosines in those columns that are an encoder's.
 
-    ``names``: what the columns are. Where a lead was not known there is no evidence: 0.
+    ``names``: what the columns are. Where a lead was not known, there is no evidence of concepts, which is 0;
+    of terms, TEXT stands for TEXT-CROSS where no lead was known, or the snapshot has none that they name.
     """
-    left_out = np.nan_to_num(cosines.cosines(pairs), nan=0.0)
+    title, cross, lead = cosines.cosines(pairs).T
     changed = values.copy()
-    for which in (OF_CONCEPTS, OF_TERMS):
-        for column, name in enumerate(which):
-            if name in names:
-                changed[:, list(names).index(name)] = left_out[:, column]
+    columns = {name: column for column, name in enumerate(names)}
+    both = np.isfinite(lead)
+    of_concepts = title, np.where(both, cross, 0.0), np.where(both, lead, 0.0)
+    known = dict(zip(OF_CONCEPTS, of_concepts, strict=True)) | {TEXT: title}
+    if TEXT_CROSS in columns:
+        named = values[:, columns[TEXT_CROSS]] != values[:, columns[TEXT]]
+        known[TEXT_CROSS] = np.where(named & np.isfinite(cross), cross, title)
+    for name in columns.keys() & known.keys():
+        changed[:, columns[name]] = known[name]
     return changed

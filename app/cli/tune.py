@@ -40,9 +40,12 @@ def tune(
             min=0,
         ),
     ] = 10,
-    passes: Annotated[int, typer.Option(help="How often each pair is shown.", min=1)] = 2,
+    passes: Annotated[int, typer.Option(help="How often each pair is shown.", min=1)] = 1,
     rate: Annotated[float, typer.Option(help="The highest learning rate.", min=0.0)] = 5e-5,
-    tokens: Annotated[int, typer.Option(help="What is read of a text.", min=8, max=512)] = 32,
+    tokens: Annotated[int, typer.Option(help="What is read of a text.", min=8, max=512)] = 64,
+    kept: Annotated[
+        float, typer.Option(help="The share of the base's weights in those of the end.", min=0.0, max=1.0)
+    ] = 0.15,
     stop_early: Annotated[
         bool, typer.Option("--stop-early", help="Hold topics out, and stop where it gets no better on them.")
     ] = False,
@@ -97,7 +100,7 @@ def tune(
             f"{judgements.name} holds {judgements.kind}; an encoder is tuned to pairs of titles."
         )
     others, _ = judgements_of(judge, settings.data_dir, "all", language) if judge else ([], [])
-    tuning = Tuning(passes=passes, rate=rate, tokens=tokens, seed=seed)
+    tuning = Tuning(passes=passes, rate=rate, tokens=tokens, kept=kept, seed=seed)
     titles = {title for row in judgements.judgements for title in (row.left, row.right)}
     with steps(quiet) as shown:
         articles = Articles({}, ())

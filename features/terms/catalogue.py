@@ -226,6 +226,17 @@ ENCODED_FEATURES: tuple[Feature[TermEvidence], ...] = (
         range=(-1.0, 1.0),
         source="Reimers & Gurevych 2019",
     ),
+    Feature(
+        name="TEXT-CROSS",
+        group="encoder",
+        compute=lambda e: measures.mean_cosine(*e.text_and_lead_cosines),
+        formula="½ (cos(t(a), l(b)) + cos(l(a), t(b))), t as for TEXT, l(a) = the vector of title and "
+        "beginning of the article that a names, or t(a) where it names none",
+        description="Does an encoder of texts put each near how the other's article begins?",
+        tables=("titles", "mentions", "senses", "link_probability", "lead_vectors"),
+        range=(-1.0, 1.0),
+        source="Reimers & Gurevych 2019",
+    ),
 )
 """The features that a text encoder has evidence for."""
 

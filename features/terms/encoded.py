@@ -38,11 +38,15 @@ class EncodesTexts(Protocol):
 
 
 class EncodedTexts:
-    """The vectors of texts by an encoder, those that were asked for last kept. Threads may share it."""
+    """The vectors of texts by an encoder, those that were asked for last kept. Threads may share it.
+
+    ``digest``: the encoder's.
+    """
 
     def __init__(self, encoder: EncodesTexts, most: int = KEPT_VECTORS) -> None:
         """``most``: bytes that are kept."""
         self._encoder = encoder
+        self.digest = encoder.digest
         self._kept: LRUCache[str, tuple[NDArray[np.float32], int]] = LRUCache(most, getsizeof=itemgetter(1))
         self._lock = threading.Lock()
 

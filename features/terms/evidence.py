@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+import measures
 from features import kernels
 from features.extract import extract
 from features.feature import ConceptFeature
@@ -57,7 +58,8 @@ class TermEvidence:
 
     ``left`` and ``right``: the terms, [n] each; ``chosen``: the senses that were chosen for each pair;
     ``compared``: the features of concepts that ``sense`` is asked for. ``encoded``: vectors of texts, and
-    ``texts``: what is encoded of the two sides of each pair, [n] each.
+    ``texts``: what is encoded of the two sides of each pair, [n] each; ``named``: the articles that the sides
+    name by themselves, int64[n] each, -1 for none.
     Everything returned is of length n, but for the evidence about words, where each pair of terms has a
     block: every known word of its left term beside every known word of its right one.
     """
@@ -71,10 +73,12 @@ class TermEvidence:
         compared: Sequence[ConceptFeature] = (),
         encoded: EncodedTexts | None = None,
         texts: tuple[Sequence[str], Sequence[str]] = ((), ()),
+        named: tuple[Ints, Ints] | None = None,
     ) -> None:
         self._lexicon = lexicon
         self._encoded = encoded
         self._texts = texts
+        self._named = named
         self._terms = {term: number for number, term in enumerate(dict.fromkeys((*left, *right)))}
         self._left = np.array([self._terms[term] for term in left], np.int64)
         self._right = np.array([self._terms[term] for term in right], np.int64)
@@ -174,6 +178,32 @@ class TermEvidence:
         places = {text: number for number, text in enumerate(dict.fromkeys((*left, *right)))}
         first, second = (np.array([places[text] for text in side], np.int64) for side in self._texts)
         return self._encoded.cosines(list(places), first, second)
+
+    @cached_property
+    def text_and_lead_cosines(self) -> tuple[Floats, Floats]:
+        """The cosines of the left text with the right lead, and of the left lead with the right text.
+
+        The text stands for a lead where there is none, or none by the same encoder.
+        """
+        snapshot = self._lexicon.snapshot
+        of = snapshot.manifest.settings.get("encoder") or {}
+        there = self.text_cosine.copy()
+        back = there.copy()
+        if self._encoded is None or self._named is None or of.get("digest") != self._encoded.digest:
+            return there, back
+        leads = snapshot.scaled("lead_vectors")
+        for cosines, texts, concepts in zip((there, back), self._texts, reversed(self._named), strict=True):
+            rows = np.flatnonzero((concepts >= 0) & (leads.scales[concepts] > 0))
+            beside = [texts[row] for row in rows.tolist()]
+            places = {text: place for place, text in enumerate(dict.fromkeys(beside))}
+            if not places:
+                continue
+            vectors = leads.along(self._encoded.vectors(list(places)))
+            lengths = np.sqrt(np.einsum("nd,nd->n", vectors, vectors))
+            text = np.array([places[text] for text in beside], np.int64)
+            dots = np.einsum("nd,nd->n", vectors[text], leads.rows(concepts[rows]).floats())
+            cosines[rows] = measures.cosine_of(dots, lengths[text], 1.0)
+        return there, back
 
     @property
     def named(self) -> Floats:

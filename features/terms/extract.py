@@ -14,7 +14,7 @@ from features.senses.choosing import CandidatePair, CandidateSenses
 from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURES, compared_of_senses
 from features.terms.encoded import EncodedTexts, EncodesTexts
 from features.terms.evidence import TermEvidence
-from measures.arrays import Floats
+from measures.arrays import Floats, Ints
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.text import words
@@ -132,7 +132,8 @@ class TermExtractor:
             left, right = [pair.left for pair in some], [pair.right for pair in some]
             texts = [pair.texts[0] for pair in some], [pair.texts[1] for pair in some]
             chosen = self._senses.choose([self._candidates(pair) for pair in some])
-            evidence = TermEvidence(self._lexicon, left, right, chosen, compared, self._encoded, texts)
+            named = self._named(some) if self._encoded is not None else None
+            evidence = TermEvidence(self._lexicon, left, right, chosen, compared, self._encoded, texts, named)
             for column, feature in enumerate(features):
                 values[batch, column] = feature.compute(evidence)
         return values
@@ -180,6 +181,19 @@ class TermExtractor:
         """Whether the two terms are the same words in the same order, whose relatedness is 1."""
         left, right = words(pair.left), words(pair.right)
         return left == right if left or right else pair.left.split() == pair.right.split()
+
+    def _named(self, pairs: Sequence[TermPair]) -> tuple[Ints, Ints]:
+        """The articles that the sides of pairs name by themselves: int64[n] a side, -1 where there is none.
+
+        None where a side is described: what its article says is beside the point then.
+        """
+        named = np.full((2, len(pairs)), -1)
+        for row, pair in enumerate(pairs):
+            sides = (pair.left, pair.left_description), (pair.right, pair.right_description)
+            for side, (term, description) in enumerate(sides):
+                if not description:
+                    named[side, row] = self._senses.decided(term, pair.context)
+        return named[0], named[1]
 
     def _candidates(self, pair: TermPair) -> CandidatePair:
         of_left, of_right = pair.contexts

@@ -1,14 +1,17 @@
-"""The feature that needs a text encoder: against the cosine by hand, encoded once, absent without one."""
+"""The features that need a text encoder: against cosines by hand, encoded once, absent without one."""
 
 from __future__ import annotations
 
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from building.excerpt import ExcerptSettings, write_excerpt
+from encoders.encoder import open_encoder
 from features.senses.lru import ENTRY
 from features.terms.catalogue import (
     ENCODED_FEATURES,
@@ -19,8 +22,10 @@ from features.terms.catalogue import (
 )
 from features.terms.encoded import EncodedTexts
 from features.terms.extract import TermExtractor, TermPair
+from measures.arrays import Floats
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
+from tests.support.encoders import write_encoder
 from tests.support.plus import LetterEncoder, letters
 from tests.wikis.sense_wiki import build_senses
 
@@ -30,6 +35,18 @@ PAIRS = [
     TermPair("jaguar", "jaguars", None, "a cat", "cars of a brand"),
     TermPair("", "road"),
 ]
+
+
+TEXT, CROSS = (len(TERM_FEATURES) + place for place in range(2))
+"""The columns of the two."""
+
+
+@pytest.fixture(scope="module")
+def encoded(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    """A snapshot with vectors of titles and beginnings; beside it, the encoder that they are by."""
+    folder = tmp_path_factory.mktemp("leads")
+    write_encoder(folder / "encoder")
+    return build_senses(folder, folder / "encoder")
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +75,63 @@ def test_it_is_the_cosine_of_what_is_encoded(snapshot: Snapshot) -> None:
         ("", "road"),
     ]
     expected = [by_hand(*of_pair) for of_pair in texts]
-    np.testing.assert_allclose(values[:, -1], expected, atol=1e-6)
+    np.testing.assert_allclose(values[:, TEXT], expected, atol=1e-6)
     assert len(set(expected)) == len(expected)
+    np.testing.assert_array_equal(values[:, CROSS], values[:, TEXT], "no article's beginning is known")
+
+
+def test_the_beginning_of_the_article_that_a_side_names_is_read_besides(encoded: Snapshot) -> None:
+    encoder = open_encoder(encoded.folder.parent / "encoder")
+    assert opened(encoded, LetterEncoder()).extract(PAIRS)[:, CROSS].tolist() == (
+        opened(encoded, LetterEncoder()).extract(PAIRS)[:, TEXT].tolist()
+    ), "the beginnings are by another encoder"
+    pairs = [
+        TermPair("leopard", "a big cat"),
+        TermPair("a big cat", "road"),
+        TermPair("Forest", "leopard"),
+        TermPair("leopard", "a big cat", None, "spotted"),
+        TermPair("a big cat", "a dog"),
+    ]
+    values = TermExtractor.open(encoded, Resolver.open(encoded), encoder).extract(pairs)
+    leads = encoded.scaled("lead_vectors")
+    titles = [encoded.concept_titles[row] for row in range(encoded.concepts)]
+
+    def text(words: str) -> Floats:
+        return np.asarray(encoder.encode([words])[0], np.float64)
+
+    def lead(title: str) -> Floats:
+        return np.asarray(leads.rows(np.array([titles.index(title)])).floats()[0], np.float64)
+
+    cat, leopard = text("a big cat"), text("leopard")
+    expected = [
+        (leopard @ cat + lead("Leopard") @ cat) / 2,
+        (cat @ text("road") + cat @ lead("Road")) / 2,
+        (text("Forest") @ lead("Leopard") + lead("Forest") @ leopard) / 2,
+        text("leopard. spotted") @ cat,
+        cat @ text("a dog"),
+    ]
+    np.testing.assert_allclose(values[:, CROSS], expected, atol=1e-6)
+    assert (np.abs(values[:3, CROSS] - values[:3, TEXT]) > 0.01).all()
+
+
+def test_what_is_read_of_beginnings_is_the_same_cut_and_rests_on_the_pair_alone(
+    encoded: Snapshot, tmp_path: Path
+) -> None:
+    encoder = open_encoder(encoded.folder.parent / "encoder")
+    smaller = write_excerpt(
+        encoded, tmp_path / "cut", np.arange(encoded.concepts), ExcerptSettings(encoder_dimensions=6)
+    )
+    whole, cut = (
+        TermExtractor.open(snapshot, Resolver.open(snapshot), encoder) for snapshot in (encoded, smaller)
+    )
+    titles = [encoded.concept_titles[row] for row in range(encoded.concepts)]
+    pairs = [TermPair(title, other) for title in titles for other in (*titles, "a big cat", "dogs")]
+    chosen = term_features(["TEXT-CROSS"])
+    every = cut.extract(pairs, chosen)
+    for row in (0, 7, len(pairs) - 1):
+        assert cut.extract([pairs[row]], chosen).tolist() == every[row : row + 1].tolist()
+        assert cut.extract([pairs[row].swapped], chosen).tolist() == every[row : row + 1].tolist()
+    assert np.corrcoef(every[:, 0], whole.extract(pairs, chosen)[:, 0])[0, 1] > 0.9
 
 
 @given(st.lists(st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=6))
@@ -103,9 +175,11 @@ def test_without_an_encoder_the_feature_is_absent(snapshot: Snapshot) -> None:
     values = extractor.extract(PAIRS)
     assert values.shape == (len(PAIRS), len(TERM_FEATURES))
     np.testing.assert_array_equal(
-        opened(snapshot, LetterEncoder()).extract(PAIRS)[:2, :-1], values[:2], "the others are what they were"
+        opened(snapshot, LetterEncoder()).extract(PAIRS)[:2, :TEXT],
+        values[:2],
+        "the others are what they were",
     )
-    assert extractor.extract(PAIRS, ENCODED_FEATURES).tolist() == [[0.0]] * len(PAIRS)
+    assert extractor.extract(PAIRS, ENCODED_FEATURES).tolist() == [[0.0, 0.0]] * len(PAIRS)
 
 
 def test_what_is_not_asked_for_is_not_encoded(snapshot: Snapshot) -> None:

@@ -62,7 +62,8 @@ def judgements(scores: Floats) -> tuple[Judgement, ...]:
 def known(rows: Sequence[Judgement], title: Floats) -> Known:
     keys = keys_of(rows)
     values = {
-        key: (cosine, cosine / 2, float("nan")) for key, cosine in zip(keys, title.tolist(), strict=True)
+        key: (cosine, cosine / 2, round(0.3 * cosine, 3))
+        for key, cosine in zip(keys, title.tolist(), strict=True)
     }
     return Known(values, {f"topic {number}": number % FOLDS for number in range(TOPICS)})
 
@@ -87,10 +88,26 @@ def test_they_stand_where_the_features_were() -> None:
     values = np.arange(12.0).reshape(3, 4)
     before = values.copy()
     found = replaced(values, NAMES, keys_of(rows), known(rows, np.array([0.1, 0.2, -0.3])))
-    assert found.tolist() == [[0, 0.1, 0.05, 0], [4, 0.2, 0.1, 0], [8, -0.3, -0.15, 0]]
+    assert found.tolist() == [[0, 0.1, 0.05, 0.03], [4, 0.2, 0.1, 0.06], [8, -0.3, -0.15, -0.09]]
     assert (values == before).all()
     titles = replaced(values[:, :2], ("TEXT", "ESA"), keys_of(rows), known(rows, np.array([0.1, 0.2, -0.3])))
     assert titles.tolist() == [[0.1, 1.0], [0.2, 5.0], [-0.3, 9.0]]
+
+
+def test_where_a_lead_was_not_known_concepts_have_no_evidence() -> None:
+    rows = judgements(np.zeros(3))
+    cosines = Known(dict.fromkeys(keys_of(rows), (0.5, 0.25, np.nan)), {})
+    found = replaced(np.ones((3, 4)), NAMES, keys_of(rows), cosines)
+    assert found.tolist() == [[1.0, 0.5, 0.0, 0.0]] * 3
+
+
+def test_terms_take_the_text_where_either_knows_no_lead() -> None:
+    rows = judgements(np.zeros(3))
+    keys = keys_of(rows)
+    own = np.array([[0.9, 0.8], [0.9, 0.9], [0.9, 0.8]])  # the second names no article here
+    cosines = Known(dict(zip(keys, [(0.5, 0.25, np.nan)] * 2 + [(0.5, np.nan, np.nan)], strict=True)), {})
+    found = replaced(own, ("TEXT", "TEXT-CROSS"), keys, cosines)
+    assert found.tolist() == [[0.5, 0.25], [0.5, 0.5], [0.5, 0.5]]
 
 
 def test_a_snapshot_without_an_encoder_keeps_its_features() -> None:
@@ -195,5 +212,6 @@ def test_a_design_of_terms_that_compares_texts_takes_an_encoder() -> None:
     check_text_encoder(plus, there=True)
     check_text_encoder(TERM_DESIGNS["logistic"], there=False)
     assert {name for name, _ in plus.addends} - {name for name, _ in TERM_DESIGNS["logistic"].addends} == {
-        "TEXT"
+        "TEXT",
+        "TEXT-CROSS",
     }

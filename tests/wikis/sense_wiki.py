@@ -41,7 +41,7 @@ ARTICLES = {
 }
 
 
-def build_senses(folder: Path) -> Snapshot:
+def build_senses(folder: Path, encoder: Path | None = None) -> Snapshot:
     """The wiki's snapshot in ``folder``, built from a dump; word vectors are left out."""
     pages = [
         RawPage(number, 0, title, None, text) for number, (title, text) in enumerate(ARTICLES.items(), 1)
@@ -50,4 +50,6 @@ def build_senses(folder: Path) -> Snapshot:
     target = folder / "senses"
     settings = BuildSettings(minimum_document_frequency=1)
     with LocalRunner(1, ROOM, work_folder(target) / "scratch") as runner:
-        return build_snapshot(Dump.open(dump), target, runner, settings, without=frozenset({"word2vec"}))
+        return build_snapshot(
+            Dump.open(dump), target, runner, settings, without=frozenset({"word2vec"}), encoded_by=encoder
+        )

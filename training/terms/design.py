@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from features.terms.catalogue import EVERY_TERM_FEATURE
+from features.terms.catalogue import ENCODED_FEATURES, EVERY_TERM_FEATURE
 from training.design import Addends, Design
 
 TR9856 = Design(tuple((name, "identity") for name in ("ESA", "W2V", "PMI", "TOKENS")), positive=False)
@@ -27,8 +27,8 @@ SENSES: Addends = (
     ("SENSE-W2V", "identity"),
 )
 
-TEXT = "TEXT"
-"""The feature that is the cosine of the two texts' vectors, where an encoder gives them."""
+ENCODED = tuple(feature.name for feature in ENCODED_FEATURES)
+"""The features that an encoder of texts has evidence for."""
 
 NOT_RELATING = ("TOKENS", "RAREST", "SENSE-PRIOR")
 """Features of which more does not mean more related: long texts and rare words may be of anything."""
@@ -38,7 +38,7 @@ PLUS: Addends = tuple(
     for feature in EVERY_TERM_FEATURE
     if feature.name not in NOT_RELATING
     for transform in ("identity", "sqrt", "log1p20")
-    if feature.name != TEXT or transform != "sqrt"
+    if feature.name not in ENCODED or transform != "sqrt"
 )
 """All features that relate terms, as they are and curved."""
 
@@ -46,14 +46,14 @@ TERM_DESIGNS: dict[str, Design] = {
     "default": Design((*WORDS, *SENSES), positive=False),
     "positive": Design((*WORDS, *SENSES)),
     "plus": Design(PLUS, link="logit"),
-    "logistic": Design(tuple(addend for addend in PLUS if addend[0] != TEXT), link="logit"),
+    "logistic": Design(tuple(addend for addend in PLUS if addend[0] not in ENCODED), link="logit"),
     "words": Design(WORDS, positive=False),
     "tr9856": TR9856,
 }
 """Every design by name. ``tr9856``: the paper's four features. ``words``: those on words, the logarithms of
 the cosines of long vectors among them, whose differences say more between small values than between large
 ones. ``default``: besides them the features of the chosen senses. ``positive``: the same addends, with no
-weight below 0. ``plus``: a logistic model of all features that relate terms, that of an encoder of texts
+weight below 0. ``plus``: a logistic model of all features that relate terms, those of an encoder of texts
 among them, with their square roots and logarithms. ``logistic``: the same without an encoder. The others have
 weights of either sign: features of terms count the same words several times over, some of them make up for
 others, and without that the figures are far worse (docs/terms.md)."""

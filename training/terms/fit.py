@@ -18,7 +18,7 @@ from training.cross_validation import leave_one_out
 from training.design import Design, Link
 from training.errors import BadRow, TooFewPairs
 from training.fit import cross_fit, design_matrix
-from training.left_out import OF_TERMS, check_text_encoder
+from training.left_out import TEXT, check_text_encoder
 from training.progress import Progress
 
 FOLDS = 10
@@ -98,7 +98,7 @@ def term_matrix(
         MissingEncoder: the design weighs what an encoder of texts says, and that is not among them.
     """
     names = [feature.name for feature in features]
-    check_text_encoder(design, OF_TERMS[0] in names)
+    check_text_encoder(design, TEXT in names)
     return design_matrix(values, design, names)
 
 

@@ -97,15 +97,16 @@ def _within(progress: Progress | None, fold: int, folds: int) -> Progress | None
 
 
 def as_csv(pairs: JudgedTexts, found: Cosines, fold_of: Ints) -> str:
-    """The file of left-out cosines; ``cross`` and ``lead`` are empty where a beginning is not known."""
+    """The file of left-out cosines, ``encoders.left_out``; ``lead`` takes two beginnings, ``cross`` one."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
     for place, (left, right) in enumerate(zip(pairs.left, pairs.right, strict=True)):
-        opened = bool(pairs.openings.get(left)) and bool(pairs.openings.get(right))
+        opened = [bool(pairs.openings.get(side)) for side in (left, right)]
         topic = pairs.topics[pairs.topic[place]] if pairs.topics else str(pairs.topic[place])
         shown = [_written(found.title, place)]
-        shown += [_written(column, place) if opened else "" for column in (found.cross, found.lead)]
+        shown.append(_written(found.cross, place) if any(opened) else "")
+        shown.append(_written(found.lead, place) if all(opened) else "")
         digests = pair_digest((left, right, topic)), topic_digest(topic)
         rows.writerow([*digests, int(fold_of[place]), *shown])
     return text.getvalue()

@@ -64,6 +64,7 @@ class Tuner:
             "shift": self._torch.nn.Parameter(self._torch.tensor(SHIFT, device=self._device)),
         }
         self._parameters = dict(encoder.named_parameters())
+        self._first = self.weights()
         self._optimiser = self._torch.optim.AdamW(
             [
                 {"params": list(self._parameters.values()), "lr": settings.rate, "top": settings.rate},
@@ -123,6 +124,13 @@ class Tuner:
             for name, parameter in self._parameters.items():
                 parameter.copy_(weights[name])
 
+    def mix(self) -> None:
+        """Mix the encoder's weights with those that it began with, so that it forgets less of other texts."""
+        kept = self._settings.kept
+        self.set_weights(
+            {name: (1 - kept) * now + kept * self._first[name] for name, now in self.weights().items()}
+        )
+
     def state(self) -> dict[str, Any]:
         """All that the next steps depend on but the step's number, as tensors by name."""
         tensors = {f"weights/{name}": parameter.detach() for name, parameter in self._named()}
@@ -172,9 +180,9 @@ def tune(
 ) -> tuple[Point, ...]:
     """Tune an encoder, in place, to judged pairs; the curve of its figures on held-out pairs.
 
-    With ``held_out`` pairs it ends with the weights that did best on them, and stops early where it gets no
-    better. ``progress`` counts steps. A tuning that was killed goes on from its ``checkpoint``, in which a
-    state is kept after so many ``seconds``.
+    With ``held_out`` pairs it goes back to the weights that did best on them, and stops early where it gets
+    no better. At the end its weights are mixed with those it began with. ``progress`` counts steps. A tuning
+    that was killed goes on from its ``checkpoint``, in which a state is kept after so many ``seconds``.
     """
     planned = [batch for number in range(settings.passes) for batch in batches(pairs, settings, number)]
     tuner = Tuner(encoder, settings, len(planned))
@@ -204,6 +212,7 @@ def tune(
             kept_at = time.monotonic()
     if best:
         tuner.set_weights(best)
+    tuner.mix()
     encoder.eval()
     return tuple(curve)
 

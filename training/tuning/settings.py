@@ -15,17 +15,19 @@ class Tuning:
     ``warm_up`` of all steps and falls to 0 over the others. ``decay``: weight decay. ``batch``: pairs in a
     step, all of one topic, whose sides recur and are encoded once. ``tokens``: what is read of a text; the
     rest is cut off. ``openings``: how often a side whose article's beginning is known is shown with it.
+    ``kept``: the share of its first weights in the encoder's last (Wortsman et al. 2022, section 3).
     ``misses``: where topics are held out, how many times in a row their figure may fall short of the best
     before tuning stops; it is judged ``judged`` times a pass.
     """
 
-    passes: int = 2
+    passes: int = 1
     rate: float = 5e-5
     warm_up: float = 0.1
     decay: float = 0.01
     batch: int = 48
-    tokens: int = 32
+    tokens: int = 64
     openings: float = 0.5
+    kept: float = 0.15
     misses: int = 3
     judged: int = 4
     seed: int = 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from training.tuning.folder import WEIGHTS_FOLDER, write_folder
 from training.tuning.settings import Tuning
 from training.tuning.tune import tune_encoder
 
-SETTINGS = Tuning(passes=15, rate=1e-3, batch=8, tokens=16, misses=50)
+SETTINGS = Tuning(passes=15, rate=1e-3, batch=8, tokens=16, kept=0.0, misses=50)
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 """The libraries warn of their own, and take seconds to be imported."""
@@ -36,6 +37,23 @@ def test_an_encoder_learns_what_people_say(tiny_encoder: Path, judged: Benchmark
     after = np.corrcoef(cosines(encoder, pairs).title, pairs.shares)[0, 1]
     assert after > 0.8
     assert after > before + 0.2
+
+
+def test_a_share_of_the_first_weights_is_kept(tiny_encoder: Path, judged: Benchmark, tmp_path: Path) -> None:
+    pairs = JudgedTexts.of(judged, {})
+
+    def tuned(kept: float) -> dict[str, Any]:
+        encoder = open_encoder(tiny_encoder)
+        settings = Tuning(rate=1e-3, batch=8, tokens=16, kept=kept)
+        loop.tune(encoder, pairs, settings, Checkpoint(tmp_path / f"{kept}", "key"))
+        return {name: weights.detach().numpy() for name, weights in encoder.named_parameters()}
+
+    none, some, every = (tuned(kept) for kept in (0.0, 0.25, 1.0))
+    first = dict(open_encoder(tiny_encoder).named_parameters())
+    for name, weights in some.items():
+        assert np.array_equal(every[name], first[name].detach().numpy())
+        assert np.allclose(weights, 0.75 * none[name] + 0.25 * every[name], atol=1e-6)
+    assert any(not np.allclose(none[name], every[name], atol=1e-3) for name in none)
 
 
 def test_a_killed_tuning_goes_on_to_the_same_end(
