@@ -25,6 +25,7 @@ from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor, TermPair, TermSense
 from measures.arrays import Floats
 from models.protocol import RelatednessModel, TextsEncoder
+from snapshots.text import words
 from wort.schemas.described import ModelInfo, Used
 from wort.schemas.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
 
@@ -205,8 +206,8 @@ class TermScorer:
         if not term.strip() or len(term) > LONGEST_TERM:
             return TermSide(term, "invalid")
         known = self._extractor.known(term)
-        # An encoder has something to say of any text.
-        status: Literal["ok", "unknown"] = "ok" if known or self._by_text else "unknown"
+        # An encoder has something to say of any word, if only by its letters, and nothing of "!!!".
+        status: Literal["ok", "unknown"] = "ok" if known or (self._by_text and words(term)) else "unknown"
         return TermSide(term, status, known.words, known.unknown)
 
     def _status(

@@ -105,7 +105,8 @@ class Senses:
         """The concept that a term as a whole names, whatever it is compared with; -1 where that is open.
 
         A title, a redirect or a variant of one names its article. Other terms, and all within a context, name
-        the sense that more than ``DOMINANT`` of the term's links have, as the context weighs them.
+        the sense that has more than ``DOMINANT`` of the term's links, as the context weighs them, or of the
+        alias that the term is.
         """
         return self._decided(term, context_of(context))
 
@@ -138,7 +139,10 @@ class Senses:
         return int(senses.concepts[0]) if senses.priors[0] > DOMINANT else -1
 
     def _whole(self, term: str) -> dict[int, float]:
-        """The concepts that the whole term names, and their commonness."""
+        """The concepts that the whole term names, and their commonness.
+
+        What is neither a title nor the text of links may be another name, of which a concept has a share.
+        """
         resolution = self._resolver.resolve(term, suggest=False, candidates=False, aliases=False)
         is_title = resolution.status == "ok"
         mention = self.dictionary.number(term)
@@ -150,7 +154,17 @@ class Senses:
             titled = self._titled(resolution.status, resolution.title or "", resolution.concept)
             for concept in titled:
                 senses.setdefault(concept, 1.0 / len(titled))
-        return senses
+        return senses or (self._alias(term) if mention < 0 else {})
+
+    def _alias(self, term: str) -> dict[int, float]:
+        """The concept whose other name a term is, and its share of that.
+
+        Words in lower case are too often something else: none but inflections of titles count.
+        """
+        alias = self._resolver.resolve(term, suggest=False, candidates=False)
+        if alias.status != "ok" or ("inflected" not in alias.alias and term == term.lower()):
+            return {}
+        return {alias.concept: 1.0 if alias.prior is None else alias.prior}
 
     def _within(self, term: str) -> list[tuple[int, float, int]]:
         """The concepts of the mentions in a term: from left to right the longest that overlaps none before.

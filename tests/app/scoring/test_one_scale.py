@@ -14,6 +14,7 @@ from app.scoring.model_kinds import load_term_model
 from app.scoring.references import AnyPair, Text
 from app.scoring.sides import score_sides
 from app.scoring.terms import TermScorer
+from app.serving.starter import open_scorer, snapshot_path
 from features.extract import extract
 from features.senses.candidates import DOMINANT, Senses
 from features.terms.extract import TermExtractor, TermPair
@@ -122,6 +123,30 @@ def test_a_dominant_sense_decides(snapshot: Snapshot) -> None:
         assert senses.decided(term) == expected
         seen.add(expected >= 0)
     assert seen == {True, False}
+
+
+def test_other_names_are_those_of_concepts_unless_they_are_words() -> None:
+    if not snapshot_path().is_dir():
+        pytest.skip(f"there is no starter snapshot in {snapshot_path()}")
+    starter = open_scorer(None, None)
+    of_terms = TermScorer.open(starter, plus_term_model(starter.snapshot.id), encoder=LetterEncoder())
+    pairs = [("Obama", "USA"), ("cats", "UK"), ("Einstein", "physics")]
+    for concept, term in zip(
+        starter.score(pairs), of_terms.score([TermPair(*pair) for pair in pairs]), strict=True
+    ):
+        assert concept.score is not None
+        assert (term.score, term.used) == (concept.score, ("concepts",))
+    senses = starter.pairs.senses
+    assert senses.decided("Bench") >= 0, "somebody's surname"
+    assert senses.decided("bench") == senses.decided("asdf") == -1
+
+
+def test_what_has_no_word_is_unknown(terms: TermScorer) -> None:
+    marks, letters_of_none, words = terms.score(
+        [TermPair("!!!", "leopard"), TermPair("???", "😀"), TermPair("qwertz", "of the")]
+    )
+    assert (marks.status, marks.score) == (letters_of_none.status, letters_of_none.score) == ("unknown", None)
+    assert words.status == "ok"
 
 
 def test_one_concept_by_two_names_is_identical(terms: TermScorer, scorer: Scorer) -> None:
