@@ -25,14 +25,20 @@ MOST = 40
 """Concepts that a heat map may have: more can be asked for as JSON, and read by nobody."""
 
 LEVELS = 10
-"""Shades above the lightest."""
+"""Shades above the weakest."""
+
+LINES = (4, 12)
+"""How many lines of the field are shown at least and at most, where there is a heat map below it."""
+
+EMPTY_LINES = 8
+"""How many are shown where there is none."""
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A score, and how dark it is drawn, from 0 to ``LEVELS``; of a concept with itself, None."""
+    """A score, and how strong the colour is, from 0 to ``LEVELS``; of a concept with itself, None."""
 
     title: str
     score: float | None
@@ -86,12 +92,16 @@ async def matrix(request: Request) -> Response:
             for place, side in enumerate(sides)
             if side.status != "ok"
         ]
+        shown = rows(scored, sides)
         return _page(
             request,
             serving,
             "\n".join(names),
-            rows=rows(scored, sides),
+            rows=shown,
+            lacking=lacking(len(names), len(names) - len(unresolved)),
+            lines=min(max(len(names), LINES[0]), LINES[1]),
             unresolved=unresolved,
+            listed=next((one.side.asked for one in unresolved if one.side.asked.count(",")), None),
             to=to,
             called=programs(
                 request,
@@ -122,6 +132,22 @@ def trouble_of(names: list[str]) -> ProblemError | None:
     if any(len(name) > LONGEST for name in names):
         return ProblemError(WRONG_SHAPE, f"A title or an address has at most {LONGEST:,} characters.")
     return None
+
+
+def lacking(named: int, known: int) -> str:
+    """Why there is no heat map: of so many names that were ``named``, those ``known`` lead to one concept.
+
+    >>> lacking(3, 1)
+    'Only one of these 3 is known here, and a heat map takes two.'
+    """
+    if named == 1:
+        return "Name two concepts at least."
+    if known == named:
+        return "All of these are names of one concept. Name another one beside it."
+    if known == 0:
+        return f"None of these {named} is known here, and a heat map takes two."
+    said = "one of these {} is known here" if known == 1 else "one concept is known of these {}"
+    return f"Only {said.format(named)}, and a heat map takes two."
 
 
 def around(names: list[str], place: int) -> tuple[str, str]:
@@ -160,7 +186,15 @@ def _page(
 ) -> Response:
     if wrong is not None:
         note_problem(request.scope, wrong.kind)
-    empty: dict[str, Any] = {"rows": None, "unresolved": [], "to": None, "called": None}
+    empty: dict[str, Any] = {
+        "rows": None,
+        "lacking": None,
+        "lines": EMPTY_LINES,
+        "unresolved": [],
+        "listed": None,
+        "to": None,
+        "called": None,
+    }
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
 
 from app.pages.forms import LONGEST_LINK, Form, link
-from app.pages.matrix import MOST, around, names_of
+from app.pages.matrix import LEVELS, LINES, MOST, around, names_of
 from app.pages.text import EXAMPLE, chosen_senses
 from app.scoring.concepts import Scorer
 from app.service import create_app
@@ -22,7 +24,7 @@ from app.serving.serving import Serving
 from app.serving.source import Source
 from app.settings import Settings
 from tests.app.pages.test_page_access import check
-from tests.support.browser import Text, chromium, text_of, window
+from tests.support.browser import Text, chromium, faults, text_of, window
 from tests.support.served import serving, toy_app, toy_model, toy_term_model
 from tests.wikis.sense_wiki import build_senses
 
@@ -193,6 +195,69 @@ def test_the_heat_map_has_the_scores_of_the_interface(address: str) -> None:
     for one, other in (("Forest", "Engine"), ("Jaguar (animal)", "Jaguar (car)")):
         assert f"{scores[one, other]:.2f}" in page.text
     assert len([tag for tag, _ in page.tags if tag == "td"]) == 1 + 4 * 4
+
+
+@pytest.mark.parametrize(
+    ("concepts", "says"),
+    [
+        (
+            "Forest, Engine",
+            "Write one concept a line: a title may have commas in it, and so “ Forest, Engine ”",
+        ),
+        ("Forest", "Name two concepts at least."),
+        ("Forest\nQqqqq\nXxxxx", "Only one of these 3 is known here"),
+        ("Qqqqq\nXxxxx", "None of these 2 is known here"),
+        ("Forest\nforest", "All of these are names of one concept."),
+        ("Forest\nforest\nQqqqq", "Only one concept is known of these 3, and"),
+    ],
+)
+def test_what_a_heat_map_lacks(address: str, concepts: str, says: str) -> None:
+    shown = text_of(address, "/matrix", 200, concepts=concepts).text
+    assert says in shown
+    assert ("commas" in shown) == ("," in concepts)
+
+
+LINES_SEEN = """(field) => {
+  const style = getComputedStyle(field);
+  return (field.clientHeight - parseFloat(style.paddingTop)) / parseFloat(style.lineHeight);
+}"""
+
+
+def test_the_field_cuts_no_line_in_half(browser: Browser, address: str) -> None:
+    for names in (5, 30):
+        typed = "%0A".join(f"Name {number}" for number in range(names))
+        with window(browser, address, f"/matrix?concepts={typed}") as page:
+            field = page.locator("textarea")
+            seen = field.evaluate(LINES_SEEN)
+            assert 0 <= seen - min(names, LINES[1]) < 0.25
+
+
+SHADES = """() => {
+  const cells = [...document.querySelectorAll("td[class^=heat]")].slice(0, 11);
+  cells.forEach((cell, level) => cell.className = `heat-${level}`);
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  return cells.map((cell) => {
+    canvas.fillStyle = getComputedStyle(cell).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_shade_of_a_heat_map_can_be_told_and_read(
+    browser: Browser, address: str, scheme: Literal["light", "dark"]
+) -> None:
+    names = "%0A".join(("Forest", "Engine", "Jaguar (animal)", "Jaguar (car)"))
+    with window(browser, address, f"/matrix?concepts={names}", color_scheme=scheme) as page:
+        shades = page.evaluate(SHADES)
+        assert len(shades) == LEVELS + 1
+        # Further and further from the card: darker on a light page, lighter on a dark one.
+        sums = [sum(shade) if scheme == "dark" else -sum(shade) for shade in shades]
+        assert sums == sorted(sums)
+        assert min(after - before for before, after in pairwise(sums)) > 15
+        assert sums[9] - sums[6] > 150
+        assert not faults(page, "table")
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/text?", "/texts?", "/terms?", "/matrix?"])
