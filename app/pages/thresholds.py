@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import isclose
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -17,6 +19,9 @@ from models.thresholds import ConfusionShares, confusion_shares, of_cost, of_pre
 
 HEIGHT = 240
 """Of a drawing, in pixels; it is as wide as the page has room."""
+
+PAIRS = 1000
+"""Of so many pairs it is said what becomes of them."""
 
 LARGEST_DOT = 9.0
 """The radius in pixels of the calibration's dot of the most pairs; areas are as the numbers of pairs."""
@@ -44,6 +49,22 @@ class ChosenThreshold:
     value: float
     point: OperatingPoint | None
     shares: ConfusionShares | None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether what is shown is another threshold than the one that was asked for."""
+        return (
+            self.wish == "threshold"
+            and self.point is not None
+            and not isclose(self.value, self.point.threshold)
+        )
+
+    @property
+    def of_pairs(self) -> tuple[int, ...]:
+        """What becomes of ``PAIRS`` pairs: rightly and wrongly called related, missed, rightly left out."""
+        shares = self.shares
+        parts = (shares.right, shares.wrong, shares.missed, shares.rest) if shares is not None else ()
+        return whole_parts(parts, PAIRS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +133,7 @@ async def threshold(
             curve=curve,
             dots=curve and calibration_dots(curve),
             height=HEIGHT,
+            pairs=PAIRS,
         )
 
     return await answer(request, drawn, even_damaged=True)
@@ -126,8 +148,8 @@ def chosen(
 ) -> ChosenThreshold:
     """What to expect of the threshold that does what is wanted; without a wish, of that of the fewest errors.
 
-    ``precision`` and ``recall`` are in percent. ``threshold``: the nearest one below it is taken, the least
-    where there is none.
+    ``precision`` and ``recall`` are in percent. ``threshold``: the nearest of which it is known is taken, the
+    lesser of two that are as near.
     """
     wish: Wish
     point: OperatingPoint | None
@@ -136,13 +158,28 @@ def chosen(
     elif recall is not None:
         wish, value, point = "recall", recall, of_recall(points, recall / 100)
     elif threshold is not None:
-        below = [one for one in points.points if one.threshold <= threshold]
-        wish, value, point = "threshold", threshold, (below or points.points[:1])[-1]
+        wish, value = "threshold", threshold
+        # Rounded: 0.47 is as near 0.46 as it is near 0.48, whatever floats make of that.
+        point = min(points.points, key=lambda one: round(abs(one.threshold - value), 9))
     else:
         wish, value = "cost", 1.0 if cost is None else cost
         point = of_cost(points, value)
     shares = None if point is None else confusion_shares(points.related, point)
     return ChosenThreshold(wish, value, point, shares)
+
+
+def whole_parts(shares: Sequence[float], total: int) -> tuple[int, ...]:
+    """Shares of a whole as whole numbers that add up to ``total``: those cut most get one more.
+
+    >>> whole_parts((1 / 3, 1 / 3, 1 / 3), 1000)
+    (334, 333, 333)
+    """
+    exact = [round(total * share / sum(shares), 6) for share in shares]
+    parts = [int(part) for part in exact]
+    most_cut = sorted(range(len(parts)), key=lambda place: parts[place] - exact[place])
+    for place in most_cut[: total - sum(parts)]:
+        parts[place] += 1
+    return tuple(parts)
 
 
 def threshold_plot(points: OperatingPoints) -> ThresholdPlot:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import httpx
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
 
-from app.pages.thresholds import HEIGHT, LARGEST_DOT, calibration_dots, chosen, threshold_plot
+from app.pages.thresholds import HEIGHT, LARGEST_DOT, calibration_dots, chosen, threshold_plot, whole_parts
 from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.settings import Settings
@@ -63,8 +65,13 @@ def browser() -> Iterator[Browser]:
         ({"recall": "50"}, "For a recall of 50 % 0.60"),
         ({"cost": "0.1"}, "Where a wrong yes is as bad as 0.1 missed pairs 0.20"),
         ({"cost": "99"}, "99 missed pairs none Call no pair related"),
-        ({"threshold": "0.79"}, "A threshold of your choice 0.60"),
-        ({"threshold": "0.1"}, "A threshold of your choice 0.20"),
+        (
+            {"threshold": "0.6"},
+            "A threshold of your choice 0.60 Call a pair related where its score is at least",
+        ),
+        ({"threshold": "0.79"}, "The step nearest to 0.79 0.80"),
+        ({"threshold": "0.69"}, "at least 0.60. The model’s file says what to expect of such steps alone."),
+        ({"threshold": "0.1"}, "The step nearest to 0.1 0.20"),
     ],
 )
 def test_every_wish_has_its_threshold(address: str, query: dict[str, str], says: str) -> None:
@@ -150,6 +157,15 @@ def test_a_threshold_below_all_is_the_least() -> None:
     found = chosen(OperatingPoints(0.5, 0.25, POINTS.points[1:]), threshold=0.0).point
     assert found is not None
     assert found.threshold == 0.4
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6).filter(lambda shares: sum(shares) > 0.01))
+def test_whole_parts_are_all_and_next_to_their_shares(shares: list[float]) -> None:
+    parts = whole_parts(shares, 1000)
+    assert sum(parts) == 1000
+    assert all(
+        abs(part - 1000 * share / sum(shares)) < 1.001 for part, share in zip(parts, shares, strict=True)
+    )
 
 
 def test_the_interval_is_said_in_words(address: str, without: str) -> None:
