@@ -218,16 +218,19 @@ function preview(seen) {
 function grid(caption, columns, records) {
   const head = element("tr", ...columns.map((column) => element("th", column)));
   for (const cell of head.children) cell.scope = "col";
-  const rows = records.map((cells) => element("tr", ...cells.map((cell) => element("td", shown(cell)))));
+  const measured = columns.map((_, place) => records.some((cells) => LONG.test(cells[place])));
+  const rows = records.map((cells) => element("tr", ...cells.map((cell, place) => element("td", shown(cell, measured[place])))));
   return element("table", element("caption", caption), element("thead", head), element("tbody", ...rows));
 }
 
-const NUMBER = /^-?\d+\.\d{4,}(e-?\d+)?$/;
+// Of a column with decimals beyond three, every number has three.
+const LONG = /^-?\d+\.\d{4,}(e-?\d+)?$/;
+const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/;
 
-function shown(cell) {
+function shown(cell, measured) {
   if (cell === null || cell === undefined) return "";
   const text = typeof cell === "object" ? JSON.stringify(cell) : String(cell);
-  return NUMBER.test(text) ? Number(text).toFixed(3) : text;
+  return measured && NUMBER.test(text) ? Number(text).toFixed(3) : text;
 }
 
 function element(name, ...content) {

@@ -92,6 +92,23 @@ def test_what_is_fetched_is_what_the_interface_answers(
         expect(page.locator("#preview tbody tr")).to_have_count(8)
 
 
+def test_the_numbers_of_a_column_have_the_same_digits(browser: Browser, address: str) -> None:
+    content = b"left,right,year,share\nCat,Dog,1999,0.5\nCat,Felis catus,2001,0.25\nCat,Music,7,1\n"
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", content)
+        page.get_by_role("button", name="Score the pairs").click()
+        downloaded(page)
+        heads = page.locator("#preview thead th").all_inner_texts()
+        rows = [row.locator("td").all_inner_texts() for row in page.locator("#preview tbody tr").all()]
+        columns = dict(zip(heads, zip(*rows, strict=True), strict=True))
+        assert columns["year"] == ("1999", "2001", "7")
+        assert columns["share"] == ("0.5", "0.25", "1")
+        assert columns["score"][1] == "1.000"
+        assert {len(score) for score in columns["score"]} == {5}
+        for caption in page.locator("caption").all():
+            assert caption.evaluate("one => getComputedStyle(one).textAlign") in ("start", "left")
+
+
 def test_parquet_is_scored_by_the_columns_that_it_has(browser: Browser, address: str) -> None:
     sink = io.BytesIO()
     columns = {
