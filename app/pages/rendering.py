@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from app.pages.faults import in_sentences
 from app.pages.project_links import project_links
 from app.scoring.details import article_url
 from app.scoring.in_words import not_in_excerpt
@@ -65,8 +66,8 @@ class PageRoute(APIRoute):
             except ProblemError as error:
                 return trouble(request, error)
             except RequestValidationError as error:
-                faults = "; ".join(f"{fault['loc'][-1]}: {fault['msg']}" for fault in error.errors())
-                return trouble(request, ProblemError(WRONG_SHAPE, f"{faults}."))
+                problem = ProblemError(WRONG_SHAPE, in_sentences(error.errors()))
+                return trouble(request, problem, "This address cannot be answered")
 
         return answer_with_page
 
@@ -119,8 +120,8 @@ def wants_page(request: Request) -> bool:
     return "text/html" in weights(request.headers.getlist("accept"))
 
 
-def trouble(request: Request, error: ProblemError) -> Response:
-    """A problem as a page, with its status and its headers."""
+def trouble(request: Request, error: ProblemError, heading: str | None = None) -> Response:
+    """A problem as a page, with its status and its headers; under the title of its kind, or a ``heading``."""
     note_problem(request.scope, error.kind)
     return page(
         request,
@@ -129,6 +130,7 @@ def trouble(request: Request, error: ProblemError) -> Response:
         status=error.kind.status,
         headers=error.headers,
         kind=error.kind,
+        heading=heading or error.kind.title,
         phrase=HTTPStatus(error.kind.status).phrase,
         detail=error.detail,
     )

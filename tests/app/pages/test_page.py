@@ -167,7 +167,26 @@ def test_no_page_has_a_script_or_a_style_within(address: str) -> None:
 def test_a_title_beyond_measure(address: str) -> None:
     for path, field in (("/", "left"), ("/explore", "concept")):
         shown = text_of(address, f"{path}?{field}={'x' * 1001}&right=Cat", 422).text
-        assert f"{field}: String should have at most 1000 characters" in shown
+        told = f"In the address, “{field}” must have at most 1,000 characters, and has 1,001."
+        assert f"This address cannot be answered {told}" in shown
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("/explore?concept=Jazz&k=abc", "In the address, “k” must be a whole number, and is “abc”."),
+        ("/explore?concept=Jazz&k=51", "“k” must be at most 50, and is “51”."),
+        ("/explore?concept=Jazz&k=0", "“k” must be at least 1, and is “0”."),
+        ("/threshold?precision=200", "“precision” must be at most 100, and is “200”."),
+        ("/threshold?cost=0", "“cost” must be more than 0, and is “0”."),
+        ("/threshold?cost=nan&recall=x", "“recall” must be a number, and is “x”."),
+        ("/threshold?recall=" + "x" * 900, "“recall” must be a number, and is “" + "x" * 40 + "…”."),
+    ],
+)
+def test_what_an_address_cannot_say_is_told_in_a_sentence(address: str, query: str, says: str) -> None:
+    shown = text_of(address, query, 422).text
+    assert says in shown
+    assert "nput should" not in shown
 
 
 def test_a_busy_server_says_so_in_words(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_it_shows_as_many_as_are_asked_for(address: str) -> None:
         ]
         assert len(items) == k
     assert (
-        "k: Input should be less than or equal to 50"
+        "In the address, “k” must be at most 50, and is “51”."
         in text_of(address, "/explore", 422, concept="Cat", k="51").text
     )
 
