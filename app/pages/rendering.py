@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from app.pages.faults import in_sentences
 from app.pages.project_links import project_links
 from app.scoring.details import article_url
-from app.scoring.in_words import not_in_excerpt
+from app.scoring.in_words import not_in_excerpt, percent_below
 from app.serving.serving import Serving
 from app.web.problems import WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
@@ -137,6 +137,7 @@ def trouble(request: Request, error: ProblemError, heading: str | None = None) -
 
 
 _TEMPLATES.filters["number"] = number
+_TEMPLATES.filters["percent_below"] = percent_below
 _TEMPLATES.globals["article_url"] = article_url
 _TEMPLATES.globals["address"] = address
 _TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt

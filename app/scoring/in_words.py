@@ -51,15 +51,26 @@ def of_ten(interval: Interval) -> str:
     return f"at most {high}" if high < PANEL else "any number"
 
 
+def percent_below(percentile: float) -> str:
+    """A percentile as it is said: to a tenth, never rounded up, and never 100.
+
+    It was measured on a sample of the pairs, and says that a score is higher than so many.
+
+    >>> [percent_below(percentile) for percentile in (99.96, 99.17, 8.2, 0.0, 100.0)]
+    ['99.9', '99.1', '8.2', '0.0', '99.9']
+    """
+    # Percentiles have few decimals: what is a hair below a tenth is that tenth.
+    return f"{min(floor(round(10 * percentile, 6)) / 10, 99.9):.1f}"
+
+
 def more_than(percentiles: Percentiles) -> str:
     """Than which pairs a score is higher, as a sentence with a blank before it; empty where none is known.
 
     >>> more_than(Percentiles(99.96, 62.08))
     ' More than 99.9 % of random pairs and 62.0 % of pairs of linked articles.'
     """
-    # Rounded down, and never 100: that was measured on a sample of the pairs.
     compared = [
-        f"{min(floor(10 * percentile) / 10, 99.9)} % of {pairs}"
+        f"{percent_below(percentile)} % of {pairs}"
         for percentile, pairs in (
             (percentiles.random, "random pairs"),
             (percentiles.linked, "pairs of linked articles"),

@@ -13,10 +13,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.pages.bars import bars
-from app.scoring.in_words import SCORES_IN_WORDS, in_words
+from app.scoring.in_words import SCORES_IN_WORDS, in_words, more_than, percent_below
 from features.catalogue import OF_WORT
 from tests.support.browser import Text, chromium, text_of, window
 from tests.support.served import serving, toy_app
+from wort.schemas.evidence import Percentiles
 
 PAGES = (
     "/",
@@ -56,8 +57,10 @@ def test_it_shows_what_the_interface_answers(address: str) -> None:
     shown = text_of(address, left="Cat", right="Piano").text
     assert f"Cat and Piano {result['score']:.2f} {in_words(result['score'])}" in shown
     assert f"About {result['score'] * 100:.0f} in 100 people" in shown
-    assert f"Higher than {result['percentiles']['random']:.1f}% of random pairs" in shown
-    assert f"Higher than {result['percentiles']['linked']:.1f}% of pairs of which one links" in shown
+    assert f"Higher than {percent_below(result['percentiles']['random'])} % of random pairs" in shown
+    assert (
+        f"Higher than {percent_below(result['percentiles']['linked'])} % of pairs of which one links" in shown
+    )
     for entry in result["explanation"]["contributions"]:
         value, contribution = f"{entry['value']:.3f}", f"{entry['contribution']:+.3f}"
         assert entry["feature"] in shown
@@ -213,6 +216,15 @@ def test_every_score_has_its_word() -> None:
         SCORES_IN_WORDS[-1][1],
     ]
     assert {in_words(number / 1000) for number in range(1001)} == {words for _, words in SCORES_IN_WORDS}
+
+
+def test_a_percentile_is_the_same_on_a_page_and_in_a_sentence() -> None:
+    for number in range(10001):
+        percentile = round(number / 100, 2)
+        said = percent_below(percentile)
+        assert f" {said} % of random pairs." in more_than(Percentiles(percentile, None))
+        # Cut after a tenth, and never 100.
+        assert said == ("99.9" if number >= 9990 else f"{number // 100}.{number // 10 % 10}")
 
 
 def test_a_person_compares_two_concepts_by_keyboard(browser: Browser, address: str) -> None:
