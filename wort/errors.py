@@ -40,7 +40,9 @@ class Unresolved(WortError):
     def __init__(self, side: Side) -> None:
         self.side = side
         message = f"{side.asked!r} is {side.status}"
-        if side.candidates:
+        if len(side.candidates) == 1:
+            message += f". No concept is called just so, but there is {side.candidates[0]}"
+        elif side.candidates:
             message += f". It may mean {', '.join(side.candidates)}"
         if side.suggestions:
             message += f". There is {', '.join(side.suggestions)}"

@@ -216,6 +216,8 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
     if resolution.status == "ambiguous":
         senses = "; ".join(resolution.candidates) or "none of them is here"
         detail = f"{named!r} may mean several concepts: {senses}."
+        if len(resolution.candidates) == 1:
+            detail = f"There is no concept called just {named!r}. There is {senses}."
     elif isinstance(named, int):
         detail = f"No concept of {scorer.snapshot.id} has the page id {named}."
     else:

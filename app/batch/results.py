@@ -117,7 +117,7 @@ class ConceptRowScorer(RowScorer):
 
     def _values(self, result: PairResult, explain: bool) -> list[Any]:
         sides = (("left", result.resolved.left), ("right", result.resolved.right))
-        trouble = "; ".join(f"{name} {_trouble(side)}" for name, side in sides if side.status != "ok")
+        trouble = "; ".join(f"{name} {trouble_of(side)}" for name, side in sides if side.status != "ok")
         titles = [side.title if side.status == "ok" else None for _, side in sides]
         values = [result.score, result.status, *titles, trouble or None]
         if self._ambiguous == "resolve":
@@ -188,9 +188,12 @@ def explained(features: Sequence[str]) -> tuple[str, ...]:
     return (*features, "intercept", *(f"{name} contribution" for name in features), "raw")
 
 
-def _trouble(side: Side) -> str:
+def trouble_of(side: Side) -> str:
+    """Why a side has no concept."""
     asked = quoted(side.asked)
     if side.status == "ambiguous":
+        if len(side.candidates) == 1:
+            return f"{asked} alone is no concept, but {side.candidates[0]!r} is"
         return f"{asked} may mean {' or '.join(map(repr, side.candidates)) or 'several articles'}"
     if side.status == "invalid":
         return f"{asked} cannot be a title"

@@ -13,9 +13,10 @@ from app.pages.forms import link
 from app.pages.programs import programs
 from app.pages.rendering import AsField, FormField, PageRoute, page
 from app.scoring.in_words import in_words, of_ten, shares_by_group, start_of
+from app.scoring.terms import LONGEST_TERM
 from app.serving.serving import Serving
 from app.web.responses.answering import answer, respond
-from wort.schemas.relatedness import Explanation, RelatednessResponse
+from wort.schemas.relatedness import Explanation, PairResult, RelatednessResponse
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -73,6 +74,7 @@ async def compare(
             thresholds=bool(serving.scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result else example_pairs(serving.scorer),
+            as_terms=address_as_terms(serving, result) if result and result.score is None else None,
             to=link("./", ("left", left), ("right", right)),
             called=programs(
                 request,
@@ -84,6 +86,17 @@ async def compare(
         )
 
     return await answer(request, drawn)
+
+
+def address_as_terms(serving: Serving, result: PairResult) -> str | None:
+    """Where what ``result`` has no concepts for is compared as terms; None where that cannot be."""
+    asked = [str(side.asked) for side in (result.resolved.left, result.resolved.right)]
+    if (
+        any(len(text) > LONGEST_TERM or "://" in text for text in asked)
+        or serving.models.terms_info() is None
+    ):
+        return None
+    return link("terms", ("left", asked[0]), ("right", asked[1]))
 
 
 def rows_by_group(explanation: Explanation) -> list[ExplanationGroup]:

@@ -101,7 +101,7 @@ async def matrix(request: Request) -> Response:
             lacking=lacking(len(names), len(names) - len(unresolved)),
             lines=min(max(len(names), LINES[0]), LINES[1]),
             unresolved=unresolved,
-            listed=next((one.side.asked for one in unresolved if one.side.asked.count(",")), None),
+            listed=next((name for name in (str(one.side.asked) for one in unresolved) if "," in name), None),
             to=to,
             called=programs(
                 request,

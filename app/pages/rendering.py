@@ -26,6 +26,9 @@ from wort.schemas.described import ModelInfo
 LONGEST = 1000
 """Characters that a field takes: any title or address fits."""
 
+QUOTED = 80
+"""Characters that are quoted of what somebody wrote."""
+
 FormField = Annotated[str, Query(max_length=LONGEST)]
 """A field of a page's form."""
 
@@ -115,6 +118,15 @@ def address(page: str, /, *repeated: tuple[str, str], **fields: str) -> str:
     return f"{page}?{query}" if query else page
 
 
+def shortened(text: str) -> str:
+    """What somebody wrote, to be quoted: what is longer than ``QUOTED`` characters ends in an ellipsis.
+
+    >>> shortened("Cat"), len(shortened("x" * 900)), shortened("x" * 900)[-2:]
+    ('Cat', 80, 'x…')
+    """
+    return text if len(text) <= QUOTED else f"{text[: QUOTED - 1].rstrip()}…"
+
+
 def wants_page(request: Request) -> bool:
     """Whether a person's browser asks, which says that it takes HTML; programs do not."""
     return "text/html" in weights(request.headers.getlist("accept"))
@@ -137,6 +149,7 @@ def trouble(request: Request, error: ProblemError, heading: str | None = None) -
 
 
 _TEMPLATES.filters["number"] = number
+_TEMPLATES.filters["shortened"] = shortened
 _TEMPLATES.filters["percent_below"] = percent_below
 _TEMPLATES.globals["article_url"] = article_url
 _TEMPLATES.globals["address"] = address

@@ -105,6 +105,9 @@ def not_in_excerpt(snapshot: SnapshotInfo) -> str:
 def advice(snapshot: SnapshotInfo, asked: str | int, side: Side | Resolution, search: str = "search") -> str:
     """What to ask instead of what names no concept, or several; ``search``: what finds titles."""
     if side.status == "ambiguous":
+        if len(side.candidates) == 1:
+            problem = f"There is no article called just {quoted(asked)}."
+            return f"{problem} There is {side.candidates[0]}: ask again with it."
         problem = f"{quoted(asked)} may mean several articles."
         if not side.candidates:
             return f"{problem} Ask again with the title of the one that is meant; `{search}` finds titles."

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from app.api.concepts import concept_of
+from app.batch.results import trouble_of
 from app.scoring.concepts import Scorer, snapshot_info
 from app.scoring.in_words import advice, not_in_excerpt
 from app.service import create_app
@@ -17,7 +18,9 @@ from app.settings import Settings
 from app.web.problems import ProblemError
 from building.excerpt import ExcerptSettings, write_excerpt
 from snapshots.snapshot import Snapshot
+from tests.support.browser import text_of
 from tests.support.served import served_snapshot, serving, toy_model
+from wort.errors import Unresolved
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +73,36 @@ def test_pages_show_the_commands_as_code(part: Snapshot, tmp_path: Path) -> None
             html = httpx.get(f"{address}{path}").text
             assert "<code>wort build</code>" in html
             assert "`" not in html
+
+
+def test_two_that_are_missing_are_told_of_it_once(part: Snapshot, tmp_path: Path) -> None:
+    scorer = Scorer.open(part.folder, toy_model(tmp_path / "model.json", part.id))
+    with serving(create_app(Settings(), scorer)) as address:
+        for path, times in (
+            ("/?left=Qqqqq&right=Rrrrr", 1),
+            ("/?left=Qqqqq&right=Mouse", 1),
+            ("/?left=Mouse&right=[x]", 0),
+        ):
+            assert httpx.get(f"{address}{path}").text.count("<code>wort build</code>") == times
+
+
+def test_one_that_is_the_only_one_called_nearly_so_is_offered(part: Snapshot, tmp_path: Path) -> None:
+    scorer = Scorer.open(part.folder, toy_model(tmp_path / "model.json", part.id))
+    mouse = scorer.resolver.resolve("Mouse")
+    (only,) = mouse.candidates
+    said = advice(scorer.snapshot_info, "Mouse", mouse)
+    assert said == f"There is no article called just 'Mouse'. There is {only}: ask again with it."
+    with pytest.raises(ProblemError) as problem:
+        concept_of(scorer, "Mouse")
+    assert f"There is no concept called just 'Mouse'. There is {only}." in problem.value.detail
+    side = scorer.pairs.side("Mouse", mouse)
+    assert (
+        str(Unresolved(side)) == f"'Mouse' is ambiguous. No concept is called just so, but there is {only}."
+    )
+    assert trouble_of(side) == f"'Mouse' alone is no concept, but {only!r} is"
+    with serving(create_app(Settings(), scorer)) as address:
+        page = text_of(address, left="Mouse", right=only)
+        assert f"There is no concept called just “ Mouse ”, but there is this one: {only}" in page.text
 
 
 def test_whole_snapshots_say_nothing_of_it_in_answers(whole: Snapshot, part: Snapshot) -> None:
