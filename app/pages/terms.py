@@ -11,6 +11,7 @@ from app.pages.compare import rows_by_group
 from app.pages.forms import form_of, link
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page
+from app.scoring.contained import names_as_a_whole
 from app.scoring.in_words import in_words, of_ten
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
@@ -57,6 +58,10 @@ async def terms(request: Request) -> Response:
             context,
             result=result,
             senses=pair_of_senses(scorer, result),
+            whole={
+                name: names_as_a_whole(scorer.concepts, term)
+                for name, term in (("left", left), ("right", right))
+            },
             in_words=None if result.score is None else in_words(result.score),
             panel=of_ten(result.interval) if result.interval else None,
             groups=rows_by_group(result.explanation) if result.explanation else None,
@@ -85,7 +90,7 @@ def pair_of_senses(scorer: TermScorer, result: TermResult) -> PairResult | None:
 def _page(
     request: Request, serving: Serving, left: str, right: str, context: str, **shown: object
 ) -> Response:
-    empty = dict.fromkeys(("result", "senses", "in_words", "panel", "groups", "to", "called"))
+    empty = dict.fromkeys(("result", "senses", "whole", "in_words", "panel", "groups", "to", "called"))
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,

@@ -27,6 +27,13 @@ SCORES_IN_WORDS = (
 PANEL = 10
 """People of whom an interval is told."""
 
+HEADINGS_OF_TERMS = {
+    "TR9856": "words of the terms",
+    "words": "more about their words",
+    "senses": "concepts that they name or contain",
+}
+"""What groups of features of terms are called, where the catalogue's name does not say what they have."""
+
 _CATALOGUES: tuple[Sequence[AnyFeature], ...] = (FEATURES, EVERY_TERM_FEATURE)
 
 
@@ -197,4 +204,8 @@ def shares_by_group(explanation: Explanation) -> list[GroupShare]:
         if entry is not None:
             added = entry.contribution if entry.share is None else entry.share
             groups.setdefault(feature.group, []).append(FeatureShare(feature, entry.value, added))
-    return [GroupShare(name, fsum(of.added for of in group), group) for name, group in groups.items()]
+    headings = HEADINGS_OF_TERMS if catalogue is EVERY_TERM_FEATURE else {}
+    return [
+        GroupShare(headings.get(name, name), fsum(of.added for of in group), group)
+        for name, group in groups.items()
+    ]

@@ -175,6 +175,48 @@ def test_the_foot_names_the_model_that_scores_terms(address: str, query: dict[st
         assert f'Model <a href="releases">{answered["model"]["name"]}</a>.' in foot
 
 
+def test_what_is_no_concept_may_be_compared_as_terms(address: str) -> None:
+    page = text_of(address, "/", 200, left="jaguar hunting", right="a & b")
+    links = [tags["href"] for tag, tags in page.tags if tag == "a"]
+    assert "terms?left=jaguar%20hunting&right=a%20%26%20b" in links
+    for query in ({"left": "x" * 256}, {"left": "https://en.wikipedia.org/wiki/Xx"}, {"right": "Engine"}):
+        page = text_of(address, "/", 200, **{"left": "Forest", "right": "Qq"} | query)
+        assert ("Compare them as terms" in page.text) is False
+
+
+def test_long_words_stay_within_the_page(browser: Browser, address: str) -> None:
+    long = "x" * 240
+    for path in (
+        f"/?left={long}&right=Dog",
+        f"/explore?concept={long}",
+        f"/terms?left=jaguar%20{long}&right=forest",
+    ):
+        with window(browser, address, path, viewport={"width": 390, "height": 800}) as page:
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+            said = page.locator(".sheet").first.inner_text()
+            assert "x" * 79 + "…" in said
+            assert "x" * 80 not in said
+
+
+def test_a_term_may_name_a_concept_or_contain_one(address: str) -> None:
+    page = text_of(address, "/terms", 200, left="jaguar hunting", right="forest")
+    assert "“ jaguar hunting ” as a whole names no concept here, but contains Jaguar" in page.text
+    assert "its words may also mean Jaguar" in page.text
+    assert "“ forest ” is taken for Forest" in page.text
+    for known in ("jaguar", "Jaguar (animal)"):
+        page = text_of(address, "/terms", 200, left=known, right="forest")
+        assert f"“ {known} ” is taken for Jaguar" in page.text
+
+
+def test_what_terms_rest_on_has_headings_and_all_of_the_width(browser: Browser, address: str) -> None:
+    with window(browser, address, "/terms?left=jaguar&right=motor%20engine%20oil") as page:
+        assert "TR9856" not in page.locator("main").inner_text()
+        expect(page.get_by_role("rowheader", name="more about their words")).to_be_visible()
+        if not page.locator(".evidence").count():
+            widths = [page.locator(of).evaluate("one => one.clientWidth") for of in (".adds", "#ask")]
+            assert widths[0] == widths[1]
+
+
 def test_terms_of_which_nothing_is_known(address: str) -> None:
     page = text_of(address, "/terms", left="qqqqq", right="x" * 900)
     assert "Nothing is known here of “ qqqqq ”" in page.text
