@@ -327,6 +327,27 @@ def test_a_sense_is_chosen_and_taken_back_without_scripts(browser: Browser, addr
         expect(linked).to_have_attribute("title", first)
 
 
+def test_the_concepts_of_a_long_text_are_one_click_away(browser: Browser, address: str) -> None:
+    text = "The jaguar hunts in the forest. " + "And then it rests. " * 20
+    with window(browser, address, f"/text?text={text}", viewport={"width": 390, "height": 400}) as page:
+        expect(page.get_by_role("heading", name="Its concepts")).not_to_be_in_viewport()
+        page.get_by_role("link", name="as a list").click()
+        expect(page.get_by_role("heading", name="Its concepts")).to_be_in_viewport()
+
+
+def test_the_scale_of_texts_is_not_one_of_people(address: str) -> None:
+    shown = text_of(address, "/texts", 200, **PAGES["/texts"])
+    assert "unrelated 0 barely ¼ somewhat ½ related ¾ closely 1" in shown.text
+    assert "nobody" not in shown.text
+    (scale,) = [tags["aria-label"] for _, tags in shown.tags if tags.get("class") == "scale"]
+    assert scale is not None
+    assert "people" not in scale
+    assert "nobody" not in scale
+    assert (
+        "nobody 0 few ¼ half ½ most ¾ everybody 1" in text_of(address, "/terms", 200, **PAGES["/terms"]).text
+    )
+
+
 def test_texts_are_compared_in_a_browser(browser: Browser, address: str) -> None:
     with window(browser, address, "/texts", java_script_enabled=False) as page:
         page.get_by_role("textbox", name="One text").fill("The jaguar hunts in the forest.")
