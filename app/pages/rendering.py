@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +15,8 @@ from fastapi.routing import APIRoute
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.pages.faults import in_sentences
-from app.pages.project_links import project_links
+from app.pages.project_links import guide, project_links
+from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
 from app.scoring.in_words import not_in_excerpt, percent_below
 from app.serving.serving import Serving
@@ -90,12 +92,14 @@ def page(
 
     ``model_of_terms``: what scores the terms of the page, if any does; its foot names it.
     """
+    links = project_links(request.app.state.settings.source_url)
     content = _TEMPLATES.get_template(template).render(
         here=request.url.path.rsplit("/", 1)[-1],
         snapshot=serving.scorer.snapshot_info,
         model=serving.scorer.model_info,
         model_of_terms=model_of_terms,
-        project_links=project_links(request.app.state.settings.source_url),
+        project_links=links,
+        guide=partial(guide, links),
         **context,
     )
     return Response(
@@ -153,4 +157,5 @@ _TEMPLATES.filters["shortened"] = shortened
 _TEMPLATES.filters["percent_below"] = percent_below
 _TEMPLATES.globals["article_url"] = article_url
 _TEMPLATES.globals["address"] = address
+_TEMPLATES.globals["wiki_name"] = wiki_name
 _TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt

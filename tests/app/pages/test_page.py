@@ -95,6 +95,18 @@ def test_it_says_where_its_numbers_come_from(address: str) -> None:
         assert "made up Licence: CC0-1.0" in shown
 
 
+def test_the_foot_names_the_wiki_and_says_the_licence_once(tmp_path: Path) -> None:
+    app = toy_app(tmp_path)
+    scorer = app.state.source.current.scorer
+    scorer.snapshot_info = msgspec.structs.replace(
+        scorer.snapshot_info, wiki="enwiki", licence="CC BY-SA", attribution="By all, under CC BY-SA."
+    )
+    with serving(app) as address:
+        shown = text_of(address).text
+        assert "12 concepts of English Wikipedia, dump of 2001-01-15." in shown
+        assert shown.count("CC BY-SA") == 1
+
+
 def test_a_dump_may_have_no_date(tmp_path: Path) -> None:
     app = toy_app(tmp_path)
     scorer = app.state.source.current.scorer

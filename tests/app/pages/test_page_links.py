@@ -11,6 +11,7 @@ import pytest
 
 from app.pages import project_links
 from app.settings import Settings
+from tests.conftest import ROOT
 from tests.support.served import serving, toy_app
 
 PAGES = ("/", "/explore", "/terms", "/text", "/texts", "/matrix", "/files", "/releases", "/docs", "/none")
@@ -64,6 +65,38 @@ def test_where_nobody_says_there_is_no_link(tmp_path: Path, named: list[str]) ->
     assert named == []
     with serving(toy_app(tmp_path)) as address:
         assert "noreferrer" not in foot(address, "/")
+
+
+def test_answers_lead_to_the_guides_where_they_can_be_read(tmp_path: Path) -> None:
+    source = "https://github.com/somebody/wort"
+    with serving(toy_app(tmp_path, source_url=source)) as address:
+        page = httpx.get(f"{address}/", params={"left": "Cat", "right": "Dog"}).text
+        for name, says in (
+            ("concepts", "What a score means"),
+            ("features", "What the features are"),
+            ("index", "Guides"),
+        ):
+            assert f'<a href="{source}/blob/HEAD/docs/{name}.md" rel="noreferrer">{says}</a>' in page
+            assert (ROOT / "docs" / f"{name}.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("links", "found"),
+    [
+        (
+            [("Source", "https://gitlab.com/a/wort.git")],
+            "https://gitlab.com/a/wort/-/blob/HEAD/docs/terms.md",
+        ),
+        (
+            [("Docs", "https://github.com/a/b"), ("Repository", "https://github.com/c/d/")],
+            "https://github.com/c/d/blob/HEAD/docs/terms.md",
+        ),
+        ([("Source", "https://notgithub.com/a/b")], None),
+        ([], None),
+    ],
+)
+def test_where_a_guide_is(links: list[tuple[str, str]], found: str | None) -> None:
+    assert project_links.guide(links, "terms") == found
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "example.org", "https://", "https://a b", "ftp://a"])

@@ -66,6 +66,9 @@ def test_a_server_without_a_registry_shows_its_model(tmp_path: Path) -> None:
         shown = text_of(address, "/releases").text
         assert "toy" in shown
         assert "No registry is followed" in shown
+        assert re.search(r"In force: this server has answered by it since [\d:, -]+ UTC toy", shown)
+        # They are of a report, and without a registry there is none.
+        assert "Feature by feature" not in shown
         assert text_of(address, "/releases", 404, model="toy@1").text.count("There is no model toy@1") == 1
         assert httpx.get(f"{address}/report", params={"model": "toy@1"}).status_code == 404
 
@@ -109,7 +112,9 @@ def test_versions_releases_and_what_is_in_force(toy_registry: ToyRegistry, first
     toy_registry.rollback()
     with following(toy_registry) as address:
         page = text_of(address, "/releases")
-        assert re.search(rf"In force since [\d:, -]+ UTC {first.ref} ", page.text)
+        assert re.search(
+            rf"In force: this server has answered by it since [\d:, -]+ UTC {first.ref} ", page.text
+        )
         for one in (first.ref, ref, second.ref):
             assert ("a", {"href": f"releases?model={one.replace('@', '%40')}"}) in [
                 (tag, {"href": attributes["href"]}) for tag, attributes in page.tags if tag == "a"
