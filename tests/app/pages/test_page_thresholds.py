@@ -182,6 +182,22 @@ def test_the_interval_is_said_in_words(address: str, without: str) -> None:
     assert "interval_low" not in text_of(without, "/files").text
 
 
+EDGES = """(lines) => lines.map((line) => {
+  const around = line.previousElementSibling;
+  const [edge, own] = [getComputedStyle(around), getComputedStyle(line)];
+  const together = ["x1", "x2"].every((end) => around.getAttribute(end) === line.getAttribute(end));
+  return together && parseFloat(edge.strokeWidth) > parseFloat(own.strokeWidth) && edge.stroke !== own.stroke;
+})"""
+
+
+def test_the_line_of_an_interval_has_an_edge_on_its_bar(browser: Browser, address: str) -> None:
+    with window(browser, address, "/explore?concept=Cat") as page:
+        edges = page.locator(".ranked .between").evaluate_all(EDGES)
+        assert edges
+        assert all(edges)
+        check(page)
+
+
 @pytest.mark.parametrize("path", ["/threshold", "/threshold?precision=99", "/?left=Cat&right=Dog"])
 def test_it_is_for_everybody(browser: Browser, address: str, path: str) -> None:
     with window(browser, address, path) as page:
