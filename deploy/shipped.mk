@@ -3,8 +3,9 @@
 #   make -f deploy/shipped.mk BASE=all-MiniLM-L6-v2 DUMP=enwiki-relinked-multistream.xml.bz2 DATA=data
 #
 # BASE: the folder of a sentence-transformers model. DUMP: the dump that docs/starter.md names. DATA: the folder of the
-# benchmarks, as `wort benchmarks` finds them; WORD's train split and TR9856 are read. What is interrupted goes on where
-# it was, and what stands in WORK is not made again. docs/starter.md says how long it takes.
+# benchmarks, as `wort benchmarks` finds them: WORD's train split and TR9856 are learnt from, others judge the encoder.
+# What is interrupted goes on where it was, and what stands in WORK is not made again. docs/starter.md says how long it
+# takes.
 WORT ?= .venv/bin/wort
 WORK ?= build/shipped
 ENCODER := $(WORK)/encoder
@@ -13,6 +14,7 @@ STARTER := $(WORK)/starter
 MODELS := $(WORK)/models
 WORD := --benchmark word-train --data-dir $(DATA)
 TR9856 := --benchmark tr9856 --data-dir $(DATA)
+JUDGES := tr9856 bird men wordsim353 mturk-771 wikisim
 PLUS := --design plus --encoder $(ENCODER)
 NAMES := starter enwiki-relinked
 MADE := $(NAMES) $(NAMES:%=plus-%) $(NAMES:%=terms-%) $(NAMES:%=terms-plus-%)
@@ -28,7 +30,8 @@ shipped: $(MADE:%=$(MODELS)/%.json)
 
 $(ENCODER):
 	mkdir -p $(WORK)
-	$(WORT) tune --base $(BASE) $(WORD) --dump $(DUMP) --folds 10 --name wort-minilm --licence Apache-2.0 -o $@
+	$(WORT) tune --base $(BASE) $(WORD) --dump $(DUMP) $(JUDGES:%=--judge %) --name wort-minilm \
+	  --licence Apache-2.0 -o $@
 
 $(ENWIKI): | $(ENCODER)
 	$(WORT) build $(DUMP) -o $@ --date 2015-05-23 --invented-ids-from 100000000 \
