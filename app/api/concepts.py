@@ -79,7 +79,7 @@ RELATED: dict[str, Any] = {
         },
     },
 }
-"""What ``GET /concepts/{id}/related`` answers; a test compares."""
+"""What ``GET /v1/concepts/{id}/related`` answers; a test compares."""
 
 
 def router(_: Settings) -> APIRouter:
@@ -110,8 +110,8 @@ def router(_: Settings) -> APIRouter:
         "/concepts",
         operation_id="get_concept_by_title",
         summary="What is known of the concept of a title?",
-        description="As `GET /concepts/{id}`, of a concept that is named by its title, as one without a page "
-        "id has to be.",
+        description="As `GET /v1/concepts/{id}`, of a concept that is named by its title, as one without a "
+        "page id has to be.",
         responses=answers(ConceptDetails, NOT_FOUND, TOO_LONG),
     )
     async def titled(request: Request, title: Title) -> Response:
@@ -121,7 +121,7 @@ def router(_: Settings) -> APIRouter:
         "/concepts/related",
         operation_id="related_concepts_by_title",
         summary="Which concepts are most related to the one of a title?",
-        description="As `GET /concepts/{id}/related`, of a concept that is named by its title.",
+        description="As `GET /v1/concepts/{id}/related`, of a concept that is named by its title.",
         responses=answers(RelatedConcepts, NOT_FOUND, UNKNOWN_MODEL, TOO_LONG),
     )
     async def most_related_to_titled(
@@ -151,7 +151,7 @@ def router(_: Settings) -> APIRouter:
         operation_id="related_concepts",
         summary="Which concepts are most related to this one?",
         description="The `k` most related concepts, by score as it is before it is cut to 0.99. Every score "
-        "is that of `POST /relatedness`. In a large wiki the candidates are those that the concept is "
+        "is that of `POST /v1/relatedness`. In a large wiki the candidates are those that the concept is "
         "mentioned with and those of similar text, some hundreds; all of them are scored by the full model.",
         responses=answers(RelatedConcepts, NOT_FOUND, UNKNOWN_MODEL, TOO_LONG, examples=RELATED),
     )
@@ -224,4 +224,4 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
         detail = f"No concept of {scorer.snapshot.id} has the title {named!r}."
         if excerpt := not_in_excerpt(scorer.snapshot_info):
             detail = f"{detail} {excerpt}"
-    raise ProblemError(NOT_FOUND, f"{detail} `GET /concepts/search` finds concepts by their titles.")
+    raise ProblemError(NOT_FOUND, f"{detail} `GET /v1/concepts/search` finds concepts by their titles.")

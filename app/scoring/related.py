@@ -86,7 +86,7 @@ def category_id(scorer: Scorer, title: str) -> int:
     place = bisect_left(range(len(titles)), written, key=titles.__getitem__) if written else len(titles)
     if place == len(titles) or titles[place] != written:
         raise NoSuchCategory(
-            f"No category here has the title {title!r}. `GET /concepts/{{id}}` lists those of a concept."
+            f"No category here has the title {title!r}. `GET /v1/concepts/{{id}}` lists those of a concept."
         )
     return place
 

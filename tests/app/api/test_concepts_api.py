@@ -127,6 +127,7 @@ def test_related_of_a_category(http: httpx.Client) -> None:
     answer = http.get(f"/concepts/{page_id('Cat')}/related", params={"category": "Nothing"})
     assert problem(answer) == (404, "not-found")
     assert "Nothing" in answer.json()["detail"]
+    assert "`GET /v1/concepts/{id}`" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize("number", ["101", "-1", "0", str(10**30), str(2**63)])
@@ -135,6 +136,7 @@ def test_no_concept_has_the_page_id(http: httpx.Client, number: str, path: str) 
     answer = http.get(f"/concepts/{number}{path}")
     assert problem(answer) == (404, "not-found")
     assert number in answer.json()["detail"]
+    assert "`GET /v1/concepts/search`" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(
