@@ -12,7 +12,8 @@ def check_output(path: Path) -> None:
     """Refuse a name under which no file can be written; one that is there already is the caller's to refuse.
 
     Raises:
-        OutputUnusable: it is a link that leads nowhere, a folder or a device, or may not be written.
+        OutputUnusable: it is a link that leads nowhere, a folder or a device, or may not be written; or it
+            stands in no folder.
     """
     if path.is_symlink() and not path.exists():
         raise OutputUnusable(
@@ -22,6 +23,9 @@ def check_output(path: Path) -> None:
         raise OutputUnusable(
             f"{path} is a folder or a device, which no file takes the place of. Name a file."
         )
+    if not path.parent.is_dir():
+        why = "is no folder" if path.parent.exists() else "does not exist"
+        raise OutputUnusable(f"{path.parent}, where {path.name} should go, {why}. Name another file.")
     for place, may in ((path, os.W_OK), (path.parent, os.W_OK | os.X_OK)):
         if place.exists() and not os.access(place, may):
             raise OutputUnusable(f"{place} may not be written by this user. Name another file.")

@@ -17,9 +17,9 @@ def check_outputs(*paths: Path | None, force: bool) -> None:
 
     Raises:
         OutputExists: one of the files exists already, and ``force`` was not given.
-        OutputUnusable: one of the names is a link that leads nowhere, a folder or a device, or is not to be
-            written.
-        typer.BadParameter: the folder of one of them does not exist, or two of them are the same file.
+        OutputUnusable: one of the names is a link that leads nowhere, a folder or a device, is not to be
+            written, or stands in no folder.
+        typer.BadParameter: two of them are the same file.
     """
     named = [path for path in paths if path is not None and path != STANDARD]
     for path in named:
@@ -28,8 +28,6 @@ def check_outputs(*paths: Path | None, force: bool) -> None:
     if len(set(files)) < len(files):
         raise typer.BadParameter(f"{files[0]} cannot hold two outputs. Name another file for one of them.")
     for path in named:
-        if not path.parent.is_dir():
-            raise typer.BadParameter(f"{path.parent}, where {path.name} should go, is no folder.")
         if path.exists() and not force:
             raise OutputExists(f"{path} exists already. Name another file, or overwrite it with --force.")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.batch.files.formats import STANDARD, Format, format_of
+from app.batch.files.formats import EXTENSIONS, STANDARD, Format, format_of
 from app.cli.answering import model_name, serving, settings_for, term_scorer, warn
 from app.cli.exit_codes import FINDINGS
 from app.cli.interruption import Interrupted, Interruption
@@ -105,7 +105,7 @@ def score(
         source=pairs,
         output=output,
         source_format=read_as,
-        output_format=output_format or format_of(output) or read_as,
+        output_format=output_format or _format_of_output(output) or read_as,
         left=left,
         right=right,
         context=context,
@@ -134,6 +134,23 @@ def score(
         typer.echo(f"wort: {scorer.provenance.snapshot.attribution}", err=True)
     if strict and counts.total() > counts["ok"] + counts["identical"]:
         raise typer.Exit(FINDINGS)
+
+
+def _format_of_output(output: Path) -> Format | None:
+    """The format that an output's name says; None where it has no ending, so that it has the input's.
+
+    Raises:
+        typer.BadParameter: it has an ending that is no format's: what opens such files by their names could
+            not read what would be in it.
+    """
+    known = format_of(output)
+    if known is None and output.suffix:
+        raise typer.BadParameter(
+            f"the name {output} ends in {output.suffix}, which is none of {', '.join(EXTENSIONS)}. Name it "
+            "otherwise, or say its format with --output-format.",
+            param_hint="--output",
+        )
+    return known
 
 
 def _row_scorer(settings: Settings, terms: bool, ambiguous: Ambiguous) -> RowScorer:

@@ -27,7 +27,7 @@ class Format(StrEnum):
     PARQUET = "parquet"
 
 
-_EXTENSIONS = {
+EXTENSIONS = {
     ".csv": Format.CSV,
     ".tsv": Format.TSV,
     ".tab": Format.TSV,
@@ -36,13 +36,15 @@ _EXTENSIONS = {
     ".parquet": Format.PARQUET,
     ".pq": Format.PARQUET,
 }
+"""How the names of files end that say their format."""
+
 _DELIMITERS = {Format.CSV: ",;", Format.TSV: "\t"}
 """What may stand between cells: spreadsheets put semicolons where a comma is the sign of decimals."""
 
 
 def format_of(path: Path) -> Format | None:
     """The format that the name of ``path`` says; None where it says none."""
-    return _EXTENSIONS.get(path.suffix.lower())
+    return EXTENSIONS.get(path.suffix.lower())
 
 
 @contextmanager

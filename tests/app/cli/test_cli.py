@@ -132,7 +132,7 @@ def test_what_errors_mean(error: Exception, code: int | None) -> None:
         (["score", "pairs.csv", "--left", "a", "--right", "b"], 3, "--no-header"),
         (["score", "pairs.csv", "--format", "jsonl", "--no-header"], 2, "--no-header"),
         (["score", "pairs.csv", "-o", "pairs.csv"], 2, "--force"),
-        (["score", "pairs.csv", "-o", "no/folder/out.csv"], 3, "no/folder"),
+        (["score", "pairs.csv", "-o", "no/folder/out.csv"], 2, "no/folder"),
         (["serve", "--port", "70000"], 2, "65535"),
         (["serve", "--host", "192.0.2.1", "--port", "0"], 4, "--host"),
         (["serve", "--snapshot", "none"], 3, "not a snapshot"),

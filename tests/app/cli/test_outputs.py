@@ -86,6 +86,36 @@ def test_every_output_is_among_them() -> None:
                 assert (name, option) in tried
 
 
+@pytest.mark.parametrize("command", [command for command in FILES if "OUT" in command.split()])
+def test_what_stands_in_no_folder_is_refused_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    (tmp_path / "file").touch()
+    for place, why in (("gone/x", "gone, where x should go, does not exist"), ("file/x", "is no folder")):
+        raised = _run(command.replace("OUT", place), tmp_path, monkeypatch)
+        assert isinstance(raised, OutputUnusable), raised
+        assert why in str(raised)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("name", ["out.xlsx", "out.csv.gz", "out.JSON"])
+def test_an_output_whose_ending_is_no_format_is_refused_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    command = f"score absent.csv --snapshot absent -o {name}"
+    monkeypatch.chdir(tmp_path)
+    refused = CliRunner().invoke(command_line(["score"]), command.split())
+    assert refused.exit_code == 2
+    said = " ".join(refused.stderr.replace("│", " ").split())
+    assert f"the name {name} ends in {Path(name).suffix}, which is none of .csv, .tsv" in said
+    assert "--output-format" in said
+    # What is named a format otherwise, or has no ending at all, is begun with.
+    for other in (f"{command} --output-format csv", command.replace(name, "out")):
+        raised = _run(other, tmp_path, monkeypatch)
+        assert raised is not None
+        assert "absent" in str(raised)
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)

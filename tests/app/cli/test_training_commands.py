@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli import command_line
-from app.errors import ForeignModel, OutputExists
+from app.errors import ForeignModel, OutputExists, OutputUnusable
 from features.catalogue import FEATURE_NAMES, OF_WORT, SIGNATURES
 from models.errors import ModelError
 from models.files import load
@@ -167,9 +167,8 @@ def test_one_file_does_not_hold_two_outputs(toy: tuple[Path, Path], pairs: Path,
 
 
 def test_a_missing_folder_is_told_at_once(toy: tuple[Path, Path], pairs: Path, tmp_path: Path) -> None:
-    result = trained(toy, pairs, "--report", tmp_path / "absent" / "report.json")
-    assert result.exit_code == 2
-    assert "is no folder" in result.stderr
+    with pytest.raises(OutputUnusable, match=r"where report\.json should go, does not exist"):
+        trained(toy, pairs, "--report", tmp_path / "absent" / "report.json")
 
 
 def test_names_are_shown_as_they_are(toy: tuple[Path, Path], pairs: Path) -> None:
