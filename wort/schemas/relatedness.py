@@ -205,6 +205,14 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=T
     ] = ()
 
 
+def _called(side: Side) -> str | int:
+    """What people are shown a side as: its article's title, but a text as it was asked for.
+
+    A text may only contain what its ``title`` names: "machine learning" is more than Learning.
+    """
+    return side.asked if side.title is None or side.matched == "text" else side.title
+
+
 class Resolved(msgspec.Struct, frozen=True, gc=False):
     """How the two sides of a pair were understood."""
 
@@ -301,8 +309,7 @@ class PairResult(
 
     def __str__(self) -> str:
         """The two sides, and the score with its interval, or why there is none."""
-        sides = (self.resolved.left, self.resolved.right)
-        left, right = (side.asked if side.title is None else side.title for side in sides)
+        left, right = map(_called, (self.resolved.left, self.resolved.right))
         if self.score is None:
             return f"{left} | {right}: {self.status}"
         within = "" if self.interval is None else f", {self.interval}"
