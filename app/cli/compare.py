@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 NAMED = 5
 """Titles of each kind of evidence that are shown; JSON has them all."""
+
+OF_GROUP = {"senses": "concepts", "encoder": "encoder"}
+"""The evidence that each group of features of terms rests on; of the other groups, words."""
 
 
 def compare(
@@ -116,11 +119,36 @@ def _term_lines(answer: TermsResponse) -> Iterator[str]:
     yield from _score_lines(f"{sides[0].asked} – {sides[1].asked}", result)
     for side in sides:
         yield from _term_side(side)
-    if result.used is not None:
-        yield f"The score rests on {' and '.join(result.used)}."
+    if used := _used(result):
+        yield f"The score rests on {_listed(used)}."
     yield from _sum_lines(result)
     by_concepts = answer.concepts is not None and result.model == answer.concepts.name
     yield rests_on(answer.concepts if by_concepts else answer.model, answer.snapshot)
+
+
+def _used(result: TermResult) -> list[str]:
+    """The kinds of evidence that add something to a score of two terms, in words."""
+    from app.scoring.in_words import shares_by_group
+
+    used = result.used or ()
+    if result.explanation is None or used == ("concepts",):
+        # Whatever the features of two concepts read, it is evidence of concepts.
+        return list(used)
+    groups = shares_by_group(result.explanation)
+    adding = {
+        OF_GROUP.get(group.name, "words") for group in groups if any(share.added for share in group.features)
+    }
+    return ["the encoder" if kind == "encoder" else kind for kind in used if kind in adding]
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Some names as a sentence has them.
+
+    >>> _listed(["concepts"]), _listed(["concepts", "words"]), _listed(["concepts", "words", "the encoder"])
+    ('concepts', 'concepts and words', 'concepts, words and the encoder')
+    """
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _term_side(side: TermSide) -> Iterator[str]:
@@ -169,8 +197,17 @@ def _sum_lines(result: PairResult | TermResult) -> Iterator[str]:
 def _group_lines(group: GroupShare) -> Iterator[str]:
     for share in group.features:
         if share.added:
-            feature = share.feature
-            yield f"      {share.added:+.3f}  {feature.name} {share.value:.3g}: {feature.description}"
+            feature, value = share.feature, _three_digits(share.value)
+            yield f"      {share.added:+.3f}  {feature.name} {value}: {feature.description}"
+
+
+def _three_digits(value: float) -> str:
+    """A value with three significant digits, zeros at its end too, so that all in a table have as many.
+
+    >>> [_three_digits(value) for value in (0.83, 3.6, -1.0, 0.0, 0.01, 123.4, 1234.0)]
+    ['0.830', '3.60', '-1.00', '0.00', '0.0100', '123', '1.23e+03']
+    """
+    return f"{value:#.3g}".removesuffix(".")
 
 
 def _term_trouble(answer: TermsResponse) -> str:

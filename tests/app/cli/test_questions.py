@@ -78,14 +78,14 @@ def test_two_concepts_for_people(ask: Ask, folder: Path) -> None:
         "  +0.100  where every pair begins",
         "  -0.007  words",
         "      +0.002  PMI1 0.216: Do the words of the titles occur in the same sentences?",
-        "      -0.009  W2V 0.45: Do the words of the titles occur among the same words?",
+        "      -0.009  W2V 0.450: Do the words of the titles occur among the same words?",
         "  +0.311  links and categories",
         "      +0.027  INLINK-PMI 0.442: Do the same articles link to both more often than by chance?",
         "      +0.043  MW 0.613: How near are the in-links of the two, by the distance of Milne and Witten?",
-        "      +0.040  COND-PROB 0.5: How likely does an article that links to one link to the other?",
+        "      +0.040  COND-PROB 0.500: How likely does an article that links to one link to the other?",
         "      +0.030  J-IN 0.333: What share of the articles that link to either link to both?",
         "      +0.067  J-OUT 0.667: What share of the concepts that either links to do both link to?",
-        "      +0.055  J-IN-OUT 0.5: What share of the concepts linked with either, in any direction, are "
+        "      +0.055  J-IN-OUT 0.500: What share of the concepts linked with either, in any direction, are "
         "linked with both?",
         "      +0.050  FRIEND 0.417: Does each link to the other, or to concepts that do?",
         "What they share:",
@@ -136,9 +136,11 @@ def test_terms_for_people(ask: Ask) -> None:
     assert unknown == "'atheists zzyzzx' has words that are not known here: zzyzzx."
     assert panel.startswith("Of ten people, ")
     assert placed.startswith("More than ")
-    assert (rests_on, heading) == ("The score rests on words and encoder.", "How it adds up:")
+    assert (rests_on, heading) == ("The score rests on words and the encoder.", "How it adds up:")
     assert any("ESA-IDF" in line for line in lines)
     assert names.startswith("(terms-plus-starter, on enwiki-20150523-")
+    said = ask("compare", "--terms", "machine learning", "deep learning", "--text")[1]
+    assert "\nThe score rests on concepts, words and the encoder.\n" in said
     # Two that name concepts have the score of these, and their model is named.
     assert "(wort-plus-starter, on " in ask("compare", "--terms", "atheism", "religion", "--text")[1]
 
