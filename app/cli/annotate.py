@@ -44,7 +44,7 @@ def annotate(
     sides, concepts = resolved_context(serving.scorer, context or ())
     unclear = trouble(serving.scorer.snapshot_info, sides)
     if unclear is not None:
-        typer.echo(printable(f"wort: of the context, some has no vote. {unclear}"), err=True)
+        typer.echo(printable(f"wort: a part of the context is left out. {unclear}"), err=True)
     described = annotator.described(text, annotator.annotated(text, concepts, min_rho))
     answer = AnnotateResponse(described, serving.scorer.snapshot_info, sides)
     tell(answer, lambda: _lines(answer, text), json)
