@@ -33,6 +33,7 @@ from app.serving.starter import open_scorer
 from features.catalogue import FEATURE_NAMES, named
 from features.extract import extract
 from measures.arrays import Array, Floats, Ints
+from wort.schemas.columns import ConceptColumn, Pairs
 from wort.schemas.concepts import FoundConcept, RelatedConcepts
 from wort.schemas.described import ModelInfo, SnapshotInfo
 from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Side
@@ -156,8 +157,8 @@ class Wort:
 
     def results(
         self,
-        pairs: Any,  # noqa: ANN401 whatever is a table
-        right: Any = None,  # noqa: ANN401
+        pairs: Pairs,
+        right: ConceptColumn | None = None,
         *,
         explain: bool = False,
         features: bool = False,
@@ -169,8 +170,8 @@ class Wort:
 
     def score(
         self,
-        pairs: Any,  # noqa: ANN401
-        right: Any = None,  # noqa: ANN401
+        pairs: Pairs,
+        right: ConceptColumn | None = None,
         *,
         ambiguous: Ambiguous = "report",
     ) -> Floats:
@@ -179,8 +180,8 @@ class Wort:
 
     def unscored(
         self,
-        pairs: Any,  # noqa: ANN401
-        right: Any = None,  # noqa: ANN401
+        pairs: Pairs,
+        right: ConceptColumn | None = None,
         *,
         ambiguous: Ambiguous = "report",
     ) -> dict[int, PairResult]:
@@ -193,8 +194,8 @@ class Wort:
 
     def features(
         self,
-        pairs: Any,  # noqa: ANN401
-        right: Any = None,  # noqa: ANN401
+        pairs: Pairs,
+        right: ConceptColumn | None = None,
         *,
         names: Iterable[str] | None = None,
         ambiguous: Ambiguous = "report",
@@ -213,8 +214,8 @@ class Wort:
 
     def matrix(
         self,
-        concepts: Any,  # noqa: ANN401
-        columns: Any = None,  # noqa: ANN401
+        concepts: ConceptColumn,
+        columns: ConceptColumn | None = None,
         *,
         ambiguous: Ambiguous = "report",
     ) -> Floats:
@@ -228,7 +229,7 @@ class Wort:
 
     def resolve(
         self,
-        concepts: Any,  # noqa: ANN401
+        concepts: ConceptColumn,
         *,
         ambiguous: Ambiguous = "report",
     ) -> list[Side]:
@@ -263,6 +264,7 @@ class Wort:
             raise ValueError(f"A context is {MOST_CONTEXT} concepts at most, and not {len(context):,}.")
         if min_rho is not None and not 0 <= min_rho <= 1:
             raise ValueError(f"min_rho is from 0 to 1, and not {min_rho}.")
+        _references(context, "context")  # which refuses what names no concept
         annotator = serving.annotator()
         sides, concepts = resolved_context(serving.scorer, context)
         described = annotator.described(text, annotator.annotated(text, concepts, min_rho))

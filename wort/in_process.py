@@ -12,6 +12,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from wort.schemas.columns import ConceptColumn, Pairs
 from wort.schemas.concepts import FoundConcept, RelatedConcepts
 from wort.schemas.described import ModelInfo, SnapshotInfo
 from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Side
@@ -96,100 +97,179 @@ class Wort(Protocol):
         features: bool = False,
         ambiguous: Ambiguous = "report",
     ) -> PairResult:
-        """How related two concepts are: ``score``, from 0 to 1, is None where one could not be resolved.
+        """How related two concepts or texts are, as a server answers it.
 
-        ``explain``: add each feature's contribution and the evidence; ``features``: add the features.
+        A side is a title, an address on Wikipedia, a page id, a ``Reference``, or any text:
+        ``SideReference(text="screen time")``. ``explain``: add each feature's contribution and the evidence;
+        ``features``: add the features. ``ambiguous``: ``"report"`` gives a title that may mean several
+        concepts no score, ``"resolve"`` chooses the sense of it that suits the other side.
+
+        The answer's ``score`` is from 0 to 1, or None where a side names no concept, or several; its
+        ``status`` says which, and ``resolved`` how each side was understood.
+
+        Raises:
+            TypeError: a side names nothing, as None does.
+            ValueError: this is closed.
+            app.errors.NoTermModel: a side is a text, and there is no model for texts.
         """
 
     def explain(self, left: Concept, right: Concept, *, ambiguous: Ambiguous = "report") -> PairResult:
-        """How related two concepts are, with each feature's contribution and the evidence."""
+        """How related two concepts are, and why: ``relatedness`` with ``explain`` and ``ambiguous``.
+
+        ``explanation`` of the answer has what each feature contributes, and ``evidence`` what the two share.
+        Both are None where there is no score, or where the two are one concept.
+
+        Raises:
+            TypeError, ValueError, app.errors.NoTermModel: as for ``relatedness``.
+        """
 
     def results(
         self,
-        pairs: Any,  # noqa: ANN401
-        right: Any = None,  # noqa: ANN401
+        pairs: Pairs,
+        right: ConceptColumn | None = None,
         *,
         explain: bool = False,
         features: bool = False,
         ambiguous: Ambiguous = "report",
     ) -> list[PairResult]:
-        """The whole answer for each pair, in order: slower than ``score``, as a server is."""
+        """The whole answer for each pair, in order: n results, in more time than ``score`` takes.
+
+        ``pairs``, ``right``: as for ``score``. ``explain``, ``features``, ``ambiguous``: as for
+        ``relatedness``.
+
+        Raises:
+            TypeError, ValueError, app.errors.NoTermModel: as for ``score``.
+        """
 
     def score(
         self,
-        pairs: Any,  # noqa: ANN401
-        right: Any = None,  # noqa: ANN401
+        pairs: Pairs,
+        right: ConceptColumn | None = None,
         *,
         ambiguous: Ambiguous = "report",
     ) -> Floats:
-        """The score of each pair, float64[n]; NaN where there is none, of which ``unscored`` says why.
+        """The score of each of n pairs, from 0 to 1: float64[n], in their order.
 
-        Columns of page ids, as arrays of integers, take the least time.
+        ``pairs``: a list of pairs, or an array or a data frame of two columns. With ``right``, two columns:
+        ``pairs`` has the left sides and ``right`` as many right ones, each as a list, a NumPy array, or a
+        column of pandas, Polars or Arrow. A side is what it is for ``relatedness``; two arrays of integers,
+        which are page ids, take the least time. ``ambiguous``: as for ``relatedness``.
+
+        A score is NaN where a side names no concept, or several; ``unscored`` says why.
+
+        Raises:
+            TypeError: an entry names nothing, as a gap does; the message says which.
+            ValueError: these are no pairs, or this is closed.
+            app.errors.NoTermModel: a side is a text, and there is no model for texts.
         """
 
     def unscored(
         self,
-        pairs: Any,  # noqa: ANN401
-        right: Any = None,  # noqa: ANN401
+        pairs: Pairs,
+        right: ConceptColumn | None = None,
         *,
         ambiguous: Ambiguous = "report",
     ) -> dict[int, PairResult]:
-        """Why some pairs have no score: the whole answer for each of these, by its row."""
+        """Why some pairs have no score: the whole answer for each of these, by its row, from 0.
+
+        ``pairs``, ``right``, ``ambiguous``: as for ``score``. Empty where every pair has a score.
+
+        Raises:
+            TypeError, ValueError, app.errors.NoTermModel: as for ``score``.
+        """
 
     def features(
         self,
-        pairs: Any,  # noqa: ANN401
-        right: Any = None,  # noqa: ANN401
+        pairs: Pairs,
+        right: ConceptColumn | None = None,
         *,
         names: Iterable[str] | None = None,
         ambiguous: Ambiguous = "report",
     ) -> FeatureTable:
-        """The features of each pair, float64[n, k]; ``names``: of which features, all where it is None.
+        """The features of each of n pairs: a table whose ``values`` are float64[n, k], a column a feature.
+
+        ``pairs``, ``right``, ``ambiguous``: as for ``score``. ``names``: which k features, in this order; all
+        that there are where it is None. A row is NaN where a side names no concept, and where both sides
+        name the same one.
 
         Raises:
             KeyError: there is no feature of a name.
-            ValueError: a side is a text.
+            TypeError: as for ``score``.
+            ValueError: as for ``score``; or a side is a text, which has no features.
         """
 
     def matrix(
         self,
-        concepts: Any,  # noqa: ANN401
-        columns: Any = None,  # noqa: ANN401
+        concepts: ConceptColumn,
+        columns: ConceptColumn | None = None,
         *,
         ambiguous: Ambiguous = "report",
     ) -> Floats:
         """The score of each of n concepts with each other one, float64[n, n], or with m ``columns``, [n, m].
 
-        It is NaN where one could not be resolved; ``resolve`` says which. A title that may mean several
-        concepts means the same throughout the matrix.
+        ``concepts``, ``columns``: columns as for ``resolve``. Scores are from 0 to 1, and NaN where one names
+        no concept, or several; ``resolve`` says which. ``ambiguous``: with ``"resolve"``, a title that may
+        mean several concepts has the likeliest sense, the same throughout the matrix.
+
+        Raises:
+            TypeError: an entry names nothing, or is a text; the message says which.
+            ValueError: this is no column, or this is closed.
         """
 
     def resolve(
         self,
-        concepts: Any,  # noqa: ANN401
+        concepts: ConceptColumn,
         *,
         ambiguous: Ambiguous = "report",
     ) -> list[Side]:
-        """How each of some concepts is understood, whatever it is compared with."""
+        """How each of some concepts is understood by itself, whatever it is compared with.
+
+        ``concepts``: a column of titles, addresses, page ids and ``Reference``. ``ambiguous``: ``"resolve"``
+        takes the likeliest sense of a title that may mean several. There is a ``Side`` for each, in order:
+        its ``status`` is ``"ok"`` where it names one concept, which its ``title`` and ``page_id`` name.
+
+        Raises:
+            TypeError: an entry names nothing, or is a text.
+            ValueError: this is no column, or this is closed.
+        """
 
     def related(
         self, concept: Concept, k: int = 20, *, min_score: float = 0.0, category: str | None = None
     ) -> RelatedConcepts:
-        """The concepts that are the most related to one: ``k`` at most, of a category if one is named.
+        """The concepts that are the most related to one, the most related first.
+
+        ``k``: how many at most. ``min_score``: the least score of one, from 0 to 1. ``category``: the title
+        of a category, of whose articles alone they are. ``related`` of the answer has their titles, page ids
+        and scores.
 
         Raises:
             LookupError: ``concept`` names none, or several, or there is no such category.
+            TypeError: ``concept`` names nothing, as None does, or is a text.
+            ValueError: ``k`` is below 1, or this is closed.
         """
 
     def search(self, text: str, limit: int = 10) -> list[FoundConcept]:
-        """Concepts that are called so, or have a title that begins so or has these words, or nearly so."""
+        """Concepts that are called so, or have a title that begins so or has these words, or nearly so.
+
+        The best match comes first, and there are ``limit`` at the most; none where nothing is near. A concept
+        says by ``match`` how it was found, and by ``redirect`` or ``alias`` under which other name.
+
+        Raises:
+            ValueError: this is closed.
+        """
 
     def annotate(
         self, text: str, *, context: Sequence[Concept] = (), min_rho: float | None = None
     ) -> AnnotateResponse:
-        """The concepts that a text mentions, and where; ``context`` names some that it is about.
+        """The concepts that a text mentions, and where.
 
-        ``min_rho``: the least that an annotation is sure, from 0 to 1; as the snapshot says where it is None.
+        ``context``: concepts that the text is about, which help to tell senses apart. ``min_rho``: how sure
+        an annotation is at least, from 0 to 1; as the snapshot says where it is None. ``annotations`` of the
+        answer are in the order of the text; their ``start`` and ``end`` are places in it, in characters.
+
+        Raises:
+            TypeError: an entry of ``context`` names nothing, or is a text.
+            ValueError: ``context`` has too many concepts, ``min_rho`` is not from 0 to 1, or this is closed.
         """
 
 
@@ -219,4 +299,15 @@ def open(snapshot: str | os.PathLike[str] | None = None, model: str | os.PathLik
             name="wort_server",
         ) from None
     opened: Wort = server.open(snapshot, model)
+    _document(type(opened))
     return opened
+
+
+def _document(kind: type) -> None:
+    """Have the methods of what answers say what is said of them here, to ``help`` and in notebooks.
+
+    The server shares nothing with the client but the schemas, and cannot take it from here itself.
+    """
+    for name, declared in vars(Wort).items():
+        if not name.startswith("_") and declared.__doc__:
+            vars(kind)[name].__doc__ = declared.__doc__

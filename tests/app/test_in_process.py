@@ -256,6 +256,8 @@ def test_what_are_no_columns(here: wort.in_process.Wort) -> None:
         here.score(IDS, IDS)
     with pytest.raises(TypeError, match="Texts are compared in pairs"):
         here.matrix(["Cat", SideReference(text="dogs")])
+    with pytest.raises(TypeError, match="Row 1 of context is None, and names no concept"):
+        here.annotate("Cats and dogs.", context=["Cat", None])  # type: ignore[list-item]
     # No request can hold a half of a letter. It names nothing.
     assert np.isnan(here.score([("Cat", "\ud800")])).all()
 
@@ -310,6 +312,26 @@ def test_what_is_declared_is_what_there_is(files: tuple[Path, Path]) -> None:
     assert public(Wort) == {**declared, "open": None}
     assert inspect.signature(Wort.open).parameters == inspect.signature(wort.open).parameters
     assert "by toy" in repr(as_declared(Wort.open(*files)))
+
+
+def test_what_is_opened_says_what_its_methods_do(here: wort.in_process.Wort) -> None:
+    """What may be given, what comes out, and which errors: of every method that may fail."""
+    for name, declared in vars(wort.in_process.Wort).items():
+        if name[0] == "_":
+            continue
+        told = inspect.getdoc(getattr(type(here), name))
+        assert told == inspect.getdoc(declared)
+        if inspect.isfunction(declared) and name != "close":
+            assert told is not None
+            assert "\nRaises:\n" in told, name
+            arguments = set(inspect.signature(declared).parameters) - {"self", "text"}
+            if "left" in arguments:
+                arguments -= {"left", "right"}  # two sides, as the first line says
+            for argument in arguments:
+                assert f"``{argument}``" in told, (name, argument)
+    shown = str(inspect.signature(here.score))
+    assert "Any" not in shown
+    assert "float64[n]" in str(here.score.__doc__)
 
 
 def test_the_client_stays_light() -> None:
