@@ -32,8 +32,13 @@ _SAMPLED = 2000
 _LETTERS = 48
 """Letters that are tried where one may be missing or wrong: the most frequent."""
 
-_ONE_EDIT, _TWO_EDITS = 4, 6
-"""From how many letters on one edit is allowed, and two: fewer letters are near to everything."""
+_EXCHANGED, _ONE_EDIT, _TWO_EDITS = 3, 4, 6
+"""How many letters may have two neighbours exchanged, and from how many on one edit is allowed, and two:
+fewer letters are near to everything."""
+
+_TWO_EDITS_BEGIN = 9
+"""From how many letters on a name may only begin with the text but for two edits, and not be all of it: fewer
+letters are near to the beginning of something ("asdfgh" to that of Afghanistan)."""
 
 _LIKELY = 0.1
 """The share of a name from which on a concept is found by it."""
@@ -108,8 +113,10 @@ class TitleSearch:
         titles have all its words, the last of which may be begun; each by their in-links. Then come those of
         which it is another name that hardly anybody means, and those near it, the nearest first and of those
         as near the most linked. A title is near that begins with the text but for one edit; or for two, where
-        the text has six letters and nothing was found; then a title, too, that has all words but one, and one
-        as near to that. Where none does, one that has some of the words, which are half of the text or more.
+        the text has nine letters and nothing was found, and of six letters on one that is the text but for
+        two; then a title, too, that has all words but one, and one as near to that. Where none does, one that
+        has some of the words, which are half of the text or more. Of three letters, two neighbours may be
+        exchanged in a whole title. No edit is one of a digit: another number is another thing.
         """
         # One letter may become eighteen.
         folded = fold(text[:LONGEST])[:LONGEST]
@@ -233,10 +240,16 @@ class TitleSearch:
         many titles, those are known that are named so exactly, some that begin so, and those among the most
         linked of the wiki.
         """
+        if len(folded) == _EXCHANGED:
+            exchanged = {folded[1] + folded[0] + folded[2], folded[0] + folded[2] + folded[1]} - {folded}
+            spelt = (name for name in self._names.spelt(exchanged) if _same_numbers(folded, name.folded))
+            return sorted(((1, name) for name in spelt), key=_rank)
         names: list[tuple[int, Name]] = []
         allowed = (len(folded) >= _ONE_EDIT) + (len(folded) >= _TWO_EDITS)
         for edits in range(1, min(allowed, most) + 1):
-            names = self._ranked(self._spellings.near(folded, edits))
+            spellings = self._spellings.near(folded, edits)
+            same = {spelling: made for spelling, made in spellings.items() if _same_numbers(folded, spelling)}
+            names = [each for each in self._ranked(same) if _is_near(folded, *each)]
             if len({name.concept for _, name in names}) >= limit:
                 break
         return names
@@ -252,11 +265,7 @@ class TitleSearch:
         def edits(name: Name) -> int:
             return min(spellings.get(name.folded[:length], _TWO_EDITS) for length in lengths)
 
-        def rank(each: tuple[int, Name]) -> tuple[int, int, int, str]:
-            made, name = each
-            return made, -name.in_links, name.kind, name.folded
-
-        return sorted(((edits(name), name) for name in names), key=rank)
+        return sorted(((edits(name), name) for name in names), key=_rank)
 
     def _alike(self, folded: str, limit: int) -> list[Name]:
         """Names that begin with as many whole words of ``folded`` as any does, if these are half of it."""
@@ -277,6 +286,27 @@ class TitleSearch:
         # Of equally frequent ones always the same.
         letters = sorted(counts, key=lambda letter: (-counts[letter], letter))[:_LETTERS]
         return Spellings(self._variants, "".join(letters))
+
+
+def _rank(each: tuple[int, Name]) -> tuple[int, int, int, str]:
+    """What puts names into order, each with its number of edits."""
+    made, name = each
+    return made, -name.in_links, name.kind, name.folded
+
+
+def _same_numbers(text: str, spelling: str) -> bool:
+    """Whether a spelling has the digits of ``text``, or begins with them as one of a whole name may.
+
+    >>> _same_numbers("1984", "1948"), _same_numbers("apolo", "apollo 11"), _same_numbers("2 pak", "2pac")
+    (False, True, True)
+    """
+    digits, others = (filter(str.isdigit, each) for each in (text, spelling))
+    return "".join(others).startswith("".join(digits))
+
+
+def _is_near(text: str, edits: int, name: Name) -> bool:
+    """Whether a name that begins with ``text`` but for some edits is near enough to be what was meant."""
+    return edits < 2 or len(text) >= _TWO_EDITS_BEGIN or is_within(name.folded, text, 2)
 
 
 def _encodable(text: str) -> bool:

@@ -86,6 +86,58 @@ def test_what_is_near_nothing_finds_nothing(search: TitleSearch, typed: str) -> 
     assert search.find(typed, 10) == []
 
 
+def titles_found(search: TitleSearch | Resolver, typed: str) -> list[str]:
+    found = search.find(typed, 10) if isinstance(search, TitleSearch) else search.search(typed, 10)
+    return [hit.title for hit in found]
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> TitleSearch:
+    titles = ("Dog", "Dogma", "Go", "Afghanistan", "1948 war", "Apollo 11", "Area 51", "Bologna", "ABA")
+    return search_of(tmp_path_factory.mktemp("short") / "names", titles, {})
+
+
+@pytest.mark.parametrize(
+    ("typed", "titles"),
+    [
+        # Of three letters two neighbours may be exchanged, of a whole title; nothing else is near.
+        ("Dgo", ["Dog"]),
+        ("odg", ["Dog"]),
+        ("dpg", []),
+        ("baa", ["ABA"]),
+        # Of six letters two may be wrong of a whole title, of nine of its beginning.
+        ("asdfgh", []),
+        ("bolpgma", ["Bologna"]),
+        ("afggzni", []),
+        ("afhganisfa", ["Afghanistan"]),
+        # Other numbers are other things.
+        ("1984", []),
+        ("1948 wra", ["1948 war"]),
+        ("apolo 11", ["Apollo 11"]),
+        ("apollo 12", ["Apollo 11"]),  # as half of the words are the same
+        ("area 52", ["Area 51"]),  # likewise
+        ("arae 52", []),
+        ("apolo", ["Apollo 11"]),
+    ],
+)
+def test_what_is_near_enough(short: TitleSearch, typed: str, titles: list[str]) -> None:
+    assert titles_found(short, typed) == titles
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [("Dgo", "Dog"), ("Cristianity", "Christianity"), ("Jzaz", "Jazz"), ("Athism", "Atheism")],
+)
+def test_the_starter_has_what_was_meant_first(typed: str, title: str) -> None:
+    assert titles_found(Resolver.open(Snapshot.open(snapshot_path())), typed)[0] == title
+
+
+def test_the_starter_has_nothing_where_nothing_is_near_enough() -> None:
+    resolver = Resolver.open(Snapshot.open(snapshot_path()))
+    assert titles_found(resolver, "asdfgh") == []
+    assert all("1984" in title for title in titles_found(resolver, "1984"))
+
+
 def test_titles_that_are_ambiguous_are_no_concepts(search: TitleSearch) -> None:
     assert all(found.redirect != "Atheist" for found in search.find("atheist", 10))
 
