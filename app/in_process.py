@@ -19,7 +19,7 @@ from app.scoring.batches import DEFAULT_SIZES
 from app.scoring.columns import Column, column, pair_columns
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import advice
-from app.scoring.matrix import Matrix, concepts_of, resolved
+from app.scoring.matrix import Matrix, concepts_of, resolved, resolved_together
 from app.scoring.offered import NAMES
 from app.scoring.references import AnyPair, Reference, Text, has_text
 from app.scoring.related import related
@@ -221,11 +221,10 @@ class Wort:
     ) -> Floats:
         """The score of each concept with each other one, or with each of ``columns``."""
         scorer = self._serving.scorer
-        sides = [_references(concepts, "concepts")]
-        if columns is not None:
-            sides.append(_references(columns, "columns"))
-        ids = [concepts_of(resolved(scorer, side, ambiguous)) for side in sides]
-        return Matrix(scorer, *ids).filled()
+        rows = _references(concepts, "concepts")
+        others = [] if columns is None else _references(columns, "columns")
+        ids = concepts_of(resolved_together(scorer, [*rows, *others], ambiguous))
+        return Matrix(scorer, ids[: len(rows)], None if columns is None else ids[len(rows) :]).filled()
 
     def resolve(
         self,
@@ -233,9 +232,9 @@ class Wort:
         *,
         ambiguous: Ambiguous = "report",
     ) -> list[Side]:
-        """How each of some concepts is understood by itself."""
+        """How each of some concepts is understood, as in a matrix of them."""
         scorer, asked = self._serving.scorer, _references(concepts, "concepts")
-        return list(map(scorer.pairs.side, asked, resolved(scorer, asked, ambiguous)))
+        return list(map(scorer.pairs.side, asked, resolved_together(scorer, asked, ambiguous)))
 
     def related(
         self, concept: Concept, k: int = 20, *, min_score: float = 0.0, category: str | None = None

@@ -209,7 +209,7 @@ class Wort(Protocol):
 
         ``concepts``, ``columns``: columns as for ``resolve``. Scores are from 0 to 1, and NaN where one names
         no concept, or several; ``resolve`` says which. ``ambiguous``: with ``"resolve"``, a title that may
-        mean several concepts has the likeliest sense, the same throughout the matrix.
+        mean several concepts has the sense that suits the others, the same throughout the matrix.
 
         Raises:
             TypeError: an entry names nothing, or is a text; the message says which.
@@ -222,11 +222,12 @@ class Wort(Protocol):
         *,
         ambiguous: Ambiguous = "report",
     ) -> list[Side]:
-        """How each of some concepts is understood by itself, whatever it is compared with.
+        """How each of some concepts is understood, as in a matrix of them.
 
-        ``concepts``: a column of titles, addresses, page ids and ``Reference``. ``ambiguous``: ``"resolve"``
-        takes the likeliest sense of a title that may mean several. There is a ``Side`` for each, in order:
-        its ``status`` is ``"ok"`` where it names one concept, which its ``title`` and ``page_id`` name.
+        ``concepts``: a column of titles, addresses, page ids and ``Reference``. ``ambiguous``: with
+        ``"resolve"``, a title that may mean several concepts has the sense that suits the others. There is a
+        ``Side`` for each, in order: its ``status`` is ``"ok"`` where it names one concept, of which it has
+        the ``title`` and the ``page_id``.
 
         Raises:
             TypeError: an entry names nothing, or is a text.

@@ -12,8 +12,9 @@ from fastapi import APIRouter, Request, Response
 from msgspec import UNSET
 
 from app.scoring.concepts import Scorer
-from app.scoring.matrix import Matrix, concepts_of, lookups, matrix_response, resolved
+from app.scoring.matrix import Matrix, choices, concepts_of, lookups, matrix_response, resolved
 from app.scoring.references import Reference, named
+from app.scoring.together import Together
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
@@ -110,6 +111,10 @@ async def answer(serving: Serving, body: bytes, turns: Turns, max_pairs: int, si
     understood: list[Resolution] = []
     for some in to_look_up:
         understood += await turns.take(partial(resolved, scorer, some, request.ambiguous, understood))
+    together = await turns.take(partial(Together, scorer.pairs, references, understood))
+    for some in choices(together.open, size):
+        await turns.take(partial(together.choose, some))
+    understood = together.resolved()
     number = len(request.concepts or request.rows or ())
     rows, columns = understood[:number], understood[number:] if request.concepts is UNSET else None
     of_rows, of_columns = concepts_of(rows), None if columns is None else concepts_of(columns)

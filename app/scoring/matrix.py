@@ -10,6 +10,7 @@ import numpy as np
 from app.scoring.batches import DEFAULT_SIZES, batches
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import CHARACTERS, MentionReference, Reference, characters
+from app.scoring.together import OTHERS, Together
 from measures.arrays import Floats, Ints
 from snapshots.resolution import Resolution
 from wort.schemas.matrix import MatrixResponse
@@ -22,10 +23,11 @@ MENTION, CONTEXT = 20, 80
 def resolved(
     scorer: Scorer, asked: Sequence[Reference], ambiguous: Ambiguous, before: Sequence[Resolution] = ()
 ) -> list[Resolution]:
-    """What each of ``asked`` is, whatever it is compared with.
+    """What each of ``asked`` is by itself.
 
-    ``ambiguous``: whether one that may mean several concepts stays so, or means the likeliest. ``before``:
-    what others of the same request are. The first of all get suggestions and candidates.
+    ``ambiguous``: whether one that may mean several concepts stays so, or means the likeliest, of which
+    ``Together`` makes the one that suits the others. ``before``: what others of the same request are. The
+    first of all get suggestions and candidates.
     """
     suggest, candidates = (
         max(0, HELPED - sum(resolution.status == status for resolution in before))
@@ -34,6 +36,13 @@ def resolved(
     # Beside itself a name has its likeliest sense.
     beside = scorer.pairs.pairs([(one, one) for one in asked], suggest, candidates, ambiguous)
     return [resolution for resolution, _ in beside]
+
+
+def resolved_together(scorer: Scorer, asked: Sequence[Reference], ambiguous: Ambiguous) -> list[Resolution]:
+    """What each of ``asked`` is; an ambiguous one, where it is resolved, as suits the others, all at once."""
+    together = Together(scorer.pairs, asked, resolved(scorer, asked, ambiguous))
+    together.choose(together.open)
+    return together.resolved()
 
 
 def lookups(asked: Sequence[Reference], size: int = DEFAULT_SIZES.matrix) -> Iterator[Sequence[Reference]]:
@@ -92,6 +101,14 @@ class Matrix:
             self.scores[column, row] = scores
 
 
+def choices(
+    open_ones: Sequence[Reference], size: int = DEFAULT_SIZES.matrix
+) -> Iterator[Sequence[Reference]]:
+    """Ambiguous ones in order, as many together as have their senses chosen in one go."""
+    most = max(1, size // OTHERS)
+    return (open_ones[start : start + most] for start in range(0, len(open_ones), most))
+
+
 def _effort(reference: Reference) -> int:
     read = characters([reference]) // CHARACTERS
     if not isinstance(reference, MentionReference):
@@ -123,7 +140,7 @@ def matrix_response(
 
 def square(scorer: Scorer, asked: Sequence[Reference], ambiguous: Ambiguous) -> MatrixResponse:
     """The scores of some concepts with one another, all at once; ``resolved`` says what ``ambiguous`` is."""
-    understood = resolved(scorer, asked, ambiguous)
+    understood = resolved_together(scorer, asked, ambiguous)
     matrix = Matrix(scorer, concepts_of(understood))
     matrix.filled()
     return matrix_response(matrix, scorer, list(map(scorer.pairs.side, asked, understood)))

@@ -106,6 +106,20 @@ class PairResolver:
             resolution.alias,
         )
 
+    def with_sense(
+        self, senses: CandidateSenses, concept: int, matched: Literal["mention", "sense"]
+    ) -> Resolution:
+        """A side that has one of some senses."""
+        return Resolution(
+            "ok",
+            concept,
+            self._titles[concept],
+            self._page_ids[concept],
+            matched,
+            prior=senses.prior(concept),
+            others=tuple(senses.others(concept)),
+        )
+
     def _resolve(self, reference: Reference, suggest: bool, candidates: bool) -> Resolution:
         """What a reference is by itself."""
         if not isinstance(reference, MentionReference):
@@ -116,7 +130,7 @@ class PairResolver:
             return resolution
         if len(senses) == 1:
             (concept,) = senses.concepts.tolist()
-            return self._with_sense(senses, concept, "mention")
+            return self.with_sense(senses, concept, "mention")
         titles = tuple(self._titles[concept] for concept in senses.concepts.tolist()) if candidates else ()
         return Resolution("ambiguous", title=resolution.title, candidates=titles)
 
@@ -147,8 +161,8 @@ class PairResolver:
             yield (
                 row,
                 (
-                    first if first.status == "ok" else self._with_sense(possible[left], of_left, "sense"),
-                    second if second.status == "ok" else self._with_sense(possible[right], of_right, "sense"),
+                    first if first.status == "ok" else self.with_sense(possible[left], of_left, "sense"),
+                    second if second.status == "ok" else self.with_sense(possible[right], of_right, "sense"),
                 ),
             )
 
@@ -161,20 +175,6 @@ class PairResolver:
         if isinstance(reference, MentionReference):
             return self.senses.of_name(reference.text, alone, reference.context)
         return self.senses.of_name(alone.title or "", alone)
-
-    def _with_sense(
-        self, senses: CandidateSenses, concept: int, matched: Literal["mention", "sense"]
-    ) -> Resolution:
-        """A side that has one of some senses."""
-        return Resolution(
-            "ok",
-            concept,
-            self._titles[concept],
-            self._page_ids[concept],
-            matched,
-            prior=senses.prior(concept),
-            others=tuple(senses.others(concept)),
-        )
 
 
 def _order(pair: Pair) -> list[tuple[int, str, str]]:

@@ -109,6 +109,21 @@ def choose_senses(
     return chosen
 
 
+def choose_beside(own: CandidateSenses, others: Ints, weights: Floats, relatedness: Relatedness) -> int:
+    """The sense of a name that stands with others.
+
+    It is the first of those with the greatest
+
+        prior(a) · (SMOOTHING + max over b of weight(b) · r(a, b))
+
+    ``others`` int64[m]: concepts that the others have or may have, with ``weights`` float64[m], how sure each
+    is, in (0, 1]. ``own`` has a sense at least; ``relatedness`` as for ``choose_senses``.
+    """
+    near = _related(np.repeat(own.concepts, len(others)), np.tile(others, len(own)), relatedness)
+    best = (near.reshape(len(own), len(others)) * weights).max(axis=1, initial=0.0)
+    return int(own.concepts[np.argmax(own.priors * (SMOOTHING + best))])
+
+
 def _chosen(pairs: Sequence[CandidatePair], relatedness: Relatedness) -> ChosenSenses:
     """The senses of some pairs, each side of which has some."""
     sizes = np.array([len(left) * len(right) for left, right in pairs], np.int64)

@@ -24,8 +24,8 @@ class MatrixRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Ambiguous,
         Meta(
             description="What becomes of a concept that may mean several: `report` leaves its scores `null` "
-            "and lists what it may mean; `resolve` takes its likeliest sense, the same for the whole matrix, "
-            "and the answer says which."
+            "and lists what it may mean; `resolve` takes the sense that is likely and suits the other "
+            "concepts, the same for the whole matrix, and the answer says which."
         ),
     ] = "report"
     model: AskedModel = None

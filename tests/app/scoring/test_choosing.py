@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.scoring.concepts import Scorer
+from app.scoring.matrix import resolved, resolved_together
 from app.scoring.references import MentionReference, Reference
 from app.scoring.resolving import PairResolver
+from app.scoring.together import OTHERS, Together
 from features.senses.candidates import NEARNESS, UNLINKED
 from features.senses.choosing import CANDIDATES, SMOOTHING
 from snapshots.resolver import Resolver
@@ -202,3 +204,55 @@ def test_one_name_on_both_sides_is_one_concept(world: Named) -> None:
 def only(results: list[PairResult]) -> PairResult:
     (result,) = results
     return result
+
+
+def test_together_the_sense_is_that_of_slow_loops(world: Named) -> None:
+    """Names that are asked for together: whatever their order, and however many at a time."""
+    pairs = world.scorer.pairs
+    titles = [100 + 7 * concept for concept in range(24)]
+    every = world.scorer.score(list(product(titles, titles)), features=True)
+    near = np.array(
+        [
+            1.0 if result.features is None else np.mean([result.features[name] for name in NEARNESS])
+            for result in every
+        ]
+    ).reshape(24, 24)
+    changed = 0
+    for asked in (NAMES, NAMES[::2], (*NAMES, *NAMELESS), NAMES[:1], *permutations(NAMES, 2)):
+        alone = resolved(world.scorer, asked, "resolve")
+        together = Together(pairs, asked, alone)
+        for each in reversed(together.open):
+            together.choose([each])
+        for name, before, after in zip(asked, alone, together.resolved(), strict=True):
+            if before.matched != "sense":
+                assert after == before
+                continue
+            # The surest of the others; as sure ones in the order in which they were asked for.
+            senses = [
+                sense
+                for other in dict.fromkeys(asked)
+                if other != name and other not in NAMELESS
+                for sense in told_or_known(world, other)
+            ]
+            surest = sorted(senses, key=lambda sense: -sense[1])[:OTHERS]
+            merits = {
+                own: prior * (SMOOTHING + max((sure * near[own, b] for b, sure in surest), default=0.0))
+                for own, prior in senses_by_hand(world, name)
+            }
+            assert merits[after.concept] == pytest.approx(max(merits.values()), rel=1e-6)
+            assert (after.status, after.matched) == ("ok", "sense")
+            check_side(world, pairs.side(name, after), name, senses_by_hand(world, name))
+            changed += after.concept != before.concept
+    assert changed > 10
+
+
+def test_beside_one_that_is_clear_the_sense_is_that_of_the_pair(world: Named) -> None:
+    for name, clear in product(NAMES, ("Concept 3", "Concept 11")):
+        ((of_pair, _),) = world.scorer.pairs.pairs([(name, clear)], 0, 0, "resolve")
+        assert resolved_together(world.scorer, [name, clear], "resolve")[0].concept == of_pair.concept
+
+
+def told_or_known(world: Named, name: Reference) -> list[tuple[int, float]]:
+    """The senses that a name brings in: all of an ambiguous one, and the concept of one that is clear."""
+    senses = senses_by_hand(world, name)
+    return senses if len(senses) > 1 else [(concept, 1.0) for concept, _ in senses]
