@@ -157,6 +157,8 @@ def test_a_text_for_people(ask: Ask, tmp_path: Path) -> None:
         ("2:1", "Buddhism → Buddhism"),
         ("2:15", "religion → Religion"),
     ]
+    left_out = "wort: a part of the context is left out. There is no article 'Qwxyzq' in this snapshot."
+    assert ask("annotate", str(file), "--context", "Qwxyzq", "--text")[2].startswith(left_out)
     file.write_text("")
     assert ask("annotate", str(file), "--text")[1].startswith("No concept that is known here is mentioned.\n")
 
