@@ -59,9 +59,9 @@ _WORKS = (
 )
 
 STARTER: dict[str, Any] = {
-    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-61139929-excerpt-5b792c9d"},
+    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-cdbc3464-excerpt-848fb0d0"},
     "snapshot": {
-        "id": "enwiki-20150523-61139929-excerpt-5b792c9d",
+        "id": "enwiki-20150523-cdbc3464-excerpt-848fb0d0",
         "wiki": "enwiki",
         "language": "en",
         "dump_date": "2015-05-23",
@@ -81,10 +81,10 @@ ANSWERS: dict[str, Any] = {
         "value": {
             "results": [
                 {
-                    "score": 0.9461300770527364,
+                    "score": 0.9475921410624523,
                     "status": "ok",
-                    "interval": {"low": 0.6268147912246317, "high": 1.0, "level": 0.9},
-                    "percentiles": {"random": 100.0, "linked": 99.17},
+                    "interval": {"low": 0.6511864171775605, "high": 1.0, "level": 0.9},
+                    "percentiles": {"random": 100.0, "linked": 99.27},
                     "resolved": {
                         "left": {
                             "asked": "Atheism",
