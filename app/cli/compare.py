@@ -134,10 +134,8 @@ def _used(result: TermResult) -> list[str]:
     if result.explanation is None or used == ("concepts",):
         # Whatever the features of two concepts read, it is evidence of concepts.
         return list(used)
-    groups = shares_by_group(result.explanation)
-    adding = {
-        OF_GROUP.get(group.name, "words") for group in groups if any(share.added for share in group.features)
-    }
+    shares = [share for group in shares_by_group(result.explanation) for share in group.features]
+    adding = {OF_GROUP.get(share.feature.group, "words") for share in shares if share.added}
     return ["the encoder" if kind == "encoder" else kind for kind in used if kind in adding]
 
 
@@ -158,6 +156,8 @@ def _term_side(side: TermSide) -> Iterator[str]:
         yield f"{quoted(side.asked)} is taken for {side.sense.title}."
     if side.unknown_words:
         yield f"{quoted(side.asked)} has words that are not known here: {', '.join(side.unknown_words)}."
+        if not side.words and side.sense is None:
+            yield f"{quoted(side.asked)} is judged by its letters alone."
 
 
 def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:

@@ -141,6 +141,8 @@ def test_terms_for_people(ask: Ask) -> None:
     assert names.startswith("(terms-plus-starter, on enwiki-20150523-")
     said = ask("compare", "--terms", "machine learning", "deep learning", "--text")[1]
     assert "\nThe score rests on concepts, words and the encoder.\n" in said
+    said = ask("compare", "--terms", "asdkfjh", "religions", "--text")[1]
+    assert "\n'asdkfjh' is judged by its letters alone.\n" in said
     # Two that name concepts have the score of these, and their model is named.
     assert "(wort-plus-starter, on " in ask("compare", "--terms", "atheism", "religion", "--text")[1]
 
