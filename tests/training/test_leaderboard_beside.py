@@ -201,7 +201,7 @@ def test_what_rests_on_an_encoder_that_was_tuned_on_the_file_is_marked(
     predictions = predict(asked, dataclasses.replace(TOY, judgements=3 * PAIRS))
     board = leaderboard(asked, [predictions], sampling=SAMPLING)
     (judged,) = board.rows
-    assert judged.seen == ("toy-terms-plus", "encoder tuned", "TEXT")
+    assert judged.seen == ("toy-terms-plus", "encoder tuned", "TEXT", "TEXT-CROSS")
     assert sum("toy was tuned on this file" in note for note in board.notes) == 1
     shown = " ".join(
         str(cell) for table in board_tables(board) for row in table.on("page")[1] for cell in row

@@ -55,8 +55,8 @@ def test_what_the_encoder_saw_is_replaced_and_nothing_else(snapshot: SimpleNames
     found = read(snapshot, JudgedRow("Ice", "Snow", 0.4, CLIMATE, 1), mine, again)
     others = [place for place in range(len(FEATURE_NAMES)) if place not in ENCODER]
     assert (found.values[:, others] == 0.9).all()
-    # A lead that was not known is no evidence.
-    assert found.values[:, ENCODER].tolist() == [[0.25, 0.25, 0], [0.9, 0.9, 0.9], [0.5, 0.5, 0]]
+    # Where a lead was not known, no cosine of concepts with one is evidence.
+    assert found.values[:, ENCODER].tolist() == [[0.25, 0, 0], [0.9, 0.9, 0.9], [0.5, 0, 0]]
     assert found.replaced == 2
     # Of a pair that is judged again the topic is the user's, which no encoder was tuned on.
     assert found.fold.tolist() == [1, -1, -1]
