@@ -32,7 +32,7 @@ def serve(
     strict: Strict = None,
     workers: Annotated[int | None, typer.Option(min=1, help="How many server processes (1).")] = None,
 ) -> None:
-    """Serve relatedness over HTTP: a page for people at /, POST /relatedness for programs, /docs.
+    """Serve relatedness over HTTP: a page for people at /, POST /v1/relatedness for programs, /docs.
 
     Without --snapshot and --model, the release in force of the registry is served, and each that is promoted
     after it; without a registry, what comes with wort.

@@ -11,7 +11,6 @@ from app.pages.compare import rows_by_group
 from app.pages.forms import form_of, link
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page
-from app.scoring.contained import names_as_a_whole
 from app.scoring.in_words import in_words, of_ten
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
@@ -59,7 +58,7 @@ async def terms(request: Request) -> Response:
             result=result,
             senses=pair_of_senses(scorer, result),
             whole={
-                name: names_as_a_whole(scorer.concepts, term)
+                name: scorer.concepts.pairs.senses.names_as_a_whole(term)
                 for name, term in (("left", left), ("right", right))
             },
             in_words=None if result.score is None else in_words(result.score),

@@ -110,6 +110,10 @@ class Senses:
         """
         return self._decided(term, context_of(context))
 
+    def names_as_a_whole(self, term: str) -> bool:
+        """Whether all of a term names a concept; else its senses are those of mentions in it."""
+        return bool(self._whole(term))
+
     def choose(self, pairs: Sequence[CandidatePair]) -> ChosenSenses:
         """The senses of each pair, both sides together (``features.senses.choosing``)."""
         return choose_senses(pairs, self.nearness)

@@ -137,6 +137,8 @@ def test_other_names_are_those_of_concepts_unless_they_are_words() -> None:
         assert concept.score is not None
         assert (term.score, term.used) == (concept.score, ("concepts",))
     senses = starter.pairs.senses
+    assert senses.names_as_a_whole("Obama")
+    assert not senses.names_as_a_whole("Obama health reform")
     assert senses.decided("Bench") >= 0, "somebody's surname"
     assert senses.decided("bench") == senses.decided("asdf") == -1
 
