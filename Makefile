@@ -33,11 +33,14 @@ install: $(VENV)/install.stamp ## install what builds snapshots and trains model
 serve: $(VENV)/serve.stamp ## serve the starter snapshot on http://HOST:PORT (127.0.0.1:8000)
 	$(BIN)/wort serve --host $(HOST) --port $(PORT)
 
+# A worker that dies ends the run: with another in its place, xdist may wait for ever for tests it gave to none.
+PARALLEL = --numprocesses auto --dist loadfile --max-worker-restart 0
+
 test: $(VENV)/dev.stamp lint types ## what must be green before a change lands (minutes)
-	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest -m "not slow" $(PARALLEL)
 
 test-slow: $(VENV)/dev.stamp ## the longer suites: full builds of the real dumps, accuracy floors
-	$(BIN)/python -m pytest -m "slow and not alone" --numprocesses auto --dist loadfile --durations 20
+	$(BIN)/python -m pytest -m "slow and not alone" $(PARALLEL) --durations 20
 	$(BIN)/python -m pytest -m "slow and alone"
 
 lint: $(VENV)/dev.stamp ## style

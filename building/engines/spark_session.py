@@ -33,6 +33,9 @@ WORKER_PATH = "spark.executorEnv.PYTHONPATH"
 
 _LOG = "spark.log"
 
+_LOGGERS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
+"""PySpark's, which write whole Java stack traces to the terminal for what is raised as an error, too."""
+
 
 @contextmanager
 def spark_session(
@@ -51,6 +54,7 @@ def spark_session(
         from pyspark import SparkConf, SparkContext  # noqa: PLC0415 large, and not needed by other engines
         from pyspark.errors import PySparkException  # noqa: PLC0415 as above
         from pyspark.java_gateway import launch_gateway  # noqa: PLC0415 as above
+        from pyspark.logger import PySparkLogger  # noqa: PLC0415 as above
         from pyspark.sql import SparkSession  # noqa: PLC0415 as above
     except ImportError:
         raise EngineUnavailable(
@@ -63,6 +67,8 @@ def spark_session(
     settings.setAll(list({**_settings(master, workers, memory, scratch), **conf, WORKER_PATH: path}.items()))
     scratch.mkdir(parents=True, exist_ok=True)
     log = scratch / _LOG
+    for name in _LOGGERS:
+        PySparkLogger.getLogger(name).disabled = True
     try:
         with log.open("ab") as file:
             gateway = launch_gateway(settings, {"stdout": file, "stderr": file})

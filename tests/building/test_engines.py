@@ -148,11 +148,14 @@ def test_sql_reads_and_writes_data_sets(runner: Runner, tmp_path: Path) -> None:
     assert all(path.name.startswith("part-") and path.suffix == ".parquet" for path in folder.glob("out*/*"))
 
 
-def test_a_query_that_fails_leaves_nothing(runner: Runner, tmp_path: Path) -> None:
+def test_a_query_that_fails_leaves_nothing(
+    runner: Runner, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     runner.map(squares, [Task("0", 1, numbers(1))], tmp_path / "in", NUMBERS)
     with pytest.raises(Exception, match="nowhere"):
         runner.sql("SELECT nowhere FROM it", {"it": tmp_path / "in"}, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+    assert capfd.readouterr().err == ""
 
 
 def test_rows_stay_in_order_over_files_and_row_groups(runner: Runner, tmp_path: Path) -> None:
