@@ -20,7 +20,7 @@ from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from wiki.abbreviations import otherwise_dotted
 from wiki.folding import fold
-from wiki.inflections import PLURALS, SINGULARS
+from wiki.inflections import BARE, PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
 from wiki.titles import TitleRules, is_overlong, read_url, title_rules
 
@@ -76,7 +76,8 @@ class Resolver:
         self._most_kept = most_kept
         language = rules.siteinfo.language
         self._singular, self._plural = SINGULARS.get(language), PLURALS.get(language)
-        self._search = TitleSearch(names, variants, concept_titles, aliases, self._singular, use)
+        self._bare = BARE.get(language)
+        self._search = TitleSearch(names, variants, concept_titles, aliases, self._singular, self._bare, use)
 
     @classmethod
     def open(cls, snapshot: Snapshot, most_kept: int = REMEMBERED) -> Resolver:
@@ -262,8 +263,9 @@ class Resolver:
             return self._article(records[0][1], "variant")
         if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
             return other
-        for spelling in otherwise_dotted(title):
-            if other := self._abbreviated(spelling, wanted):
+        bare = self._bare(title) if wanted.aliases and self._bare is not None else None
+        for spelling in (*otherwise_dotted(title), *filter(None, [bare])):
+            if other := self._otherwise_written(spelling, wanted):
                 return other
         alike = self._search.find(title, SUGGESTIONS) if wanted.suggestions else []
         titles = tuple(near.redirect or near.title for near in alike)
@@ -281,11 +283,13 @@ class Resolver:
             return self._by_alias(title, named, candidates)
         return None
 
-    def _abbreviated(self, spelling: str, wanted: _Wanted) -> Resolution | None:
-        """What is meant where the dots of an abbreviation stand so; None where that is nothing here."""
+    def _otherwise_written(self, spelling: str, wanted: _Wanted) -> Resolution | None:
+        """What is meant where a title's dots stand so, or its article is gone; None where that is nothing."""
         if records := self._titles.get(spelling):
             known = self._known(spelling, records[0], wanted.candidates)
             return msgspec.structs.replace(known, matched="variant") if known.status == "ok" else known
+        if records := self._variants.get(fold(spelling)):
+            return self._article(records[0][1], "variant")
         return self._by_other_name(spelling, wanted.candidates) if wanted.aliases else None
 
     def _by_alias(self, title: str, named: list[AliasSense], candidates: bool) -> Resolution:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Literal
@@ -91,32 +91,36 @@ class TitleSearch:
         concept_titles: StringTable,
         aliases: Aliases,
         singular: Inflection | None = None,
+        bare: Inflection | None = None,
         use: AliasUse | None = None,
     ) -> None:
         """``variants``: the trie of folded titles (``snapshots.layout.TRIES``).
 
-        ``singular``: gives the singular of a noun, if it is a plural; None where no rules are known. ``use``:
-        says which aliases are meant; without it, each is.
+        ``singular``: gives the singular of a noun, if it is a plural; None where no rules are known.
+        ``bare``: likewise a noun without its article. ``use``: says which aliases are meant; without it, each
+        is.
         """
         self._names = names
         self._variants = variants
         self._titles = concept_titles
         self._aliases = aliases
         self._singular = singular
+        self._bare = bare
         self._use = use
 
     def find(self, text: str, limit: int) -> list[SearchHit]:
         """Concepts by what is typed of their names, up to ``limit``: what is written right comes first.
 
         Case and accents do not matter. First come those of which it is a title, then those of which it is
-        another name, or of whose title it is the plural, those of which a title begins so, and those whose
-        titles have all its words, the last of which may be begun; each by their in-links. Then come those of
-        which it is another name that hardly anybody means, and those near it, the nearest first and of those
-        as near the most linked. A title is near that begins with the text but for one edit; or for two, where
-        the text has nine letters and nothing was found, and of six letters on one that is the text but for
-        two; then a title, too, that has all words but one, and one as near to that. Where none does, one that
-        has some of the words, which are half of the text or more. Of three letters, two neighbours may be
-        exchanged in a whole title. No edit is one of a digit: another number is another thing.
+        another name, or of whose title it is the plural, those that are called so without its article, those
+        of which a title begins so, and those whose titles have all its words, the last of which may be begun;
+        each by their in-links. Then come those of which it is another name that hardly anybody means, and
+        those near it, the nearest first and of those as near the most linked. A title is near that begins
+        with the text but for one edit; or for two, where the text has nine letters and nothing was found, and
+        of six letters on one that is the text but for two; then a title, too, that has all words but one, and
+        one as near to that. Where none does, one that has some of the words, which are half of the text or
+        more. Of three letters, two neighbours may be exchanged in a whole title. No edit is one of a digit:
+        another number is another thing.
         """
         # One letter may become eighteen.
         folded = fold(text[:LONGEST])[:LONGEST]
@@ -135,6 +139,7 @@ class TitleSearch:
         return (
             self._exactly,
             self._called,
+            self._called_without_article,
             self._begun,
             self._with_all_words,
             self._hardly_called,
@@ -155,6 +160,13 @@ class TitleSearch:
             for name in self._names.spelt([singular]):
                 if name.kind == ARTICLE:
                     yield SearchHit(name.concept, self._titles[name.concept], "alias", alias=folded)
+
+    def _called_without_article(self, folded: str, limit: int, found: Found) -> Iterator[SearchHit]:
+        """Those of which the text without its article is a title or another name."""
+        bare = None if self._bare is None else self._bare(folded)
+        if bare is not None and len(bare) > 1:
+            for hit in chain(self._exactly(bare, limit, found), self._called(bare, limit, found)):
+                yield replace(hit, match="alias", alias=folded)
 
     def _hardly_called(self, folded: str, _limit: int, _found: Found) -> Iterator[SearchHit]:
         """Those of which the text is another name that is a word of its own, too."""

@@ -1,4 +1,6 @@
-"""Inflections: the plural of a noun, by the rules of its language. Those of English are known.
+"""Inflections: the plural of a noun, and the noun without its article, by the rules of its language.
+
+Those of English are known.
 
 The rules are those of any grammar (Quirk et al. 1985, sections 5.73 to 5.103), without the nouns that stay as
 they are. A library that knows more words was looked at: docs/aliases.md says why it is not used.
@@ -132,6 +134,17 @@ def _possible_singulars(word: str) -> list[str]:
     return singulars
 
 
+def english_bare(noun: str) -> str | None:
+    """A noun without the definite article that it begins with; None where it begins with none.
+
+    >>> english_bare("The Netherlands"), english_bare("the sun"), english_bare("Theory"), english_bare("The")
+    ('Netherlands', 'sun', None, None)
+    """
+    article, _, bare = noun.partition(" ")
+    return bare.strip() or None if article in ("the", "The", "THE") else None
+
+
 PLURALS: dict[str, Inflection] = {"en": english_plural}
 SINGULARS: dict[str, Inflection] = {"en": english_singular}
+BARE: dict[str, Inflection] = {"en": english_bare}
 """The rules by the language of the wiki. Of other languages none are known, and nothing is inflected."""

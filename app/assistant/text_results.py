@@ -69,6 +69,7 @@ class Term(ToolResult):
 
     asked: str
     sense: Annotated[str | None, Field(description="The article that it was taken to name or contain.")]
+    whole: Annotated[bool, Field(description="Whether all of it names that article; else a part does.")]
 
 
 class TermPairResult(ToolResult):
@@ -90,7 +91,11 @@ class TermPairResult(ToolResult):
     def text(self) -> str:
         """The score in a sentence or two."""
         between = "" if self.low is None else f" (people: {self.low:.2f} to {self.high:.2f})"
-        taken = [f"{of.asked} is taken for {of.sense}" for of in (self.left, self.right) if of.sense]
+        taken = [
+            f"{of.asked} {'is taken for' if of.whole else 'contains'} {of.sense}"
+            for of in (self.left, self.right)
+            if of.sense
+        ]
         senses = f" {'; '.join(taken)}." if taken else ""
         named = f"{self.left.asked} – {self.right.asked}"
         return f"{named}: {self.score:.2f} of 1{between}.{senses} ({self.snapshot})"

@@ -188,7 +188,9 @@ def _opened(open_: Callable[[], T]) -> T:
 
 
 def _term(side: TermSide) -> Term:
-    return Term(asked=side.asked, sense=None if side.sense is None else side.sense.title)
+    if side.sense is None:
+        return Term(asked=side.asked, sense=None, whole=False)
+    return Term(asked=side.asked, sense=side.sense.title, whole=side.sense.whole)
 
 
 def _snapshot(scorer: Scorer) -> dict[str, str]:

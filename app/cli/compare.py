@@ -152,11 +152,13 @@ def _listed(names: Sequence[str]) -> str:
 def _term_side(side: TermSide) -> Iterator[str]:
     from app.scoring.references import quoted
 
-    if side.sense is not None and side.sense.title != side.asked:
-        yield f"{quoted(side.asked)} is taken for {side.sense.title}."
+    sense = side.sense
+    if sense is not None and sense.title != side.asked:
+        named = "is taken for" if sense.whole else "as a whole names no concept here, but contains"
+        yield f"{quoted(side.asked)} {named} {sense.title}."
     if side.unknown_words:
         yield f"{quoted(side.asked)} has words that are not known here: {', '.join(side.unknown_words)}."
-        if not side.words and side.sense is None:
+        if not side.words and sense is None:
             yield f"{quoted(side.asked)} is judged by its letters alone."
 
 

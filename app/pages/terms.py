@@ -57,10 +57,6 @@ async def terms(request: Request) -> Response:
             context,
             result=result,
             senses=pair_of_senses(scorer, result),
-            whole={
-                name: scorer.concepts.pairs.senses.names_as_a_whole(term)
-                for name, term in (("left", left), ("right", right))
-            },
             in_words=None if result.score is None else in_words(result.score),
             panel=of_ten(result.interval) if result.interval else None,
             groups=rows_by_group(result.explanation) if result.explanation else None,
@@ -89,7 +85,7 @@ def pair_of_senses(scorer: TermScorer, result: TermResult) -> PairResult | None:
 def _page(
     request: Request, serving: Serving, left: str, right: str, context: str, **shown: object
 ) -> Response:
-    empty = dict.fromkeys(("result", "senses", "whole", "in_words", "panel", "groups", "to", "called"))
+    empty = dict.fromkeys(("result", "senses", "in_words", "panel", "groups", "to", "called"))
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,

@@ -226,7 +226,7 @@ class TermScorer:
         if sense is None:
             return side
         page_id = self.snapshot.page_ids[sense.concept]
-        named = Sense(sense.title, page_id, sense.prior, sense.alternatives)
+        named = Sense(sense.title, page_id, sense.prior, sense.alternatives, sense.whole)
         return TermSide(side.asked, side.status, side.words, side.unknown_words, named)
 
 

@@ -163,10 +163,12 @@ class Senses:
     def _alias(self, term: str) -> dict[int, float]:
         """The concept whose other name a term is, and its share of that.
 
-        Words in lower case are too often something else: none but inflections of titles count.
+        Words in lower case are too often something else: none but titles count, inflected or behind an
+        article.
         """
         alias = self._resolver.resolve(term, suggest=False, candidates=False)
-        if alias.status != "ok" or ("inflected" not in alias.alias and term == term.lower()):
+        is_inflected = alias.matched == "variant" or "inflected" in alias.alias
+        if alias.status != "ok" or (term == term.lower() and not is_inflected):
             return {}
         return {alias.concept: 1.0 if alias.prior is None else alias.prior}
 

@@ -74,13 +74,14 @@ class TermSense:
 
     ``title`` and ``concept``: the article. ``prior``: how likely the sense was before the other term was
     looked at, the context taken into account. ``alternatives``: the titles of the other candidates, the
-    likeliest first.
+    likeliest first. ``whole``: whether all of the term names it; else a mention in the term does.
     """
 
     title: str
     concept: int
     prior: float
     alternatives: tuple[str, ...]
+    whole: bool
 
 
 class TermExtractor:
@@ -145,17 +146,18 @@ class TermExtractor:
 
     def senses_of(self, pairs: Sequence[TermPair]) -> list[tuple[TermSense | None, TermSense | None]]:
         """``senses`` of each of some pairs."""
-        candidates = [self._candidates(_ordered(pair)) for pair in pairs]
+        ordered = [_ordered(pair) for pair in pairs]
+        candidates = [self._candidates(pair) for pair in ordered]
         chosen = self._senses.choose(candidates)
         described = [
-            (self._described(first, left), self._described(second, right))
-            for (first, second), left, right in zip(
-                candidates, chosen.left.tolist(), chosen.right.tolist(), strict=True
+            (self._described(pair.left, first, left), self._described(pair.right, second, right))
+            for pair, (first, second), left, right in zip(
+                ordered, candidates, chosen.left.tolist(), chosen.right.tolist(), strict=True
             )
         ]
         return [
-            senses if pair == _ordered(pair) else senses[::-1]
-            for pair, senses in zip(pairs, described, strict=True)
+            senses if pair == first else senses[::-1]
+            for pair, first, senses in zip(pairs, ordered, described, strict=True)
         ]
 
     def named_senses(
@@ -163,7 +165,7 @@ class TermExtractor:
     ) -> tuple[TermSense | None, TermSense | None]:
         """The concepts ``left`` and ``right``, which the terms name by themselves, as senses of them."""
         (of_left, of_right), (first, second) = self._candidates(pair), (left, right)
-        return self._described(of_left, first), self._described(of_right, second)
+        return self._described(pair.left, of_left, first), self._described(pair.right, of_right, second)
 
     def known(self, term: str) -> KnownTerm:
         """What the snapshot knows of a term, so that a caller can say that it is unknown."""
@@ -199,14 +201,15 @@ class TermExtractor:
         of_left, of_right = pair.contexts
         return self._senses.of_term(pair.left, of_left), self._senses.of_term(pair.right, of_right)
 
-    def _described(self, senses: CandidateSenses, concept: int) -> TermSense | None:
-        """A chosen sense of some candidates; None where none is chosen."""
+    def _described(self, term: str, senses: CandidateSenses, concept: int) -> TermSense | None:
+        """A chosen sense of some candidates for ``term``; None where none is chosen."""
         if concept < 0:
             return None
         titles = self.snapshot.concept_titles
         alternatives = tuple(titles[other] for other, _ in senses.others(concept))
         prior = senses.prior(concept) if concept in senses.concepts else 1.0
-        return TermSense(titles[concept], concept, prior, alternatives)
+        whole = self._senses.names_as_a_whole(term)
+        return TermSense(titles[concept], concept, prior, alternatives, whole)
 
     def _batches(self, pairs: Sequence[TermPair]) -> Iterator[slice]:
         """Slices of the pairs whose words beside words are few enough to be held at once."""

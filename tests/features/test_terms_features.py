@@ -124,7 +124,8 @@ def test_stop_words_count_where_there_is_no_other_word(toy: TermExtractor) -> No
     assert row(toy, "the cat", "dog")["PMI-LIFT"] == row(toy, "cat", "dog")["PMI-LIFT"] > 0
     assert row(toy, "the cat", "dog")["TOKENS"] == 3
     assert toy.known("of the").unknown == ("of", "the")  # this small vocabulary has no stop words
-    assert toy.known("the cat") == toy.known("cat the")
+    assert toy.known("the cat").words == toy.known("cat the").words
+    assert toy.known("the cat").senses == toy.known("cat").senses
 
 
 @pytest.mark.parametrize(

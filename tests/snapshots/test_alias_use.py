@@ -101,11 +101,28 @@ def test_stop_words_are_in_every_sentence() -> None:
         ("Film", "Movie", "alias"),
         ("Shakespeare", "William Shakespeare", "alias"),
         ("iPhone", "IPhone", "title"),
+        ("The Netherlands", "Netherlands", "variant"),
+        ("the united states", "United States", "variant"),
+        ("the sun", "Sun", "variant"),
+        ("the UK", "United Kingdom", "alias"),
+        ("The Beatles", "The Beatles", "title"),
     ],
 )
 def test_names_in_the_starter(starter: Resolver, name: str, title: str, matched: str) -> None:
     found = starter.resolve(name)
     assert (found.status, found.title, found.matched) == ("ok", title, matched)
+
+
+def test_a_title_without_its_article_is_no_title_of_a_list(starter: Resolver) -> None:
+    (in_list,) = starter.resolve_many(["The Netherlands"])
+    assert in_list.status == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"), [("the netherlands", "Netherlands"), ("the uk", "United Kingdom"), ("the sun", "Sun")]
+)
+def test_what_is_typed_with_an_article_is_found(starter: Resolver, typed: str, title: str) -> None:
+    assert starter.search(typed, 5)[0].title == title
 
 
 @pytest.mark.parametrize("name", ["Rose", "Dream", "Dreams", "us", "who", "led", "John", "Paul"])

@@ -54,6 +54,10 @@ class Sense(msgspec.Struct, frozen=True):
     alternatives: Annotated[
         tuple[str, ...], Meta(description="The other concepts it may name, the likeliest first.")
     ]
+    whole: Annotated[
+        bool,
+        Meta(description="Whether all of the term names the concept. If not, a part of the term does."),
+    ]
 
 
 class TermSide(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -187,7 +187,7 @@ def test_terms(answers: dict[str, Any], scorer: Scorer) -> None:
     said = answers["terms"].structured_content
     # Terms that name articles have the score of these.
     assert (said["score"], said["used"]) == (expected.score, ["concepts"])
-    assert said["left"] == {"asked": "cat", "sense": "Cat"}
+    assert said["left"] == {"asked": "cat", "sense": "Cat", "whole": True}
     assert text_of(answers["terms"]).startswith(f"cat – dog: {expected.score:.2f} of 1")
     assert answers["unknown terms"].is_error
     assert "Nothing is known of 'zzzzqqq'." in text_of(answers["unknown terms"])
