@@ -18,10 +18,10 @@ from snapshots.resolution import AliasKind, Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
-from wiki.abbreviations import otherwise_dotted
 from wiki.folding import fold
 from wiki.inflections import BARE, PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
+from wiki.spellings import otherwise_dotted, otherwise_spelt
 from wiki.titles import TitleRules, is_overlong, read_url, title_rules
 
 SUGGESTIONS = 5
@@ -76,8 +76,8 @@ class Resolver:
         self._most_kept = most_kept
         language = rules.siteinfo.language
         self._singular, self._plural = SINGULARS.get(language), PLURALS.get(language)
-        self._bare = BARE.get(language)
-        self._search = TitleSearch(names, variants, concept_titles, aliases, self._singular, self._bare, use)
+        self._language, bare = language, BARE.get(language)
+        self._search = TitleSearch(names, variants, concept_titles, aliases, self._singular, bare, use)
 
     @classmethod
     def open(cls, snapshot: Snapshot, most_kept: int = REMEMBERED) -> Resolver:
@@ -263,8 +263,8 @@ class Resolver:
             return self._article(records[0][1], "variant")
         if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
             return other
-        bare = self._bare(title) if wanted.aliases and self._bare is not None else None
-        for spelling in (*otherwise_dotted(title), *filter(None, [bare])):
+        others = otherwise_spelt(title, self._language) if wanted.aliases else ()
+        for spelling in (*otherwise_dotted(title), *others):
             if other := self._otherwise_written(spelling, wanted):
                 return other
         alike = self._search.find(title, SUGGESTIONS) if wanted.suggestions else []
@@ -284,7 +284,7 @@ class Resolver:
         return None
 
     def _otherwise_written(self, spelling: str, wanted: _Wanted) -> Resolution | None:
-        """What is meant where a title's dots stand so, or its article is gone; None where that is nothing."""
+        """What is meant by another spelling of a title; None where that is nothing."""
         if records := self._titles.get(spelling):
             known = self._known(spelling, records[0], wanted.candidates)
             return msgspec.structs.replace(known, matched="variant") if known.status == "ok" else known

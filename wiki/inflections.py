@@ -43,6 +43,8 @@ _IRREGULAR = {
     **{"index": "indices", "matrix": "matrices", "vertex": "vertices", "appendix": "appendices"},
 }
 
+_SINGULARS_OF_IRREGULAR = {plural: singular for singular, plural in _IRREGULAR.items()}
+
 _SAME = frozenset(
     [
         "aircraft",
@@ -126,8 +128,8 @@ def english_singular(name: str) -> str | None:
 
 
 def _possible_singulars(word: str) -> list[str]:
-    irregular = [single for single, plural in _IRREGULAR.items() if plural[1:] == word[1:]]
-    singulars = [word[0] + single[1:] for single in irregular if single[:1] == word[:1].lower()]
+    singular = _SINGULARS_OF_IRREGULAR.get(word[:1].lower() + word[1:])
+    singulars = [] if singular is None else [word[0] + singular[1:]]
     for ending, instead in (*_GREEK, ("ies", "y"), ("es", ""), ("s", ""), ("men", "man")):
         if word.endswith(ending):
             singulars.append(word[: -len(ending)] + instead)

@@ -106,6 +106,11 @@ def test_stop_words_are_in_every_sentence() -> None:
         ("the sun", "Sun", "variant"),
         ("the UK", "United Kingdom", "alias"),
         ("The Beatles", "The Beatles", "title"),
+        ("World War 2", "World War II", "variant"),
+        ("world war two", "World War II", "variant"),
+        ("coca cola", "Coca-Cola", "variant"),
+        ("mcdonalds", "McDonald's", "variant"),
+        ("Martin Luther King", "Martin Luther King, Jr.", "variant"),
     ],
 )
 def test_names_in_the_starter(starter: Resolver, name: str, title: str, matched: str) -> None:
