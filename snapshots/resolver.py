@@ -298,7 +298,7 @@ class Resolver:
         It stands for the concept that has more than ``CERTAIN`` of the name, and is ambiguous where none has.
         """
         best, *others = named
-        if best.share <= CERTAIN or (self._use is not None and self._use.is_one_of_several(named)):
+        if best.share <= CERTAIN or (self._use is not None and self._use.is_in_doubt(title, named)):
             meant = tuple(self._concept_titles[each.concept] for each in named[:CANDIDATES])
             return Resolution("ambiguous", title=title, candidates=meant if candidates else ())
         return Resolution(
@@ -324,17 +324,18 @@ class Resolver:
                 continue
             concept = self.article(inflected) if inflect is self._singular else -1
             named = self._aliases.named(inflected)
-            if concept < 0 and named and self._is_given(inflected, named):
+            if concept < 0 and named and self._is_given(inflected, named, title):
                 concept = named[0].concept
             if concept >= 0:
                 resolution = self._article(concept, "alias")
                 return msgspec.structs.replace(resolution, prior=1.0, alias=("inflected",))
         return None
 
-    def _is_given(self, name: str, named: list[AliasSense]) -> bool:
-        """Whether ``name`` is a noun that the article of one concept gives it, and is meant so."""
-        given = named[0].share > CERTAIN and not _GIVEN.isdisjoint(named[0].kinds)
-        return given and (self._use is None or self._use.is_meant(name, named))
+    def _is_given(self, name: str, named: list[AliasSense], written: str) -> bool:
+        """Whether ``name`` is a noun that the article of one concept gives it, and ``written`` means that."""
+        if named[0].share <= CERTAIN or _GIVEN.isdisjoint(named[0].kinds):
+            return False
+        return self._use is None or self._use.is_meant(name, named, written)
 
     def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
         """What the trie of titles says of a title that it has."""

@@ -1,8 +1,9 @@
 """Whether somebody who writes a name means one of the concepts that have it as an alias.
 
 Two signs say that something else may be meant, which has no article here. The name is a word that stands in
-far more sentences than articles link to all that have it: "rose" is hardly ever Lionel Rose. Or nothing makes
-it a name but that one title has it before a parenthesis: "Doctor (Doctor Who)" says that there are others.
+far more sentences than articles link to all that have it: "rose" is hardly ever Lionel Rose, and whether
+"joy" is Bill Joy had better be asked. Or nothing makes it a name but that one title has it before a
+parenthesis: "Doctor (Doctor Who)" says that there are others.
 """
 
 from __future__ import annotations
@@ -16,11 +17,23 @@ from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
+from snapshots.text import words
 from wiki.inflections import Inflection
 
 SELDOM = 0.01
 """The links to all that have a name, and they themselves, for each sentence with it, below which it is hardly
 ever theirs. Of names below it in the starter nearly all are words, of those above it most are names."""
+
+DOUBTFUL = 0.08
+"""Links for each sentence, as above, below which a surname or an abbreviation may be a word of its own. In
+the starter "joy" (Bill Joy) has 0.02 and "gates" 0.06, "Mozart" 0.12 and "Obama" 0.41."""
+
+LIKELY = 0.1
+"""The share of a name, stated of another concept, from which on a plural is not simply taken for one: of
+"Windows", Microsoft Windows has 0.15."""
+
+_OF_DISAMBIGUATION = "(disambiguation)"
+"""What the title of a page ends with that lists meanings, in English."""
 
 
 class AliasUse:
@@ -50,29 +63,61 @@ class AliasUse:
     def _tables(self) -> tuple[WordCounts, CSR]:
         return self._opened()
 
-    def is_meant(self, name: str, named: Sequence[AliasSense]) -> bool:
+    def is_meant(self, name: str, named: Sequence[AliasSense], written: str | None = None) -> bool:
         """Whether ``name``, as somebody wrote it, may well mean one of ``named``, which have it as an alias.
 
         An abbreviation in capitals is no word, nor is a name of several words; the plural of a title means
-        what the title means.
+        what the title means. No page is meant that lists meanings. ``written``: the inflection of the name
+        that was written instead of it.
 
         Raises:
             DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
         """
         best, key = named[0], mention_of(name, LONGEST)
+        if best.kinds == ("unqualified",) and self._titles[best.concept].endswith(_OF_DISAMBIGUATION):
+            return False
         if key is None or " " in key or ("stated" in best.kinds and len(name) > 1 and name.isupper()):
             return True
         if best.kinds == ("inflected",) and self._is_plural_of(name, best.concept):
             return True
-        counted, in_links = self._tables
-        # Links to all that have the name are those to the best one, by its share.
-        links = 1 + float(in_links.sizes(best.concept))
-        return links >= SELDOM * best.share * counted.sentences(key)
+        word = key if written is None else mention_of(written, LONGEST)
+        return word is not None and self._links_to_all(best) >= SELDOM * self._sentences(word)
 
     def is_one_of_several(self, named: Sequence[AliasSense]) -> bool:
         """Whether ``named`` is a single concept, whose title says by a parenthesis that there are others."""
-        best = named[0]
-        return best.share == 1 and best.kinds == ("unqualified",) and self._titles[best.concept].endswith(")")
+        best, title = named[0], self._titles[named[0].concept]
+        if best.share < 1 or best.kinds != ("unqualified",):
+            return False
+        return title.endswith(")") and not title.endswith(_OF_DISAMBIGUATION)
+
+    def is_in_doubt(self, name: str, named: Sequence[AliasSense]) -> bool:
+        """Whether it should be asked if ``name`` means the first of ``named``, even where no other has it.
+
+        So it should of one of several, and of a plural that is another's own name; and of a surname, or a
+        name that is no word of the title, that stands in many more sentences than articles link to all that
+        have the name.
+
+        Raises:
+            DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
+        """
+        if self.is_one_of_several(named):
+            return True
+        best, key = named[0], mention_of(name, LONGEST)
+        if best.kinds == ("inflected",):
+            return any("stated" in other.kinds and other.share >= LIKELY for other in named[1:])
+        if key is None or " " in key or name.isupper():
+            return False
+        is_called_so = "stated" not in best.kinds or key in words(self._titles[best.concept])
+        if is_called_so and "surname" not in best.kinds:
+            return False
+        return self._links_to_all(best) < DOUBTFUL * self._sentences(key)
+
+    def _links_to_all(self, best: AliasSense) -> float:
+        """Links to all that have a name, and they themselves: those to the best one, by its share."""
+        return (1 + float(self._tables[1].sizes(best.concept))) / best.share
+
+    def _sentences(self, word: str) -> float:
+        return self._tables[0].sentences(word)
 
     def _is_plural_of(self, name: str, concept: int) -> bool:
         singular = None if self._singular is None else self._singular(name)

@@ -81,6 +81,29 @@ def test_a_parenthesis_says_that_there_are_others(
     assert use.is_one_of_several([AliasSense(concept, share, kinds)]) == several
 
 
+@pytest.mark.parametrize("name", ["joy", "Stanford", "barbie", "sad", "gm", "Windows", "Doctor"])
+def test_whether_a_word_is_somebodys_name_is_asked(starter: Resolver, name: str) -> None:
+    found = starter.resolve(name)
+    assert (found.status, len(found.candidates) > 0) == ("ambiguous", True)
+
+
+@pytest.mark.parametrize(
+    "name", ["einstein", "Mozart", "obama", "flu", "wolf", "football", "jobs", "LED", "tv"]
+)
+def test_who_is_nearly_always_meant_is_not_asked_for(starter: Resolver, name: str) -> None:
+    assert starter.resolve(name).status == "ok"
+
+
+def test_a_page_that_lists_meanings_is_not_meant(starter: Resolver) -> None:
+    assert starter.resolve("Manhattan").status == "unknown"
+    assert starter.resolve("Manhattan (disambiguation)").status == "ok"
+
+
+def test_a_singular_is_not_taken_for_an_abbreviation(starter: Resolver) -> None:
+    assert starter.resolve("POPs").title == "Persistent organic pollutant"
+    assert starter.resolve("pop").status == "unknown"
+
+
 def test_stop_words_are_in_every_sentence() -> None:
     counted = WordCounts(marisa_trie.RecordTrie("<I", []), np.zeros(0, np.int64), frozenset(["who"]))
     assert counted.sentences("who") == math.inf
