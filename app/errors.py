@@ -14,7 +14,7 @@ AppError
 ├── OutputUnusable     what stands there is no file, leads nowhere, or may not be written
 ├── OutputBusy         another run writes the same answer
 ├── NoRoom             the disk is full; the same command goes on later
-├── NotText            a text cannot be read: it is not UTF-8
+├── NotText            a text cannot be read: it is not UTF-8, or not there
 └── PairsError         a file that cannot be read as pairs
     └── FileTooLarge   it has, or unfolds to, more than a file from elsewhere may
 """

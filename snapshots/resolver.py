@@ -267,7 +267,7 @@ class Resolver:
         for spelling in (*otherwise_dotted(title), *others):
             if other := self._otherwise_written(spelling, wanted):
                 return other
-        alike = self._search.find(title, SUGGESTIONS) if wanted.suggestions else []
+        alike = self._search.suggest(title, SUGGESTIONS) if wanted.suggestions else []
         titles = tuple(near.redirect or near.title for near in alike)
         return Resolution("unknown", title=title, suggestions=titles)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import Literal
 
 import marisa_trie
@@ -47,6 +47,8 @@ _MOST_WORDS = 12
 """Words of a query that are looked for."""
 
 _BEGUN, _BEGUN_WORDS = 3, 30
+_LOOKED_AT = 3
+"""How many hits are looked at for each suggestion."""
 """From how many letters on a last word may be begun, and how many words it may be the beginning of."""
 
 _SAME_LETTERS, _MOST_BEGUN = 3, 1000
@@ -133,6 +135,17 @@ class TitleSearch:
                 break
         return list(hits.values())
 
+    def suggest(self, text: str, limit: int) -> list[SearchHit]:
+        """What may be meant by a text that is written to its end: of ``find``, up to ``limit``.
+
+        What only begins nearly so is left out: who writes "kitten" has not begun to write "Wittenberg".
+        """
+        folded = fold(text[:LONGEST])[:LONGEST]
+        found = self.find(text, _LOOKED_AT * limit)
+        meant = [hit for hit in found if hit.match != "near" or _is_near_word(folded, hit)]
+        # Beginnings may have been found in place of words.
+        return meant[:limit] or [hit for *_, hit in islice(self._with_a_word_respelt(folded, limit), limit)]
+
     @property
     def _ways(self) -> tuple[Way, ...]:
         """What is asked in turn, each with the folded text, how many to find, and what was found before."""
@@ -204,11 +217,7 @@ class TitleSearch:
             yield from (self._hit(name, "near") for _, name in near)
             return
         hits = [(edits, -name.in_links, self._hit(name, "near")) for edits, name in near]
-        hits += [
-            (edits, -self._in_links(concept), self._worded(concept, meant, "near"))
-            for edits, meant in self._respelt(folded)
-            for concept in self._names.with_words(meant, limit)
-        ]
+        hits += self._with_a_word_respelt(folded, limit)
         if hits:
             yield from (hit for *_, hit in sorted(hits, key=lambda each: each[:2]))
             return
@@ -217,6 +226,12 @@ class TitleSearch:
         known = [word for word in asked if self._names.with_words([word], 1)]
         if 2 * len("".join(known)) >= len("".join(asked)):
             yield from (self._worded(each, known, "near") for each in self._names.with_words(known, limit))
+
+    def _with_a_word_respelt(self, folded: str, limit: int) -> Iterator[tuple[int, int, SearchHit]]:
+        """Those whose names have the words of the text but for one, each behind its edits and in-links."""
+        for edits, meant in self._respelt(folded):
+            for concept in self._names.with_words(meant, limit):
+                yield edits, -self._in_links(concept), self._worded(concept, meant, "near")
 
     def _respelt(self, folded: str) -> list[tuple[int, list[str]]]:
         """The words of the text with others for one that no name has, and how many edits that takes.
@@ -328,3 +343,11 @@ def _encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _is_near_word(folded: str, hit: SearchHit) -> bool:
+    """Whether as many words of a hit's name as the text has are the text, but for an edit or two."""
+    asked, name = folded.split(), fold(hit.redirect or hit.title).split()
+    edits = (len(folded) >= _EXCHANGED) + (len(folded) >= _TWO_EDITS)
+    spans = (" ".join(name[place : place + len(asked)]) for place in range(len(name)))
+    return any(is_within(span, folded, edits) for span in spans)

@@ -170,7 +170,11 @@ class Tools:
         (result,) = scorer.score([(left, right)], explain)
         if result.score is None:
             sides = (result.resolved.left, result.resolved.right)
-            told = [advice(scorer.snapshot_info, side.asked, side) for side in sides if side.status != "ok"]
+            told = [
+                advice(scorer.snapshot_info, side.asked, side, terms="terms")
+                for side in sides
+                if side.status != "ok"
+            ]
             raise ToolError("\n".join(told))
         return scorer, result
 

@@ -54,7 +54,7 @@ def _read(file: Path) -> str:
     """What a file holds, or standard input.
 
     Raises:
-        NotText: it is not UTF-8.
+        NotText: it is not UTF-8, or there is no such file.
     """
     from app.errors import NotText
 
@@ -62,7 +62,12 @@ def _read(file: Path) -> str:
         with open(0, "rb", closefd=False) as standard:
             content = standard.read()
     else:
-        content = file.read_bytes()
+        try:
+            content = file.read_bytes()
+        except FileNotFoundError:
+            raise NotText(
+                f"There is no file {file}. A text itself is read from a pipe: echo '…' | wort annotate -"
+            ) from None
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -131,11 +131,16 @@ def model_name(model: ModelInfo) -> str:
     return model.name if model.version is None else f"{model.version} of release {model.release}"
 
 
-def trouble(snapshot: SnapshotInfo, sides: Sequence[Side]) -> str | None:
-    """What to ask instead of the sides that name no concept or several; None where all name one."""
+def trouble(snapshot: SnapshotInfo, sides: Sequence[Side], terms: str | None = None) -> str | None:
+    """What to ask instead of the sides that name no concept or several; None where all name one.
+
+    ``terms``: the command that compares any words, where they may be compared.
+    """
     from app.scoring.in_words import advice
 
-    told = {side.asked: advice(snapshot, side.asked, side, SEARCH) for side in sides if side.status != "ok"}
+    told = {
+        side.asked: advice(snapshot, side.asked, side, SEARCH, terms) for side in sides if side.status != "ok"
+    }
     return " ".join(told.values()) or None
 
 

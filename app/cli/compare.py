@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from wort.schemas.relatedness import PairResult, RelatednessResponse
     from wort.schemas.terms import TermResult, TermSide, TermsResponse
 
+TERMS = "wort compare --terms"
+"""The command that compares any words."""
+
 NAMED = 5
 """Titles of each kind of evidence that are shown; JSON has them all."""
 
@@ -68,7 +71,7 @@ def compare(
     else:
         answer = _of_concepts(left, right, ambiguous, snapshot, model)
         resolved = answer.results[0].resolved
-        problem = trouble(answer.snapshot, (resolved.left, resolved.right))
+        problem = trouble(answer.snapshot, (resolved.left, resolved.right), TERMS)
         tell(answer, lambda: [] if problem else _lines(answer), json)
     if problem:
         raise NoSuchConcept(problem)
@@ -163,7 +166,7 @@ def _term_side(side: TermSide) -> Iterator[str]:
 
 
 def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
-    from app.scoring.in_words import in_words, more_than, of_ten
+    from app.scoring.in_words import ANY, in_words, more_than, of_ten
 
     score = result.score or 0.0
     called = "the same" if result.status == "identical" else in_words(score).lower()
@@ -171,10 +174,11 @@ def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
     interval = result.interval
     if interval is not None:
         often = f"for {100 * interval.level:.0f} in 100 such pairs"
-        yield (
-            f"Of ten people, {of_ten(interval)} would call them related, {often} "
-            f"({interval.low:.2f} to {interval.high:.2f})."
-        )
+        people, ends = of_ten(interval), f"({interval.low:.2f} to {interval.high:.2f})"
+        if people == ANY:
+            yield f"Of ten people, {ANY} may call them related {ends}: too little is known of such pairs."
+        else:
+            yield f"Of ten people, {people} would call them related, {often} {ends}."
     if result.percentiles is not None and result.status != "identical":
         yield more_than(result.percentiles).strip()
 

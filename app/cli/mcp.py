@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+
+import typer
 
 from app.cli.settings import ServedModel, ServedSnapshot, Strict, read_settings
 from app.serving.garbage import starting
@@ -24,6 +27,9 @@ def mcp(snapshot: ServedSnapshot = None, model: ServedModel = None, strict: Stri
         settings = read_settings(snapshot=snapshot, model=model, strict=strict)
         configure(settings.log_level, settings.log_format)
         assistants = server(source(settings))
+    if sys.stdin.isatty():
+        said = "wort: waiting for an assistant on standard input. Assistants start this command themselves: "
+        typer.echo(f"{said}docs/assistants.md says how. Ctrl-C ends it.", err=True)
     signal.signal(signal.SIGINT, _end)
     assistants.run("stdio")
 

@@ -97,7 +97,12 @@ def score(
     read_as = form or format_of(pairs)
     if read_as is None:
         if pairs != STANDARD:
-            raise typer.BadParameter(f"the name {pairs} says no format", param_hint="--format")
+            endings = ", ".join(f".{known}" for known in Format)
+            raise typer.BadParameter(
+                f"the name {pairs} ends in none of {endings}. Save the pairs as one of these (a spreadsheet "
+                "as CSV UTF-8), or say which of them it is",
+                param_hint="--format",
+            )
         read_as = Format.CSV
     if not header and read_as not in {Format.CSV, Format.TSV}:
         raise typer.BadParameter(f"{read_as} has none; it is for tables", param_hint="--no-header")
@@ -205,4 +210,5 @@ def summary(counts: Counter[str]) -> str:
     """How many rows have each status, in words."""
     statuses = ("ok", "identical", "unknown", "ambiguous", "invalid")
     parts = [f"{counts[status]:,} {status}" for status in statuses]
-    return f"{counts.total():,} rows: {', '.join(parts)}"
+    rows = "row" if counts.total() == 1 else "rows"
+    return f"{counts.total():,} {rows}: {', '.join(parts)}"

@@ -42,6 +42,10 @@ def in_words(score: float) -> str:
     return next(words for most, words in SCORES_IN_WORDS if score <= most)
 
 
+ANY = "any number"
+"""How many of ten people would say so where nothing is known of that."""
+
+
 def of_ten(interval: Interval) -> str:
     """An interval in words: how many of ten people would say so.
 
@@ -55,7 +59,7 @@ def of_ten(interval: Interval) -> str:
         return {0: "none", PANEL: "all"}.get(low, f"about {low}")
     if low > 0:
         return f"between {low} and {high}" if high < PANEL else f"at least {low}"
-    return f"at most {high}" if high < PANEL else "any number"
+    return f"at most {high}" if high < PANEL else ANY
 
 
 def percent_below(percentile: float) -> str:
@@ -109,8 +113,17 @@ def not_in_excerpt(snapshot: SnapshotInfo) -> str:
     return f"This snapshot is an excerpt, with {size}. {WHOLE}"
 
 
-def advice(snapshot: SnapshotInfo, asked: str | int, side: Side | Resolution, search: str = "search") -> str:
-    """What to ask instead of what names no concept, or several; ``search``: what finds titles."""
+def advice(
+    snapshot: SnapshotInfo,
+    asked: str | int,
+    side: Side | Resolution,
+    search: str = "search",
+    terms: str | None = None,
+) -> str:
+    """What to ask instead of what names no concept, or several.
+
+    ``search``: what finds titles. ``terms``: what compares any words, if they can be compared here.
+    """
     if side.status == "ambiguous":
         if len(side.candidates) == 1:
             problem = f"There is no article called just {quoted(asked)}."
@@ -129,7 +142,8 @@ def advice(snapshot: SnapshotInfo, asked: str | int, side: Side | Resolution, se
         hint = f"Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
     else:
         hint = f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
-    return " ".join(filter(None, (problem, hint, not_in_excerpt(snapshot))))
+    anyway = terms and f"`{terms}` compares any words, with an article or without."
+    return " ".join(filter(None, (problem, hint, anyway, not_in_excerpt(snapshot))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,21 @@ def test_a_singular_is_not_taken_for_an_abbreviation(starter: Resolver) -> None:
     assert starter.resolve("pop").status == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("written", "suggested"),
+    [
+        ("Athism", ("Atheism", "Theism")),
+        ("einstien", ("Albert Einstein",)),
+        ("covid", ("Ovid",)),  # not Bovidae, which begins nearly so
+        ("facebok", ("Facebook",)),
+    ],
+)
+def test_what_is_suggested_is_written_alike_to_its_end(
+    starter: Resolver, written: str, suggested: tuple[str, ...]
+) -> None:
+    assert starter.resolve(written).suggestions == suggested
+
+
 def test_stop_words_are_in_every_sentence() -> None:
     counted = WordCounts(marisa_trie.RecordTrie("<I", []), np.zeros(0, np.int64), frozenset(["who"]))
     assert counted.sentences("who") == math.inf

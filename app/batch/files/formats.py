@@ -144,7 +144,9 @@ def _checked(reader: Reader, pair: PairCells) -> Reader:
     missing = pair.missing(reader.columns)
     if missing:
         more = ""
-        if len(missing) == 2 and isinstance(reader, DelimitedReader) and pair.header:
+        if {name.casefold() for name in missing} <= {name.casefold() for name in reader.columns}:
+            more = " Capitals and small letters differ."
+        elif len(missing) == 2 and isinstance(reader, DelimitedReader) and pair.header:
             more = NO_HEADER
         raise PairsError(
             f"there is no column {' and no column '.join(map(repr, missing))}, only "
