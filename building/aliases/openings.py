@@ -46,6 +46,9 @@ _HEADS = {"en": re.compile(rf"((?:, {_NAME})*,? or {_NAME}) (?:is|are|was|were)\
 _SUBJECT = {"en": re.compile(r"(?:(?:The|An?) )?([^,;:()]{2,60}?) (?:is|are|was|were)\b")}
 """What the first sentence says something of."""
 
+_VERB = re.compile(r"\) (?:is|are|was|were) |^[^()]+? (?:is|are|was|were) ")
+_ASIDE = re.compile(r" ?\([^()]*\)")
+
 _OR = re.compile(r",? or |, ")
 _ARTICLE = re.compile(r"(?:[Tt]he|[Aa]n?) ")
 _SAYS_HOW = re.compile(r"(?:(?:more|most|commonly|simply|just|sometimes|often|rarely|also) )+")
@@ -114,10 +117,12 @@ def stated_names(title: str, sentence: str, language: str) -> Iterator[str]:
     ['house cat', 'moggy']
     >>> list(stated_names("European Union", "The European Union (EU) is a union of 27 states.", "en"))
     ['EU', 'European Union', 'EU']
+    >>> list(stated_names("Algebra", "Algebra is a part of mathematics (often called math or maths).", "en"))
+    []
     >>> list(stated_names("Rēzekne", "Rēzekne (latvīšu: Rēzekne; krīvu: Резекне) irā mīsts.", "ltg"))
     ['Rēzekne', 'Резекне']
     """
-    yield from _introduced(_STATED.get(language), sentence)
+    yield from _introduced(_STATED.get(language), _without_asides(sentence))
     yield from _beside_title(title, sentence, language)
     yield from _subject(title, sentence, language)
     yield from abbreviations(title, sentence)
@@ -137,6 +142,12 @@ def later_names(paragraph: str, language: str) -> Iterator[str]:
     ends = [match.end() for match in _END.finditer(f"{text} ")]
     for begin, end in pairwise(ends):
         yield from _introduced(pattern, text[begin:end].rstrip(" .!?"))
+
+
+def _without_asides(sentence: str) -> str:
+    """An English sentence without the parentheses behind its first verb: they name what is before them."""
+    verb = _VERB.search(sentence)
+    return sentence if verb is None else sentence[: verb.end()] + _ASIDE.sub("", sentence[verb.end() :])
 
 
 def _introduced(pattern: re.Pattern[str] | None, text: str) -> Iterator[str]:
