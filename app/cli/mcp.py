@@ -18,6 +18,8 @@ def mcp(snapshot: ServedSnapshot = None, model: ServedModel = None, strict: Stri
     An assistant starts this command itself and speaks with it over standard input and output. What is served
     is what `wort serve` would serve; no network is needed. It ends with its input, or on Ctrl-C.
     """
+    # What is wrong with an argument is told to assistants, which have no use for the validator's manual.
+    os.environ.setdefault("PYDANTIC_ERRORS_INCLUDE_URL", "0")
     with starting():
         # Imported here: no other command needs the protocol.
         from app.assistant.server import server
