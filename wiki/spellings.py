@@ -23,6 +23,20 @@ _NUMBERS = {
 }
 """The words for the numbers from one on, by the language of the wiki."""
 
+_NUMBER = re.compile(r"([^\W\d_]*)([0-9]{1,2})")
+"""A number, perhaps behind letters."""
+
+_LONG = 5
+"""Letters of a word whose end may be spelt otherwise: "for" is not "four"."""
+
+_SPELT = {
+    "en": (
+        *(("our", "or"), ("re", "er"), ("ogue", "og"), ("ence", "ense")),
+        *(("ise", "ize"), ("isation", "ization"), ("yse", "yze")),
+    )
+}
+"""How words end in Britain and in America, by the language of the wiki."""
+
 _LEFT_OUT = {"en": (", Jr.", " Jr.")}
 """What often is left out at the end of a name, by the language of the wiki."""
 
@@ -52,15 +66,18 @@ def _plain(found: re.Match[str]) -> str:
 def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     """Other ways in which a title may be meant that is written so, each with one thing changed.
 
-    An article in front is left out; a space is a hyphen, or a hyphen a space; an ``s`` at the end of a word
-    has an apostrophe before it, or none; a number is a Roman one; "Jr." is added.
+    An article in front is left out; a space is a hyphen, or a hyphen a space; a number is a Roman one; an
+    ``s`` at the end of a word has an apostrophe before it, or none; a word is spelt as in Britain, or as in
+    America; "Jr." is added.
 
     >>> list(otherwise_spelt("coca cola", "en"))
     ['coca-cola', 'coca cola, Jr.', 'coca cola Jr.']
-    >>> [list(otherwise_spelt(title, "de")) for title in ("World War 2", "mcdonalds", "E-Mail")]
-    [['World-War 2', 'World War-2', 'World War II'], ["mcdonald's"], ['E Mail']]
-    >>> list(otherwise_spelt("the world war two", "en"))[0::4]
-    ['world war two', 'the world war II']
+    >>> [list(otherwise_spelt(title, "de")) for title in ("World War 2", "WW2", "E-Mail")]
+    [['World-War 2', 'World War-2', 'World War II'], ['WWII'], ['E Mail']]
+    >>> [list(otherwise_spelt(title, "en")) for title in ("mcdonalds", "Colour", "two", "for")]
+    [["mcdonald's"], ['Color'], ['II'], []]
+    >>> next(otherwise_spelt("The Netherlands", "en"))
+    'Netherlands'
     """
     words = title.split()
     if not 0 < len(words) <= _LONGEST:
@@ -73,20 +90,25 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     if "-" in title:
         yield title.replace("-", " ")
     for place, word in enumerate(words):
-        if other := _otherwise_spelt(word, language):
+        for other in _words_for(word, language):
             yield " ".join([*words[:place], other, *words[place + 1 :]])
-    for ending in _LEFT_OUT.get(language, ()):
-        if len(words) > 1:
-            yield title + ending
+    if len(words) > 1:
+        yield from (title + ending for ending in _LEFT_OUT.get(language, ()))
 
 
-def _otherwise_spelt(word: str, language: str) -> str | None:
-    """A number as a Roman one, a genitive with its apostrophe or without; None for other words."""
+def _words_for(word: str, language: str) -> Iterator[str]:
+    """What may be meant by a word: a Roman number, a genitive or plural, another spelling."""
     numbers = _NUMBERS.get(language, ())
     if word.lower() in numbers:
-        return _ROMAN[numbers.index(word.lower())]
-    if word.isdecimal() and word.isascii() and len(word) <= 2 and 0 < int(word) <= len(_ROMAN):
-        return _ROMAN[int(word) - 1]
+        yield _ROMAN[numbers.index(word.lower())]
+    number = _NUMBER.fullmatch(word)
+    if number is not None and 0 < int(number[2]) <= len(_ROMAN):
+        yield number[1] + _ROMAN[int(number[2]) - 1]
     if word[-2:] in ("'s", "’s"):
-        return f"{word[:-2]}s"
-    return f"{word[:-1]}'s" if len(word) > 3 and word.endswith("s") and word.isalpha() else None
+        yield f"{word[:-2]}s"
+    elif len(word) >= _LONG and word.endswith("s") and word.isalpha():
+        yield f"{word[:-1]}'s"
+    for pair in _SPELT.get(language, ()):
+        for ending, instead in (pair, pair[::-1]):
+            if len(word) >= _LONG and word.endswith(ending):
+                yield word[: -len(ending)] + instead

@@ -11,6 +11,7 @@ import typer
 
 from app.cli.printable import STEERING, printable
 from app.cli.settings import read_settings
+from wiki.folding import fold
 
 if TYPE_CHECKING:
     import msgspec
@@ -148,7 +149,7 @@ def understood(side: Side) -> str | None:
     """How a side was understood, where that is not what it says: a redirect, another name, a chosen sense."""
     from app.scoring.references import quoted
 
-    if side.title is None or side.title == side.asked:
+    if side.title is None or fold(side.title) == fold(str(side.asked)):
         return None
     others = "; ".join(one.title for one in side.alternatives)
     share = f", which has {side.prior:.0%} of that name" if side.matched == "alias" and others else ""

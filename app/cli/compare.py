@@ -22,6 +22,7 @@ from app.cli.answering import (
     warn,
 )
 from app.cli.settings import AskedAmbiguous, AskedModel, AskedSnapshot
+from wiki.folding import fold
 from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def _term_side(side: TermSide) -> Iterator[str]:
     from app.scoring.references import quoted
 
     sense = side.sense
-    if sense is not None and sense.title != side.asked:
+    if sense is not None and fold(sense.title) != fold(side.asked):
         named = "is taken for" if sense.whole else "as a whole names no concept here, but contains"
         yield f"{quoted(side.asked)} {named} {sense.title}."
     if side.unknown_words:
