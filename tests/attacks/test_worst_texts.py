@@ -43,6 +43,9 @@ pytestmark = pytest.mark.timeout(1800)
 TRIES = 3
 """How often an attack is tried whose victim was slow: what stands still does so each time."""
 
+AT_A_GLANCE = frozenset(["score_pairs", "search_concepts", "get_concept_by_title"])
+"""The operations that are attacked whenever anything changes; the others have their turn in the longer suite."""
+
 OPERATIONS = (
     "score_pairs",
     "score_matrix",
@@ -132,7 +135,7 @@ def test_no_route_is_left_out(operations: dict[str, tuple[str, str, Any]]) -> No
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.slow) if name == "score_file" else name for name in OPERATIONS],
+    [name if name in AT_A_GLANCE else pytest.param(name, marks=pytest.mark.slow) for name in OPERATIONS],
 )
 def test_no_text_stops_a_server(
     target: str, pace: Pacemaker, operations: dict[str, tuple[str, str, Any]], name: str

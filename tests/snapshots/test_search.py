@@ -184,6 +184,7 @@ def test_two_words_that_no_title_has_are_no_typing_error() -> None:
     assert "Symphony No. 9 (Beethoven)" not in titles
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("errors", "floor"), [(1, 0.99), (2, 0.93)])
 def test_the_starter_snapshot_forgives_typing_errors(errors: int, floor: float) -> None:
     """Of the titles that comparing with all of them would show among ten, this share is shown."""

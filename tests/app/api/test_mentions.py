@@ -64,7 +64,7 @@ def ask(http: httpx.Client, *pairs: tuple[Any, Any], **options: Any) -> list[dic
 
 
 def test_a_mention_with_one_sense_is_that_concept(http: httpx.Client) -> None:
-    inflected, phrase = ask(http, ({"mention": "leopards"}, "Cat"), ({"mention": "the leopard"}, "Cat"))
+    inflected, phrase = ask(http, ({"mention": "leopards"}, "Cat"), ({"mention": "leopards of it"}, "Cat"))
     assert (inflected["resolved"]["left"]["title"], phrase["status"]) == ("Leopard", "unknown")
     mentioned, titled = ask(http, ({"mention": "LEOPARD"}, "Cat"), ("Leopard", "Cat"))
     assert mentioned["score"] == titled["score"]

@@ -139,8 +139,9 @@ def test_other_names_are_those_of_concepts_unless_they_are_words() -> None:
     senses = starter.pairs.senses
     assert senses.names_as_a_whole("Obama")
     assert not senses.names_as_a_whole("Obama health reform")
-    assert senses.decided("Bench") >= 0, "somebody's surname"
-    assert senses.decided("bench") == senses.decided("asdf") == -1
+    assert senses.decided("Freud") >= 0, "somebody's surname"
+    assert senses.decided("freud") == senses.decided("asdf") == -1
+    assert senses.decided("Bench") == -1, "a surname that is a word"
 
 
 def test_what_has_no_word_is_unknown(terms: TermScorer) -> None:
