@@ -44,7 +44,7 @@ TRIES = 3
 """How often an attack is tried whose victim was slow: what stands still does so each time."""
 
 AT_A_GLANCE = frozenset(["score_pairs", "search_concepts", "get_concept_by_title"])
-"""The operations that are attacked whenever anything changes; the others have their turn in the longer suite."""
+"""The operations that are attacked at each change; the others have their turn in the longer suite."""
 
 OPERATIONS = (
     "score_pairs",
