@@ -46,9 +46,10 @@ _LIKELY = 0.1
 _MOST_WORDS = 12
 """Words of a query that are looked for."""
 
-_BEGUN, _BEGUN_WORDS = 3, 30
 _LOOKED_AT = 3
 """How many hits are looked at for each suggestion."""
+
+_BEGUN, _BEGUN_WORDS = 3, 30
 """From how many letters on a last word may be begun, and how many words it may be the beginning of."""
 
 _SAME_LETTERS, _MOST_BEGUN = 3, 1000
@@ -143,8 +144,10 @@ class TitleSearch:
         folded = fold(text[:LONGEST])[:LONGEST]
         found = self.find(text, _LOOKED_AT * limit)
         meant = [hit for hit in found if hit.match != "near" or _is_near_word(folded, hit)]
-        # Beginnings may have been found in place of words.
-        return meant[:limit] or [hit for *_, hit in islice(self._with_a_word_respelt(folded, limit), limit)]
+        if meant or not found:
+            return meant[:limit]
+        # Beginnings were found in place of words.
+        return [hit for *_, hit in islice(self._with_a_word_respelt(folded, limit), limit)]
 
     @property
     def _ways(self) -> tuple[Way, ...]:

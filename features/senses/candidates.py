@@ -163,8 +163,7 @@ class Senses:
     def _alias(self, term: str) -> dict[int, float]:
         """The concept whose other name a term is, and its share of that.
 
-        Words in lower case are too often something else: none but titles count, inflected or behind an
-        article.
+        Words in lower case are too often something else: none but titles count, inflected or otherwise spelt.
         """
         alias = self._resolver.resolve(term, suggest=False, candidates=False)
         is_inflected = alias.matched == "variant" or "inflected" in alias.alias
