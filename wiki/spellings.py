@@ -104,7 +104,7 @@ def _words_for(word: str, language: str) -> Iterator[str]:
     number = _NUMBER.fullmatch(word)
     if number is not None and 0 < int(number[2]) <= len(_ROMAN):
         yield number[1] + _ROMAN[int(number[2]) - 1]
-    if word[-2:] in ("'s", "’s"):
+    if len(word) > 2 and word[-2:] in ("'s", "’s"):
         yield f"{word[:-2]}s"
     elif len(word) >= _LONG and word.endswith("s") and word.isalpha():
         yield f"{word[:-1]}'s"
