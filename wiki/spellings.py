@@ -87,7 +87,7 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
         yield without
     for place in range(1, len(words)):
         yield f"{' '.join(words[:place])}-{' '.join(words[place:])}"
-    if "-" in title:
+    if "-" in title.strip("-"):
         yield title.replace("-", " ")
     for place, word in enumerate(words):
         for other in _words_for(word, language):
