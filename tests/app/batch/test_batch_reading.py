@@ -154,3 +154,24 @@ def test_lines_can_be_given_back() -> None:
     assert (lines.offset, lines.number) == (7, 3)
     assert list(lines) == taken[1:]
     assert Position(lines.offset, lines.number) == Position(11, 5)
+
+
+@pytest.mark.parametrize("begins", [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"])
+def test_a_workbook_is_called_one(tmp_path: Path, begins: bytes) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_bytes(begins + b"\xff\xfe\nCat,Dog\n")
+    with (
+        pytest.raises(PairsError, match="workbook of a spreadsheet: save it as CSV UTF-8"),
+        reading(file, Format.CSV, PairCells(), Format.CSV),
+    ):
+        pass
+
+
+def test_names_of_columns_in_capitals_are_told_apart(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_text("Left,Right\nCat,Dog\n")
+    with (
+        pytest.raises(PairsError, match=r"--left and --right\. Capitals and small letters differ\.$"),
+        reading(file, Format.CSV, PairCells(), Format.CSV),
+    ):
+        pass

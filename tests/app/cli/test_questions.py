@@ -233,6 +233,10 @@ def test_the_most_are_those_of_the_server(ask: Ask, http: httpx.Client) -> None:
         ),
         (["compare", "Mouse", "Dogg"], "There is no article 'Dogg' in smallwiki of 2001-01-15, 12 concepts."),
         (["compare", "Mouse", "Dogg"], "Written alike: Dog. Ask again with one of them."),
+        (
+            ["compare", "Mouse", "Dogg"],
+            "`wort compare --terms` compares any words, with an article or without.",
+        ),
         (["compare", "", "Dog"], "'' cannot be the title of an article"),
         (["related", "Catt"], "Written alike: Cat"),
         (["related", "Qqqqqqq"], "Try `wort search` with the beginning of its title"),
@@ -249,6 +253,17 @@ def test_what_is_no_concept_is_said_with_what_to_ask(
     assert code == 3
     assert trouble.startswith("wort: ")
     assert says in trouble
+
+
+def test_a_text_in_place_of_a_file_is_told_how_it_is_given(ask: Ask, folder: Path) -> None:
+    code, said, trouble = ask("annotate", "Charles Darwin was a naturalist.", *toy(folder)[:2])
+    assert (code, said) == (3, "")
+    assert trouble.startswith("wort: There is no file Charles Darwin was a naturalist.")
+    assert "| wort annotate -" in trouble
+
+
+def test_case_is_nothing_to_be_told_of(ask: Ask, folder: Path) -> None:
+    assert "is Dog." not in ask("compare", "dog", "Cat", *toy(folder), "--text")[1]
 
 
 def test_a_pipe_gets_the_server_s_answer_of_what_has_no_score(ask: Ask, folder: Path) -> None:
