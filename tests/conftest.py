@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.logs import logged_by_the_library
 from tests.support.patience import patient_clients
 
 ROOT = Path(__file__).parent.parent
@@ -26,6 +27,8 @@ settings.register_profile(
     "wort", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 settings.load_profile("wort")
+
+logged_by_the_library()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -12,10 +12,10 @@ from typing import Any, NoReturn
 
 import httpx
 import pytest
-import structlog
 
 from app.logs import configure
 from app.web.middleware.envelope import where
+from tests.support.logs import logged_by_the_library
 from tests.support.served import serving, toy_app
 
 MARK = "sekret"
@@ -49,7 +49,7 @@ def as_before() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(logging.getLogger("httpx"), "disabled", True)
         yield
-    structlog.reset_defaults()
+    logged_by_the_library()
     root.handlers[:] = handlers
     root.setLevel(level)
 

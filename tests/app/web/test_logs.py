@@ -10,10 +10,10 @@ from typing import Any
 
 import httpx
 import pytest
-import structlog
 
 from app.logs import configure
 from app.scoring.concepts import Scorer
+from tests.support.logs import logged_by_the_library
 from tests.support.served import serving, toy_app
 
 KEY, TITLE, SEARCHED = "sekretKEY123", "A confidential title", "a confidential beginning"
@@ -25,7 +25,7 @@ def as_before() -> Iterator[None]:
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     yield
-    structlog.reset_defaults()
+    logged_by_the_library()
     root.handlers[:] = handlers
     root.setLevel(level)
 
