@@ -8,7 +8,7 @@ import structlog
 def logged_by_the_library() -> None:
     """Hand structlog's events to ``logging``, as a server does, and not to ``print``, its default.
 
-    Until CPython 3.13, ``print`` holds no reference to the standard output that it writes to
+    ``print`` of CPython 3.11 holds no reference to the standard output that it writes to
     (https://github.com/python/cpython/issues/130163). While a server's thread prints, pytest puts another
     output in its place, and now and then the interpreter crashed, at once or long after.
     """
