@@ -167,19 +167,13 @@ def _term_side(side: TermSide) -> Iterator[str]:
 
 
 def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
-    from app.scoring.in_words import ANY, in_words, more_than, of_ten
+    from app.scoring.in_words import in_words, more_than, panel_says
 
     score = result.score or 0.0
     called = "the same" if result.status == "identical" else in_words(score).lower()
     yield f"{pair}: {score:.2f} of 1, {called}"
-    interval = result.interval
-    if interval is not None:
-        often = f"for {100 * interval.level:.0f} in 100 such pairs"
-        people, ends = of_ten(interval), f"({interval.low:.2f} to {interval.high:.2f})"
-        if people == ANY:
-            yield f"Of ten people, {ANY} may call them related {ends}: too little is known of such pairs."
-        else:
-            yield f"Of ten people, {people} would call them related, {often} {ends}."
+    if result.interval is not None:
+        yield "".join(panel_says(result.interval))
     if result.percentiles is not None and result.status != "identical":
         yield more_than(result.percentiles).strip()
 

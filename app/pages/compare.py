@@ -12,7 +12,7 @@ from app.pages.examples import example_pairs
 from app.pages.forms import link
 from app.pages.programs import programs
 from app.pages.rendering import AsField, FormField, PageRoute, page
-from app.scoring.in_words import in_words, of_ten, shares_by_group, start_of
+from app.scoring.in_words import in_words, panel_says, shares_by_group, start_of
 from app.scoring.terms import LONGEST_TERM
 from app.serving.serving import Serving
 from app.web.responses.answering import answer, respond
@@ -70,7 +70,7 @@ async def compare(
             right=right,
             result=result,
             in_words=in_words(result.score) if result and result.score is not None else None,
-            panel=of_ten(result.interval) if result and result.interval else None,
+            panel=panel_says(result.interval) if result and result.interval else None,
             thresholds=bool(serving.scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result else example_pairs(serving.scorer),

@@ -11,7 +11,7 @@ from app.pages.compare import rows_by_group
 from app.pages.forms import form_of, link
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page
-from app.scoring.in_words import in_words, of_ten
+from app.scoring.in_words import in_words, panel_says
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.web.request_notes import note_pairs
@@ -58,7 +58,7 @@ async def terms(request: Request) -> Response:
             result=result,
             senses=pair_of_senses(scorer, result),
             in_words=None if result.score is None else in_words(result.score),
-            panel=of_ten(result.interval) if result.interval else None,
+            panel=panel_says(result.interval) if result.interval else None,
             groups=rows_by_group(result.explanation) if result.explanation else None,
             to=link("terms", ("left", left), ("right", right), ("context", context)),
             called=programs(

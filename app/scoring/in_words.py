@@ -62,6 +62,22 @@ def of_ten(interval: Interval) -> str:
     return f"at most {high}" if high < PANEL else ANY
 
 
+def panel_says(interval: Interval) -> tuple[str, str, str]:
+    """An interval as a sentence: what is before how many of ten people would say so, how many, and the rest.
+
+    >>> "".join(panel_says(Interval(0.651, 1.0, 0.9)))
+    'Of ten people, at least 7 would call them related, for 90 in 100 such pairs (0.65 to 1.00).'
+    """
+    people, ends = of_ten(interval), f"({interval.low:.2f} to {interval.high:.2f})"
+    if people == ANY:
+        said = (
+            f" may call them related {ends}: too little is known, or people differ, about such pairs."
+        )
+    else:
+        said = f" would call them related, for {100 * interval.level:.0f} in 100 such pairs {ends}."
+    return "Of ten people, ", people, said
+
+
 def percent_below(percentile: float) -> str:
     """A percentile as it is said: to a tenth, never rounded up, and never 100.
 

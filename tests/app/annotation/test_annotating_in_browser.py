@@ -288,8 +288,8 @@ def test_an_answer_whose_acknowledgement_is_lost_is_sent_again_and_counts_once(
 
         page.route("**/answers?*", lose)
         item(page)
-        # An answer to the third try. What the page counts is no sign of it: asked for items meanwhile, the server
-        # counts the answer that it has stored.
+        # The third try is answered. What the page counts is no sign of it: asked for items meanwhile, the
+        # server counts the answer that it has stored.
         with page.expect_response("**/answers?*"):
             page.keyboard.press("y")
         answered(page, 1)
