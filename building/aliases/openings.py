@@ -24,7 +24,8 @@ _STATED = {
         r" (?:known as|called|named|referred to as|spelled|spelt|written(?: as)?|abbreviated(?: as| to)?"
         r"|shortened to)"
         r"|\((?:called|named)"
-        r"|\b(?:known as|abbreviated(?: as| to)?|shortened to|a\.?k\.?a\.?|or simply|or just))"
+        r"|\b(?:known as|abbreviated(?: as| to)?|shortened to|a\.?k\.?a\.?|or simply|or just"
+        r"|by (?:its|his|her|their|the) initials))"
         rf" {_NAME}{_ENDS_NAME}",
     ),
 }
@@ -40,7 +41,7 @@ _LATER = {
 }
 """What begins a sentence behind the first one and introduces another name."""
 
-_HEADS = {"en": re.compile(rf"((?:, {_NAME})*,? or {_NAME}) (?:is|are|was|were)\b")}
+_HEADS = {"en": re.compile(rf"((?:, {_NAME})*,? or {_NAME}),? (?:is|are|was|were)\b")}
 """Names beside the title before the first verb, the last of them behind "or"."""
 
 _SUBJECT = {"en": re.compile(r"(?:(?:The|An?) )?([^,;:()]{2,60}?) (?:is|are|was|were)\b")}
@@ -53,7 +54,7 @@ _OR = re.compile(r",? or |, ")
 _ARTICLE = re.compile(r"(?:[Tt]he|[Aa]n?) ")
 _SAYS_HOW = re.compile(r"(?:(?:more|most|commonly|simply|just|sometimes|often|rarely|also) )+")
 
-_AND_ANOTHER = re.compile(rf" or {_NAME}{_ENDS_NAME}")
+_AND_ANOTHER = re.compile(rf" or (?!by ){_NAME}{_ENDS_NAME}")
 _IN_PARENTHESES = re.compile(r"\(([^()]{2,60})")
 _ALL_IN_PARENTHESES = re.compile(r"\(([^()]{4,300})\)")
 _IN_LANGUAGE = re.compile(
@@ -115,6 +116,8 @@ def stated_names(title: str, sentence: str, language: str) -> Iterator[str]:
 
     >>> list(stated_names("Cat", "The cat, also known as the house cat or moggy, is an animal.", "en"))
     ['house cat', 'moggy']
+    >>> list(stated_names("John F. Kennedy", "John Kennedy, known as Jack or by his initials JFK, was", "en"))
+    ['Jack', 'JFK']
     >>> list(stated_names("European Union", "The European Union (EU) is a union of 27 states.", "en"))
     ['EU', 'European Union', 'EU']
     >>> list(stated_names("Algebra", "Algebra is a part of mathematics (often called math or maths).", "en"))
@@ -164,6 +167,8 @@ def _beside_title(title: str, sentence: str, language: str) -> Iterator[str]:
 
     >>> list(_beside_title("Capital punishment", "Capital punishment, death penalty or execution is", "en"))
     ['death penalty', 'execution']
+    >>> list(_beside_title("Telephone", "A telephone, or phone, is a device.", "en"))
+    ['phone']
     >>> list(_beside_title("Paris", "Paris, France, is a city or town.", "en"))
     []
     """
