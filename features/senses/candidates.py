@@ -150,9 +150,7 @@ class Senses:
         resolution = self._resolver.resolve(term, suggest=False, candidates=False, aliases=False)
         is_title = resolution.status == "ok"
         mention = self.dictionary.number(term)
-        linked = mention >= 0 and (
-            is_title or self.dictionary.link_probability(mention) >= MINIMUM_LINK_PROBABILITY
-        )
+        linked = mention >= 0 and (is_title or self._is_named_by(mention))
         senses = self.dictionary.senses(mention) if linked else {}
         if is_title or not senses:
             titled = self._titled(resolution.status, resolution.title or "", resolution.concept)
@@ -181,16 +179,29 @@ class Senses:
         free = number = 0
         spots = self.dictionary.spots(term).tolist()
         for start, end, mention in sorted(spots, key=lambda spot: (spot[0], -spot[1])):
-            probability = float(self.dictionary.link_probability(mention))
-            if start < free or probability < MINIMUM_LINK_PROBABILITY:
+            if start < free or not self._is_named_by(mention):
                 continue
             free = end
+            probability = float(self.dictionary.link_probability(mention))
             for concept, commonness in self.dictionary.senses(mention).items():
                 prior = probability * commonness
                 if concept not in senses or senses[concept][1] < prior:
                     senses[concept] = (concept, prior, number)
             number += 1
         return list(senses.values())
+
+    def _is_named_by(self, mention: int) -> bool:
+        """Whether somebody who writes the text of a mention names a concept by it that has an article here.
+
+        So it is not where it is too seldom a link; nor where it is one in less than ``DOMINANT`` of the
+        articles that have it, and its one sense is told from others by a parenthesis: "Table (information)"
+        says that there are other tables, and a table is more likely one of these, which have no article here.
+        """
+        probability = float(self.dictionary.link_probability(mention))
+        if probability >= DOMINANT or probability < MINIMUM_LINK_PROBABILITY:
+            return probability >= DOMINANT
+        senses = tuple(self.dictionary.senses(mention))
+        return len(senses) != 1 or not self._snapshot.concept_titles[senses[0]].endswith(")")
 
     def _name(self, text: str, context: str | None, title: str, status: str, concept: int) -> CandidateSenses:
         """The concepts to which links lead whose text is the name, and those that its title names.

@@ -122,6 +122,26 @@ def test_a_term_that_names_nothing_has_no_senses(extractor: TermExtractor) -> No
     assert {value for name, value in by_name.items() if name.startswith("SENSE")} == {0.0}
 
 
+def test_a_word_that_is_seldom_a_link_is_not_one_of_several(tmp_path: Path) -> None:
+    """One article links "rack", two have it without a link: that "Rack (torture)" is one of several counts."""
+    unlinked = " ".join(f"A {word} stands on the road." for word in ("rack", "peel", "shelf"))
+    seldom = {
+        "Rack (torture)": "The [[rack (torture)|rack]] broke bones.",
+        "Shelf": "A [[shelf]] is a board for books.",
+        "Peel (tower)": "A [[peel (tower)|peel]] is a tower.",
+        "Barn": f"A [[barn]] is a house. The [[peel (tower)|peel]] is near. {unlinked}",
+        "Byre": f"A [[byre]] is a house. The [[peel (tower)|peel]] is near. {unlinked}",
+    }
+    snapshot = build_senses(tmp_path, articles={**ARTICLES, **seldom})
+    extractor = TermExtractor.open(snapshot, Resolver.open(snapshot))
+    assert extractor.known("shelf").senses == ("Shelf",), "a title needs no link"
+    assert extractor.known("peel").senses == ("Peel (tower)",), "most articles link it"
+    for term in ("rack", "Rack", "a loud rack"):
+        assert extractor.known(term).senses == ()
+    assert extractor.known("rack (torture)").senses == ("Rack (torture)",)
+    assert set(extractor.known("python").senses) == {"Python (snake)", "Python (language)"}
+
+
 def test_the_chosen_pair_is_the_best_of_all(extractor: TermExtractor, snapshot: Snapshot) -> None:
     """Against every pair of candidates, weighed one by one."""
     names = ["jaguar", "python", "jaguar and python", "cat", "deer on the road"]

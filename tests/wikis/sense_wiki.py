@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from building.build import build_snapshot, work_folder
@@ -41,10 +42,12 @@ ARTICLES = {
 }
 
 
-def build_senses(folder: Path, encoder: Path | None = None) -> Snapshot:
+def build_senses(
+    folder: Path, encoder: Path | None = None, articles: Mapping[str, str] = ARTICLES
+) -> Snapshot:
     """The wiki's snapshot in ``folder``, built from a dump; word vectors are left out."""
     pages = [
-        RawPage(number, 0, title, None, text) for number, (title, text) in enumerate(ARTICLES.items(), 1)
+        RawPage(number, 0, title, None, text) for number, (title, text) in enumerate(articles.items(), 1)
     ]
     dump = write_dump(folder / "toywiki-20200203-pages-articles.xml", pages)
     target = folder / "senses"
