@@ -123,7 +123,7 @@ def test_a_term_that_names_nothing_has_no_senses(extractor: TermExtractor) -> No
 
 
 def test_a_word_that_is_seldom_a_link_is_not_one_of_several(tmp_path: Path) -> None:
-    """One article links "rack", two have it without a link: that "Rack (torture)" is one of several counts."""
+    """One article links "rack" and two do not: there are other racks than "Rack (torture)"."""
     unlinked = " ".join(f"A {word} stands on the road." for word in ("rack", "peel", "shelf"))
     seldom = {
         "Rack (torture)": "The [[rack (torture)|rack]] broke bones.",
