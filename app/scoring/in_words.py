@@ -70,9 +70,7 @@ def panel_says(interval: Interval) -> tuple[str, str, str]:
     """
     people, ends = of_ten(interval), f"({interval.low:.2f} to {interval.high:.2f})"
     if people == ANY:
-        said = (
-            f" may call them related {ends}: too little is known, or people differ, about such pairs."
-        )
+        said = f" may call them related {ends}: too little is known, or people differ, about such pairs."
     else:
         said = f" would call them related, for {100 * interval.level:.0f} in 100 such pairs {ends}."
     return "Of ten people, ", people, said

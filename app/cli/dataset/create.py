@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from app.cli.dataset.project import AsJson, Database, opened, project
+from app.cli.dataset.project import AsJson, Database, ServiceUrl, opened, project
 
 if TYPE_CHECKING:
     from datasets.annotation.records import Kind, NewItem, ProjectSettings
@@ -73,9 +73,7 @@ def create(
         list[str] | None,
         typer.Option(help="What annotators are asked of themselves, such as age. Repeatable; else nothing."),
     ] = None,
-    url: Annotated[
-        str, typer.Option(help="Where the service is, to print the whole link.")
-    ] = "http://127.0.0.1:8000",
+    url: ServiceUrl = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
     json: AsJson = False,
     database: Database = None,

@@ -35,6 +35,13 @@ Database = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(help="The project's number.", metavar="PROJECT")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
+ServiceUrl = Annotated[
+    str | None,
+    typer.Option(
+        help="Where the service is, to print the whole link; else this machine, at the port of $WORT_PORT.",
+        metavar="URL",
+    ),
+]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 
@@ -71,9 +78,7 @@ def invite(
     expires: Annotated[
         str | None, typer.Option(help="The last day on which it works (UTC), as 2027-01-31; else for ever.")
     ] = None,
-    url: Annotated[
-        str, typer.Option(help="Where the service is, to print the whole link.")
-    ] = "http://127.0.0.1:8000",
+    url: ServiceUrl = None,
     json: AsJson = False,
     database: Database = None,
 ) -> None:

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 import msgspec
 
 from app.cli.registry.tables import cells, line, minute, plain_table, show_table
+from app.cli.settings import read_settings
 from datasets.annotation.records import AccessLink, Project, ProjectProgress, Scope
 from models.storage.times import now
 
 _FOLDERS = {"owner": "project", "invitation": "invitation", "annotator": "annotate"}
 
 
-def link_address(url: str, scope: Scope, token: str) -> str:
-    """The whole link, where a service is at ``url``."""
-    return f"{url.rstrip('/')}/annotation/{_FOLDERS[scope]}/{token}"
+def link_address(url: str | None, scope: Scope, token: str) -> str:
+    """The whole link, where a service is at ``url``, or else at the port of the settings on this machine."""
+    service = f"http://127.0.0.1:{read_settings().port}" if url is None else url.rstrip("/")
+    return f"{service}/annotation/{_FOLDERS[scope]}/{token}"
 
 
 def project_facts(project: Project) -> dict[str, object]:
