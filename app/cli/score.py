@@ -207,8 +207,14 @@ def scored_by(scorer: RowScorer) -> str:
 
 
 def summary(counts: Counter[str]) -> str:
-    """How many rows have each status, in words."""
+    """How many rows have each status, in words.
+
+    >>> summary(Counter(invalid=2)).partition("; ")[2]
+    'none has a score, and the column error says why'
+    """
     statuses = ("ok", "identical", "unknown", "ambiguous", "invalid")
     parts = [f"{counts[status]:,} {status}" for status in statuses]
     rows = "row" if counts.total() == 1 else "rows"
-    return f"{counts.total():,} {rows}: {', '.join(parts)}"
+    scored = counts["ok"] + counts["identical"]
+    why = "" if scored or not counts else "; none has a score, and the column error says why"
+    return f"{counts.total():,} {rows}: {', '.join(parts)}{why}"

@@ -115,6 +115,9 @@ def test_other_answers_for_people(ask: Ask, folder: Path) -> None:
         "Nothing in smallwiki of 2001-01-15, 12 concepts is written like that.\n"
         "Try fewer letters, or another name of it.\n",
     )
+    code, said, trouble = ask("search", " ", *here[:2])
+    assert (code, said) == (2, "")
+    assert "it is empty" in trouble
     code, said, trouble = ask("matrix", "Cat", "Dog", "Catt", *here)
     assert code == 3
     assert said.splitlines() == [
