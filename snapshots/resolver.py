@@ -322,20 +322,28 @@ class Resolver:
             inflected = None if inflect is None else inflect(title)
             if inflected is None:
                 continue
-            concept = self.article(inflected) if inflect is self._singular else -1
+            is_plural = inflect is self._singular
+            concept = self.article(inflected) if is_plural else -1
             named = self._aliases.named(inflected)
-            if concept < 0 and named and self._is_given(inflected, named, title):
+            if concept < 0 and named and self._is_given(inflected, named, title, is_plural):
                 concept = named[0].concept
             if concept >= 0:
                 resolution = self._article(concept, "alias")
                 return msgspec.structs.replace(resolution, prior=1.0, alias=("inflected",))
         return None
 
-    def _is_given(self, name: str, named: list[AliasSense], written: str) -> bool:
-        """Whether ``name`` is a noun that the article of one concept gives it, and ``written`` means that."""
+    def _is_given(self, name: str, named: list[AliasSense], written: str, is_plural: bool) -> bool:
+        """Whether ``name`` is a noun that the article of one concept gives it, and ``written`` means that.
+
+        A plural does not where it had to be asked what its singular means.
+        """
         if named[0].share <= CERTAIN or _GIVEN.isdisjoint(named[0].kinds):
             return False
-        return self._use is None or self._use.is_meant(name, named, written)
+        if self._use is None:
+            return True
+        if is_plural and self._use.is_in_doubt(name, named):
+            return False
+        return self._use.is_meant(name, named, written)
 
     def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
         """What the trie of titles says of a title that it has."""

@@ -40,6 +40,8 @@ _IRREGULAR = {
     **{"bacterium": "bacteria", "medium": "media", "datum": "data", "ovum": "ova", "stratum": "strata"},
     **{"fungus": "fungi", "nucleus": "nuclei", "radius": "radii", "stimulus": "stimuli", "alumnus": "alumni"},
     **{"cactus": "cacti", "bacillus": "bacilli", "genus": "genera", "corpus": "corpora", "quiz": "quizzes"},
+    **{"gas": "gases", "lens": "lenses", "iris": "irises", "atlas": "atlases", "canvas": "canvases"},
+    **{"alias": "aliases", "bias": "biases", "pancreas": "pancreases"},
     **{"index": "indices", "matrix": "matrices", "vertex": "vertices", "appendix": "appendices"},
 }
 
@@ -67,6 +69,9 @@ _GREEK = (("yses", "ysis"), ("theses", "thesis"), ("crises", "crisis"))
 
 _COMPOUND = re.compile(r"(.+?)((?:-| )(?:of|in|at|de|for|to)(?:-| ).+)")
 """A noun and what follows it: "Right of way" has "Rights of way" for a plural."""
+
+_OF_E = re.compile(r"(?:[aeio]|[ao]u|n|r)ses$|[^tz]zes$")
+"""Ends of plurals that are mostly of nouns in -e: noses, houses, senses, sizes; but buses, waltzes."""
 
 _WITH_ES = re.compile(r"(?:s|x|z|ch|sh)$")
 _WITH_IES = re.compile(r"(?:[^aeiou]|qu)y$")
@@ -114,6 +119,8 @@ def english_singular(name: str) -> str | None:
 
     >>> [english_singular(name) for name in ("Vikings", "Galaxies", "Arms of the sea", "Wolves", "Glass")]
     ['Viking', 'Galaxy', 'Arm of the sea', 'Wolf', None]
+    >>> [english_singular(name) for name in ("noses", "buses", "churches", "horses", "prizes", "classes")]
+    ['nose', 'bus', 'church', 'horse', 'prize', 'class']
     """
     compound = _COMPOUND.fullmatch(name)
     if compound is not None:
@@ -130,7 +137,8 @@ def english_singular(name: str) -> str | None:
 def _possible_singulars(word: str) -> list[str]:
     singular = _SINGULARS_OF_IRREGULAR.get(word[:1].lower() + word[1:])
     singulars = [] if singular is None else [word[0] + singular[1:]]
-    for ending, instead in (*_GREEK, ("ies", "y"), ("es", ""), ("s", ""), ("men", "man")):
+    regular = [("s", ""), ("es", "")] if _OF_E.search(word.lower()) else [("es", ""), ("s", "")]
+    for ending, instead in (*_GREEK, ("ies", "y"), *regular, ("men", "man")):
         if word.endswith(ending):
             singulars.append(word[: -len(ending)] + instead)
     return singulars

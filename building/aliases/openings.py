@@ -58,9 +58,12 @@ _AND_ANOTHER = re.compile(rf" or (?!by ){_NAME}{_ENDS_NAME}")
 _IN_PARENTHESES = re.compile(r"\(([^()]{2,60})")
 _ALL_IN_PARENTHESES = re.compile(r"\(([^()]{4,300})\)")
 _IN_LANGUAGE = re.compile(
-    rf"(?:^|[;,]) ?[^\W\d_]{{3,}}\.?(?: [^\W\d_]+)?: ?(?:{_NAME}(?=$|[,;\"”])|([^,;:/\"“\[]+))"
+    rf"(?:^|[;,]) ?([^\W\d_]{{3,}})\.?(?: [^\W\d_]+)?: ?(?:{_NAME}(?=$|[,;\"”])|([^,;:/\"“\[]+))"
 )
 """A language, a colon and the name in it, among others in parentheses, as wikis in any language write it."""
+
+_CAPITAL_LANGUAGES = frozenset(["en"])
+"""Languages that write the names of languages with a capital: "pronounce: " introduces no name in them."""
 
 _NUMERAL = re.compile(r"[IVX]{2,}")
 _ABBREVIATION = re.compile(r"(?:[A-Z][.]?[a-z]?){2,8}s?")
@@ -122,6 +125,8 @@ def stated_names(title: str, sentence: str, language: str) -> Iterator[str]:
     ['EU', 'European Union', 'EU']
     >>> list(stated_names("Algebra", "Algebra is a part of mathematics (often called math or maths).", "en"))
     []
+    >>> list(stated_names("Tyrant", 'A tyrant (pronounce: "tie"-rant; Greek: τύραννος) is a ruler.', "en"))
+    ['τύραννος']
     >>> list(stated_names("Rēzekne", "Rēzekne (latvīšu: Rēzekne; krīvu: Резекне) irā mīsts.", "ltg"))
     ['Rēzekne', 'Резекне']
     """
@@ -132,7 +137,8 @@ def stated_names(title: str, sentence: str, language: str) -> Iterator[str]:
     yield from _named_before_parentheses(sentence)
     for inside in _ALL_IN_PARENTHESES.findall(sentence):
         for match in _IN_LANGUAGE.finditer(inside):
-            yield (match[1] or match[2]).strip(" \"“”'’")
+            if language not in _CAPITAL_LANGUAGES or match[1].istitle():
+                yield (match[2] or match[3]).strip(" \"“”'’")
 
 
 def later_names(paragraph: str, language: str) -> Iterator[str]:

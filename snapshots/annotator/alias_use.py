@@ -74,7 +74,7 @@ class AliasUse:
             DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
         """
         best, key = named[0], mention_of(name, LONGEST)
-        if best.kinds == ("unqualified",) and self._titles[best.concept].endswith(_OF_DISAMBIGUATION):
+        if best.kinds == ("unqualified",) and self.lists_meanings(best.concept):
             return False
         if key is None or " " in key or ("stated" in best.kinds and len(name) > 1 and name.isupper()):
             return True
@@ -84,18 +84,25 @@ class AliasUse:
         return word is not None and self._links_to_all(best) >= SELDOM * self._sentences(word)
 
     def is_one_of_several(self, named: Sequence[AliasSense]) -> bool:
-        """Whether ``named`` is a single concept, whose title says by a parenthesis that there are others."""
+        """Whether ``named`` is a single concept, whose title says by a parenthesis that there are others.
+
+        A plural of what is before the parenthesis is no more its own.
+        """
         best, title = named[0], self._titles[named[0].concept]
-        if best.share < 1 or best.kinds != ("unqualified",):
+        if best.share < 1 or best.kinds not in (("unqualified",), ("unqualified", "inflected")):
             return False
-        return title.endswith(")") and not title.endswith(_OF_DISAMBIGUATION)
+        return title.endswith(")") and not self.lists_meanings(best.concept)
+
+    def lists_meanings(self, concept: int) -> bool:
+        """Whether a concept is a page of meanings, which some dumps have among their articles."""
+        return self._titles[concept].endswith(_OF_DISAMBIGUATION)
 
     def is_in_doubt(self, name: str, named: Sequence[AliasSense]) -> bool:
         """Whether it should be asked if ``name`` means the first of ``named``, even where no other has it.
 
-        So it should of one of several, and of a plural that is another's own name; and of a surname, or a
-        name that is no word of the title, that stands in many more sentences than articles link to all that
-        have the name.
+        So it should of one of several, and of a plural that is another's own name; and of a surname, the
+        part of a title, or a name that is no word of the title, that stands in many more sentences than
+        articles link to all that have the name.
 
         Raises:
             DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
@@ -107,8 +114,8 @@ class AliasUse:
             return any("stated" in other.kinds and other.share >= LIKELY for other in named[1:])
         if key is None or " " in key or name.isupper():
             return False
-        is_called_so = "stated" not in best.kinds or key in words(self._titles[best.concept])
-        if is_called_so and "surname" not in best.kinds:
+        is_stated_part = "stated" in best.kinds and key in words(self._titles[best.concept])
+        if is_stated_part and "surname" not in best.kinds:
             return False
         return self._links_to_all(best) < DOUBTFUL * self._sentences(key)
 
