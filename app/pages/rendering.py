@@ -95,6 +95,7 @@ def page(
     links = project_links(request.app.state.settings.source_url)
     content = _TEMPLATES.get_template(template).render(
         here=request.url.path.rsplit("/", 1)[-1],
+        up=up(request),
         snapshot=serving.scorer.snapshot_info,
         model=serving.scorer.model_info,
         model_of_terms=model_of_terms,
@@ -105,6 +106,15 @@ def page(
     return Response(
         content, status, {"Content-Security-Policy": policy, **(headers or {})}, media_type="text/html"
     )
+
+
+def up(request: Request) -> str:
+    """What leads from a page to where the server begins, whatever a proxy puts before that.
+
+    Pages stand there; what is not found may have been looked for anywhere.
+    """
+    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
+    return "../" * (path.count("/") - 1)
 
 
 def number(value: float, form: str = ".3f") -> str:

@@ -60,14 +60,14 @@ class Assigning:
             waiting.append(self._show(*upcoming))
         return waiting
 
-    def left(self, waiting: int) -> int:
-        """About how many items the annotator has still to judge, with those that wait for an answer."""
+    def left(self) -> int:
+        """About how many items the annotator has still to judge, with all that wait for an answer."""
         given = select(_I.given).where(_I.id == _S.item, _I.gold.is_(None)).scalar_subquery()
         own = _S.annotator == self._annotator.id
         seen = self._count(SHOWINGS, own, _S.turn == 0, given < self._settings.wanted)
         fresh = self._count(ITEMS, self._needing()) - seen
         again = self._count(_JUDGED, self._to_repeat()) if self._settings.repeat_share else 0
-        return fresh + again + waiting
+        return fresh + again + len(self._waiting())
 
     def until(self) -> str | None:
         """When there may be something to judge again, where there is nothing now; None for never."""

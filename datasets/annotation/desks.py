@@ -47,7 +47,7 @@ def desk_of(transaction: Transaction, project: Project, annotator: ProjectAnnota
         until=until,
         progress=OwnProgress(
             answered=answered,
-            left=assigning.left(len(asked)) if working else 0,
+            left=assigning.left() if working else 0,
             session=answered % session,
             pause=answered > 0 and answered % session == 0,
         ),

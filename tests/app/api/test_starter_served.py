@@ -53,6 +53,15 @@ def test_the_examples_of_the_interface_are_answered(http: httpx.Client) -> None:
             assert result["status"] == ("unknown" if pair["right"] == "No such concept" else "ok")
 
 
+def test_the_page_of_a_name_that_several_have_says_whose_it_is_and_leads_to_the_others(
+    http: httpx.Client,
+) -> None:
+    page = http.get("/explore", params={"concept": "football"}, headers={"Accept": "text/html"})
+    assert page.status_code == 200
+    assert "is taken for another name of" in page.text
+    assert 'href="explore?concept=Australian%20rules%20football"' in page.text
+
+
 def test_the_answers_in_the_interface_are_the_answers(http: httpx.Client) -> None:
     for name, shown in examples.ANSWERS.items():
         answer = http.post("/relatedness", json=examples.EXAMPLES[name]["value"]).json()

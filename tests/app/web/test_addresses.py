@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from urllib.parse import urljoin
 
 import httpx
 import pytest
@@ -60,6 +62,16 @@ def test_a_browser_is_told_in_a_page_that_there_is_nothing(http: httpx.Client) -
     assert page.status_code == 404
     assert page.headers["content-type"].startswith("text/html")
     assert "Nothing of this service has that address" in page.text
+    assert 'href="./"' in page.text
+
+
+@pytest.mark.parametrize(("path", "up"), [("/explore/", "../"), ("/v1/a/b", "../../")])
+def test_that_page_is_whole_wherever_something_was_looked_for(http: httpx.Client, path: str, up: str) -> None:
+    page = http.get(path, headers={"Accept": "text/html"}).text
+    links = set(re.findall(r'(?:href|src)="([^"#]*)"', page))
+    assert {f"{up}./", f"{up}explore", f"{up}static/frame.css"} <= links
+    for link in links:
+        assert http.get(urljoin(f"{http.base_url}{path}", link)).status_code == 200
 
 
 def test_nobody_is_sent_to_the_host_that_a_request_names(http: httpx.Client) -> None:

@@ -88,7 +88,9 @@ def test_items_can_be_asked_for_ahead(projects: Projects) -> None:
     token = joined(projects, project)
     ahead = projects.desk(token, ahead=4)
     assert len({shown.item for shown in ahead.shown}) == 4
-    assert projects.desk(token).shown == ahead.shown[:1]
+    one = projects.desk(token)
+    assert one.shown == ahead.shown[:1]
+    assert one.progress.left == ahead.progress.left == 7, "those at hand are to be judged as well"
     # Answered in another order, each counts.
     for shown in reversed(ahead.shown):
         projects.submit(token, shown.item, shown.turn, Answer(1), new_key())
