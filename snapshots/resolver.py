@@ -208,6 +208,14 @@ class Resolver:
         """The concepts whose alias ``name`` is, those with the greatest shares first (``Aliases.named``)."""
         return self._aliases.named(name)
 
+    def namesakes(self, title: str) -> list[str]:
+        """The titles of other articles that are called ``title``, told from it by a parenthesis, in order."""
+        return [
+            other
+            for other, (kind, _) in sorted(self._titles.items(f"{title} ("))
+            if kind == ARTICLE and other.endswith(")")
+        ]
+
     def search(self, text: str, limit: int = 10) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""
         return self._search.find(text, limit)

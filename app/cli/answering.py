@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from app.scoring.terms import TermScorer
     from app.serving.serving import Serving
     from app.settings import Settings
+    from snapshots.resolver import Resolver
     from wort.schemas.described import ModelInfo, SnapshotInfo
     from wort.schemas.relatedness import Side
+
+_NAMESAKES = 3
+"""Concepts of the same name that are listed."""
 
 SEARCH = "wort search"
 """What finds titles, on the command line."""
@@ -152,5 +156,12 @@ def understood(side: Side) -> str | None:
     if side.title is None or fold(side.title) == fold(str(side.asked)):
         return None
     others = "; ".join(one.title for one in side.alternatives)
-    share = f", which has {side.prior:.0%} of that name" if side.matched == "alias" and others else ""
+    shared = side.matched == "alias" and others and side.prior is not None
+    share = f", which has {100 * (side.prior or 0.0):.0f} % of that name" if shared else ""
     return f"{quoted(side.asked)} is {side.title}{share}.{f' It may mean {others} too.' if others else ''}"
+
+
+def also_called_so(side: Side, resolver: Resolver) -> str | None:
+    """Which other concepts have the title that was asked for, before a parenthesis; None where none has."""
+    others = resolver.namesakes(side.title) if side.matched == "title" and side.title else []
+    return f"There is {' and '.join(others[:_NAMESAKES])}, too." if others else None

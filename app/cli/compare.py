@@ -11,6 +11,7 @@ import typer
 from app.cli.answering import (
     SEARCH,
     JsonOrText,
+    also_called_so,
     asked,
     encodable,
     rests_on,
@@ -26,7 +27,9 @@ from wiki.folding import fold
 from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:
+    from app.scoring.concepts import Scorer
     from app.scoring.in_words import GroupShare
+    from snapshots.resolver import Resolver
     from wort.schemas.relatedness import PairResult, RelatednessResponse
     from wort.schemas.terms import TermResult, TermSide, TermsResponse
 
@@ -70,20 +73,18 @@ def compare(
         problem: str | None = _term_trouble(of_terms)
         tell(of_terms, lambda: [] if problem else _term_lines(of_terms), json)
     else:
-        answer = _of_concepts(left, right, ambiguous, snapshot, model)
+        scorer = asked(snapshot, model).scorer
+        answer = _of_concepts(scorer, left, right, ambiguous)
         resolved = answer.results[0].resolved
         problem = trouble(answer.snapshot, (resolved.left, resolved.right), TERMS)
-        tell(answer, lambda: [] if problem else _lines(answer), json)
+        tell(answer, lambda: [] if problem else _lines(answer, scorer.resolver), json)
     if problem:
         raise NoSuchConcept(problem)
 
 
-def _of_concepts(
-    left: str, right: str, ambiguous: Ambiguous, snapshot: Path | None, model: Path | None
-) -> RelatednessResponse:
+def _of_concepts(scorer: Scorer, left: str, right: str, ambiguous: Ambiguous) -> RelatednessResponse:
     from wort.schemas.relatedness import RelatednessResponse
 
-    scorer = asked(snapshot, model).scorer
     results = scorer.score([(left, right)], explain=True, ambiguous=ambiguous)
     return RelatednessResponse(results, scorer.model_info, scorer.snapshot_info)
 
@@ -103,13 +104,14 @@ def _of_terms(
     return TermsResponse(results, scorer.model_info, scorer.snapshot_info, scorer.concepts.model_info)
 
 
-def _lines(answer: RelatednessResponse) -> Iterator[str]:
+def _lines(answer: RelatednessResponse, resolver: Resolver) -> Iterator[str]:
     from app.scoring.in_words import SharedTitles
 
     (result,) = answer.results
     left, right = result.resolved.left, result.resolved.right
     yield from _score_lines(f"{left.title} – {right.title}", result)
-    yield from filter(None, map(understood, (left, right)))
+    for side in (left, right):
+        yield from filter(None, [understood(side), also_called_so(side, resolver)])
     yield from _sum_lines(result)
     if result.evidence is not None:
         yield "What they share:"
@@ -122,7 +124,7 @@ def _term_lines(answer: TermsResponse) -> Iterator[str]:
     sides = (result.resolved.left, result.resolved.right)
     yield from _score_lines(f"{sides[0].asked} – {sides[1].asked}", result)
     for side in sides:
-        yield from _term_side(side)
+        yield from _term_side(side, result.status == "identical")
     if used := _used(result):
         yield f"The score rests on {_listed(used)}."
     yield from _sum_lines(result)
@@ -153,14 +155,16 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _term_side(side: TermSide) -> Iterator[str]:
+def _term_side(side: TermSide, same: bool) -> Iterator[str]:
+    """How a term was understood; ``same``: both are names of one concept, whatever their words."""
     from app.scoring.references import quoted
 
     sense = side.sense
-    if sense is not None and fold(sense.title) != fold(side.asked):
+    if sense is not None and (sense.alternatives or fold(sense.title) != fold(side.asked)):
         named = "is taken for" if sense.whole else "as a whole names no concept here, but contains"
-        yield f"{quoted(side.asked)} {named} {sense.title}."
-    if side.unknown_words:
+        others = "; ".join(sense.alternatives[:NAMED])
+        yield f"{quoted(side.asked)} {named} {sense.title}.{f' It may mean {others} too.' if others else ''}"
+    if side.unknown_words and not same and not (sense is not None and sense.whole):
         yield f"{quoted(side.asked)} has words that are not known here: {', '.join(side.unknown_words)}."
         if not side.words and sense is None:
             yield f"{quoted(side.asked)} is judged by its letters alone."

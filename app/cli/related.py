@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.answering import SEARCH, JsonOrText, asked, encodable, rests_on, tell
+from app.cli.answering import SEARCH, JsonOrText, asked, encodable, rests_on, tell, understood
 from app.cli.settings import AskedModel, AskedSnapshot
 
 if TYPE_CHECKING:
     from wort.schemas.concepts import RelatedConcepts
+    from wort.schemas.relatedness import Side
 
 MOST = 100
 """As the server allows."""
@@ -39,10 +40,12 @@ def related(
     if resolution.concept < 0:
         raise NoSuchConcept(advice(scorer.snapshot_info, concept, resolution, SEARCH))
     answer = most_related(scorer, resolution.concept, top)
-    tell(answer, lambda: _lines(answer), json)
+    side = scorer.pairs.side(concept, resolution)
+    tell(answer, lambda: _lines(answer, side), json)
 
 
-def _lines(answer: RelatedConcepts) -> Iterator[str]:
+def _lines(answer: RelatedConcepts, side: Side) -> Iterator[str]:
+    yield from filter(None, [understood(side)])
     if answer.related:
         yield f"The most related to {answer.concept.title}:"
     else:

@@ -12,11 +12,15 @@ from app.pages.examples import example_pairs
 from app.pages.forms import link
 from app.pages.programs import programs
 from app.pages.rendering import AsField, FormField, PageRoute, page
+from app.scoring.concepts import Scorer
 from app.scoring.in_words import in_words, panel_says, shares_by_group, start_of
 from app.scoring.terms import LONGEST_TERM
 from app.serving.serving import Serving
 from app.web.responses.answering import answer, respond
 from wort.schemas.relatedness import Explanation, PairResult, RelatednessResponse
+
+NAMESAKES = 3
+"""Concepts that are listed of which the titles are one that was asked for, and a parenthesis."""
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -71,6 +75,7 @@ async def compare(
             result=result,
             in_words=in_words(result.score) if result and result.score is not None else None,
             panel=panel_says(result.interval) if result and result.interval else None,
+            namesakes=namesakes(serving.scorer, result) if result else [],
             thresholds=bool(serving.scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result else example_pairs(serving.scorer),
@@ -97,6 +102,21 @@ def address_as_terms(serving: Serving, result: PairResult) -> str | None:
     ):
         return None
     return link("terms", ("left", asked[0]), ("right", asked[1]))
+
+
+def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:
+    """Other concepts whose titles are one that was asked for and a parenthesis.
+
+    Each is the last of three: before it stand the two titles to compare instead.
+    """
+    left, right = result.resolved.left, result.resolved.right
+    titles = left.title or "", right.title or ""
+    found = []
+    for place, side in enumerate((left, right)):
+        if side.matched == "title":
+            for other in scorer.resolver.namesakes(titles[place])[:NAMESAKES]:
+                found.append((other, titles[1], other) if place == 0 else (titles[0], other, other))
+    return found
 
 
 def rows_by_group(explanation: Explanation) -> list[ExplanationGroup]:

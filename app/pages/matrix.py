@@ -54,8 +54,8 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class UnresolvedSide:
-    """What names no concept, and what stands before and after it in the field."""
+class PlacedSide:
+    """How a name was understood, and what stands before and after it in the field."""
 
     side: Side
     around: tuple[str, str]
@@ -87,11 +87,8 @@ async def matrix(request: Request) -> Response:
         note_pairs(len(names) * (len(names) - 1) // 2)
         if form.wants_json:
             return respond(matrix_response(scored, scorer, sides))
-        unresolved = [
-            UnresolvedSide(side, around(names, place))
-            for place, side in enumerate(sides)
-            if side.status != "ok"
-        ]
+        placed = [PlacedSide(side, around(names, place)) for place, side in enumerate(sides)]
+        unresolved = [one for one in placed if one.side.status != "ok"]
         shown = rows(scored, sides)
         return _page(
             request,
@@ -101,6 +98,7 @@ async def matrix(request: Request) -> Response:
             lacking=lacking(len(names), len(names) - len(unresolved)),
             lines=min(max(len(names), LINES[0]), LINES[1]),
             unresolved=unresolved,
+            taken=[one for one in placed if one.side.matched in ("redirect", "variant", "alias")],
             listed=next((name for name in (str(one.side.asked) for one in unresolved) if "," in name), None),
             to=to,
             called=programs(
@@ -191,6 +189,7 @@ def _page(
         "lacking": None,
         "lines": EMPTY_LINES,
         "unresolved": [],
+        "taken": [],
         "listed": None,
         "to": None,
         "called": None,

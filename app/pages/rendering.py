@@ -113,7 +113,7 @@ def up(request: Request) -> str:
 
     Pages stand there; what is not found may have been looked for anywhere.
     """
-    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
+    path: str = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
     return "../" * (path.count("/") - 1)
 
 

@@ -31,7 +31,7 @@ OFFERED_SENSES = 8
 
 @dataclass(frozen=True, slots=True)
 class OfferedSense:
-    """A concept that a mention may stand for, and the share of the mention's links that lead to it."""
+    """A concept that a mention may stand for, and its share of the mention, 0 where that is not known."""
 
     title: str
     share: float
@@ -117,13 +117,15 @@ def resolved_context(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple
 def senses_of(scorer: Scorer, mention: str, besides: int = -1) -> list[OfferedSense]:
     """What ``mention`` may stand for, the commonest first, ``OFFERED_SENSES`` at the most.
 
-    ``besides``: the concept that it is taken for already, which is left out.
+    Shares are of links, or of a name, where no link has it. ``besides``: the concept that it is taken for
+    already, which is left out.
     """
     dictionary, snapshot = scorer.pairs.senses.dictionary, scorer.snapshot
     number = dictionary.number(mention)
     shares = dictionary.senses(number) if number >= 0 else {}
+    linked = bool(shares)
     for named_so in scorer.resolver.named(mention):
-        shares.setdefault(named_so.concept, named_so.share)
+        shares.setdefault(named_so.concept, 0.0 if linked else named_so.share)
     for concept in scorer.resolver.senses(mention):
         shares.setdefault(concept, 0.0)
     known = sorted(

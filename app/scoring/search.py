@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from app.scoring.concepts import Scorer
+from wiki.folding import fold
 from wort.schemas.concepts import FoundConcept, SearchResponse
 
 
 def search(scorer: Scorer, query: str, limit: int) -> SearchResponse:
-    """The concepts that a search for ``query`` finds, ``limit`` at most, the best first."""
+    """The concepts that a search for ``query`` finds, ``limit`` at most, the best first.
+
+    What compares concepts reads some names that are no beginning of a title, such as WHO and WW2: what it
+    would take the query for is found as well.
+    """
     page_ids = scorer.snapshot.page_ids
     results = scorer.resolver.search(query, limit)
-    return SearchResponse(
-        [
-            FoundConcept(one.title, page_ids[one.concept], one.match, one.redirect, one.alias)
-            for one in results
-        ]
-    )
+    found = [
+        FoundConcept(one.title, page_ids[one.concept], one.match, one.redirect, one.alias) for one in results
+    ]
+    meant = scorer.resolver.resolve(query, suggest=False, candidates=False)
+    if meant.matched in ("alias", "variant") and meant.concept not in {one.concept for one in results}:
+        title = scorer.snapshot.concept_titles[meant.concept]
+        found.insert(0, FoundConcept(title, page_ids[meant.concept], "alias", alias=fold(query.strip())))
+    return SearchResponse(found[:limit])

@@ -62,6 +62,36 @@ def test_the_page_of_a_name_that_several_have_says_whose_it_is_and_leads_to_the_
     assert 'href="explore?concept=Australian%20rules%20football"' in page.text
 
 
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [("WHO", "World Health Organization"), ("US", "United States"), ("WW2", "World War II")],
+)
+def test_a_search_finds_what_a_comparison_takes_the_name_for(
+    http: httpx.Client, typed: str, title: str
+) -> None:
+    pair = {"pairs": [{"left": typed, "right": "Science"}]}
+    (result,) = http.post("/relatedness", json=pair).json()["results"]
+    found = http.get("/concepts/search", params={"q": typed, "limit": 3}).json()["concepts"]
+    assert result["resolved"]["left"]["title"] == found[0]["title"] == title
+    assert len(found) <= 3
+
+
+def test_other_concepts_of_the_same_name_are_shown_beside_a_score(http: httpx.Client) -> None:
+    page = http.get("/", params={"left": "Insect", "right": "Cricket"}, headers={"Accept": "text/html"}).text
+    assert re.search(r'There is also <a href="./\?left=Insect&amp;right=Cricket%20%28insect%29"', page)
+    page = http.get(
+        "/", params={"left": "Atheism", "right": "Religion"}, headers={"Accept": "text/html"}
+    ).text
+    assert "There is also" not in page
+
+
+def test_a_heat_map_says_for_what_names_were_taken(http: httpx.Client) -> None:
+    names = "football\nAtheism"
+    page = http.get("/matrix", params={"concepts": names}, headers={"Accept": "text/html"}).text
+    assert "is taken for another name of" in page
+    assert "concepts=Australian%20rules%20football%0AAtheism" in page
+
+
 def test_the_answers_in_the_interface_are_the_answers(http: httpx.Client) -> None:
     for name, shown in examples.ANSWERS.items():
         answer = http.post("/relatedness", json=examples.EXAMPLES[name]["value"]).json()

@@ -83,7 +83,7 @@ def test_its_evidence_is_that_of_the_interface_and_leads_on(address: str) -> Non
     for kind in ("in_links", "out_links"):
         assert f"{evidence[kind]['both']}, of {evidence[kind]['left']}" in page.text
     for word in evidence["tfidf"]["strongest"]:
-        assert f"{word['word']} {100 * word['share']:.1f}%" in page.text
+        assert f"{word['word']} {100 * word['share']:.1f} %" in page.text
     for category in evidence["categories"]["titles"]:
         assert f"explore?concept=Cat&category={category.replace(' ', '%20')}" in links
 
