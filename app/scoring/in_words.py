@@ -140,9 +140,9 @@ def advice(
     """
     if side.status == "ambiguous":
         if len(side.candidates) == 1:
-            problem = f"There is no article called just {quoted(asked)}."
+            problem = f"There is no concept called just {quoted(asked)}."
             return f"{problem} There is {side.candidates[0]}: ask again with it."
-        problem = f"{quoted(asked)} may mean several articles."
+        problem = f"{quoted(asked)} may mean several concepts."
         if not side.candidates:
             return f"{problem} Ask again with the title of the one that is meant; `{search}` finds titles."
         return f"{problem} Ask again with one of: {'; '.join(side.candidates)}."
@@ -151,12 +151,13 @@ def advice(
         return f"{problem} Ask again with a title; `{search}` finds titles."
     # The works of which an excerpt has a part may well have such an article.
     place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
-    problem = f"There is no article {quoted(asked)} in {place}."
+    problem = f"There is no concept {quoted(asked)} in {place}."
     if side.suggestions:
-        hint = f"Written alike: {'; '.join(side.suggestions)}. Ask again with one of them."
+        of_these = "one of these: " if len(side.suggestions) > 1 else ""
+        hint = f"Did you mean {of_these}{'; '.join(side.suggestions)}?"
     else:
         hint = f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
-    anyway = terms and f"`{terms}` compares any words, with an article or without."
+    anyway = terms and f"`{terms}` compares any words, whether or not a concept is called so."
     return " ".join(filter(None, (problem, hint, anyway, not_in_excerpt(snapshot))))
 
 
@@ -188,8 +189,8 @@ class SharedTitles:
         kinds = {
             "Articles that link to both": self.linked_from,
             "Articles that both link to": self.links_to,
-            "Shared categories": self.categories,
-            "Topics of both": self.topics,
+            "Categories of both": self.categories,
+            "Concepts that both texts speak of": self.topics,
         }
         said = [f"{kind}: {', '.join(titles[:most])}." for kind, titles in kinds.items() if titles]
         return [*said, f"Paragraphs that mention both: {self.paragraphs:,}."]

@@ -138,7 +138,7 @@ def test_concepts_are_found_as_by_the_server(here: wort.in_process.Wort, client:
     for text in ("c", "mous", "Dgo", ""):
         assert here.search(text, 3) == client.search(text, 3)
     for concept, told in (
-        ("Katze", "no article 'Katze'"),
+        ("Katze", "no concept 'Katze'"),
         ("Mouse", "House mouse; Computer mouse"),
         (4, "4"),
     ):

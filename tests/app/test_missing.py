@@ -62,7 +62,7 @@ def test_an_excerpt_does_not_speak_for_what_it_is_a_part_of(part: Snapshot, tmp_
     scorer = Scorer.open(part.folder, toy_model(tmp_path / "model.json", part.id))
     info = msgspec.structs.replace(scorer.snapshot_info, works=("Some Wikipedia",))
     said = advice(info, "Qqqqq", scorer.resolver.resolve("Qqqqq"))
-    assert said.startswith("There is no article 'Qqqqq' in this snapshot.")
+    assert said.startswith("There is no concept 'Qqqqq' in this snapshot.")
     assert "Some Wikipedia" not in said
 
 
@@ -91,7 +91,7 @@ def test_one_that_is_the_only_one_called_nearly_so_is_offered(part: Snapshot, tm
     mouse = scorer.resolver.resolve("Mouse")
     (only,) = mouse.candidates
     said = advice(scorer.snapshot_info, "Mouse", mouse)
-    assert said == f"There is no article called just 'Mouse'. There is {only}: ask again with it."
+    assert said == f"There is no concept called just 'Mouse'. There is {only}: ask again with it."
     with pytest.raises(ProblemError) as problem:
         concept_of(scorer, "Mouse")
     assert f"There is no concept called just 'Mouse'. There is {only}." in problem.value.detail

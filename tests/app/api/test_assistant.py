@@ -137,7 +137,7 @@ def test_an_explanation(answers: dict[str, Any], scorer: Scorer) -> None:
     )
     assert said["shared"]["linked_from"] == [of.title for of in expected.evidence.in_links.strongest]
     assert "Pet" in said["shared"]["links_to"]
-    assert "Shared categories: Domestic animals." in text_of(answers["explained"])
+    assert "Categories of both: Domestic animals." in text_of(answers["explained"])
     assert answers["same"].structured_content["score"] == 1.0
     assert answers["same"].structured_content["addends"] == []
 
@@ -165,10 +165,10 @@ def test_a_search(answers: dict[str, Any]) -> None:
     [
         (
             "ambiguous",
-            "'Mouse' may mean several articles. Ask again with one of: House mouse; Computer mouse.",
+            "'Mouse' may mean several concepts. Ask again with one of: House mouse; Computer mouse.",
         ),
-        ("ambiguous", "There is no article 'Dogg'"),
-        ("ambiguous", "Written alike: Dog"),
+        ("ambiguous", "There is no concept 'Dogg'"),
+        ("ambiguous", "Did you mean Dog"),
         ("nothing like it", "Try `search`"),
         ("no senses", "Ask again with the title of the one that is meant"),
         ("no title", "'<>' cannot be the title of an article"),

@@ -128,7 +128,7 @@ def test_other_answers_for_people(ask: Ask, folder: Path) -> None:
         named(folder),
     ]
     assert "'Catt'" in trouble
-    assert "Written alike: Cat" in trouble
+    assert "Did you mean Cat" in trouble
 
 
 def test_terms_for_people(ask: Ask) -> None:
@@ -162,7 +162,7 @@ def test_a_text_for_people(ask: Ask, tmp_path: Path) -> None:
         ("2:1", "Buddhism → Buddhism"),
         ("2:15", "religion → Religion"),
     ]
-    left_out = "wort: a part of the context is left out. There is no article 'Qwxyzq' in this snapshot."
+    left_out = "wort: a part of the context is left out. There is no concept 'Qwxyzq' in this snapshot."
     assert ask("annotate", str(file), "--context", "Qwxyzq", "--text")[2].startswith(left_out)
     file.write_text("")
     assert ask("annotate", str(file), "--text")[1].startswith("No concept that is known here is mentioned.\n")
@@ -232,16 +232,16 @@ def test_the_most_are_those_of_the_server(ask: Ask, http: httpx.Client) -> None:
     [
         (
             ["compare", "Mouse", "Dogg"],
-            "'Mouse' may mean several articles. Ask again with one of: House",
+            "'Mouse' may mean several concepts. Ask again with one of: House",
         ),
-        (["compare", "Mouse", "Dogg"], "There is no article 'Dogg' in smallwiki of 2001-01-15, 12 concepts."),
-        (["compare", "Mouse", "Dogg"], "Written alike: Dog. Ask again with one of them."),
+        (["compare", "Mouse", "Dogg"], "There is no concept 'Dogg' in smallwiki of 2001-01-15, 12 concepts."),
+        (["compare", "Mouse", "Dogg"], "Did you mean Dog?"),
         (
             ["compare", "Mouse", "Dogg"],
-            "`wort compare --terms` compares any words, with an article or without.",
+            "`wort compare --terms` compares any words, whether or not a concept is called so.",
         ),
         (["compare", "", "Dog"], "'' cannot be the title of an article"),
-        (["related", "Catt"], "Written alike: Cat"),
+        (["related", "Catt"], "Did you mean Cat"),
         (["related", "Qqqqqqq"], "Try `wort search` with the beginning of its title"),
         (
             ["matrix", "Keyboard", "Cat"],

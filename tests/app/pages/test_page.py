@@ -59,7 +59,7 @@ def test_it_shows_what_the_interface_answers(address: str) -> None:
     assert f"About {result['score'] * 100:.0f} in 100 people" in shown
     assert f"Higher than {percent_below(result['percentiles']['random'])} % of random pairs" in shown
     assert (
-        f"Higher than {percent_below(result['percentiles']['linked'])} % of pairs of which one links" in shown
+        f"Higher than {percent_below(result['percentiles']['linked'])} % of pairs of linked articles" in shown
     )
     for entry in result["explanation"]["contributions"]:
         value, contribution = f"{entry['value']:.3f}", f"{entry['contribution']:+.3f}"
