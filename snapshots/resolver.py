@@ -276,7 +276,9 @@ class Resolver:
             if other := self._otherwise_written(spelling, wanted):
                 return other
         alike = self._search.suggest(title, SUGGESTIONS) if wanted.suggestions else []
-        titles = tuple(near.redirect or near.title for near in alike)
+        titles = tuple(
+            near.redirect or near.title for near in alike if not self._lists_meanings(near.concept)
+        )
         return Resolution("unknown", title=title, suggestions=titles)
 
     def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:
@@ -305,6 +307,7 @@ class Resolver:
 
         It stands for the concept that has more than ``CERTAIN`` of the name, and is ambiguous where none has.
         """
+        named = [each for each in named if not self._lists_meanings(each.concept)] or named
         best, *others = named
         if best.share <= CERTAIN or (self._use is not None and self._use.is_in_doubt(title, named)):
             meant = tuple(self._concept_titles[each.concept] for each in named[:CANDIDATES])
@@ -319,6 +322,10 @@ class Resolver:
             others=tuple((each.concept, each.share) for each in others[:CANDIDATES]),
             alias=best.kinds,
         )
+
+    def _lists_meanings(self, concept: int) -> bool:
+        """Whether a concept is a page of meanings, which nobody means who is shown a choice of them."""
+        return self._use is not None and self._use.lists_meanings(concept)
 
     def _by_inflection(self, title: str) -> Resolution | None:
         """The concept of whose title, or of whose name, ``title`` is the plural or the singular.
