@@ -63,6 +63,35 @@ def test_the_page_of_a_name_that_several_have_says_whose_it_is_and_leads_to_the_
 
 
 @pytest.mark.parametrize(
+    ("name", "status", "title"),
+    [
+        ("horses", "ok", "Horse"),
+        ("film", "ok", "Movie"),
+        ("Mozart", "ok", "Wolfgang Amadeus Mozart"),
+        ("noses", "unknown", "Noses"),  # not the plural of "NOS", nitrous oxide
+        ("throats", "unknown", "Throats"),  # nor of "throat", as sweetbread is called
+        ("tops", "ambiguous", "Tops"),  # not Top (BDSM)
+        ("bath", "ambiguous", "Bath"),  # not Bath, Somerset
+        ("class", "ambiguous", "Class"),  # not Class (set theory)
+    ],
+)
+def test_words_are_not_taken_for_what_hardly_anybody_means(
+    scorer: Scorer, name: str, status: str, title: str
+) -> None:
+    resolution = scorer.resolver.resolve(name)
+    assert (resolution.status, resolution.title) == (status, title)
+
+
+def test_pages_of_meanings_are_not_offered(scorer: Scorer) -> None:
+    for name in ("Manhattan", "Bin Laden", "Perth", "Freud", "Cleopatra"):
+        resolution = scorer.resolver.resolve(name)
+        others = [scorer.snapshot.concept_titles[concept] for concept, _ in resolution.others or ()]
+        offered = [*resolution.suggestions, *resolution.candidates, *others]
+        assert offered or resolution.status == "ok"
+        assert not any("(disambiguation)" in title for title in offered)
+
+
+@pytest.mark.parametrize(
     ("typed", "title"),
     [("WHO", "World Health Organization"), ("US", "United States"), ("WW2", "World War II")],
 )
