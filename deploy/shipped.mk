@@ -5,7 +5,7 @@
 # BASE: the folder of a sentence-transformers model. DUMP: the dump that docs/starter.md names. DATA: the folder of the
 # benchmarks, as `wort benchmarks` finds them: WORD's train split and TR9856 are learnt from, others judge the encoder.
 # What is interrupted goes on where it was, and what stands in WORK is not made again. docs/starter.md says how long it
-# takes.
+# takes. One worker builds the snapshot, since word vectors are the same in every run with one alone.
 WORT ?= .venv/bin/wort
 WORK ?= build/shipped
 ENCODER := $(WORK)/encoder
@@ -37,7 +37,8 @@ $(ENWIKI): | $(ENCODER)
 	$(WORT) build $(DUMP) -o $@ --date 2015-05-23 --invented-ids-from 100000000 \
 	  --made-of 'English Wikipedia (May 2015)' \
 	  --made-of 'Simple English Wikipedia (February 2017)' \
-	  --made-of 'Wikispeedia (2007 Wikipedia Selection for Schools)' --encoder $(ENCODER)
+	  --made-of 'Wikispeedia (2007 Wikipedia Selection for Schools)' --encoder $(ENCODER) \
+	  --workers 1
 
 # All concepts of the dump: what is cut is what brings them below 60 MB and costs least (docs/excerpts.md).
 CUTS := words=65536 tfidf_words=30 esa_concepts=150 contexts=80 minimum_comentions=5 minimum_word_pairs=15 \

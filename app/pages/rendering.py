@@ -18,7 +18,7 @@ from app.pages.faults import in_sentences
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
-from app.scoring.in_words import not_in_excerpt, percent_below
+from app.scoring.in_words import not_a_title, not_in_excerpt, percent_below
 from app.serving.serving import Serving
 from app.web.problems import WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
@@ -168,4 +168,5 @@ _TEMPLATES.filters["percent_below"] = percent_below
 _TEMPLATES.globals["article_url"] = article_url
 _TEMPLATES.globals["address"] = address
 _TEMPLATES.globals["wiki_name"] = wiki_name
+_TEMPLATES.globals["not_a_title"] = not_a_title
 _TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt

@@ -11,6 +11,7 @@ from features.catalogue import FEATURES
 from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
 from snapshots.resolution import Resolution
+from wiki.titles import MAXIMUM_BYTES
 from wort.schemas.described import Interval, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
 from wort.schemas.relatedness import Explanation, Side
@@ -147,8 +148,7 @@ def advice(
             return f"{problem} Ask again with the title of the one that is meant; `{search}` finds titles."
         return f"{problem} Ask again with one of: {'; '.join(side.candidates)}."
     if side.status == "invalid":
-        problem = f"{quoted(asked)} cannot be the title of an article."
-        return f"{problem} Ask again with a title; `{search}` finds titles."
+        return f"{not_a_title(asked)} Ask again with a title; `{search}` finds titles."
     # The works of which an excerpt has a part may well have such an article.
     place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
     problem = f"There is no concept {quoted(asked)} in {place}."
@@ -159,6 +159,23 @@ def advice(
         hint = f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
     anyway = terms and f"`{terms}` compares any words, whether or not a concept is called so."
     return " ".join(filter(None, (problem, hint, anyway, not_in_excerpt(snapshot))))
+
+
+def not_a_title(asked: str | int) -> str:
+    """Why what was asked for can be no title, as a sentence.
+
+    >>> not_a_title("")
+    'A concept has a name, and here is none.'
+    >>> not_a_title("[x]")
+    "'[x]' cannot be the title of an article."
+    """
+    text = str(asked).strip()
+    if not text:
+        return "A concept has a name, and here is none."
+    length = len(text.encode(errors="replace"))
+    too_long = length > MAXIMUM_BYTES and "://" not in text
+    why = f": it takes {length:,} bytes, and a title has {MAXIMUM_BYTES} at the most" if too_long else ""
+    return f"{quoted(asked)} cannot be the title of an article{why}."
 
 
 @dataclass(frozen=True, slots=True)

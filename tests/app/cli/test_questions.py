@@ -240,7 +240,7 @@ def test_the_most_are_those_of_the_server(ask: Ask, http: httpx.Client) -> None:
             ["compare", "Mouse", "Dogg"],
             "`wort compare --terms` compares any words, whether or not a concept is called so.",
         ),
-        (["compare", "", "Dog"], "'' cannot be the title of an article"),
+        (["compare", "", "Dog"], "A concept has a name, and here is none."),
         (["related", "Catt"], "Did you mean Cat"),
         (["related", "Qqqqqqq"], "Try `wort search` with the beginning of its title"),
         (
