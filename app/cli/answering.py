@@ -16,15 +16,12 @@ from wiki.folding import fold
 if TYPE_CHECKING:
     import msgspec
 
+    from app.scoring.resolving import PairResolver
     from app.scoring.terms import TermScorer
     from app.serving.serving import Serving
     from app.settings import Settings
-    from snapshots.resolver import Resolver
     from wort.schemas.described import ModelInfo, SnapshotInfo
     from wort.schemas.relatedness import Side
-
-_NAMESAKES = 3
-"""Concepts of the same name that are listed."""
 
 SEARCH = "wort search"
 """What finds titles, on the command line."""
@@ -161,7 +158,7 @@ def understood(side: Side) -> str | None:
     return f"{quoted(side.asked)} is {side.title}{share}.{f' It may mean {others} too.' if others else ''}"
 
 
-def also_called_so(side: Side, resolver: Resolver) -> str | None:
+def also_called_so(side: Side, pairs: PairResolver) -> str | None:
     """Which other concepts have the title that was asked for, before a parenthesis; None where none has."""
-    others = resolver.namesakes(side.title) if side.matched == "title" and side.title else []
-    return f"There is {' and '.join(others[:_NAMESAKES])}, too." if others else None
+    others = pairs.namesakes(side)
+    return f"There is {' and '.join(others)}, too." if others else None

@@ -29,7 +29,7 @@ from wort.schemas.relatedness import Ambiguous
 if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
     from app.scoring.in_words import GroupShare
-    from snapshots.resolver import Resolver
+    from app.scoring.resolving import PairResolver
     from wort.schemas.relatedness import PairResult, RelatednessResponse
     from wort.schemas.terms import TermResult, TermSide, TermsResponse
 
@@ -77,7 +77,7 @@ def compare(
         answer = _of_concepts(scorer, left, right, ambiguous)
         resolved = answer.results[0].resolved
         problem = trouble(answer.snapshot, (resolved.left, resolved.right), TERMS)
-        tell(answer, lambda: [] if problem else _lines(answer, scorer.resolver), json)
+        tell(answer, lambda: [] if problem else _lines(answer, scorer.pairs), json)
     if problem:
         raise NoSuchConcept(problem)
 
@@ -104,14 +104,14 @@ def _of_terms(
     return TermsResponse(results, scorer.model_info, scorer.snapshot_info, scorer.concepts.model_info)
 
 
-def _lines(answer: RelatednessResponse, resolver: Resolver) -> Iterator[str]:
+def _lines(answer: RelatednessResponse, pairs: PairResolver) -> Iterator[str]:
     from app.scoring.in_words import SharedTitles
 
     (result,) = answer.results
     left, right = result.resolved.left, result.resolved.right
     yield from _score_lines(f"{left.title} – {right.title}", result)
     for side in (left, right):
-        yield from filter(None, [understood(side), also_called_so(side, resolver)])
+        yield from filter(None, [understood(side), also_called_so(side, pairs)])
     yield from _sum_lines(result)
     if result.evidence is not None:
         yield "What they share:"

@@ -19,9 +19,6 @@ from app.serving.serving import Serving
 from app.web.responses.answering import answer, respond
 from wort.schemas.relatedness import Explanation, PairResult, RelatednessResponse
 
-NAMESAKES = 3
-"""Concepts that are listed of which the titles are one that was asked for, and a parenthesis."""
-
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
@@ -113,9 +110,8 @@ def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:
     titles = left.title or "", right.title or ""
     found = []
     for place, side in enumerate((left, right)):
-        if side.matched == "title":
-            for other in scorer.resolver.namesakes(titles[place])[:NAMESAKES]:
-                found.append((other, titles[1], other) if place == 0 else (titles[0], other, other))
+        for other in scorer.pairs.namesakes(side):
+            found.append((other, titles[1], other) if place == 0 else (titles[0], other, other))
     return found
 
 

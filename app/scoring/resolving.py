@@ -17,6 +17,9 @@ from wort.schemas.relatedness import Alternative, Ambiguous, Side
 
 Pair = tuple[Reference, Reference]
 
+NAMESAKES = 3
+"""Other concepts of the same name that are told of."""
+
 
 @dataclass(slots=True)
 class Helped:
@@ -105,6 +108,15 @@ class PairResolver:
             resolution.suggestions,
             resolution.alias,
         )
+
+    def namesakes(self, side: Side) -> list[str]:
+        """Titles of other concepts that are called as a side's title is, ``NAMESAKES`` at the most.
+
+        There are none of a side that was asked for otherwise than by its title.
+        """
+        if side.matched != "title" or side.title is None:
+            return []
+        return self._resolver.namesakes(side.title)[:NAMESAKES]
 
     def with_sense(
         self, senses: CandidateSenses, concept: int, matched: Literal["mention", "sense"]
