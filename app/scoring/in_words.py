@@ -11,7 +11,6 @@ from features.catalogue import FEATURES
 from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
 from snapshots.resolution import Resolution
-from wiki.titles import MAXIMUM_BYTES
 from wort.schemas.described import Interval, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
 from wort.schemas.relatedness import Explanation, Side
@@ -34,6 +33,9 @@ HEADINGS_OF_TERMS = {
     "senses": "concepts that they name or contain",
 }
 """What groups of features of terms are called, where the catalogue's name does not say what they have."""
+
+_LONGEST_TITLE = 255
+"""Bytes that MediaWiki lets a title have."""
 
 _CATALOGUES: tuple[Sequence[AnyFeature], ...] = (FEATURES, EVERY_TERM_FEATURE)
 
@@ -139,26 +141,37 @@ def advice(
 
     ``search``: what finds titles. ``terms``: what compares any words, if they can be compared here.
     """
-    if side.status == "ambiguous":
-        if len(side.candidates) == 1:
-            problem = f"There is no concept called just {quoted(asked)}."
-            return f"{problem} There is {side.candidates[0]}: ask again with it."
-        problem = f"{quoted(asked)} may mean several concepts."
-        if not side.candidates:
-            return f"{problem} Ask again with the title of the one that is meant; `{search}` finds titles."
-        return f"{problem} Ask again with one of: {'; '.join(side.candidates)}."
+    anyway = terms and f"`{terms}` compares any words, whether or not a concept is called so."
     if side.status == "invalid":
         return f"{not_a_title(asked)} Ask again with a title; `{search}` finds titles."
-    # The works of which an excerpt has a part may well have such an article.
-    place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
-    problem = f"There is no concept {quoted(asked)} in {place}."
+    if side.status == "ambiguous":
+        told = _which(asked, side, search)
+        if len(side.candidates) != 1:
+            return told
+    else:
+        # The works of which an excerpt has a part may well have such an article.
+        place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
+        told = f"There is no concept {quoted(asked)} in {place}. {_instead(side, search)}"
+    return " ".join(filter(None, (told, anyway, not_in_excerpt(snapshot))))
+
+
+def _which(asked: str | int, side: Side | Resolution, search: str) -> str:
+    """What to ask instead of a name of several concepts."""
+    if len(side.candidates) == 1:
+        problem = f"There is no concept called just {quoted(asked)}."
+        return f"{problem} There is {side.candidates[0]}: ask again with it."
+    problem = f"{quoted(asked)} may mean several concepts."
+    if not side.candidates:
+        return f"{problem} Ask again with the title of the one that is meant; `{search}` finds titles."
+    return f"{problem} Ask again with one of: {'; '.join(side.candidates)}."
+
+
+def _instead(side: Side | Resolution, search: str) -> str:
+    """What to ask instead of a name of no concept."""
     if side.suggestions:
         of_these = "one of these: " if len(side.suggestions) > 1 else ""
-        hint = f"Did you mean {of_these}{'; '.join(side.suggestions)}?"
-    else:
-        hint = f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
-    anyway = terms and f"`{terms}` compares any words, whether or not a concept is called so."
-    return " ".join(filter(None, (problem, hint, anyway, not_in_excerpt(snapshot))))
+        return f"Did you mean {of_these}{'; '.join(side.suggestions)}?"
+    return f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
 
 
 def not_a_title(asked: str | int) -> str:
@@ -173,8 +186,8 @@ def not_a_title(asked: str | int) -> str:
     if not text:
         return "A concept has a name, and here is none."
     length = len(text.encode(errors="replace"))
-    too_long = length > MAXIMUM_BYTES and "://" not in text
-    why = f": it takes {length:,} bytes, and a title has {MAXIMUM_BYTES} at the most" if too_long else ""
+    too_long = length > _LONGEST_TITLE and "://" not in text
+    why = f": it takes {length:,} bytes, and a title has {_LONGEST_TITLE} at the most" if too_long else ""
     return f"{quoted(asked)} cannot be the title of an article{why}."
 
 

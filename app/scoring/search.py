@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from app.scoring.concepts import Scorer
-from wiki.folding import fold
 from wort.schemas.concepts import FoundConcept, SearchResponse
 
 
@@ -21,5 +20,5 @@ def search(scorer: Scorer, query: str, limit: int) -> SearchResponse:
     meant = scorer.resolver.resolve(query, suggest=False, candidates=False)
     if meant.matched in ("alias", "variant") and meant.concept not in {one.concept for one in results}:
         title = scorer.snapshot.concept_titles[meant.concept]
-        found.insert(0, FoundConcept(title, page_ids[meant.concept], "alias", alias=fold(query.strip())))
+        found.insert(0, FoundConcept(title, page_ids[meant.concept], "alias", alias=query.strip().lower()))
     return SearchResponse(found[:limit])
