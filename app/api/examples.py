@@ -59,9 +59,9 @@ _WORKS = (
 )
 
 STARTER: dict[str, Any] = {
-    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-cdbc3464-excerpt-848fb0d0"},
+    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-c02f6e6d-excerpt-ad6be646"},
     "snapshot": {
-        "id": "enwiki-20150523-cdbc3464-excerpt-848fb0d0",
+        "id": "enwiki-20150523-c02f6e6d-excerpt-ad6be646",
         "wiki": "enwiki",
         "language": "en",
         "dump_date": "2015-05-23",
