@@ -150,7 +150,7 @@ def test_assistants_are_told_of_no_such_id(scorer: Scorer) -> None:
         assert said is not None
         assert all(ids <= {None, page_id("Cat")} for ids in shown(said).values())
         assert all(work in said["snapshot"] for work in WORKS)
-    with pytest.raises(ToolError, match="no article"):
+    with pytest.raises(ToolError, match="no concept"):
         tools.related(page_id("Dog"))
 
 
