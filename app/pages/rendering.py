@@ -94,7 +94,7 @@ def page(
     """
     links = project_links(request.app.state.settings.source_url)
     content = _TEMPLATES.get_template(template).render(
-        here=request.url.path.rsplit("/", 1)[-1],
+        here=_path(request).removeprefix("/"),
         up=up(request),
         snapshot=serving.scorer.snapshot_info,
         model=serving.scorer.model_info,
@@ -113,8 +113,13 @@ def up(request: Request) -> str:
 
     Pages stand there; what is not found may have been looked for anywhere.
     """
-    path: str = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
-    return "../" * (path.count("/") - 1)
+    return "../" * (_path(request).count("/") - 1)
+
+
+def _path(request: Request) -> str:
+    """Where a page stands, from where the server begins."""
+    path: str = request.scope["path"]
+    return path.removeprefix(request.scope.get("root_path", ""))
 
 
 def number(value: float, form: str = ".3f") -> str:

@@ -70,6 +70,7 @@ def test_that_page_is_whole_wherever_something_was_looked_for(http: httpx.Client
     page = http.get(path, headers={"Accept": "text/html"}).text
     links = set(re.findall(r'(?:href|src)="([^"#]*)"', page))
     assert {f"{up}./", f"{up}explore", f"{up}static/frame.css"} <= links
+    assert 'aria-current="page"' not in page, "it is none of the pages"
     for link in links:
         assert http.get(urljoin(f"{http.base_url}{path}", link)).status_code == 200
 
