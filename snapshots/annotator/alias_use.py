@@ -15,6 +15,7 @@ from snapshots.annotator.aliases import LONGEST, AliasSense
 from snapshots.annotator.mentions import mention_of
 from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
+from snapshots.errors import damaged
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from snapshots.text import words
@@ -120,7 +121,13 @@ class AliasUse:
         return self._links_to_all(best) < DOUBTFUL * self._sentences(key)
 
     def _links_to_all(self, best: AliasSense) -> float:
-        """Links to all that have a name, and they themselves: those to the best one, by its share."""
+        """Links to all that have a name, and they themselves: those to the best one, by its share.
+
+        Raises:
+            DamagedSnapshot: it has no share.
+        """
+        if not best.share > 0:
+            raise damaged("the table alias_shares", f"a name has the share {best.share:g}")
         return (1 + float(self._tables[1].sizes(best.concept))) / best.share
 
     def _sentences(self, word: str) -> float:

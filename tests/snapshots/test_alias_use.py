@@ -14,6 +14,7 @@ from snapshots.annotator.alias_use import SELDOM, AliasUse
 from snapshots.annotator.aliases import AliasSense
 from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
+from snapshots.errors import DamagedSnapshot
 from snapshots.resolution import AliasKind
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -192,3 +193,9 @@ def test_what_a_parenthesis_tells_apart_is_shown(starter: Resolver, name: str, t
 def test_most_of_what_is_typed_first_is_found(starter: Resolver) -> None:
     names = NAMES.read_text().splitlines()
     assert sum(starter.resolve(name, suggest=False).status == "ok" for name in names) == 173
+
+
+def test_a_share_that_is_none_is_damage(use: AliasUse) -> None:
+    for share in (0.0, float("nan")):
+        with pytest.raises(DamagedSnapshot, match="alias_shares"):
+            use.is_in_doubt("rose", [AliasSense(0, share, ("surname",))])
