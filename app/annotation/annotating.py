@@ -8,9 +8,10 @@ from fastapi import APIRouter, Request, Response
 
 from app.annotation.database import with_projects
 from app.annotation.problems import problem_of
-from app.annotation.rendering import AnnotationPageRoute, moved, page, up
+from app.annotation.rendering import AnnotationPageRoute, moved, page
 from app.annotation.told import Told, progress_of, told_of
 from app.pages.forms import Form, form_of
+from app.pages.rendering import up
 from app.web.problems import ProblemError
 from datasets.annotation.errors import AlreadyAnswered, BadAnswer, NothingToUndo, UnknownLink
 from datasets.annotation.projects import Projects

@@ -9,9 +9,10 @@ from fastapi import APIRouter, Request, Response
 from app.annotation.database import with_projects
 from app.annotation.exporting import offered
 from app.annotation.owned import owned
-from app.annotation.rendering import AnnotationPageRoute, moved, page, up
+from app.annotation.rendering import AnnotationPageRoute, moved, page
 from app.annotation.told import Told
 from app.pages.forms import Form, form_of
+from app.pages.rendering import up
 from app.web.problems import WRONG_SHAPE, ProblemError
 from datasets.annotation.errors import BadProject
 from datasets.annotation.projects import Projects

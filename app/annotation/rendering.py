@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from app.pages.rendering import POLICY
+from app.pages.rendering import POLICY, up
 from app.web.problems import WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
 
@@ -94,12 +94,6 @@ def page(
 def fragment(template: str, **context: object) -> str:
     """A part of a page."""
     return _TEMPLATES.get_template(template).render(**context)
-
-
-def up(request: Request) -> str:
-    """What leads from a page to where the server begins, whatever a proxy puts before that."""
-    path: str = request.scope["route"].path
-    return "../" * (path.count("/") - 1)
 
 
 def moved(request: Request, path: str) -> Response:
