@@ -15,7 +15,9 @@ link:
 
 Where the target and the title differ in the case of later letters alone, nobody can tell, and the annotation
 is left out. The logistic model is fitted by scikit-learn with a penalty of 1/20 of the sum of squares of the
-weights of standardised evidence; figures are out of fold, in five folds by article. The last line counts the
+weights of standardised evidence; figures are out of fold, in five folds by article. A line counts how many
+annotations of one word, likely ones and of ρ at least 0.2, are taken for a word of a longer name: of the
+right ones, and of those that lie within a link of more words that leads elsewhere. The last line counts the
 words that are spelt as titles with a capital within, and how many of them are linked, each once an article.
 """
 
@@ -27,6 +29,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +54,8 @@ from wiki.wikitext import parse
 STARTER = Path(__file__).parent.parent / "snapshots" / "starter"
 INVERSE_PENALTY = 10.0
 FOLDS = 5
+LEAST = 0.2
+"""The ρ that annotations have by default, at least."""
 
 
 @dataclass(frozen=True)
@@ -64,15 +69,22 @@ class Article:
 
 @dataclass(frozen=True)
 class Judged:
-    """Annotations that have the words of a link: a row each.
+    """Annotations that have the words of a link: a row each; or those that lie within a longer one.
 
-    ``right`` bool[n]; ``evidence`` float64[n, 8]; ``rho`` float64[n]; ``article`` int64[n].
+    ``right`` bool[n]; ``evidence`` float64[n, 8]; ``part`` bool[n], whether it is taken for a word of a
+    longer name; ``rho`` float64[n]; ``article`` int64[n].
     """
 
     right: NDArray[np.bool_]
     evidence: NDArray[np.float64]
+    part: NDArray[np.bool_]
     rho: NDArray[np.float64]
     article: NDArray[np.int64]
+
+    def parts(self, chance: NDArray[np.float64], right: bool) -> str:
+        """How many of those that are right, or wrong, are words of longer names, of the likely ones."""
+        kept = (self.right == right) & (chance >= 0.5) & (self.rho >= LEAST)
+        return f"{(self.part & kept).sum():,} of {kept.sum():,}"
 
 
 def main() -> None:
@@ -85,20 +97,24 @@ def main() -> None:
     options = parser.parse_args()
     snapshots = [Snapshot.open(folder) for folder in options.snapshot or [STARTER]]
     articles, redirects = read(options.dumps)
-    of_each = [judge(snapshot, articles, redirects) for snapshot in snapshots]
+    judgements = [judge(snapshot, articles, redirects) for snapshot in snapshots]
+    of_each = [exact for exact, _ in judgements]
     judged = together(of_each)
+    weights, intercept = fitted(judged.evidence, judged.right)
     chances = np.split(out_of_fold(judged), np.cumsum([len(each.right) for each in of_each])[:-1])
     print(f"{len(articles):,} articles")
-    for snapshot, each, chance in zip(snapshots, of_each, chances, strict=True):
+    for snapshot, (each, within), chance in zip(snapshots, judgements, chances, strict=True):
         print(f"{snapshot.id}: {len(each.right):,} annotations with the words of a link")
-        for name, least in (("nothing pruned", 0.0), ("ρ at least 0.2", 0.2)):
+        for name, least in (("nothing pruned", 0.0), (f"ρ at least {LEAST}", LEAST)):
             kept = each.rho >= least
-            right, likely = each.right[kept], chance[kept] >= 0.5
+            right, likely = each.right[kept], (chance[kept] >= 0.5) & ~each.part[kept]
             without = right[likely].mean()
             print(f"{name}: precision {right.mean():.4f}, without what is doubted {without:.4f};")
             print(f"  doubted are {(~likely & ~right).sum():,} of {(~right).sum():,} that are wrong", end=" ")
             print(f"and {(~likely & right).sum():,} of {right.sum():,} that are right")
-    weights, intercept = fitted(judged.evidence, judged.right)
+        of_longer = within.parts(likelihood(within.evidence, weights, intercept), right=False)
+        print(f"a word of a longer name: {each.parts(chance, right=True)} that are right,", end=" ")
+        print(f"{of_longer} within a longer link that leads elsewhere")
     print(f"INTERCEPT = {intercept:.2f}")
     for name, weight in zip(EVIDENCE, weights, strict=True):
         print(f"  {weight:6.2f}  {name}")
@@ -129,32 +145,45 @@ def read(dumps: list[Path]) -> tuple[list[Article], dict[str, str]]:
     return articles, redirects
 
 
-def judge(snapshot: Snapshot, articles: list[Article], redirects: dict[str, str]) -> Judged:
-    """The annotations that have the words of a link, made without doubts and with nothing pruned."""
+def judge(snapshot: Snapshot, articles: list[Article], redirects: dict[str, str]) -> tuple[Judged, Judged]:
+    """The annotations that have the words of a link, and those within one: without doubts, unpruned."""
     annotator = replace(Annotator.of_snapshot(snapshot), doubts=None).keeping(0.0)
     aliases = Aliases.of_snapshot(snapshot)
     doubts = Doubts.of_snapshot(snapshot, aliases)
     if doubts is None:
         raise SystemExit(f"{snapshot.folder} lacks the tables that doubts need.")
     targets = Targets(Resolver.open(snapshot), aliases, redirects)
-    right, evidence, rho, owner = list[bool](), [], list[float](), list[int]()
+    rows: tuple[list[Row], list[Row]] = [], []
     for number, article in enumerate(articles):
         for place, links in groupby(sorted(article.links, key=_paragraph), key=_paragraph):
             text = article.paragraphs[place]
-            linked = {(link.start, link.start + len(link.anchor)): link.target for link in links}
+            linked = [(link.start, link.start + len(link.anchor), link.target) for link in links]
             for each in annotator.annotate(text):
-                target = linked.get((each.start, each.end))
-                if target is None or each.concept >= snapshot.concepts:
+                around = next(
+                    (link for link in linked if link[0] <= each.start and each.end <= link[1]), None
+                )
+                if around is None or each.concept >= snapshot.concepts:
                     continue
                 verdict = targets.right(
-                    target, snapshot.concept_titles[each.concept], each.concept, text[each.start]
+                    around[2], snapshot.concept_titles[each.concept], each.concept, text[each.start]
                 )
                 if verdict is not None:
-                    right.append(verdict)
-                    evidence.append(doubts.evidence([text], [chosen_of(each, 0, 0)], []).values)
-                    rho.append(each.rho)
-                    owner.append(number)
-    return Judged(np.array(right), np.concatenate(evidence), np.array(rho), np.array(owner))
+                    one = chosen_of(each, 0, 0)
+                    evidence = doubts.evidence([text], [one], []).values[0]
+                    row = Row(verdict, evidence, doubts.is_part([text], one), each.rho, number)
+                    rows[around[:2] != (each.start, each.end)].append(row)
+    exact, within = (Judged(*map(np.array, zip(*of_kind, strict=True))) for of_kind in rows)
+    return exact, within
+
+
+class Row(NamedTuple):
+    """What ``Judged`` has of an annotation."""
+
+    right: bool
+    evidence: NDArray[np.float64]
+    part: bool
+    rho: float
+    article: int
 
 
 def _paragraph(link: Link) -> int:
@@ -191,7 +220,7 @@ class Targets:
 
 def together(judged: Sequence[Judged]) -> Judged:
     """The annotations of several snapshots, of the same articles."""
-    columns = zip(*((one.right, one.evidence, one.rho, one.article) for one in judged), strict=True)
+    columns = zip(*((one.right, one.evidence, one.part, one.rho, one.article) for one in judged), strict=True)
     return Judged(*map(np.concatenate, columns))
 
 
@@ -201,8 +230,15 @@ def out_of_fold(judged: Judged) -> NDArray[np.float64]:
     folds = GroupKFold(FOLDS)
     for seen, unseen in folds.split(judged.evidence, judged.right, judged.article):
         weights, intercept = fitted(judged.evidence[seen], judged.right[seen])
-        chances[unseen] = 1 / (1 + np.exp(-judged.evidence[unseen] @ weights - intercept))
+        chances[unseen] = likelihood(judged.evidence[unseen], weights, intercept)
     return chances
+
+
+def likelihood(
+    evidence: NDArray[np.float64], weights: NDArray[np.float64], intercept: float
+) -> NDArray[np.float64]:
+    """How likely annotations with such evidence are right, by a model."""
+    return np.asarray(1 / (1 + np.exp(-evidence @ weights - intercept)), np.float64)
 
 
 def fitted(evidence: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]:

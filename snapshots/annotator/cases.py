@@ -47,6 +47,11 @@ _BESIDE = 60
 """Characters to either side of a mention that say whether a text writes small letters at all."""
 
 
+def is_within_sentence(text: str, start: int) -> bool:
+    """Whether what starts there goes on with a sentence, so that a capital says something."""
+    return _JOINED.search(text, max(0, start - 12), start) is not None
+
+
 class Cases:
     """What case says of a mention and a concept. Reads only; usable from several threads."""
 
@@ -88,7 +93,7 @@ class Cases:
             return False
         parts = written.split()
         if len(parts) == 1:
-            great = written[0].isupper() and _JOINED.search(text, max(0, start - 12), start) is not None
+            great = written[0].isupper() and is_within_sentence(text, start)
         else:
             great = any(part[0].isupper() for part in parts[1:])
         if not great:

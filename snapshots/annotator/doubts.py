@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import Cases
+from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import Namesakes
 from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.names import FILE, Names
@@ -70,8 +71,15 @@ class SenseEvidence(NamedTuple):
 class Doubts:
     """The doubts of a snapshot. Reads only; usable from several threads."""
 
-    def __init__(self, surroundings: TextSurroundings, cases: Cases, namesakes: Namesakes) -> None:
+    def __init__(
+        self,
+        surroundings: TextSurroundings,
+        cases: Cases,
+        namesakes: Namesakes,
+        longer_names: LongerNames,
+    ) -> None:
         self._surroundings, self._cases, self._namesakes = surroundings, cases, namesakes
+        self._longer_names = longer_names
 
     @classmethod
     def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases) -> Self | None:
@@ -91,6 +99,7 @@ class Doubts:
             surroundings,
             Cases(titles, aliases, surroundings, stops, inflections),
             Namesakes(names, titles, snapshot.csr("in_links"), surroundings),
+            LongerNames.of_snapshot(snapshot, aliases),
         )
 
     def likely(
@@ -106,7 +115,12 @@ class Doubts:
         values, alone = self.evidence(paragraphs, [chosen[place] for place in inside], context)
         said = ~alone | values[:, _CASES].any(axis=1)
         likely[inside] = (values @ np.array(WEIGHTS) + INTERCEPT >= 0) | ~said
+        likely[[place for place in inside if self.is_part(paragraphs, chosen[place])]] = False
         return likely
+
+    def is_part(self, paragraphs: Sequence[str], one: DoubtedSense) -> bool:
+        """Whether an annotation is a word of a longer name, of what the snapshot does not have."""
+        return self._longer_names.has(paragraphs[one.paragraph], one.start, one.end, one.concept)
 
     def evidence(
         self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]

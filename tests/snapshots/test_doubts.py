@@ -19,6 +19,7 @@ from benchmarks.senses import found, is_right, sentences
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import Cases
 from snapshots.annotator.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, DoubtedSense, Doubts
+from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import PRIOR, KnownNamesakes, Namesakes
 from snapshots.annotator.spelt import Spelt, SpeltTitles
 from snapshots.annotator.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
@@ -289,7 +290,54 @@ def doubts() -> Doubts:
     sizes = CSR(np.arange(5), np.zeros(4, np.int32), None, 4)
     of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings())
     of_apple.of_words = lambda mentions: dict.fromkeys(mentions, known)  # type: ignore[method-assign]
-    return Doubts(surroundings(), cast(Cases, silent), of_apple)
+    return Doubts(surroundings(), cast(Cases, silent), of_apple, longer_names())
+
+
+def longer_names() -> LongerNames:
+    """Of a wiki in which apples are known, and Joshua, and words of which "phone" and "rare" are rarest."""
+    return LongerNames(
+        StringTable.of(["Apple", "Apple Inc.", "Joshua Tree", "Joshua"]),
+        marisa_trie.RecordTrie(RECORD, [("Apple", (ARTICLE, 0)), ("Joshua", (ARTICLE, 3))]),
+        Aliases.none(),
+        marisa_trie.RecordTrie("<I", [(word, (number,)) for number, word in enumerate(WORDS)]),
+        COUNTS,
+        30 * 10_000,
+        frozenset(["the"]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_part"),
+    [
+        ("Then Joshua Wong spoke.", True),  # no word of the wiki
+        ("Then Joshua Wong's friend spoke.", True),
+        ("He met Kayla Joshua there.", True),
+        ("In the Joshua-Gardon theorem", True),
+        ("Joshua Rare spoke.", True),  # a word that is rare
+        ("Joshua Tree is a park.", False),  # in the concept's title
+        ("Joshua Phone spoke.", False),  # in one of 10,000 sentences
+        ("Kayla Joshua spoke.", False),  # its capital is the sentence's
+        ("He ate. Yesterday Joshua spoke.", False),
+        ("He met Apple Joshua there.", False),  # known by itself
+        ("He met Kayla's Joshua there.", False),
+        ("In WWF Joshua spoke to IBM.", False),
+        ("Before The Joshua spoke.", False),
+        ("He met Kayla, Joshua and Gardon.", False),
+        ("He met joshua Wong.", False),
+        ("Joshua", False),
+    ],
+)
+def test_a_word_of_a_longer_name_is_no_mention(text: str, is_part: bool) -> None:
+    start = text.lower().index("joshua")
+    assert longer_names().has(text, start, start + 6, 2) is is_part
+    sense = DoubtedSense(0, start, start + 6, 2, 1.0, 1.0, 1.0)
+    assert doubts().is_part([text], sense) is is_part
+    if is_part:
+        assert doubts().likely([text], [sense], []).tolist() == [False]
+
+
+def test_names_of_several_words_are_no_parts() -> None:
+    assert not longer_names().has("He ate Joshua Trees Gardon.", 7, 19, 2)
 
 
 def test_a_sense_that_a_namesake_outdoes_is_doubted() -> None:

@@ -1,0 +1,99 @@
+"""Longer names: in "Joshua Wong", Joshua is no man of the Bible, and Wong is not in the snapshot.
+
+Where a text names what a snapshot lacks, a word of the name may be found there all the same, as another's
+name. It is told by what stands beside it: a word with a capital that the snapshot has no concept of, so rare
+that it is hardly anything but a name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Self
+
+import marisa_trie
+import numpy as np
+from numpy.typing import NDArray
+
+from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.cases import is_within_sentence
+from snapshots.names import RECORD
+from snapshots.snapshot import Snapshot
+from snapshots.stop_words import stop_words_of
+from snapshots.strings import StringTable
+from snapshots.text import words
+from wiki.folding import fold
+
+RARE = 1e-4
+"""The share of the sentences below which a word is rare. Of editors' links, 1/1,000 would leave out twice as
+many that are right, and two thirds more of the words within longer ones (``python -m benchmarks.doubts``)."""
+
+_LONGEST = 40
+"""Characters of the longest word beside a mention."""
+
+_BEFORE = re.compile(r"\b([^\W\d_]\w*)[ \u00a0–-]$")
+_BEHIND = re.compile(r"[ \u00a0–-]([^\W\d_]\w*)")
+
+
+class LongerNames:
+    """Finds mentions that are a word of a longer name. Reads only; usable from several threads."""
+
+    def __init__(
+        self,
+        titles: StringTable,
+        named: marisa_trie.RecordTrie,
+        aliases: Aliases,
+        numbers: marisa_trie.RecordTrie,
+        counts: NDArray[np.int64],
+        sentences: int,
+        stops: frozenset[str],
+    ) -> None:
+        """``named``: whatever leads somewhere, each with a capital (``snapshots.names.RECORD``).
+
+        ``numbers``: of the words; ``counts``: the sentences with each, of so many ``sentences``.
+        """
+        self._titles, self._named, self._aliases = titles, named, aliases
+        self._numbers, self._counts, self._sentences, self._stops = numbers, counts, sentences, stops
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases) -> Self:
+        """Those that a snapshot with words can tell.
+
+        Raises:
+            DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
+        """
+        return cls(
+            snapshot.concept_titles,
+            snapshot.trie("titles", RECORD),
+            aliases,
+            snapshot.trie("words", "<I"),
+            snapshot.array("word_counts"),
+            snapshot.manifest.counts.get("sentences", 0),
+            stop_words_of(snapshot.manifest),
+        )
+
+    def has(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether ``text[start:end]``, taken for a concept, is one word of a longer name.
+
+        Of the word before it, a capital says nothing at the beginning of a sentence.
+        """
+        written = text[start:end]
+        if not written[0].isupper() or not written.isalnum():
+            return False
+        before = _BEFORE.search(text, max(0, start - _LONGEST), start)
+        behind = _BEHIND.match(text, end)
+        beside = [
+            word[1]
+            for word in (before, behind)
+            if word is not None and (word is behind or is_within_sentence(text, word.start(1)))
+        ]
+        own = words(fold(self._titles[concept]))
+        return any(self._is_strange(word) for word in beside if fold(word) not in own)
+
+    def _is_strange(self, word: str) -> bool:
+        """Whether a word with a capital names nothing that the snapshot has, and is rare."""
+        if not word[0].isupper() or word.isupper() or word.lower() in self._stops:
+            return False
+        if word in self._named or self._aliases.named(word):
+            return False
+        number = self._numbers.get(word.lower())
+        return number is None or self._counts[number[0][0]] < RARE * self._sentences
