@@ -6,11 +6,19 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.scoring.in_words import SharedTitles, more_than, snapshot_name, start_of
+from app.scoring.concepts import Scorer
+from app.scoring.in_words import (
+    SharedTitles,
+    also_called_so,
+    more_than,
+    snapshot_name,
+    start_of,
+    understood,
+)
+from app.scoring.resolving import PairResolver
 from features.catalogue import FEATURES
-from wort.schemas.described import SnapshotInfo
 from wort.schemas.evidence import Percentiles
-from wort.schemas.relatedness import PairResult
+from wort.schemas.relatedness import PairResult, Side
 
 NAMED = 5
 """Features, and concepts of each kind of evidence, that a text names; the structure has them all."""
@@ -31,6 +39,12 @@ class NamedConcept(ToolResult):
     page_id: Annotated[int | None, Field(description="Its page id, if it has one on Wikipedia.")]
 
 
+Notes = Annotated[
+    list[str],
+    Field(description="What a name was taken for where it is no title, and what else is called so."),
+]
+
+
 class Pair(ToolResult):
     """How related two concepts are."""
 
@@ -47,15 +61,16 @@ class Pair(ToolResult):
     percentile_linked: Annotated[
         float | None, Field(description="Percent of pairs of linked articles that score less.")
     ]
+    notes: Notes
     snapshot: Annotated[str, Field(description="The Wikipedia that the score rests on.")]
 
     @property
     def text(self) -> str:
-        """The score in a sentence or two."""
+        """The score in a sentence or two, and a line for each note."""
         more = more_than(Percentiles(self.percentile_random, self.percentile_linked))
         between = "" if self.low is None else f" (people: {self.low:.2f} to {self.high:.2f})"
         named = f"{self.left.title} – {self.right.title}"
-        return f"{named}: {self.score:.2f} of 1{between}.{more} ({self.snapshot})"
+        return "\n".join([f"{named}: {self.score:.2f} of 1{between}.{more} ({self.snapshot})", *self.notes])
 
 
 class Addend(ToolResult):
@@ -112,15 +127,20 @@ class Neighbours(ToolResult):
 
     concept: NamedConcept
     related: list[RelatedConcept]
+    notes: Notes
     snapshot: str
 
     @property
     def text(self) -> str:
         """The concepts with their scores, one a line."""
-        if not self.related:
-            return f"No concept of {self.snapshot} has evidence that it is related to {self.concept.title}."
         lines = [f"{concept.score:.2f} {concept.title}" for concept in self.related]
-        return "\n".join([f"The most related to {self.concept.title} ({self.snapshot}):", *lines])
+        if lines:
+            lines.insert(0, f"The most related to {self.concept.title} ({self.snapshot}):")
+        else:
+            lines = [
+                f"No concept of {self.snapshot} has evidence that it is related to {self.concept.title}."
+            ]
+        return "\n".join([*lines, *self.notes])
 
 
 class FoundConcept(NamedConcept):
@@ -165,12 +185,17 @@ class FoundConcepts(ToolResult):
 Result = Pair | Neighbours | FoundConcepts
 
 
-def pair(result: PairResult, snapshot: SnapshotInfo) -> Pair:
-    """The answer of a pair that has a score."""
-    return Pair.model_validate(_pair(result, snapshot))
+def notes(side: Side, pairs: PairResolver) -> list[str]:
+    """What to know of a side: how it was understood, and what else is called so."""
+    return [note for note in (understood(side), also_called_so(pairs.namesakes(side))) if note]
 
 
-def explained_pair(result: PairResult, snapshot: SnapshotInfo) -> ExplainedPair:
+def pair(result: PairResult, scorer: Scorer) -> Pair:
+    """The answer of a pair that has a score, by what gave it."""
+    return Pair.model_validate(_pair(result, scorer))
+
+
+def explained_pair(result: PairResult, scorer: Scorer) -> ExplainedPair:
     """The answer of a pair that has a score, with its reasons. A concept with itself has none."""
     explanation = result.explanation
     addends = [] if explanation is None else explanation.contributions
@@ -189,10 +214,11 @@ def explained_pair(result: PairResult, snapshot: SnapshotInfo) -> ExplainedPair:
         ],
         "shared": None if result.evidence is None else SharedTitles.of(result.evidence),
     }
-    return ExplainedPair.model_validate(_pair(result, snapshot) | reasons)
+    return ExplainedPair.model_validate(_pair(result, scorer) | reasons)
 
 
-def _pair(result: PairResult, snapshot: SnapshotInfo) -> dict[str, object]:
+def _pair(result: PairResult, scorer: Scorer) -> dict[str, object]:
+    sides = (result.resolved.left, result.resolved.right)
     percentiles = result.percentiles or Percentiles()
     return {
         "left": result.resolved.left,
@@ -202,5 +228,6 @@ def _pair(result: PairResult, snapshot: SnapshotInfo) -> dict[str, object]:
         "high": None if result.interval is None else result.interval.high,
         "percentile_random": percentiles.random,
         "percentile_linked": percentiles.linked,
-        "snapshot": snapshot_name(snapshot),
+        "notes": [note for side in sides for note in notes(side, scorer.pairs)],
+        "snapshot": snapshot_name(scorer.snapshot_info),
     }

@@ -70,6 +70,15 @@ class Term(ToolResult):
     asked: str
     sense: Annotated[str | None, Field(description="The article that it was taken to name or contain.")]
     whole: Annotated[bool, Field(description="Whether all of it names that article; else a part does.")]
+    others: Annotated[list[str], Field(description="Other articles that it may name.")]
+
+    @property
+    def text(self) -> str:
+        """What it was taken for, in a clause; nothing where it names no article."""
+        if self.sense is None:
+            return ""
+        others = f" (it may mean {'; '.join(self.others[:NAMED])} too)" if self.others else ""
+        return f"{self.asked} {'is taken for' if self.whole else 'contains'} {self.sense}{others}"
 
 
 class TermPairResult(ToolResult):
@@ -91,11 +100,7 @@ class TermPairResult(ToolResult):
     def text(self) -> str:
         """The score in a sentence or two."""
         between = "" if self.low is None else f" (people: {self.low:.2f} to {self.high:.2f})"
-        taken = [
-            f"{of.asked} {'is taken for' if of.whole else 'contains'} {of.sense}"
-            for of in (self.left, self.right)
-            if of.sense
-        ]
+        taken = [of.text for of in (self.left, self.right) if of.sense]
         senses = f" {'; '.join(taken)}." if taken else ""
         named = f"{self.left.asked} – {self.right.asked}"
         return f"{named}: {self.score:.2f} of 1{between}.{senses} ({self.snapshot})"

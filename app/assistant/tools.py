@@ -16,6 +16,7 @@ from app.assistant.results import (
     Pair,
     Result,
     explained_pair,
+    notes,
     pair,
 )
 from app.assistant.text_results import (
@@ -72,7 +73,7 @@ class Tools:
         they are related: `explain` does.
         """
         scorer, result = self._scored(left, right, explain=False)
-        return _answer(pair(result, scorer.snapshot_info))
+        return _answer(pair(result, scorer))
 
     def explain(self, left: ConceptName, right: ConceptName) -> Annotated[CallToolResult, ExplainedPair]:
         """Why are two Wikipedia concepts related, or not? The score and the evidence behind it.
@@ -81,7 +82,7 @@ class Tools:
         both link to, categories, the topics of their texts.
         """
         scorer, result = self._scored(left, right, explain=True)
-        return _answer(explained_pair(result, scorer.snapshot_info))
+        return _answer(explained_pair(result, scorer))
 
     def related(self, concept: ConceptName, k: Most = 10) -> Annotated[CallToolResult, Neighbours]:
         """Which concepts are the most related to one? The `k` best, with the scores of `relatedness`."""
@@ -90,7 +91,8 @@ class Tools:
         if resolution.concept < 0:
             raise ToolError(advice(scorer.snapshot_info, concept, resolution))
         nearest = related(scorer, resolution.concept, k)
-        fields = {"concept": nearest.concept, "related": nearest.related}
+        side = scorer.pairs.side(concept, resolution)
+        fields = {"concept": nearest.concept, "related": nearest.related, "notes": notes(side, scorer.pairs)}
         return _answer(Neighbours.model_validate(fields | _snapshot(scorer)))
 
     def search(
@@ -193,8 +195,9 @@ def _opened(open_: Callable[[], T]) -> T:
 
 def _term(side: TermSide) -> Term:
     if side.sense is None:
-        return Term(asked=side.asked, sense=None, whole=False)
-    return Term(asked=side.asked, sense=side.sense.title, whole=side.sense.whole)
+        return Term(asked=side.asked, sense=None, whole=False, others=[])
+    others = list(side.sense.alternatives)
+    return Term(asked=side.asked, sense=side.sense.title, whole=side.sense.whole, others=others)
 
 
 def _snapshot(scorer: Scorer) -> dict[str, str]:

@@ -11,12 +11,10 @@ import typer
 
 from app.cli.printable import STEERING, printable
 from app.cli.settings import read_settings
-from wiki.folding import fold
 
 if TYPE_CHECKING:
     import msgspec
 
-    from app.scoring.resolving import PairResolver
     from app.scoring.terms import TermScorer
     from app.serving.serving import Serving
     from app.settings import Settings
@@ -144,21 +142,3 @@ def trouble(snapshot: SnapshotInfo, sides: Sequence[Side], terms: str | None = N
         side.asked: advice(snapshot, side.asked, side, SEARCH, terms) for side in sides if side.status != "ok"
     }
     return " ".join(told.values()) or None
-
-
-def understood(side: Side) -> str | None:
-    """How a side was understood, where that is not what it says: a redirect, another name, a chosen sense."""
-    from app.scoring.references import quoted
-
-    if side.title is None or fold(side.title) == fold(str(side.asked)):
-        return None
-    others = "; ".join(one.title for one in side.alternatives)
-    shared = side.matched == "alias" and others and side.prior is not None
-    share = f", which has {100 * (side.prior or 0.0):.0f} % of that name" if shared else ""
-    return f"{quoted(side.asked)} is {side.title}{share}.{f' It may mean {others} too.' if others else ''}"
-
-
-def also_called_so(side: Side, pairs: PairResolver) -> str | None:
-    """Which other concepts have the title that was asked for, before a parenthesis; None where none has."""
-    others = pairs.namesakes(side)
-    return f"There is {' and '.join(others)}, too." if others else None

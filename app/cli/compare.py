@@ -11,7 +11,6 @@ import typer
 from app.cli.answering import (
     SEARCH,
     JsonOrText,
-    also_called_so,
     asked,
     encodable,
     rests_on,
@@ -19,7 +18,6 @@ from app.cli.answering import (
     tell,
     term_scorer,
     trouble,
-    understood,
     warn,
 )
 from app.cli.settings import AskedAmbiguous, AskedModel, AskedSnapshot
@@ -105,13 +103,13 @@ def _of_terms(
 
 
 def _lines(answer: RelatednessResponse, pairs: PairResolver) -> Iterator[str]:
-    from app.scoring.in_words import SharedTitles
+    from app.scoring.in_words import SharedTitles, also_called_so, understood
 
     (result,) = answer.results
     left, right = result.resolved.left, result.resolved.right
     yield from _score_lines(f"{left.title} – {right.title}", result)
     for side in (left, right):
-        yield from filter(None, [understood(side), also_called_so(side, pairs)])
+        yield from filter(None, [understood(side), also_called_so(pairs.namesakes(side))])
     yield from _sum_lines(result)
     if result.evidence is not None:
         yield "What they share:"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.answering import JsonOrText, asked, encodable, rests_on, tell, trouble, understood
+from app.cli.answering import JsonOrText, asked, encodable, rests_on, tell, trouble
 from app.cli.settings import AskedAmbiguous, AskedModel, AskedSnapshot
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def matrix(
 
 def _lines(answer: MatrixResponse) -> Iterator[str]:
     """A row a concept, numbered as the columns are; titles stand last, however wide their letters are."""
+    from app.scoring.in_words import understood
+
     sides = answer.concepts or []
     width = max(4, len(str(len(sides))))
     yield "  ".join(f"{number:>{width}}" for number in ("", *range(1, len(sides) + 1)))

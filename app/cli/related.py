@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.answering import SEARCH, JsonOrText, asked, encodable, rests_on, tell, understood
+from app.cli.answering import SEARCH, JsonOrText, asked, encodable, rests_on, tell
 from app.cli.settings import AskedModel, AskedSnapshot
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def related(
 
 
 def _lines(answer: RelatedConcepts, side: Side) -> Iterator[str]:
+    from app.scoring.in_words import understood
+
     yield from filter(None, [understood(side)])
     if answer.related:
         yield f"The most related to {answer.concept.title}:"

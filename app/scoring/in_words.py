@@ -11,6 +11,7 @@ from features.catalogue import FEATURES
 from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
 from snapshots.resolution import Resolution
+from wiki.folding import fold
 from wort.schemas.described import Interval, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
 from wort.schemas.relatedness import Explanation, Side
@@ -33,6 +34,9 @@ HEADINGS_OF_TERMS = {
     "senses": "concepts that they name or contain",
 }
 """What groups of features of terms are called, where the catalogue's name does not say what they have."""
+
+_PLAIN = ("title", "page_id")
+"""Ways to name a concept by which nobody may have meant another."""
 
 _LONGEST_TITLE = 255
 """Bytes that MediaWiki lets a title have."""
@@ -172,6 +176,24 @@ def _instead(side: Side | Resolution, search: str) -> str:
         of_these = "one of these: " if len(side.suggestions) > 1 else ""
         return f"Did you mean {of_these}{'; '.join(side.suggestions)}?"
     return f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
+
+
+def understood(side: Side) -> str | None:
+    """How a side was understood, where that is not what it says: a redirect, another name, a chosen sense.
+
+    A title, an address and a page id say what they name.
+    """
+    if side.title is None or side.matched in _PLAIN or fold(side.title) == fold(str(side.asked)):
+        return None
+    others = "; ".join(one.title for one in side.alternatives)
+    shared = side.matched == "alias" and others and side.prior is not None
+    share = f", which has {100 * (side.prior or 0.0):.0f} % of that name" if shared else ""
+    return f"{quoted(side.asked)} is {side.title}{share}.{f' It may mean {others} too.' if others else ''}"
+
+
+def also_called_so(namesakes: Sequence[str]) -> str | None:
+    """Which other concepts have the title that was asked for, before a parenthesis; None where none has."""
+    return f"There is {' and '.join(namesakes)}, too." if namesakes else None
 
 
 def not_a_title(asked: str | int) -> str:

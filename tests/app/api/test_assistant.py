@@ -120,7 +120,9 @@ def test_a_pair(answers: dict[str, Any], scorer: Scorer) -> None:
     assert said["left"] == {"title": "Cat", "page_id": page_id("Cat")}
     assert said["percentile_random"] == expected.percentiles.random
     assert text_of(answers["pair"]).startswith(f"Cat – Dog: {expected.score:.2f} of 1. More than ")
-    assert answers["by id"].structured_content == said
+    assert said["notes"] == ["'Felis catus' is Cat."]
+    assert text_of(answers["pair"]).splitlines()[1:] == said["notes"]
+    assert answers["by id"].structured_content == said | {"notes": []}
 
 
 def test_an_explanation(answers: dict[str, Any], scorer: Scorer) -> None:
@@ -148,7 +150,8 @@ def test_related_concepts(answers: dict[str, Any], scorer: Scorer) -> None:
     said = answers["related"].structured_content
     assert [(near["title"], near["score"]) for near in said["related"]] == expected
     assert text_of(answers["related"]).splitlines()[1:] == [
-        f"{score:.2f} {title}" for title, score in expected
+        *(f"{score:.2f} {title}" for title, score in expected),
+        "'Felis catus' is Cat.",
     ]
 
 
@@ -187,7 +190,7 @@ def test_terms(answers: dict[str, Any], scorer: Scorer) -> None:
     said = answers["terms"].structured_content
     # Terms that name articles have the score of these.
     assert (said["score"], said["used"]) == (expected.score, ["concepts"])
-    assert said["left"] == {"asked": "cat", "sense": "Cat", "whole": True}
+    assert said["left"] == {"asked": "cat", "sense": "Cat", "whole": True, "others": []}
     assert text_of(answers["terms"]).startswith(f"cat – dog: {expected.score:.2f} of 1")
     assert answers["unknown terms"].is_error
     assert "Nothing is known of 'zzzzqqq'." in text_of(answers["unknown terms"])
