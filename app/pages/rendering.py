@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
+import structlog
 from fastapi import Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from app.pages.faults import in_sentences
 from app.pages.project_links import guide, project_links
@@ -20,7 +23,8 @@ from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
 from app.scoring.in_words import not_a_title, not_in_excerpt, percent_below
 from app.serving.serving import Serving
-from app.web.problems import WRONG_SHAPE, ProblemError
+from app.web.middleware.envelope import THE_SERVERS, log_failure
+from app.web.problems import FAILED, WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
 from app.web.requests.preferences import weights
 from wort.schemas.described import ModelInfo
@@ -73,6 +77,12 @@ class PageRoute(APIRoute):
             except RequestValidationError as error:
                 problem = ProblemError(WRONG_SHAPE, in_sentences(error.errors()))
                 return trouble(request, problem, "This address cannot be answered")
+            except (HTTPException, ClientDisconnect):
+                raise
+            except Exception as error:
+                log_failure(error)
+                name = structlog.contextvars.get_contextvars()["request_id"]
+                return trouble(request, ProblemError(FAILED, f"{THE_SERVERS} That is {name}."))
 
         return answer_with_page
 

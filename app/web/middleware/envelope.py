@@ -38,6 +38,9 @@ _POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'no
 
 _FRAMES = (b"x-frame-options", b"DENY")
 
+THE_SERVERS = "The fault is the server's. Its log has more under this request's id."
+"""What is said of a fault, whoever asks."""
+
 log: Any = structlog.get_logger("wort")
 
 
@@ -78,14 +81,12 @@ class Envelope:
         except ClientDisconnect:
             log.info("client left")
         except Exception as error:
-            _log_failure(error)
+            log_failure(error)
             # Where the answer has begun, it is cut off by the end of the connection. An error that went on
             # from here would be logged by the server, with what it quotes.
             if not status:
                 note_problem(scope, FAILED)
-                problem = ProblemError(
-                    FAILED, "The fault is the server's. Its log has more under this request's id."
-                )
+                problem = ProblemError(FAILED, THE_SERVERS)
                 await problem.response(request_id)(scope, receive, answer)
         finally:
             seconds = time.perf_counter() - begun
@@ -125,7 +126,7 @@ def _completed(headers: list[tuple[bytes, bytes]], request_id: str) -> list[tupl
     return headers + [header for header in added if header[0] not in own]
 
 
-def _log_failure(error: Exception) -> None:
+def log_failure(error: Exception) -> None:
     """Log a fault: at the level debug with what the error says, else without."""
     if logging.getLogger().isEnabledFor(logging.DEBUG):
         log.exception("request failed")

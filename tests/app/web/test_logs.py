@@ -34,7 +34,7 @@ def as_before() -> Iterator[None]:
 def test_a_failure_is_logged_without_what_was_asked(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fails(_: Scorer, pairs: Any, *__: Any) -> Any:
+    def fails(_: Scorer, pairs: Any, *__: Any, **___: Any) -> Any:
         confidential = f"local {pairs}"
         raise RuntimeError(f"a fault of {len(confidential) and 'ours'}")
 
@@ -43,15 +43,20 @@ def test_a_failure_is_logged_without_what_was_asked(
     app.state.ready = True
     configure("debug", form)
     with serving(app, warm=False) as address:
+        page = httpx.get(f"{address}/?left=Cat&right=Dog", headers={"X-Request-ID": "for-a-page"})
         answer = httpx.post(
             f"{address}/relatedness",
             headers={"Authorization": f"Bearer {KEY}", "X-Request-ID": "failing", "Referer": SEARCHED},
             json={"pairs": [{"left": TITLE, "right": "Cat"}]},
         )
-    assert answer.status_code == 500
+    assert answer.status_code == page.status_code == 500
+    assert answer.json()["request_id"] == "failing"
+    assert page.headers["content-type"].startswith("text/html")
+    assert "its log has more under this request&#39;s id. that is for-a-page." in page.text.lower()
     logged = capsys.readouterr().err
     plain = re.sub(r"\x1b\[[0-9;]*m", "", logged)
     assert "failing" in plain
+    assert plain.count("request failed") == 2
     assert "RuntimeError: a fault of ours" in plain
     assert "test_logs.py" in plain
     for confidential in (KEY, TITLE, SEARCHED):
