@@ -11,7 +11,6 @@ from features.catalogue import FEATURES
 from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
 from snapshots.resolution import Resolution
-from wiki.folding import fold
 from wort.schemas.described import Interval, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
 from wort.schemas.relatedness import Explanation, Side
@@ -35,7 +34,7 @@ HEADINGS_OF_TERMS = {
 }
 """What groups of features of terms are called, where the catalogue's name does not say what they have."""
 
-_PLAIN = ("title", "page_id")
+_PLAIN = ("title", "variant", "page_id")
 """Ways to name a concept by which nobody may have meant another."""
 
 _LONGEST_TITLE = 255
@@ -181,9 +180,9 @@ def _instead(side: Side | Resolution, search: str) -> str:
 def understood(side: Side) -> str | None:
     """How a side was understood, where that is not what it says: a redirect, another name, a chosen sense.
 
-    A title, an address and a page id say what they name.
+    A title, an address and a page id say what they name, whatever their case and accents.
     """
-    if side.title is None or side.matched in _PLAIN or fold(side.title) == fold(str(side.asked)):
+    if side.title is None or side.matched in _PLAIN or side.title.casefold() == str(side.asked).casefold():
         return None
     others = "; ".join(one.title for one in side.alternatives)
     shared = side.matched == "alias" and others and side.prior is not None
