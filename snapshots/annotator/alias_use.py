@@ -26,8 +26,9 @@ SELDOM = 0.01
 ever theirs. Of names below it in the starter nearly all are words, of those above it most are names."""
 
 DOUBTFUL = 0.08
-"""Links for each sentence, as above, below which a surname or an abbreviation may be a word of its own. In
-the starter "joy" (Bill Joy) has 0.02 and "gates" 0.06, "Mozart" 0.12 and "Obama" 0.41."""
+"""Links to the one that has most of a name, and it itself, for each sentence with the name, below which a
+surname, an abbreviation or the part of a title may be a word of its own. In the starter "joy" (Bill Joy) has
+0.02, "gates" 0.05 and "cook" 0.07, "Mozart" 0.12 and "Obama" 0.40."""
 
 LIKELY = 0.1
 """The share of a name, stated of another concept, from which on a plural is not simply taken for one: of
@@ -103,7 +104,7 @@ class AliasUse:
 
         So it should of one of several, and of a plural that is another's own name; and of a surname, the
         part of a title, or a name that is no word of the title, that stands in many more sentences than
-        articles link to all that have the name.
+        articles link to the concept.
 
         Raises:
             DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
@@ -118,7 +119,7 @@ class AliasUse:
         is_stated_part = "stated" in best.kinds and key in words(self._titles[best.concept])
         if is_stated_part and "surname" not in best.kinds:
             return False
-        return self._links_to_all(best) < DOUBTFUL * self._sentences(key)
+        return self._links_to(best) < DOUBTFUL * self._sentences(key)
 
     def _links_to_all(self, best: AliasSense) -> float:
         """Links to all that have a name, and they themselves: those to the best one, by its share.
@@ -128,7 +129,11 @@ class AliasUse:
         """
         if not best.share > 0:
             raise damaged("the table alias_shares", f"a name has the share {best.share:g}")
-        return (1 + float(self._tables[1].sizes(best.concept))) / best.share
+        return self._links_to(best) / best.share
+
+    def _links_to(self, named: AliasSense) -> float:
+        """Links to the one of those that have a name, and it itself."""
+        return 1 + float(self._tables[1].sizes(named.concept))
 
     def _sentences(self, word: str) -> float:
         return self._tables[0].sentences(word)

@@ -82,7 +82,10 @@ def test_a_parenthesis_says_that_there_are_others(
     assert use.is_one_of_several([AliasSense(concept, share, kinds)]) == several
 
 
-@pytest.mark.parametrize("name", ["joy", "Stanford", "barbie", "sad", "gm", "Windows", "Doctor"])
+@pytest.mark.parametrize(
+    "name",
+    ["joy", "Stanford", "barbie", "sad", "gm", "Windows", "Doctor", "cook", "Galileo", "union", "hamilton"],
+)
 def test_whether_a_word_is_somebodys_name_is_asked(starter: Resolver, name: str) -> None:
     found = starter.resolve(name)
     assert (found.status, len(found.candidates) > 0) == ("ambiguous", True)
@@ -198,4 +201,4 @@ def test_most_of_what_is_typed_first_is_found(starter: Resolver) -> None:
 def test_a_share_that_is_none_is_damage(use: AliasUse) -> None:
     for share in (0.0, float("nan")):
         with pytest.raises(DamagedSnapshot, match="alias_shares"):
-            use.is_in_doubt("rose", [AliasSense(0, share, ("surname",))])
+            use.is_meant("rose", [AliasSense(0, share, ("surname",))])
