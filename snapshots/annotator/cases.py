@@ -99,11 +99,19 @@ class Cases:
         if not great:
             return False
         title = _QUALIFIER.sub("", self._titles[concept])
-        if len(parts) != len(title.split()) or not self._is_noun(title, concept):
+        if len(parts) != len(title.split()) or not self.is_noun(concept):
             return False
         around = _LONG_WORD.findall(text[max(0, start - _BESIDE) : start] + " " + text[end : end + _BESIDE])
         small = [word for word in around if word[0].islower()]
         return 2 * len(small) > len(around)
+
+    def is_noun(self, concept: int) -> bool:
+        """Whether a concept has no name of its own, by its title, or by its article and what it is about."""
+        title = self._titles[concept]
+        kind = self._kind(title)
+        return kind < 0 or (
+            kind == 0 and self._is_common(title, concept) and self._log_odds(concept) < A_NAME
+        )
 
     def _named(self, concept: int) -> float:
         """The log-odds of a concept's having a name of its own; infinite where its title tells it."""
@@ -130,13 +138,6 @@ class Cases:
             return 0
         capitals = sum(word[0].isupper() for word in rest)
         return 1 if capitals == len(rest) else -1 if not any(word[0].isupper() for word in rest) else 0
-
-    def _is_noun(self, title: str, concept: int) -> bool:
-        """Whether a concept has no name of its own, by its title, or by its article and what it is about."""
-        kind = self._kind(title)
-        return kind < 0 or (
-            kind == 0 and self._is_common(title, concept) and self._log_odds(concept) < A_NAME
-        )
 
     def _is_common(self, title: str, concept: int) -> bool:
         """Whether the article writes its title with a small letter: then a build knows its other number."""

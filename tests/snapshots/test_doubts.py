@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -285,7 +286,9 @@ def chosen(text: str, word: str, concept: int) -> DoubtedSense:
 
 
 def doubts() -> Doubts:
-    silent = SimpleNamespace(small_name=lambda *_: 0.0, great_noun=lambda *_: False)
+    silent = SimpleNamespace(
+        small_name=lambda *_: 0.0, great_noun=lambda *_: False, is_noun=lambda one: one == 1
+    )
     known = KnownNamesakes(np.array([COMPANY]), np.array([9.0]), surroundings().of_concepts([COMPANY]))
     sizes = CSR(np.arange(5), np.zeros(4, np.int32), None, 4)
     of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings())
@@ -312,7 +315,7 @@ def longer_names() -> LongerNames:
         ("Then Joshua Wong spoke.", True),  # no word of the wiki
         ("Then Joshua Wong's friend spoke.", True),
         ("He met Kayla Joshua there.", True),
-        ("In the Joshua-Gardon theorem", True),
+        ("From Joshua-Gardon to", False),  # two names
         ("Joshua Rare spoke.", True),  # a word that is rare
         ("Joshua Tree is a park.", False),  # in the concept's title
         ("Joshua Phone spoke.", False),  # in one of 10,000 sentences
@@ -334,6 +337,12 @@ def test_a_word_of_a_longer_name_is_no_mention(text: str, is_part: bool) -> None
     assert doubts().is_part([text], sense) is is_part
     if is_part:
         assert doubts().likely([text], [sense], []).tolist() == [False]
+
+
+def test_a_noun_in_a_longer_name_is_one() -> None:
+    text = "In the Joshua Gardon theorem"
+    noun, name = (DoubtedSense(0, 7, 13, concept, 1.0, 1.0, 1.0) for concept in (1, 2))
+    assert [doubts().is_part([text], one) for one in (noun, name)] == [False, True]
 
 
 def test_names_of_several_words_are_no_parts() -> None:
@@ -360,6 +369,13 @@ def test_a_sense_beyond_the_rows_of_an_excerpt_is_not_doubted() -> None:
     text = "An Apple phone has a screen."
     assert doubts().likely([text], [chosen(text, "Apple", 99)], []).tolist() == [True]
     assert doubts().likely([], [], []).tolist() == []
+
+
+def test_the_document_has_the_weights() -> None:
+    document = (Path(__file__).parents[2] / "docs" / "annotator.md").read_text()
+    weighed = re.findall(r"^\| [\w ]+ \| (−?\d\.\d\d) \|", document, re.MULTILINE)
+    assert tuple(float(weight.replace("−", "-")) for weight in weighed) == WEIGHTS
+    assert f"The intercept is {INTERCEPT:.2f}.".replace("-", "−") in document
 
 
 def test_weights_are_of_the_evidence_and_of_the_signs_that_it_has() -> None:
