@@ -335,7 +335,8 @@ class Resolver:
         """
         for inflect in (self._singular, self._plural):
             inflected = None if inflect is None else inflect(title)
-            if inflected is None:
+            # "SF" is no singular of "SFS": an abbreviation has none.
+            if inflected is None or (inflect is self._plural and title.isupper()):
                 continue
             is_plural = inflect is self._singular
             concept = self.article(inflected) if is_plural else -1

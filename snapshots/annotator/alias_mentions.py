@@ -8,7 +8,7 @@ all for each sentence with the word: "met" is hardly ever methionine, and "who" 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Self
 
 import numpy as np
@@ -68,6 +68,7 @@ class AliasMentions:
     def spots(self, text: str, spots: Spots, is_linked: Callable[[int], bool]) -> Spots:
         """``spots``, the mentions in a text, with the aliases in it that are none.
 
+        In "the onion", in small letters, The Onion is left out for what stands behind the stop word.
         ``is_linked``: whether a mention is a link often enough to be looked at. One that is not may be an
         alias all the same, as it is in an excerpt, which lacks it.
         """
@@ -81,13 +82,22 @@ class AliasMentions:
         fresh = np.array([not is_mention(restore(number)) for number in alias_spots[:, 2].tolist()], np.bool_)
         alias_spots = alias_spots[fresh]
         alias_spots[:, 2] += len(known)
-        spelt = [
-            (one.start, one.end, self._behind + one.concept)
-            for one in self._spelt.found(text)
-            if not is_mention(mention_of(text[one.start : one.end], 1))
-        ]
-        both = np.concatenate([spots, alias_spots, np.array(spelt, np.int32).reshape(-1, 3)])
-        return both[np.lexsort((both[:, 1], both[:, 0]))]
+        spelt = {(one.start, one.end): self._behind + one.concept for one in self._spelt.found(text)}
+        both = np.concatenate([spots, alias_spots])
+        otherwise = np.array([place not in spelt for place in map(tuple, both[:, :2].tolist())], np.bool_)
+        own = np.array([(*place, mention) for place, mention in spelt.items()], np.int32).reshape(-1, 3)
+        both = np.concatenate([both[otherwise], own])
+        both = both[np.lexsort((both[:, 1], both[:, 0]))]
+        places = set(map(tuple, both[:, :2].tolist()))
+        kept = [not self._is_led(text, start, end, places) for start, end in both[:, :2].tolist()]
+        return both[np.array(kept, np.bool_)]
+
+    def _is_led(self, text: str, start: int, end: int, places: Container[tuple[int, int]]) -> bool:
+        """Whether a spot in small letters is a stop word and what is a spot by itself."""
+        first, _, rest = text[start:end].partition(" ")
+        if not rest or not self._counted.is_stop(first.lower()) or not rest.islower():
+            return False
+        return (end - len(rest), end) in places
 
     def named(self, mention: int) -> list[AliasSense]:
         """The concepts that have a mention for an alias, whether or not it is one that editors link."""

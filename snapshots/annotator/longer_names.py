@@ -11,14 +11,12 @@ import re
 from typing import Self
 
 import marisa_trie
-import numpy as np
-from numpy.typing import NDArray
 
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import is_within_sentence
+from snapshots.annotator.word_counts import WordCounts
 from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot
-from snapshots.stop_words import stop_words_of
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
@@ -42,17 +40,15 @@ class LongerNames:
         titles: StringTable,
         named: marisa_trie.RecordTrie,
         aliases: Aliases,
-        numbers: marisa_trie.RecordTrie,
-        counts: NDArray[np.int64],
+        counted: WordCounts,
         sentences: int,
-        stops: frozenset[str],
     ) -> None:
         """``named``: whatever leads somewhere, each with a capital (``snapshots.names.RECORD``).
 
-        ``numbers``: of the words; ``counts``: the sentences with each, of so many ``sentences``.
+        ``counted``: how many of the ``sentences`` of all articles have a word.
         """
         self._titles, self._named, self._aliases = titles, named, aliases
-        self._numbers, self._counts, self._sentences, self._stops = numbers, counts, sentences, stops
+        self._counted, self._sentences = counted, sentences
 
     @classmethod
     def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases) -> Self:
@@ -65,10 +61,8 @@ class LongerNames:
             snapshot.concept_titles,
             snapshot.trie("titles", RECORD),
             aliases,
-            snapshot.trie("words", "<I"),
-            snapshot.array("word_counts"),
+            WordCounts.of_snapshot(snapshot),
             snapshot.manifest.counts.get("sentences", 0),
-            stop_words_of(snapshot.manifest),
         )
 
     def has(self, text: str, start: int, end: int, concept: int) -> bool:
@@ -91,9 +85,6 @@ class LongerNames:
 
     def _is_strange(self, word: str) -> bool:
         """Whether a word with a capital names nothing that the snapshot has, and is rare."""
-        if not word[0].isupper() or word.isupper() or word.lower() in self._stops:
+        if not word[0].isupper() or word.isupper() or word in self._named or self._aliases.named(word):
             return False
-        if word in self._named or self._aliases.named(word):
-            return False
-        number = self._numbers.get(word.lower())
-        return number is None or self._counts[number[0][0]] < RARE * self._sentences
+        return self._counted.sentences(word.lower()) < RARE * self._sentences

@@ -27,9 +27,13 @@ class WordCounts:
         words, counts = snapshot.trie("words", "<I"), snapshot.array("word_counts")
         return cls(words, counts, stop_words_of(snapshot.manifest))
 
+    def is_stop(self, word: str) -> bool:
+        """Whether a word stands in every sentence, as far as anybody cares."""
+        return word in self._stops
+
     def sentences(self, word: str) -> float:
         """The sentences with a word; 0 where it is not known as one, and infinitely many of a stop word."""
-        if word in self._stops:
+        if self.is_stop(word):
             return math.inf
         records = self._words.get(word)
         return float(self._counts[records[0][0]]) if records else 0.0

@@ -84,7 +84,22 @@ def test_a_parenthesis_says_that_there_are_others(
 
 @pytest.mark.parametrize(
     "name",
-    ["joy", "Stanford", "barbie", "sad", "gm", "Windows", "Doctor", "cook", "Galileo", "union", "hamilton"],
+    [
+        "joy",
+        "Stanford",
+        "barbie",
+        "sad",
+        "gm",
+        "Windows",
+        "Doctor",
+        "cook",
+        "Galileo",
+        "union",
+        "hamilton",
+        "GM",
+        "DC",
+        "IRA",
+    ],
 )
 def test_whether_a_word_is_somebodys_name_is_asked(starter: Resolver, name: str) -> None:
     found = starter.resolve(name)
@@ -92,7 +107,7 @@ def test_whether_a_word_is_somebodys_name_is_asked(starter: Resolver, name: str)
 
 
 @pytest.mark.parametrize(
-    "name", ["einstein", "Mozart", "obama", "flu", "wolf", "football", "jobs", "LED", "tv"]
+    "name", ["einstein", "Mozart", "obama", "flu", "wolf", "football", "jobs", "US", "RAM", "CD", "tv"]
 )
 def test_who_is_nearly_always_meant_is_not_asked_for(starter: Resolver, name: str) -> None:
     assert starter.resolve(name).status == "ok"
@@ -174,7 +189,7 @@ def test_what_is_typed_with_an_article_is_found(starter: Resolver, typed: str, t
     assert starter.search(typed, 5)[0].title == title
 
 
-@pytest.mark.parametrize("name", ["Rose", "Dream", "Dreams", "us", "who", "led", "John", "Paul"])
+@pytest.mark.parametrize("name", ["Rose", "Dream", "Dreams", "us", "who", "led", "John", "Paul", "SF", "ML"])
 def test_words_in_the_starter_that_are_no_names(starter: Resolver, name: str) -> None:
     assert starter.resolve(name).status == "unknown"
 

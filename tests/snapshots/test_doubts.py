@@ -24,6 +24,7 @@ from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import PRIOR, KnownNamesakes, Namesakes
 from snapshots.annotator.spelt import Spelt, SpeltTitles
 from snapshots.annotator.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
+from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot
 from snapshots.names import ARTICLE, DISAMBIGUATION, RECORD, Names
@@ -302,10 +303,12 @@ def longer_names() -> LongerNames:
         StringTable.of(["Apple", "Apple Inc.", "Joshua Tree", "Joshua"]),
         marisa_trie.RecordTrie(RECORD, [("Apple", (ARTICLE, 0)), ("Joshua", (ARTICLE, 3))]),
         Aliases.none(),
-        marisa_trie.RecordTrie("<I", [(word, (number,)) for number, word in enumerate(WORDS)]),
-        COUNTS,
+        WordCounts(
+            marisa_trie.RecordTrie("<I", [(word, (number,)) for number, word in enumerate(WORDS)]),
+            COUNTS,
+            frozenset(["the"]),
+        ),
         30 * 10_000,
-        frozenset(["the"]),
     )
 
 
@@ -412,3 +415,19 @@ def test_a_sentence_is_read_as_it_is_alone_among_sentences_about_something_else(
         if other is not each
     ]
     assert sum(right) >= 19  # of 20; 14 where words of other sentences counted as much
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Add the onion and the garlic to the pan.", ["Onion", "Garlic"]),
+        ("The invasion of Iraq began in 2003.", ["Iraq"]),
+        ("She saw The Beatles in Rome.", ["The Beatles", "Rome"]),
+        ("In the final Serena Williams beat her sister Venus.", ["Venus"]),
+        ("The iPod and the iPad came after the iPhone.", ["IPod", "IPad", "IPhone"]),
+    ],
+)
+def test_words_that_are_parts_of_names_and_names_that_are_words(
+    starter: Any, text: str, expected: list[str]
+) -> None:
+    assert [one.title for one in starter.annotate(text).annotations] == expected
