@@ -1,7 +1,8 @@
 # Everything a person needs; each target sets up what it needs first. Python 3.11 or newer and make suffice.
 PYTHON ?= python3
-HOST ?= 127.0.0.1
-PORT ?= 8000
+# By the settings of the server, and never by what a shell calls its own machine.
+HOST = $(or $(WORT_HOST),127.0.0.1)
+PORT = $(or $(WORT_PORT),8000)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -223,7 +223,7 @@ class Wort:
         scorer = self._serving.scorer
         rows = _references(concepts, "concepts")
         others = [] if columns is None else _references(columns, "columns")
-        ids = concepts_of(resolved_together(scorer, [*rows, *others], ambiguous))
+        ids = concepts_of(resolved_together(scorer, [*rows, *others], _known(ambiguous)))
         return Matrix(scorer, ids[: len(rows)], None if columns is None else ids[len(rows) :]).filled()
 
     def resolve(
@@ -234,7 +234,7 @@ class Wort:
     ) -> list[Side]:
         """How each of some concepts is understood, as in a matrix of them."""
         scorer, asked = self._serving.scorer, _references(concepts, "concepts")
-        return list(map(scorer.pairs.side, asked, resolved_together(scorer, asked, ambiguous)))
+        return list(map(scorer.pairs.side, asked, resolved_together(scorer, asked, _known(ambiguous))))
 
     def related(
         self, concept: Concept, k: int = 20, *, min_score: float = 0.0, category: str | None = None
@@ -270,10 +270,22 @@ class Wort:
         return AnnotateResponse(described, serving.scorer.snapshot_info, sides)
 
 
+def _known(ambiguous: Ambiguous) -> Ambiguous:
+    """What to do with a title that may mean several concepts.
+
+    Raises:
+        ValueError: it is neither of the two.
+    """
+    if ambiguous not in get_args(Ambiguous):
+        raise ValueError(f'ambiguous is {ambiguous!r}; it must be "report" or "resolve".')
+    return ambiguous
+
+
 def _results(
     serving: Serving, pairs: Sequence[AnyPair], explain: bool, features: bool, ambiguous: Ambiguous
 ) -> list[PairResult]:
     """The result of each pair, in order, a batch at a time, as a server has them."""
+    _known(ambiguous)
     terms = serving.terms() if any(map(has_text, pairs)) else None
     of = partial(score_mixed, serving.scorer, terms, helped=Helped())
     size = DEFAULT_SIZES.pairs
@@ -300,6 +312,7 @@ def _scores(serving: Serving, left: Column, right: Column, ambiguous: Ambiguous)
 
 def _concepts(scorer: Scorer, left: Column, right: Column, ambiguous: Ambiguous) -> tuple[Ints, Ints]:
     """The concepts of both sides of pairs without texts, int64[n] each; -1 where a side names none."""
+    _known(ambiguous)
     if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
         page_ids = scorer.snapshot.page_ids
         return page_ids.rows(left), page_ids.rows(right)

@@ -68,7 +68,7 @@ class Wort(Protocol):
     has its sense chosen.
 
     Methods raise TypeError for what names no concept, as a gap in a column does, and ValueError for what are
-    no pairs and once it is closed.
+    no pairs, for another ``ambiguous``, and once it is closed.
     """
 
     def __enter__(self) -> Wort: ...

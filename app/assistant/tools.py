@@ -31,7 +31,7 @@ from app.assistant.text_results import (
 from app.errors import AppError
 from app.scoring.concepts import Scorer
 from app.scoring.documents import ConceptBag, document_relatedness
-from app.scoring.in_words import advice, not_in_excerpt, snapshot_name
+from app.scoring.in_words import advice, advice_on, not_in_excerpt, snapshot_name
 from app.scoring.related import related
 from app.scoring.search import search
 from app.serving.source import Source
@@ -172,12 +172,8 @@ class Tools:
         (result,) = scorer.score([(left, right)], explain)
         if result.score is None:
             sides = (result.resolved.left, result.resolved.right)
-            told = [
-                advice(scorer.snapshot_info, side.asked, side, terms="terms")
-                for side in sides
-                if side.status != "ok"
-            ]
-            raise ToolError("\n".join(told))
+            unclear = [(side.asked, side) for side in sides if side.status != "ok"]
+            raise ToolError(advice_on(scorer.snapshot_info, unclear, terms="terms"))
         return scorer, result
 
 

@@ -136,9 +136,7 @@ def trouble(snapshot: SnapshotInfo, sides: Sequence[Side], terms: str | None = N
 
     ``terms``: the command that compares any words, where they may be compared.
     """
-    from app.scoring.in_words import advice
+    from app.scoring.in_words import advice_on
 
-    told = {
-        side.asked: advice(snapshot, side.asked, side, SEARCH, terms) for side in sides if side.status != "ok"
-    }
-    return " ".join(told.values()) or None
+    unclear = [(side.asked, side) for side in sides if side.status != "ok"]
+    return advice_on(snapshot, unclear, SEARCH, terms) if unclear else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, fsum
 
@@ -140,22 +140,40 @@ def advice(
     search: str = "search",
     terms: str | None = None,
 ) -> str:
-    """What to ask instead of what names no concept, or several.
+    """What to ask instead of what names no concept, or several: ``advice_on`` one."""
+    return advice_on(snapshot, [(asked, side)], search, terms)
 
-    ``search``: what finds titles. ``terms``: what compares any words, if they can be compared here.
+
+def advice_on(
+    snapshot: SnapshotInfo,
+    unclear: Iterable[tuple[str | int, Side | Resolution]],
+    search: str = "search",
+    terms: str | None = None,
+) -> str:
+    """What to ask instead of some names, each of which names no concept, or several.
+
+    ``search``: what finds titles. ``terms``: what compares any words, if they can be compared here. That, and
+    that the snapshot is an excerpt, are said once, where it may be what is missing.
     """
+    told, is_missing = dict[str | int, str](), False
+    for asked, side in unclear:
+        is_missing |= side.status == "unknown" or (side.status == "ambiguous" and len(side.candidates) == 1)
+        told[asked] = _told(snapshot, asked, side, search)
     anyway = terms and f"`{terms}` compares any words, whether or not a concept is called so."
+    instead = (anyway, not_in_excerpt(snapshot)) if is_missing else ()
+    return " ".join(filter(None, (*told.values(), *instead)))
+
+
+def _told(snapshot: SnapshotInfo, asked: str | int, side: Side | Resolution, search: str) -> str:
     if side.status == "invalid":
         return f"{not_a_title(asked)} Ask again with a title; `{search}` finds titles."
     if side.status == "ambiguous":
-        told = _which(asked, side, search)
-        if len(side.candidates) != 1:
-            return told
-    else:
-        # The works of which an excerpt has a part may well have such an article.
-        place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
-        told = f"There is no concept {quoted(asked)} in {place}. {_instead(side, search)}"
-    return " ".join(filter(None, (told, anyway, not_in_excerpt(snapshot))))
+        return _which(asked, side, search)
+    # The works of which an excerpt has a part may well have such an article.
+    place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
+    if "://" in str(asked) and (side.title is None or "://" in side.title):
+        return f"{quoted(asked)} is no address of an article of {place}. Ask again with a title."
+    return f"There is no concept {quoted(asked)} in {place}. {_instead(side, search)}"
 
 
 def _which(asked: str | int, side: Side | Resolution, search: str) -> str:

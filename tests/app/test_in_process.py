@@ -387,3 +387,17 @@ def test_the_starter_is_answered_from_as_by_the_server(starter: tuple[wort.in_pr
         here.annotate(text, context=["Religion"] * 21)
     with pytest.raises(ValueError, match="from 0 to 1"):
         here.annotate(text, min_rho=2)
+
+
+def test_what_to_do_with_a_title_of_several_is_one_of_two(here: wort.in_process.Wort) -> None:
+    wrong: Any = "Resolve"
+    for ask in (
+        lambda: here.score([("Cat", "Dog")], ambiguous=wrong),
+        lambda: here.score(np.array([[1, 2]]), ambiguous=wrong),
+        lambda: here.relatedness("Cat", "Dog", ambiguous=wrong),
+        lambda: here.features([("Cat", "Dog")], ambiguous=wrong),
+        lambda: here.matrix(["Cat", "Dog"], ambiguous=wrong),
+        lambda: here.resolve(["Cat"], ambiguous=wrong),
+    ):
+        with pytest.raises(ValueError, match='must be "report" or "resolve"'):
+            ask()

@@ -12,8 +12,9 @@ import pytest
 from app.api.concepts import concept_of
 from app.batch.results import trouble_of
 from app.scoring.concepts import Scorer, snapshot_info
-from app.scoring.in_words import advice, not_in_excerpt
+from app.scoring.in_words import advice, advice_on, not_in_excerpt
 from app.service import create_app
+from app.serving.starter import open_scorer
 from app.settings import Settings
 from app.web.problems import ProblemError
 from building.excerpt import ExcerptSettings, write_excerpt
@@ -109,3 +110,21 @@ def test_one_that_is_the_only_one_called_nearly_so_is_offered(part: Snapshot, tm
 def test_whole_snapshots_say_nothing_of_it_in_answers(whole: Snapshot, part: Snapshot) -> None:
     assert "excerpt_of" not in msgspec.to_builtins(snapshot_info(whole))
     assert msgspec.to_builtins(snapshot_info(part))["excerpt_of"] == whole.universe
+
+
+def test_what_is_lacking_is_said_once_of_two_names() -> None:
+    scorer = open_scorer(None, None)
+    unclear = [(name, scorer.resolver.resolve(name)) for name in ("Qqqqq", "Mercury", "Qqqqqq")]
+    said = advice_on(scorer.snapshot_info, unclear, terms="terms")
+    assert said.count("is a starter") == said.count("`terms` compares any words") == 1
+    assert said.index("'Qqqqq'") < said.index("'Mercury'") < said.index("'Qqqqqq'")
+    assert "starter" not in advice_on(scorer.snapshot_info, unclear[1:2], terms="terms")
+
+
+@pytest.mark.parametrize("address", ["https://de.wikipedia.org/wiki/Religion", "https://example.org/x"])
+def test_an_address_elsewhere_is_no_title_to_look_for(address: str) -> None:
+    scorer = open_scorer(None, None)
+    said = advice(scorer.snapshot_info, address, scorer.resolver.resolve(address))
+    assert said.startswith(
+        f"'{address}' is no address of an article of this snapshot. Ask again with a title."
+    )
