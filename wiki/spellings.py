@@ -23,6 +23,9 @@ _NUMBERS = {
 }
 """The words for the numbers from one on, by the language of the wiki."""
 
+_ORDINALS = {"en": ("first", "second", "third", "fourth", "fifth", "sixth")}
+"""What may stand in front for a number at the end, from one on, by the language of the wiki."""
+
 _NUMBER = re.compile(r"([^\W\d_]*)([0-9]{1,2})")
 """A number, perhaps behind letters."""
 
@@ -33,6 +36,7 @@ _SPELT = {
     "en": (
         *(("our", "or"), ("re", "er"), ("ogue", "og"), ("ence", "ense")),
         *(("ise", "ize"), ("isation", "ization"), ("yse", "yze")),
+        *(("inium", "inum"), ("ellery", "elry")),
     )
 }
 """How words end in Britain and in America, by the language of the wiki."""
@@ -66,9 +70,9 @@ def _plain(found: re.Match[str]) -> str:
 def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     """Other ways in which a title may be meant that is written so, each with one thing changed.
 
-    An article in front is left out; a space is a hyphen, or a hyphen a space; a number is a Roman one; an
-    ``s`` at the end of a word has an apostrophe before it, or none; a word is spelt as in Britain, or as in
-    America; "Jr." is added.
+    An article in front is left out; an ordinal in front is a Roman number behind; a space is a hyphen, or a
+    hyphen a space; a number is a Roman one; an ``s`` at the end of a word has an apostrophe before it, or none;
+    a word is spelt as in Britain, or as in America; "Jr." is added.
 
     >>> list(otherwise_spelt("coca cola", "en"))
     ['coca-cola', 'coca cola, Jr.', 'coca cola Jr.']
@@ -76,8 +80,10 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     [['World-War 2', 'World War-2', 'World War II'], ['WWII'], ['E Mail']]
     >>> [list(otherwise_spelt(title, "en")) for title in ("mcdonalds", "Colour", "two", "for")]
     [["mcdonald's"], ['Color'], ['II'], []]
-    >>> next(otherwise_spelt("The Netherlands", "en"))
-    'Netherlands'
+    >>> next(otherwise_spelt("The Netherlands", "en")), next(otherwise_spelt("Second World War", "en"))
+    ('Netherlands', 'World War II')
+    >>> list(otherwise_spelt("aluminum", "en")), list(otherwise_spelt("jewelry", "en"))
+    (['aluminium'], ['jewellery'])
     """
     words = title.split()
     if not 0 < len(words) <= _LONGEST:
@@ -85,6 +91,9 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     bare = BARE.get(language)
     if bare is not None and (without := bare(title)):
         yield without
+    ordinals = _ORDINALS.get(language, ())
+    if len(words) > 1 and words[0].lower() in ordinals:
+        yield f"{' '.join(words[1:])} {_ROMAN[ordinals.index(words[0].lower())]}"
     for place in range(1, len(words)):
         yield f"{' '.join(words[:place])}-{' '.join(words[place:])}"
     if "-" in title.strip("-"):
