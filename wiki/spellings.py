@@ -71,8 +71,8 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     """Other ways in which a title may be meant that is written so, each with one thing changed.
 
     An article in front is left out; an ordinal in front is a Roman number behind; a space is a hyphen, or a
-    hyphen a space; a number is a Roman one; an ``s`` at the end of a word has an apostrophe before it, or none;
-    a word is spelt as in Britain, or as in America; "Jr." is added.
+    hyphen a space; a number is a Roman one; an ``s`` at the end of a word has an apostrophe before it, or
+    none; a word is spelt as in Britain, or as in America; "Jr." is added.
 
     >>> list(otherwise_spelt("coca cola", "en"))
     ['coca-cola', 'coca cola, Jr.', 'coca cola Jr.']

@@ -204,7 +204,7 @@ def understood(side: Side) -> str | None:
         return None
     others = "; ".join(one.title for one in side.alternatives)
     shared = side.matched == "alias" and others and side.prior is not None
-    share = f", which has {100 * (side.prior or 0.0):.0f} % of that name" if shared else ""
+    share = f" in about {100 * (side.prior or 0.0):.0f} % of cases" if shared else ""
     return f"{quoted(side.asked)} is {side.title}{share}.{f' It may mean {others} too.' if others else ''}"
 
 
