@@ -145,18 +145,21 @@ class Senses:
     def _whole(self, term: str) -> dict[int, float]:
         """The concepts that the whole term names, and their commonness.
 
-        What is neither a title nor the text of links may be another name, of which a concept has a share.
+        What is no title may be another name, of which a concept has a share; so it is asked for by itself. In
+        small letters it is not where it is the text of links.
         """
         resolution = self._resolver.resolve(term, suggest=False, candidates=False, aliases=False)
         is_title = resolution.status == "ok"
         mention = self.dictionary.number(term)
+        if not is_title and (mention < 0 or term != term.lower()) and (alias := self._alias(term)):
+            return alias
         linked = mention >= 0 and (is_title or self._is_named_by(mention))
         senses = self.dictionary.senses(mention) if linked else {}
         if is_title or not senses:
             titled = self._titled(resolution.status, resolution.title or "", resolution.concept)
             for concept in titled:
                 senses.setdefault(concept, 1.0 / len(titled))
-        return senses or (self._alias(term) if mention < 0 else {})
+        return senses
 
     def _alias(self, term: str) -> dict[int, float]:
         """The concept whose other name a term is, and its share of that.

@@ -66,6 +66,14 @@ def test_whatever_its_case(scorer: Scorer, terms: TermScorer) -> None:
     assert concept.score == term.score is not None
 
 
+@pytest.mark.parametrize("name", ["JFK", "Darwin", "WWII", "Obama", "Wolf", "Dogs", "USA"])
+def test_other_names_of_concepts_are_these_whatever_they_are_asked_as(name: str) -> None:
+    scorer = open_scorer(None, None)
+    resolution = scorer.resolver.resolve(name)
+    assert (resolution.status, resolution.matched) == ("ok", "alias")
+    assert scorer.pairs.senses.decided(name) == resolution.concept
+
+
 def test_what_may_be_several_concepts_is_scored_as_terms(scorer: Scorer, terms: TermScorer) -> None:
     senses = scorer.pairs.senses
     for term in ("jaguar", "a leopard in the forest", "nothing of the kind"):
