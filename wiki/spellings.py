@@ -41,7 +41,7 @@ _SPELT = {
 }
 """How words end in Britain and in America, by the language of the wiki."""
 
-_LEFT_OUT = {"en": (", Jr.", " Jr.")}
+_LEFT_OUT = {"en": (", Jr.", " Jr.", " F.C.", " Inc.")}
 """What often is left out at the end of a name, by the language of the wiki."""
 
 
@@ -72,16 +72,19 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
 
     An article in front is left out; an ordinal in front is a Roman number behind; a space is a hyphen, or a
     hyphen a space; a number is a Roman one; an ``s`` at the end of a word has an apostrophe before it, or
-    none; a word is spelt as in Britain, or as in America; "Jr." is added.
+    none; a word is spelt as in Britain, or as in America; two letters at the end have dots and a comma before
+    them; "Jr.", "F.C." or "Inc." is added.
 
     >>> list(otherwise_spelt("coca cola", "en"))
-    ['coca-cola', 'coca cola, Jr.', 'coca cola Jr.']
+    ['coca-cola', 'coca cola, Jr.', 'coca cola Jr.', 'coca cola F.C.', 'coca cola Inc.']
     >>> [list(otherwise_spelt(title, "de")) for title in ("World War 2", "WW2", "E-Mail")]
     [['World-War 2', 'World War-2', 'World War II'], ['WWII'], ['E Mail']]
     >>> [list(otherwise_spelt(title, "en")) for title in ("mcdonalds", "Colour", "two", "for")]
     [["mcdonald's"], ['Color'], ['II'], []]
     >>> next(otherwise_spelt("The Netherlands", "en")), next(otherwise_spelt("Second World War", "en"))
     ('Netherlands', 'World War II')
+    >>> list(otherwise_spelt("Washington DC", "en"))[1]
+    'Washington, D.C.'
     >>> list(otherwise_spelt("aluminum", "en")), list(otherwise_spelt("jewelry", "en"))
     (['aluminium'], ['jewellery'])
     """
@@ -96,6 +99,8 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
         yield f"{' '.join(words[1:])} {_ROMAN[ordinals.index(words[0].lower())]}"
     for place in range(1, len(words)):
         yield f"{' '.join(words[:place])}-{' '.join(words[place:])}"
+    if len(words) > 1 and len(words[-1]) == 2 and words[-1].isalpha():
+        yield f"{' '.join(words[:-1])}, {'.'.join(words[-1])}."
     if "-" in title.strip("-"):
         yield title.replace("-", " ")
     for place, word in enumerate(words):
