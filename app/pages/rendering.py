@@ -21,7 +21,7 @@ from app.pages.faults import in_sentences
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
-from app.scoring.in_words import not_a_title, not_in_excerpt, percent_below
+from app.scoring.in_words import ANY, not_a_title, not_in_excerpt, percent_below
 from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
 from app.web.problems import FAILED, WRONG_SHAPE, ProblemError
@@ -180,6 +180,7 @@ def trouble(request: Request, error: ProblemError, heading: str | None = None) -
 _TEMPLATES.filters["number"] = number
 _TEMPLATES.filters["shortened"] = shortened
 _TEMPLATES.filters["percent_below"] = percent_below
+_TEMPLATES.globals["ANY"] = ANY
 _TEMPLATES.globals["article_url"] = article_url
 _TEMPLATES.globals["address"] = address
 _TEMPLATES.globals["wiki_name"] = wiki_name

@@ -6,6 +6,8 @@ import re
 import tomllib
 from itertools import chain
 
+from markdown_it import MarkdownIt
+
 from snapshots.layout import TABLES
 from tests.conftest import ROOT
 
@@ -62,6 +64,17 @@ def test_links_between_documents_lead_somewhere() -> None:
     for document in DOCUMENTS:
         for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", document.read_text()):
             assert (document.parent / target).exists(), f"{document.name} points to {target}"
+
+
+def test_no_wrapped_line_begins_a_list_or_a_heading() -> None:
+    # "(section 4.1 and Table", continued by "1)", would be a paragraph and a list.
+    for document in DOCUMENTS:
+        lines = document.read_text().splitlines()
+        for token in MarkdownIt().parse("\n".join(lines)):
+            if token.type in {"bullet_list_open", "ordered_list_open", "heading_open", "blockquote_open"}:
+                assert token.map is not None
+                begins = token.map[0]
+                assert begins == 0 or not lines[begins - 1].strip(), f"{document.name}:{begins + 1}"
 
 
 def test_modules_that_documents_name_are_there() -> None:

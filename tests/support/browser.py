@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import unescape
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
@@ -108,6 +110,15 @@ class Text(HTMLParser):
     def text(self) -> str:
         """The words, one space between each two."""
         return " ".join(self.words)
+
+
+def loose_percentages(html: str) -> list[str]:
+    """The percentages of a page whose sign may stand on another line than the number, or right at it.
+
+    Escapes in an address, such as %20, are none.
+    """
+    text = unescape(re.sub(r"<[^>]+>", " ", html))
+    return re.findall(r"\d+ ?%(?![0-9A-F]{2})", text)
 
 
 def text_of(address: str, path: str = "/", status: int = 200, **query: str) -> Text:

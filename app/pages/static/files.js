@@ -16,6 +16,12 @@ const SHOWN = 8;
 
 const at = (id) => document.getElementById(id);
 const grouped = (number) => number.toLocaleString("en");
+// A size as it is said of files, in the units of the limit; what would be rounded to 1,024 KiB is a MiB.
+function sized(bytes) {
+  if (bytes < 1024) return bytes === 1 ? "1 byte" : `${grouped(bytes)} bytes`;
+  const [size, unit] = bytes < 1023.5 * 1024 ? [bytes / 1024, "KiB"] : [bytes / 1048576, "MiB"];
+  return `${size < 9.95 ? size.toFixed(1) : grouped(Math.round(size))} ${unit}`;
+}
 let chosen = null;
 let running = null;
 let address = null;
@@ -63,7 +69,7 @@ async function choose(file) {
   at("header").checked = true;
   at("header").closest("p").hidden = !Array.isArray(read.rows[0]);
   ask();
-  at("chosen").textContent = `${file.name}, ${grouped(Math.max(1, Math.round(file.size / 1000)))} kB`;
+  at("chosen").textContent = `${file.name}, ${sized(file.size)}`;
   at("options").hidden = false;
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ from playwright.sync_api import Browser, expect
 from app.pages.bars import bars
 from app.scoring.in_words import SCORES_IN_WORDS, in_words, more_than, percent_below
 from features.catalogue import OF_WORT
-from tests.support.browser import Text, chromium, text_of, window
+from tests.support.browser import Text, chromium, loose_percentages, text_of, window
 from tests.support.served import serving, toy_app
 from wort.schemas.evidence import Percentiles
 
@@ -135,6 +136,29 @@ def test_a_dump_may_have_no_date(tmp_path: Path) -> None:
 )
 def test_every_answer_has_its_words(address: str, left: str, right: str, says: str) -> None:
     assert says in text_of(address, left=left, right=right).text
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "title"),
+    [
+        ("", "", "wort"),
+        ("Mouse", "Dog", "Mouse and Dog · wort"),
+        ("Cat", "Qqqqq <b>", "Cat and Qqqqq <b> · wort"),
+        ("x" * 900, "Cat", f"{'x' * 79}… and Cat · wort"),
+    ],
+)
+def test_the_title_says_what_was_asked_where_there_is_no_score(
+    address: str, left: str, right: str, title: str
+) -> None:
+    html = httpx.get(address, params={"left": left, "right": right}).text
+    assert unescape(html.partition("<title>")[2].partition("</title>")[0]) == title
+
+
+def test_no_percentage_is_parted_from_its_sign(address: str) -> None:
+    shown = httpx.get(f"{address}/?left=Cat&right=Dog").text
+    assert "&nbsp;%" in shown
+    assert loose_percentages(shown) == []
+    assert loose_percentages("<p>10% and 5 % and 7&nbsp;% of a%20b</p>") == ["10%", "5 %"]
 
 
 def test_what_was_typed_is_never_markup(address: str) -> None:

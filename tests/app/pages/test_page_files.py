@@ -92,6 +92,27 @@ def test_what_is_fetched_is_what_the_interface_answers(
         expect(page.locator("#preview tbody tr")).to_have_count(8)
 
 
+@pytest.mark.parametrize(
+    ("size", "says"),
+    [
+        (130, "130 bytes"),
+        (1023, "1,023 bytes"),
+        (1024, "1.0 KiB"),
+        (20_000, "20 KiB"),
+        (1_048_000, "1,023 KiB"),
+        (1_048_500, "1.0 MiB"),
+        (30_000_000, "29 MiB"),
+    ],
+)
+def test_the_size_of_a_file_is_said_in_the_units_of_the_limit(
+    browser: Browser, address: str, size: int, says: str
+) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", b"left,right\nCat,Dog\n".ljust(size, b"\n"))
+        expect(page.locator("#chosen")).to_have_text(f"pairs.csv, {says}")
+        expect(page.get_by_text("At most")).to_contain_text("MiB")
+
+
 def test_the_numbers_of_a_column_have_the_same_digits(browser: Browser, address: str) -> None:
     content = b"left,right,year,share\nCat,Dog,1999,0.5\nCat,Felis catus,2001,0.25\nCat,Music,7,1\n"
     with window(browser, address, "/files") as page:

@@ -24,9 +24,9 @@ from app.serving.serving import Serving
 from app.serving.source import Source
 from app.settings import Settings
 from tests.app.pages.test_page_access import check
-from tests.support.browser import Text, chromium, faults, text_of, window
+from tests.support.browser import Text, chromium, faults, loose_percentages, text_of, window
 from tests.support.served import serving, toy_app, toy_model, toy_term_model
-from tests.wikis.sense_wiki import build_senses
+from tests.wikis.sense_wiki import ARTICLES, build_senses
 
 HOSTILE = "<script>alert(1)</script> \"'><img src=x onerror=alert(1)> {{ 7*7 }} Jaguar"
 PAGES = {
@@ -274,6 +274,24 @@ def test_the_field_cuts_no_line_in_half(browser: Browser, address: str) -> None:
             assert 0 <= seen - min(names, LINES[1]) < 0.25
 
 
+def test_no_word_at_the_head_of_a_row_is_broken_that_fits(browser: Browser, address: str) -> None:
+    # A head of one word a line has as many lines as words, and more where a word is broken.
+    lines = "(head) => head.getClientRects().length"
+    # So many columns that there is no room to spare for the heads.
+    names = "%0A".join(title for title in ARTICLES if title != "Python")
+    with window(
+        browser, address, f"/matrix?concepts={names}", viewport={"width": 390, "height": 900}
+    ) as page:
+        heads = page.locator(".heat tbody th a")
+        assert heads.count() == len(ARTICLES) - 1
+        for head in heads.all():
+            assert head.evaluate(lines) <= len(head.inner_text().split())
+        # These words are wider than a head has to be at the least.
+        head = heads.first
+        head.evaluate("(one) => one.textContent = 'accusations against organizations'")
+        assert head.evaluate(lines) == 3
+
+
 SHADES = """() => {
   const cells = [...document.querySelectorAll("td[class^=heat]")].slice(0, 11);
   cells.forEach((cell, level) => cell.className = `heat-${level}`);
@@ -346,6 +364,26 @@ def test_the_scale_of_texts_is_not_one_of_people(address: str) -> None:
     assert (
         "nobody 0 few ¼ half ½ most ¾ everybody 1" in text_of(address, "/terms", 200, **PAGES["/terms"]).text
     )
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_percentage_is_parted_from_its_sign(address: str, path: str) -> None:
+    shown = httpx.get(f"{address}{path}", params=PAGES[path]).text
+    assert loose_percentages(shown) == []
+
+
+def test_texts_without_concepts_are_not_said_to_have_heavy_ones(address: str) -> None:
+    assert "See one or the other" in text_of(address, "/texts", 200, **PAGES["/texts"]).text
+    neither = text_of(address, "/texts", 200, left="qqqqq", right="xxxxx")
+    assert "No concept of this snapshot was found in it." in neither.text
+    assert "heaviest" not in neither.text
+    for known, unknown in (("left", "right"), ("right", "left")):
+        one = text_of(address, "/texts", 200, **{known: "The jaguar hunts.", unknown: "qqqqq"})
+        assert "heaviest concepts of a text count. See the text that has some with these linked." in one.text
+        links = [tags["href"] for tag, tags in one.tags if tag == "a"]
+        assert [link for link in links if link and link.startswith("text?")] == [
+            "text?text=The%20jaguar%20hunts."
+        ]
 
 
 def test_texts_are_compared_in_a_browser(browser: Browser, address: str) -> None:

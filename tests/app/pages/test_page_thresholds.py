@@ -15,12 +15,12 @@ from app.pages.thresholds import HEIGHT, LARGEST_DOT, calibration_dots, chosen, 
 from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.settings import Settings
-from models.expectation import CalibrationBin, CalibrationCurve, OperatingPoints
+from models.expectation import CalibrationBin, CalibrationCurve, IntervalBands, OperatingPoints
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.app.pages.test_page_access import check
 from tests.app.pages.test_page_models import following
-from tests.support.browser import chromium, text_of, window
+from tests.support.browser import chromium, loose_percentages, text_of, window
 from tests.support.plus import POINTS, plus_model
 from tests.support.promoted import Candidate, ToyRegistry
 from tests.support.releases import first_fixture, toy_registry_fixture
@@ -179,6 +179,21 @@ def test_the_interval_is_said_in_words(address: str, without: str) -> None:
     assert "Of ten people" not in text_of(without, left="Cat", right="Dog").text
     assert "interval_low" in text_of(address, "/files").text
     assert "interval_low" not in text_of(without, "/files").text
+
+
+def test_where_any_number_may_say_so_the_score_is_a_guess(snapshot: Snapshot, address: str) -> None:
+    bands = IntervalBands(0.9, (0.0,), (1.0,), (1.0,))
+    model = msgspec.structs.replace(plus_model(snapshot.id), interval_bands=bands)
+    with serving(create_app(Settings(), Scorer(snapshot, Resolver.open(snapshot), model))) as unsure:
+        shown = text_of(unsure, left="Cat", right="Dog").text
+    guessed = shown.index("The score is a guess: about")
+    assert guessed < shown.index("Of ten people, any number may call them related (0.00 to 1.00)")
+    assert "a guess" not in text_of(address, left="Cat", right="Dog").text
+
+
+def test_no_percentage_is_parted_from_its_sign(address: str) -> None:
+    for query in ("", "?precision=99", "?recall=50"):
+        assert loose_percentages(httpx.get(f"{address}/threshold{query}").text) == []
 
 
 EDGES = """(lines) => lines.map((line) => {
