@@ -184,5 +184,5 @@ _TEMPLATES.globals["ANY"] = ANY
 _TEMPLATES.globals["article_url"] = article_url
 _TEMPLATES.globals["address"] = address
 _TEMPLATES.globals["wiki_name"] = wiki_name
-_TEMPLATES.globals["not_a_title"] = not_a_title
+_TEMPLATES.globals["not_a_title"] = partial(not_a_title, quote=lambda asked: f"“{shortened(str(asked))}”")
 _TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt

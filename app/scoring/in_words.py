@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, fsum
 
@@ -213,8 +213,8 @@ def also_called_so(namesakes: Sequence[str]) -> str | None:
     return f"There is {' and '.join(namesakes)}, too." if namesakes else None
 
 
-def not_a_title(asked: str | int) -> str:
-    """Why what was asked for can be no title, as a sentence.
+def not_a_title(asked: str | int, quote: Callable[[str | int], str] = quoted) -> str:
+    """Why what was asked for can be no title, as a sentence; ``quote`` says how it is quoted.
 
     >>> not_a_title("")
     'A concept has a name, and here is none.'
@@ -227,7 +227,7 @@ def not_a_title(asked: str | int) -> str:
     length = len(text.encode(errors="replace"))
     too_long = length > _LONGEST_TITLE and "://" not in text
     why = f": it takes {length:,} bytes, and a title has {_LONGEST_TITLE} at the most" if too_long else ""
-    return f"{quoted(asked)} cannot be the title of an article{why}."
+    return f"{quote(asked)} cannot be the title of an article{why}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@ def test_a_dump_may_have_no_date(tmp_path: Path) -> None:
         ),
         ("Qqqqq", "Dog", "Check the spelling"),
         ("Dog", "Mouse", "“ Mouse ” may mean several things. Which one? House mouse Computer mouse"),
-        ("[x]", "Dog", "'[x]' cannot be the title of an article."),
+        ("[x]", "Dog", "“[x]” cannot be the title of an article."),
         ("Cat", "", "Name a second concept"),
         (" ", "Cat", "Name the first concept"),
     ],

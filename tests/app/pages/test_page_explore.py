@@ -111,7 +111,7 @@ def test_a_category_filters_and_an_empty_one_says_so(address: str) -> None:
         ("Mus", "“ Mus ” redirects to House mouse"),
         ("Catt", "There is no concept called “ Catt ” in this snapshot. Did you mean one of these? Cat"),
         ("Mouse", "“ Mouse ” may mean several things. Which one? House mouse Computer mouse"),
-        ("[x]", "'[x]' cannot be the title of an article."),
+        ("[x]", "“[x]” cannot be the title of an article."),
         ("", "Or begin with one of these"),
         (str(page_id("Cat")), "There is no concept called"),
         ("https://fr.wikipedia.org/wiki/Cat", "There is no concept called"),
