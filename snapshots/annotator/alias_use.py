@@ -109,9 +109,9 @@ class AliasUse:
     def is_in_doubt(self, name: str, named: Sequence[AliasSense]) -> bool:
         """Whether it should be asked if ``name`` means the first of ``named``, even where no other has it.
 
-        So it should of one of several, and of a plural that is another's own name; of an abbreviation that
-        stands in very many more sentences than articles link to the concept; and of a surname, the
-        part of a title, or a name that is no word of the title, that stands in many more than that.
+        So it should of one of several, and of a plural that is another's own name; and of a surname, the
+        part of a title, or a name that is no word of the title, that stands in many more sentences than
+        articles link to the concept: in many times more if it is an abbreviation in capitals.
 
         Raises:
             DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.

@@ -28,7 +28,7 @@ class WordCounts:
         return cls(words, counts, stop_words_of(snapshot.manifest))
 
     def is_stop(self, word: str) -> bool:
-        """Whether a word stands in every sentence, as far as anybody cares."""
+        """Whether it is a stop word of the language."""
         return word in self._stops
 
     def sentences(self, word: str) -> float:
