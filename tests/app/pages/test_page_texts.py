@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
@@ -15,7 +13,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
 
 from app.pages.forms import LONGEST_LINK, Form, link
-from app.pages.matrix import LEVELS, LINES, MOST, around, names_of
+from app.pages.matrix import MOST, around, names_of
 from app.pages.text import EXAMPLE, chosen_senses
 from app.scoring.concepts import Scorer
 from app.service import create_app
@@ -24,9 +22,9 @@ from app.serving.serving import Serving
 from app.serving.source import Source
 from app.settings import Settings
 from tests.app.pages.test_page_access import check
-from tests.support.browser import Text, chromium, faults, loose_percentages, text_of, window
+from tests.support.browser import Text, chromium, loose_percentages, text_of, window
 from tests.support.served import serving, toy_app, toy_model, toy_term_model
-from tests.wikis.sense_wiki import ARTICLES, build_senses
+from tests.wikis.sense_wiki import build_senses
 
 HOSTILE = "<script>alert(1)</script> \"'><img src=x onerror=alert(1)> {{ 7*7 }} Jaguar"
 PAGES = {
@@ -221,103 +219,6 @@ def test_terms_of_which_nothing_is_known(address: str) -> None:
     page = text_of(address, "/terms", left="qqqqq", right="x" * 900)
     assert "Nothing is known here of “ qqqqq ”" in page.text
     assert "and this one has 900" in page.text
-
-
-def test_the_heat_map_has_the_scores_of_the_interface(address: str) -> None:
-    body = {"concepts": PAGES["/matrix"]["concepts"].split("\n")}
-    answered = httpx.post(f"{address}/v1/relatedness/matrix", json=body).json()
-    scores = {
-        (one, other): score
-        for one, row in zip(body["concepts"], answered["scores"], strict=True)
-        for other, score in zip(body["concepts"], row, strict=True)
-        if score is not None
-    }
-    page = text_of(address, "/matrix", 200, **PAGES["/matrix"])
-    assert "There is no concept called “ Nothing of this name ”" in page.text
-    for one, other in (("Forest", "Engine"), ("Jaguar (animal)", "Jaguar (car)")):
-        assert f"{scores[one, other]:.2f}" in page.text
-    assert len([tag for tag, _ in page.tags if tag == "td"]) == 1 + 4 * 4
-
-
-@pytest.mark.parametrize(
-    ("concepts", "says"),
-    [
-        (
-            "Forest, Engine",
-            "Write one concept a line: a title may have commas in it, and so “ Forest, Engine ”",
-        ),
-        ("Forest", "Name two concepts at least."),
-        ("Forest\nQqqqq\nXxxxx", "Only one of these 3 is known here"),
-        ("Qqqqq\nXxxxx", "None of these 2 is known here"),
-        ("Forest\nforest", "All of these are names of one concept."),
-        ("Forest\nforest\nQqqqq", "Only one concept is known of these 3, and"),
-    ],
-)
-def test_what_a_heat_map_lacks(address: str, concepts: str, says: str) -> None:
-    shown = text_of(address, "/matrix", 200, concepts=concepts).text
-    assert says in shown
-    assert ("commas" in shown) == ("," in concepts)
-
-
-LINES_SEEN = """(field) => {
-  const style = getComputedStyle(field);
-  return (field.clientHeight - parseFloat(style.paddingTop)) / parseFloat(style.lineHeight);
-}"""
-
-
-def test_the_field_cuts_no_line_in_half(browser: Browser, address: str) -> None:
-    for names in (5, 30):
-        typed = "%0A".join(f"Name {number}" for number in range(names))
-        with window(browser, address, f"/matrix?concepts={typed}") as page:
-            field = page.locator("textarea")
-            seen = field.evaluate(LINES_SEEN)
-            assert 0 <= seen - min(names, LINES[1]) < 0.25
-
-
-def test_no_word_at_the_head_of_a_row_is_broken_that_fits(browser: Browser, address: str) -> None:
-    # A head of one word a line has as many lines as words, and more where a word is broken.
-    lines = "(head) => head.getClientRects().length"
-    # So many columns that there is no room to spare for the heads.
-    names = "%0A".join(title for title in ARTICLES if title != "Python")
-    with window(
-        browser, address, f"/matrix?concepts={names}", viewport={"width": 390, "height": 900}
-    ) as page:
-        heads = page.locator(".heat tbody th a")
-        assert heads.count() == len(ARTICLES) - 1
-        for head in heads.all():
-            assert head.evaluate(lines) <= len(head.inner_text().split())
-        # These words are wider than a head has to be at the least.
-        head = heads.first
-        head.evaluate("(one) => one.textContent = 'accusations against organizations'")
-        assert head.evaluate(lines) == 3
-
-
-SHADES = """() => {
-  const cells = [...document.querySelectorAll("td[class^=heat]")].slice(0, 11);
-  cells.forEach((cell, level) => cell.className = `heat-${level}`);
-  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  return cells.map((cell) => {
-    canvas.fillStyle = getComputedStyle(cell).backgroundColor;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
-  });
-}"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_shade_of_a_heat_map_can_be_told_and_read(
-    browser: Browser, address: str, scheme: Literal["light", "dark"]
-) -> None:
-    names = "%0A".join(("Forest", "Engine", "Jaguar (animal)", "Jaguar (car)"))
-    with window(browser, address, f"/matrix?concepts={names}", color_scheme=scheme) as page:
-        shades = page.evaluate(SHADES)
-        assert len(shades) == LEVELS + 1
-        # Further and further from the card: darker on a light page, lighter on a dark one.
-        sums = [sum(shade) if scheme == "dark" else -sum(shade) for shade in shades]
-        assert sums == sorted(sums)
-        assert min(after - before for before, after in pairwise(sums)) > 15
-        assert sums[9] - sums[6] > 150
-        assert not faults(page, "table")
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/text?", "/texts?", "/terms?", "/matrix?"])
