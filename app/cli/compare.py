@@ -174,7 +174,7 @@ def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
     score = result.score or 0.0
     called = "the same" if result.status == "identical" else in_words(score).lower()
     if result.interval is not None and of_ten(result.interval) == ANY:
-        called = "a guess"
+        called = f"at a guess {called}"
     yield f"{pair}: {score:.2f} of 1, {called}"
     if result.interval is not None:
         yield "".join(panel_says(result.interval))
