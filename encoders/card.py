@@ -69,12 +69,14 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     ``dimensions``: of its vectors. ``longest_text``: how many tokens of a text count, those that mark its
     beginning and its end included. ``pooling``: how the vectors of tokens become one, which the model does
     itself. ``data``: what it was tuned on; nothing, for an encoder as it comes. ``settings``: how.
+    ``teacher``: the model that it learnt from besides, if any.
     ``figures``: what it was measured to reach, by what on. ``licence``: of the weights, an SPDX expression.
     """
 
     format: int = FORMAT
     name: str
     base: Base
+    teacher: Base | None = None
     data: list[TunedOn]
     settings: dict[str, Any]
     figures: dict[str, dict[str, float]]

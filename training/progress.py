@@ -19,6 +19,17 @@ def counting(items: Collection[Item], progress: Progress | None) -> Iterator[Ite
             progress(done, len(items))
 
 
+def part_of(progress: Progress | None, part: int, parts: int) -> Progress | None:
+    """Progress of one of some equally long ``parts``, counted from 0, as progress of all."""
+    if progress is None:
+        return None
+
+    def of_all(done: int, total: int | None) -> None:
+        progress(part * (total or 0) + done, parts * (total or 0))
+
+    return of_all
+
+
 class Steps(Protocol):
     """What shows the steps of a computation, one after the other."""
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.cli.benchmark_options import DataDir, OtherColumn, Quiet, benchmarks
 from app.cli.progress import steps
 from app.cli.settings import read_settings
+
+if TYPE_CHECKING:
+    from training.progress import Steps
+    from wiki.beginnings import Articles
 
 
 def tune(
@@ -28,6 +32,13 @@ def tune(
         Path | None,
         typer.Option(help="The dump that has the titles' articles: sides are shown with their beginnings."),
     ] = None,
+    teacher: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder of a larger sentence-transformers model: it is learnt from by texts of --dump."
+        ),
+    ] = None,
+    workers: Annotated[int, typer.Option(help="How many folds are tuned at once.", min=1)] = 1,
     judge: Annotated[
         list[str] | None,
         typer.Option(help="A benchmark to judge by, before and after; several, or all."),
@@ -75,11 +86,14 @@ def tune(
     from training.tuning import figures
     from training.tuning.encoder import open_encoder
     from training.tuning.folder import write_folder
+    from training.tuning.recipe import School
     from training.tuning.settings import Tuning
     from training.tuning.tune import tune_encoder
     from wiki.beginnings import Articles, read_articles
     from wiki.dump import Dump
 
+    if teacher is not None and dump is None:
+        raise typer.BadParameter("--teacher needs --dump: it teaches by texts that stand there.")
     check_folder(output)
     if output.exists() and any(output.iterdir()):
         if not (output / CARD).is_file():
@@ -107,6 +121,9 @@ def tune(
         if dump is not None:
             shown.begin("reading how articles begin", "bytes")
             articles = read_articles(Dump.open(dump), titles, shown.advance_to)
+        school = (
+            None if teacher is None or dump is None else School(teacher, _texts(dump, articles, seed, shown))
+        )
         openings = {title: opening(title, first) for title, first in articles.paragraphs.items()}
         before = figures.on(open_encoder(base), others)
         tuned = tune_encoder(
@@ -118,6 +135,8 @@ def tune(
             folds,
             stop_early,
             shown,
+            school,
+            workers,
         )
         shown.begin("judging")
         by_name = {f"{judgements.name}, topics left out": figures.out_of_fold(tuned)}
@@ -128,6 +147,7 @@ def tune(
             tuned,
             name=name or output.name,
             base=base,
+            school=school,
             benchmark=judgements,
             settings=tuning,
             figures=by_name,
@@ -140,3 +160,14 @@ def tune(
     for judged, numbers in card.figures.items():
         typer.echo(f"{judged}: {', '.join(f'{key} {value:.3f}' for key, value in numbers.items())}", err=True)
     typer.echo(f"{output}: encoder {card.name}, {card.digest}", err=True)
+
+
+def _texts(dump: Path, articles: Articles, seed: int, shown: Steps) -> tuple[str, ...]:
+    """Texts of a dump to learn from a teacher by."""
+    from training.tuning.unjudged import articles_to_read, unjudged_texts
+    from wiki.beginnings import read_articles
+    from wiki.dump import Dump
+
+    shown.begin("reading texts to learn from", "bytes")
+    chosen = articles_to_read(articles.titles, seed)
+    return unjudged_texts(read_articles(Dump.open(dump), chosen, shown.advance_to).paragraphs, seed)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from training.progress import NoProgress, Steps
 from training.tuning.encoder import pooling_of, weights_digest
 from training.tuning.folds import as_csv
 from training.tuning.onnx_model import rounded_by, write_onnx
+from training.tuning.recipe import School
 from training.tuning.settings import Tuning
 from training.tuning.static import token_table
 from training.tuning.tune import Tuned
@@ -46,6 +48,7 @@ def write_folder(
     *,
     name: str,
     base: Path,
+    school: School | None = None,
     benchmark: Benchmark,
     settings: Tuning,
     figures: Figures,
@@ -91,7 +94,8 @@ def write_folder(
                     data_licence,
                 )
             ],
-            settings=asdict(settings),
+            teacher=None if school is None else Base(school.teacher.name, weights_digest(school.teacher)),
+            settings=asdict(settings) | _of_teaching(school),
             figures={judged: dict(numbers) for judged, numbers in figures.items()},
             dimensions=int(basis.shape[1]),
             longest_text=settings.tokens,
@@ -106,6 +110,10 @@ def write_folder(
         shutil.rmtree(folder)
     beside.rename(folder)
     return card
+
+
+def _of_teaching(school: School | None) -> dict[str, Any]:
+    return {} if school is None else {"texts": len(school.texts), "teaching": asdict(school.teaching)}
 
 
 def _float32(values: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

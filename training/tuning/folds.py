@@ -10,90 +10,81 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
-from pathlib import Path
+import os
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from importlib import import_module
+from multiprocessing import get_context
 
 import numpy as np
 
 from encoders.left_out import COLUMNS, pair_digest, topic_digest
 from measures.arrays import Bools, Floats, Ints
 from models.whole_file import whole_file
-from training.progress import Progress
-from training.tuning.checkpoint import Checkpoint
+from training.progress import Progress, part_of
 from training.tuning.cosines import Cosines, cosines
-from training.tuning.encoder import Encoder
 from training.tuning.examples import JudgedTexts, dealt
-from training.tuning.loop import tune
-from training.tuning.settings import Tuning
+from training.tuning.recipe import Recipe
 
 DIGITS = 5
 """Decimals of a cosine in the file."""
 
 
 def left_out_cosines(
-    open_base: Callable[[], Encoder],
+    recipe: Recipe,
     pairs: JudgedTexts,
-    settings: Tuning,
     folds: int,
-    work: Path,
-    key: str,
     progress: Progress | None = None,
+    workers: int = 1,
 ) -> tuple[Cosines, Ints]:
     """The cosines of each pair by an encoder tuned without its fold, and its fold, int64[n].
 
-    ``open_base``: opens the encoder to start from. ``work``: a folder for what is finished: a fold that is
-    there, for this ``key``, is not tuned again. ``progress`` counts steps of all folds.
+    ``recipe``: how an encoder is tuned; it is prepared. A fold that is found finished is not tuned again.
+    ``progress`` counts steps of all folds. So many folds as there are ``workers`` are tuned at once, each in
+    a process of its own; then ``progress`` counts folds.
     """
-    work.mkdir(parents=True, exist_ok=True)
-    fold_of = dealt(pairs.topic, folds, settings.seed)
+    recipe.work.mkdir(parents=True, exist_ok=True)
+    fold_of = dealt(pairs.topic, folds, recipe.settings.seed)
     columns = np.zeros((3, len(pairs)))
-    for fold in range(folds):
-        of_fold = _of_fold(
-            open_base,
-            pairs,
-            fold_of == fold,
-            settings,
-            work / f"fold-{fold}-of-{folds}",
-            key,
-            _within(progress, fold, folds),
-        )
-        columns[:, fold_of == fold] = of_fold
+    if workers == 1:
+        for fold in range(folds):
+            out = fold_of == fold
+            columns[:, out] = _of_fold(recipe, pairs, out, _name(fold, folds), part_of(progress, fold, folds))
+        return Cosines(*columns), fold_of
+    with ProcessPoolExecutor(workers, get_context("spawn"), _share_processors, (workers,)) as processes:
+        asked = {
+            processes.submit(_of_fold, recipe, pairs, fold_of == fold, _name(fold, folds)): fold
+            for fold in range(folds)
+        }
+        for done, finished in enumerate(as_completed(asked), start=1):
+            columns[:, fold_of == asked[finished]] = finished.result()
+            if progress is not None:
+                progress(done, folds)
     return Cosines(*columns), fold_of
 
 
+def _name(fold: int, folds: int) -> str:
+    return f"fold-{fold}-of-{folds}"
+
+
+def _share_processors(workers: int) -> None:
+    """Take no more processors than a share of them, in a process beside others."""
+    import_module("torch").set_num_threads(max(1, (os.cpu_count() or 1) // workers))
+
+
 def _of_fold(
-    open_base: Callable[[], Encoder],
-    pairs: JudgedTexts,
-    out: Bools,
-    settings: Tuning,
-    file: Path,
-    key: str,
-    progress: Progress | None,
+    recipe: Recipe, pairs: JudgedTexts, out: Bools, name: str, progress: Progress | None = None
 ) -> Floats:
     """The three cosines of the pairs that are left out, bool[n], by an encoder tuned to the others."""
-    kept = file.with_name(f"{file.name}-{key[:16]}.npy")
+    kept = recipe.work / f"{name}-{recipe.key[:16]}.npy"
     if kept.is_file():
         return np.asarray(np.load(kept, allow_pickle=False), np.float64)
-    encoder = open_base()
-    checkpoint = Checkpoint(file.with_suffix(".safetensors"), f"{key}/{file.name}")
-    tune(encoder, pairs.only(~out), settings, checkpoint, progress=progress)
+    encoder, _ = recipe.tuned(pairs.only(~out), name, progress=progress)
     by_encoder = cosines(encoder, pairs.only(out))
     columns = np.stack([by_encoder.title, by_encoder.cross, by_encoder.lead])
     with whole_file(kept) as opened:
         np.save(opened, columns, allow_pickle=False)
-    checkpoint.remove()
+    recipe.forget(name)
     return columns
-
-
-def _within(progress: Progress | None, fold: int, folds: int) -> Progress | None:
-    """Progress of one fold as a part of all."""
-    if progress is None:
-        return None
-
-    def of_all(done: int, total: int | None) -> None:
-        progress(fold * (total or 0) + done, folds * (total or 0))
-
-    return of_all
 
 
 def as_csv(pairs: JudgedTexts, found: Cosines, fold_of: Ints) -> str:

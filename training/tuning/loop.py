@@ -8,9 +8,7 @@ binomial deviance, as of the model that reads the cosines later.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -20,18 +18,13 @@ from training.progress import Progress
 from training.statistics.correlation import pearson_spearman
 from training.tuning.checkpoint import Checkpoint
 from training.tuning.cosines import cosines
+from training.tuning.descent import Descent, Tensor, embedded
 from training.tuning.encoder import Encoder
 from training.tuning.examples import Batch, JudgedTexts, batches
 from training.tuning.settings import Tuning
 
 SCALE, SHIFT = 6.0, -3.5
 """Where the logistic function of the cosine begins: near what suits an encoder that was never tuned."""
-
-HEAD_RATE = 1e-2
-"""The learning rate of scale and shift, two numbers among millions."""
-
-GROUPS = 3
-"""The texts of a batch are encoded in so many parts, by length, since all of a part are padded to one."""
 
 SECONDS = 60.0
 """Between two states that are kept on disk, at least; unless said otherwise."""
@@ -46,127 +39,45 @@ class Point:
     spearman: float
 
 
-class Tuner:
-    """An encoder on its way: its parameters, the optimiser's state and the step it has reached."""
+class Tuner(Descent):
+    """A descent to judgements: down the deviance of their shares."""
 
     def __init__(self, encoder: Encoder, settings: Tuning, steps: int) -> None:
         """``encoder`` is changed in place. ``steps``: how many there will be."""
-        self._torch = import_module("torch")
-        self.encoder = encoder
-        self.step = 0
-        self._device = encoder.device
-        self._halved = multiplies_halves(encoder.device.type)
-        self._settings = settings
-        self._steps = steps
-        encoder.max_seq_length = settings.tokens
-        self._head = {
-            "scale": self._torch.nn.Parameter(self._torch.tensor(SCALE, device=self._device)),
-            "shift": self._torch.nn.Parameter(self._torch.tensor(SHIFT, device=self._device)),
-        }
-        self._parameters = dict(encoder.named_parameters())
-        self._first = self.weights()
-        self._optimiser = self._torch.optim.AdamW(
-            [
-                {"params": list(self._parameters.values()), "lr": settings.rate, "top": settings.rate},
-                {"params": list(self._head.values()), "lr": HEAD_RATE, "top": HEAD_RATE, "weight_decay": 0.0},
-            ],
-            weight_decay=settings.decay,
+        super().__init__(
+            encoder,
+            rate=settings.rate,
+            warm_up=settings.warm_up,
+            decay=settings.decay,
+            steps=steps,
+            seed=settings.seed,
+            head={"scale": SCALE, "shift": SHIFT},
         )
+        encoder.max_seq_length = settings.tokens
+        self._first = self.weights()
+        self._kept = settings.kept
 
     def advance(self, batch: Batch) -> float:
         """Learn from a batch; its loss."""
-        torch = self._torch
-        torch.manual_seed(self._settings.seed * 1_000_003 + self.step)  # dropout, the same after a resume
-        for group in self._optimiser.param_groups:
-            group["lr"] = group["top"] * self._share_of_rate()
-        self.encoder.train()
-        rows = self._encoded(batch.texts)
+        self.begin()
+        rows = embedded(self.encoder, batch.texts)
         dots = (rows[self._on_device(batch.left)] * rows[self._on_device(batch.right)]).sum(1)
-        shares = self._on_device(batch.shares.astype(np.float32))
-        loss = torch.nn.functional.binary_cross_entropy_with_logits(
-            self._head["scale"] * dots + self._head["shift"], shares
+        loss = self._torch.nn.functional.binary_cross_entropy_with_logits(
+            self.head["scale"] * dots + self.head["shift"], self._on_device(batch.shares.astype(np.float32))
         )
-        self._optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(list(self._parameters.values()), 1.0)
-        self._optimiser.step()
-        self.step += 1
-        return float(loss.detach())
+        return self.descend(loss)
 
-    def _share_of_rate(self) -> float:
-        """Of the highest learning rate: up from 0 while warming up, then down to 0."""
-        warm = max(1.0, self._settings.warm_up * self._steps)
-        return min((self.step + 1) / warm, max(0.0, (self._steps - self.step) / max(1.0, self._steps - warm)))
-
-    def _encoded(self, texts: tuple[str, ...]) -> Any:  # noqa: ANN401 - a tensor of an optional library
-        """The unit vectors of texts, in order, encoded by parts of like length."""
-        torch = self._torch
-        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-        parts = []
-        for part in np.array_split(order, min(GROUPS, len(order))):
-            features = self.encoder.preprocess([texts[place] for place in part])
-            features = import_module("sentence_transformers.util").batch_to_device(features, self._device)
-            with torch.autocast(self._device.type, dtype=torch.bfloat16, enabled=self._halved):
-                encoded = self.encoder(features)["sentence_embedding"]
-            parts.append(torch.nn.functional.normalize(encoded.float(), dim=1))
-        return torch.cat(parts)[self._on_device(np.argsort(order))]
-
-    def _on_device(self, values: NDArray[Any]) -> Any:  # noqa: ANN401 - a tensor of an optional library
-        return self._torch.from_numpy(values).to(self._device)
-
-    def weights(self) -> dict[str, Any]:
-        """A copy of the encoder's parameters, by name."""
-        return {name: parameter.detach().clone() for name, parameter in self._parameters.items()}
-
-    def set_weights(self, weights: dict[str, Any]) -> None:
-        """Take parameters from ``weights``."""
-        with self._torch.no_grad():
-            for name, parameter in self._parameters.items():
-                parameter.copy_(weights[name])
+    def _on_device(self, values: NDArray[Any]) -> Tensor:
+        return self._torch.from_numpy(values).to(self.encoder.device)
 
     def mix(self) -> None:
         """Mix the encoder's weights with those that it began with, so that it forgets less of other texts."""
-        kept = self._settings.kept
         self.set_weights(
-            {name: (1 - kept) * now + kept * self._first[name] for name, now in self.weights().items()}
+            {
+                name: (1 - self._kept) * now + self._kept * self._first[name]
+                for name, now in self.weights().items()
+            }
         )
-
-    def state(self) -> dict[str, Any]:
-        """All that the next steps depend on but the step's number, as tensors by name."""
-        tensors = {f"weights/{name}": parameter.detach() for name, parameter in self._named()}
-        for name, parameter in self._named():
-            for part, tensor in self._optimiser.state.get(parameter, {}).items():
-                tensors[f"{part}/{name}"] = tensor
-        return {name: tensor.clone().contiguous() for name, tensor in tensors.items()}
-
-    def set_state(self, tensors: dict[str, Any], step: int) -> None:
-        """Go on from a state that was kept after ``step`` steps."""
-        with self._torch.no_grad():
-            for name, parameter in self._named():
-                parameter.copy_(tensors[f"weights/{name}"])
-                kept = {
-                    part: tensors[f"{part}/{name}"]
-                    for part in ("step", "exp_avg", "exp_avg_sq")
-                    if f"{part}/{name}" in tensors
-                }
-                if kept:
-                    self._optimiser.state[parameter] = kept
-        self.step = step
-
-    def _named(self) -> Iterator[tuple[str, Any]]:
-        yield from self._parameters.items()
-        yield from ((f"head/{name}", parameter) for name, parameter in self._head.items())
-
-
-def multiplies_halves(device: str) -> bool:
-    """Whether a device multiplies 16-bit floats itself: where it does not, they are slower than 32-bit ones.
-
-    ``device``: as torch names its type. A processor without such instructions takes twelve times as long.
-    """
-    if device != "cpu":
-        return True
-    capabilities = import_module("torch").cpu.get_capabilities()
-    return any(capabilities.get(name) for name in ("amx_bf16", "avx512_bf16", "bf16"))
 
 
 def tune(

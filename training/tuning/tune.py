@@ -13,12 +13,12 @@ import numpy as np
 from measures.arrays import Ints
 from training.benchmarks.judgements import Benchmark
 from training.progress import NoProgress, Steps
-from training.tuning.checkpoint import Checkpoint
 from training.tuning.cosines import Cosines
-from training.tuning.encoder import Encoder, open_encoder, weights_digest
+from training.tuning.encoder import Encoder, weights_digest
 from training.tuning.examples import JudgedTexts, dealt
 from training.tuning.folds import left_out_cosines
-from training.tuning.loop import Point, tune
+from training.tuning.loop import Point
+from training.tuning.recipe import Recipe, School
 from training.tuning.settings import Tuning
 
 FOLDS = 10
@@ -51,41 +51,45 @@ def tune_encoder(
     folds: int = FOLDS,
     stop_early: bool = False,
     steps: Steps = NoProgress(),  # noqa: B008 - without state
+    school: School | None = None,
+    workers: int = 1,
 ) -> Tuned:
     """Tune the encoder of the folder ``base`` to a benchmark, and others without each of some folds.
 
     ``openings``: how the articles of titles begin. ``work``: a folder where an interrupted tuning finds what
     it had. ``folds``: 0 for none; then the cosines of these pairs are known to an encoder that saw them
     alone, and no model can be trained on them. ``stop_early``: hold out a tenth of the topics, and stop where
-    the encoder gets no better on them.
+    the encoder gets no better on them. ``school``: a larger encoder to learn from besides, and texts to do so
+    by. ``workers``: how many folds are tuned at once.
 
     Raises:
         TrainingError: the encoder or the pairs cannot be used.
     """
     pairs = JudgedTexts.of(benchmark, openings)
-    key = tuning_key(pairs, benchmark, base, settings)
+    key = tuning_key(pairs, benchmark, base, settings, school)
+    recipe = Recipe(base, settings, work, key, school)
+    recipe.prepare(steps)
     left_out, fold_of = None, None
     if folds:
-        steps.begin(f"tuning without each of {folds} folds", "steps")
-        left_out, fold_of = left_out_cosines(
-            lambda: open_encoder(base, device=None), pairs, settings, folds, work, key, steps.advance_to
-        )
+        steps.begin(f"tuning without each of {folds} folds", "steps" if workers == 1 else "folds")
+        left_out, fold_of = left_out_cosines(recipe, pairs, folds, steps.advance_to, workers)
     steps.begin("tuning", "steps")
-    encoder = open_encoder(base, device=None)
     held = dealt(pairs.topic, HELD_OUT, settings.seed) == 0 if stop_early else np.zeros(len(pairs), np.bool_)
-    curve = tune(
-        encoder,
+    encoder, curve = recipe.tuned(
         pairs.only(~held),
-        settings,
-        Checkpoint(work / "tuning.safetensors", f"{key}/{stop_early}"),
+        "tuning-stopped-early" if stop_early else "tuning",
         pairs.only(held) if stop_early else None,
         steps.advance_to,
     )
     return Tuned(encoder, pairs, curve, left_out, fold_of)
 
 
-def tuning_key(pairs: JudgedTexts, benchmark: Benchmark, base: Path, settings: Tuning) -> str:
+def tuning_key(
+    pairs: JudgedTexts, benchmark: Benchmark, base: Path, settings: Tuning, school: School | None = None
+) -> str:
     """What a tuning depends on, in hex: tunings of one key come to one end."""
     texts = [pairs.openings.get(title, "") for title in (*pairs.left, *pairs.right)]
     said = [weights_digest(base), benchmark.checksum, len(pairs), asdict(settings), texts]
+    if school is not None:
+        said += [weights_digest(school.teacher), asdict(school.teaching), list(school.texts)]
     return hashlib.blake2b(msgspec.json.encode(said), digest_size=16).hexdigest()

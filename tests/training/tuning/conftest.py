@@ -14,6 +14,16 @@ WORDS = ("red", "rose", "blue", "sea", "green", "leaf", "the", "of", "water", "p
 @pytest.fixture(scope="session")
 def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a sentence-transformers model: two layers of random weights over a dozen words."""
+    return random_encoder(tmp_path_factory.mktemp("tiny"), dimensions=32, seed=1)
+
+
+@pytest.fixture(scope="session")
+def tiny_teacher(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A larger one of other random weights."""
+    return random_encoder(tmp_path_factory.mktemp("teacher"), dimensions=48, seed=2)
+
+
+def random_encoder(folder: Path, dimensions: int, seed: int) -> Path:
     torch = pytest.importorskip(
         "torch", reason="torch is not installed: the extra `tune` of wort asks for it"
     )
@@ -21,12 +31,11 @@ def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "sentence_transformers", reason="sentence-transformers is not installed: the extra `tune` asks for it"
     )
     transformers = pytest.importorskip("transformers")
-    folder = tmp_path_factory.mktemp("tiny")
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS, "##s"]
-    torch.manual_seed(1)
+    torch.manual_seed(seed)
     shape = transformers.BertConfig(
         vocab_size=len(vocabulary),
-        hidden_size=32,
+        hidden_size=dimensions,
         num_hidden_layers=2,
         num_attention_heads=2,
         intermediate_size=64,
