@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from building.aliases.openings import first_sentence, later_names, opening, stated_names
 from building.aliases.people import full_name, is_person, surnames
-from building.aliases.titles import is_list, placed, unqualified, without_article
+from building.aliases.titles import is_list, placed, unqualified, without_article, without_form
 from building.stop_words import stop_words
 from snapshots.resolution import AliasKind
 from snapshots.text import words
@@ -42,7 +42,11 @@ def other_names(
     sentence = first_sentence(paragraph)
     yield from (OtherName(name, ("bold",)) for name in bold)
     stated = (*stated_names(title, sentence, language), *later_names(paragraph, language))
-    yield from (OtherName(name, ("stated",)) for name in stated if not _says_nothing(name, language))
+    person = is_person(sentence, paragraph, categories, language)
+    for name in stated:
+        # "known as the lead singer of a band": nobody's name is in small letters.
+        if not _says_nothing(name, language) and not (person and name.islower()):
+            yield OtherName(name, ("stated",))
     bare = unqualified(title)
     names: list[OtherName] = [OtherName(title, ())]
     if bare is not None:
@@ -50,9 +54,10 @@ def other_names(
     if (parted := placed(bare or title)) is not None:
         names.append(OtherName(parted[0], ("unqualified",), parted[1]))
     yield from names[1:]
-    if (rest := without_article(bare or title, language)) is not None:
-        yield OtherName(rest, ("unqualified",))
-    if is_person(sentence, paragraph, categories, language):
+    for rest in (without_article(bare or title, language), without_form(bare or title, language)):
+        if rest is not None:
+            yield OtherName(rest, ("unqualified",))
+    if person:
         yield from _of_person(bare or title, sentence)
         return
     for known in names:

@@ -54,6 +54,10 @@ _OR = re.compile(r",? or |, ")
 _ARTICLE = re.compile(r"(?:[Tt]he|[Aa]n?) ")
 _SAYS_HOW = re.compile(r"(?:(?:more|most|commonly|simply|just|sometimes|often|rarely|also) )+")
 
+_A_THING = re.compile(r"(?:^| )(?:the|an?) [^A-Z]+$")
+_GOES_ON = re.compile(r" and (?!(?:the|an?|as|in|is|was|also|[a-z]+ly|often|sometimes|less|later)\b)[a-z]")
+"""A common noun behind an article, and one without: half of a name, as "a mom" of a mom and pop store."""
+
 _AND_ANOTHER = re.compile(rf" or (?!by ){_NAME}{_ENDS_NAME}")
 _IN_PARENTHESES = re.compile(r"\(([^()]{2,60})")
 _ALL_IN_PARENTHESES = re.compile(r"\(([^()]{4,300})\)")
@@ -123,6 +127,8 @@ def stated_names(title: str, sentence: str, language: str) -> Iterator[str]:
     ['Jack', 'JFK']
     >>> list(stated_names("European Union", "The European Union (EU) is a union of 27 states.", "en"))
     ['EU', 'European Union', 'EU']
+    >>> list(stated_names("Small business", "A small business, also called a mom and pop store, is", "en"))
+    []
     >>> list(stated_names("Algebra", "Algebra is a part of mathematics (often called math or maths).", "en"))
     []
     >>> list(stated_names("Tyrant", 'A tyrant (pronounce: "tie"-rant; Greek: τύραννος) is a ruler.', "en"))
@@ -161,6 +167,8 @@ def _without_asides(sentence: str) -> str:
 
 def _introduced(pattern: re.Pattern[str] | None, text: str) -> Iterator[str]:
     for match in pattern.finditer(text) if pattern is not None else ():
+        if _GOES_ON.match(text, match.end()) and _A_THING.search(match[0]):
+            continue
         yield match[1]
         other = _AND_ANOTHER.match(text, match.end())
         while other is not None:

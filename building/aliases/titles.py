@@ -1,4 +1,4 @@
-"""Titles without what tells them apart from others: "Mercury (planet)", "Paris, Texas", "The Beatles"."""
+"""Titles without what tells them apart from others: "Mercury (planet)", "Paris, Texas", "Apple Inc."."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 
 _QUALIFIED = re.compile(r"(.*\S)\s*\([^()]+\)")
 _ARTICLES = {"en": ("The ", "A ", "An ")}
+_FORMS = {"en": re.compile(r"(.*\S),? (?:A?\.?F\.C\.|Inc\.|Ltd\.)")}
+"""How names end that say what form a club or a firm has."""
+
 _LISTS = {"en": ("List of ", "Lists of ", "Index of ", "Outline of ")}
 """How titles of pages begin that are about a list and not about what is in it."""
 
@@ -42,6 +45,18 @@ def without_article(title: str, language: str) -> str | None:
         if title.startswith(article):
             return title[len(article) :]
     return None
+
+
+def without_form(title: str, language: str) -> str | None:
+    """The title without the form of club or firm that it ends with; None where it has none that is known.
+
+    >>> without_form("Manchester United F.C.", "en"), without_form("Apple, Inc.", "en")
+    ('Manchester United', 'Apple')
+    >>> without_form("F.C.", "en")
+    """
+    form = _FORMS.get(language)
+    match = None if form is None else form.fullmatch(title)
+    return match[1].removesuffix(",") if match else None
 
 
 def is_list(title: str, language: str) -> bool:

@@ -164,6 +164,7 @@ def test_rules_that_are_not_known_inflect_nothing() -> None:
         ("List of cats", "This is a list of cats, also known as moggies.", set()),
         ("Crane (bird)", "The crane is a bird.", {"Crane", "Cranes"}),
         ("The Beatles", "The Beatles were a band.", {"Beatles"}),
+        ("Manchester United F.C.", "It is a club in England.", {"Manchester United"}),
     ],
 )
 def test_names_of_a_plain_opening(title: str, opening: str, expected: set[str]) -> None:
@@ -214,6 +215,10 @@ def test_what_a_sentence_states_ends_where_the_name_does() -> None:
         ("Acts of Union 1707", "The Acts of Union were two acts.", set()),
         ("World War II", "World War II (WWII or WW2) was a war.", {"WWII"}),
         ("Apple II series", "The Apple II series (AIIS) was a series of computers.", {"AIIS"}),
+        ("Small business", "A small business, also called a mom and pop store, is a firm.", set()),
+        ("Influenza", "Influenza, known as the flu and sometimes called the grippe, is an illness.",
+         {"flu", "grippe"}),
+        ("Steve Ditko", "Steve Ditko (born November 2, 1927) is an artist, known as the father of many.", set()),
         ("Anschluss", "The Anschluss also known as the was the joining of two states.", set()),
     ],
 )  # fmt: skip
