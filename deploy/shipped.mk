@@ -1,8 +1,9 @@
 # Makes all that comes with the package anew, from public inputs: the encoder, the starter snapshot and the models.
 #
-#   make -f deploy/shipped.mk BASE=all-MiniLM-L6-v2 DUMP=enwiki-relinked-multistream.xml.bz2 DATA=data
+#   make -f deploy/shipped.mk BASE=all-MiniLM-L6-v2 TEACHER=all-mpnet-base-v2 \
+#     DUMP=enwiki-relinked-multistream.xml.bz2 DATA=data
 #
-# BASE: the folder of a sentence-transformers model. DUMP: the dump that docs/starter.md names. DATA: the folder of the
+# BASE and TEACHER: folders of sentence-transformers models, the second larger. DUMP: the dump that docs/starter.md names. DATA: the folder of the
 # benchmarks, as `wort benchmarks` finds them: WORD's train split and TR9856 are learnt from, others judge the encoder.
 # What is interrupted goes on where it was, and what stands in WORK is not made again. docs/starter.md says how long it
 # takes. One worker builds the snapshot, since word vectors are the same in every run with one alone.
@@ -30,7 +31,7 @@ shipped: $(MADE:%=$(MODELS)/%.json)
 
 $(ENCODER):
 	mkdir -p $(WORK)
-	$(WORT) tune --base $(BASE) $(WORD) --dump $(DUMP) $(JUDGES:%=--judge %) --name wort-minilm \
+	$(WORT) tune --base $(BASE) --teacher $(TEACHER) $(WORD) --dump $(DUMP) $(JUDGES:%=--judge %) --name wort-minilm \
 	  --licence Apache-2.0 -o $@
 
 $(ENWIKI): | $(ENCODER)

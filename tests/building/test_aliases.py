@@ -218,7 +218,7 @@ def test_what_a_sentence_states_ends_where_the_name_does() -> None:
         ("Small business", "A small business, also called a mom and pop store, is a firm.", set()),
         ("Influenza", "Influenza, known as the flu and sometimes called the grippe, is an illness.",
          {"flu", "grippe"}),
-        ("Steve Ditko", "Steve Ditko (born November 2, 1927) is an artist, known as the father of many.", set()),
+        ("Steve Ditko", "Steve Ditko (born November 2, 1927) is an artist, known as the inker.", set()),
         ("Anschluss", "The Anschluss also known as the was the joining of two states.", set()),
     ],
 )  # fmt: skip
