@@ -59,9 +59,9 @@ _WORKS = (
 )
 
 STARTER: dict[str, Any] = {
-    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-c02f6e6d-excerpt-ad6be646"},
+    "model": {"name": "wort-plus-starter", "trained_on": "enwiki-20150523-ef7e5c69-excerpt-5925e631"},
     "snapshot": {
-        "id": "enwiki-20150523-c02f6e6d-excerpt-ad6be646",
+        "id": "enwiki-20150523-ef7e5c69-excerpt-5925e631",
         "wiki": "enwiki",
         "language": "en",
         "dump_date": "2015-05-23",
