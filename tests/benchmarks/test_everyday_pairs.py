@@ -29,22 +29,21 @@ KNOWN: dict[str, dict[tuple[str, str], str]] = {
         (
             "Boxing",
             "Brain damage",
-        ): "0.03: mentioned together (NPMI1_C 0.29); texts and titles differ (ESA 0)",
+        ): "0.04: mentioned together (NPMI1_C 0.29); texts and titles differ (ESA 0)",
         ("Gambling", "Addiction"): "0.36: both texts are of other things (ESA 0.05)",
-        ("Atheism", "Pope"): "0.0953: hardly a hundredth below; 0.13 on the whole snapshot",
-        ("Apple", "Microsoft"): "0.55: links to the fruit meant the company (INLINK-PMI 0.47, ESA 0.02)",
+        ("Apple", "Microsoft"): "0.56: links to the fruit meant the company (INLINK-PMI 0.47, ESA 0.02)",
     },
     WORT_PLUS: {
         (
             "Barack Obama",
             "United States",
-        ): "0.46: a hub, whose title says nothing of the other (ENC-TITLE 0.38)",
+        ): "0.44: a hub, whose title says nothing of the other (ENC-TITLE 0.34)",
         (
             "Boxing",
             "Brain damage",
-        ): "0.09: as by wort, and the titles are of different things (ENC-TITLE 0.11)",
-        ("Gambling", "Addiction"): "0.46: both texts are of other things (ENC-TITLE 0.43)",
-        ("Apple", "Microsoft"): "0.53: to the encoder Apple is the company (ENC-TITLE 0.55)",
+        ): "0.09: as by wort, and the titles are of different things (ENC-TITLE 0.20)",
+        ("Gambling", "Addiction"): "0.42: both texts are of other things (ENC-TITLE 0.41)",
+        ("Apple", "Microsoft"): "0.57: to the encoder Apple is the company (ENC-TITLE 0.75)",
     },
 }
 """Where a model is known to be beyond the bounds, and why. A pair that comes within leaves the list."""
