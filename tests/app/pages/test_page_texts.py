@@ -26,7 +26,7 @@ from tests.support.browser import Text, chromium, loose_percentages, text_of, wi
 from tests.support.served import serving, toy_app, toy_model, toy_term_model
 from tests.wikis.sense_wiki import build_senses
 
-HOSTILE = "<script>alert(1)</script> \"'><img src=x onerror=alert(1)> {{ 7*7 }} Jaguar"
+HOSTILE = "<script>alert(1)</script> \"'><img src=x onerror=alert(1)> {{ 1234*5678 }} Jaguar"
 PAGES = {
     "/text": {"text": "The jaguar hunts in the Forest."},
     "/texts": {"left": "The jaguar hunts.", "right": "An engine and a jaguar"},
@@ -89,7 +89,7 @@ class Raw(Text):
 def test_what_is_pasted_is_never_markup(address: str, path: str) -> None:
     page = text_of(address, path, 200, **dict.fromkeys(PAGES[path], HOSTILE))
     assert "alert(1)" in page.text
-    assert "49" not in page.text.replace("{{ 7*7 }}", "")
+    assert "7006652" not in page.text
     assert not [tags for tag, tags in page.tags if tag == "img" or "onerror" in tags]
     assert all(tags.get("src") for tag, tags in page.tags if tag == "script")
 
