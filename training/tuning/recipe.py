@@ -14,7 +14,7 @@ from training.tuning.encoder import Encoder, open_encoder
 from training.tuning.examples import JudgedTexts
 from training.tuning.loop import Point, tune
 from training.tuning.settings import Tuning
-from training.tuning.teaching import Teaching, lessons_of, taught_vectors, teach
+from training.tuning.teaching import Teaching, lessons_of, teach, unit_vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Recipe:
             return
         self.work.mkdir(parents=True, exist_ok=True)
         steps.begin("asking the teacher", "texts")
-        wanted = taught_vectors(self._opened(school.teacher), school.texts, steps.advance_to)
+        wanted = unit_vectors(self._opened(school.teacher), school.texts, steps.advance_to)
         lessons = lessons_of(school.texts, wanted)
         steps.begin("learning from the teacher", "steps")
         encoder = self._opened(self.base)

@@ -86,10 +86,10 @@ def teach(
 ) -> None:
     """Bring an encoder, in place, to put texts where a teacher does.
 
-    ``wanted``: the teacher's unit vectors of the texts, of ``taught_vectors``. ``progress`` counts steps. It
+    ``wanted``: the teacher's unit vectors of the texts, of ``unit_vectors``. ``progress`` counts steps. It
     goes on from its ``checkpoint``, in which a state is kept after so many ``seconds``.
     """
-    places = turned(reduced(wanted, _dimensions(encoder)), _vectors(encoder, lessons.texts))
+    places = turned(reduced(wanted, _dimensions(encoder)), unit_vectors(encoder, lessons.texts))
     descent = Descent(
         encoder,
         rate=teaching.rate,
@@ -128,11 +128,6 @@ def lessons_of(texts: Sequence[str], wanted: Tensor) -> Lessons:
     return Lessons(texts, np.concatenate(groups).astype(np.int64))
 
 
-def taught_vectors(teacher: Encoder, texts: Sequence[str], progress: Progress | None = None) -> Tensor:
-    """A teacher's unit vectors of texts, float32[n, d] on its device; ``progress`` counts texts."""
-    return _vectors(teacher, texts, progress)
-
-
 def reduced(vectors: Tensor, dimensions: int) -> Tensor:
     """Unit vectors along the main axes of ``vectors``: their cosines, in fewer ``dimensions`` or as many."""
     torch = import_module("torch")
@@ -152,8 +147,11 @@ def _dimensions(encoder: Encoder) -> int:
     return int(embedded(encoder, ["a"]).shape[1])
 
 
-def _vectors(encoder: Encoder, texts: Sequence[str], progress: Progress | None = None) -> Tensor:
-    """Unit vectors of texts without gradients, encoded by length, since a batch is padded to its longest."""
+def unit_vectors(encoder: Encoder, texts: Sequence[str], progress: Progress | None = None) -> Tensor:
+    """Unit vectors of texts, without gradients: float32[n, d] on the encoder's device; ``progress`` counts texts.
+
+    They are encoded by length, since a batch is padded to its longest.
+    """
     torch = import_module("torch")
     encoder.eval()
     order: NDArray[Any] = np.argsort([len(text) for text in texts], kind="stable")

@@ -19,9 +19,9 @@ from training.tuning.teaching import (
     Teaching,
     lessons_of,
     reduced,
-    taught_vectors,
     teach,
     turned,
+    unit_vectors,
 )
 from training.tuning.tune import Tuned, tune_encoder
 
@@ -44,7 +44,7 @@ def test_what_a_teacher_knows_is_learnt_of_texts_that_were_not_shown(
     teacher, encoder = open_encoder(tiny_teacher), open_encoder(tiny_encoder)
     shown, others = TEXTS[::2], TEXTS[1::2]
     before = np.corrcoef(_cosines(encoder, others), _cosines(teacher, others))[0, 1]
-    wanted = taught_vectors(teacher, shown)
+    wanted = unit_vectors(teacher, shown)
     teach(encoder, lessons_of(shown, wanted), wanted, TEACHING, 1, Checkpoint(tmp_path / "state", "key"))
     after = np.corrcoef(_cosines(encoder, others), _cosines(teacher, others))[0, 1]
     assert before < 0.9
@@ -54,7 +54,7 @@ def test_what_a_teacher_knows_is_learnt_of_texts_that_were_not_shown(
 def test_a_killed_lesson_goes_on_to_the_same_end(
     tiny_encoder: Path, tiny_teacher: Path, tmp_path: Path
 ) -> None:
-    wanted = taught_vectors(open_encoder(tiny_teacher), TEXTS)
+    wanted = unit_vectors(open_encoder(tiny_teacher), TEXTS)
     lessons, teaching = lessons_of(TEXTS, wanted), Teaching(steps=12, batch=16)
 
     def killed(done: int, total: int | None) -> None:
@@ -73,7 +73,7 @@ def test_a_killed_lesson_goes_on_to_the_same_end(
 
 
 def test_a_group_is_of_texts_that_the_teacher_puts_near(tiny_teacher: Path) -> None:
-    wanted = taught_vectors(open_encoder(tiny_teacher), TEXTS)
+    wanted = unit_vectors(open_encoder(tiny_teacher), TEXTS)
     lessons = lessons_of(TEXTS, wanted)
     rows = wanted.numpy()
     near = (rows[:, None, :] * rows[lessons.groups]).sum(2)
