@@ -148,9 +148,9 @@ def _dimensions(encoder: Encoder) -> int:
 
 
 def unit_vectors(encoder: Encoder, texts: Sequence[str], progress: Progress | None = None) -> Tensor:
-    """Unit vectors of texts, without gradients: float32[n, d] on the encoder's device; ``progress`` counts texts.
+    """Unit vectors of texts, without gradients: float32[n, d] on the encoder's device.
 
-    They are encoded by length, since a batch is padded to its longest.
+    They are encoded by length, since a batch is padded to its longest. ``progress`` counts texts.
     """
     torch = import_module("torch")
     encoder.eval()
