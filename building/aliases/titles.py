@@ -6,7 +6,7 @@ import re
 
 _QUALIFIED = re.compile(r"(.*\S)\s*\([^()]+\)")
 _ARTICLES = {"en": ("The ", "A ", "An ")}
-_FORMS = {"en": re.compile(r"(.*\S),? (?:A?\.?F\.C\.|Inc\.|Ltd\.)")}
+_FORMS = {"en": re.compile(r"(.*[^\s,]),? (?:A?\.?F\.C\.|Inc\.|Ltd\.)")}
 """How names end that say what form a club or a firm has."""
 
 _LISTS = {"en": ("List of ", "Lists of ", "Index of ", "Outline of ")}
@@ -56,7 +56,7 @@ def without_form(title: str, language: str) -> str | None:
     """
     form = _FORMS.get(language)
     match = None if form is None else form.fullmatch(title)
-    return match[1].removesuffix(",") if match else None
+    return match[1] if match else None
 
 
 def is_list(title: str, language: str) -> bool:

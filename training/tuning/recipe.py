@@ -75,7 +75,7 @@ class Recipe:
         encoder = self._opened(self.base)
         if self.school is not None:
             taught = import_module("safetensors.torch").load_file(self._taught)
-            encoder.load_state_dict(taught, strict=False)
+            encoder.load_state_dict(encoder.state_dict() | taught)  # buffers, if any, are the base's
         curve = tune(encoder, pairs, self.settings, self._checkpoint(name), held_out, progress)
         return encoder, curve
 
