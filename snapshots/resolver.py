@@ -276,10 +276,11 @@ class Resolver:
             if other := self._otherwise_written(spelling, wanted):
                 return other
         alike = self._search.suggest(title, SUGGESTIONS) if wanted.suggestions else []
-        titles = tuple(
-            near.redirect or near.title for near in alike if not self._lists_meanings(near.concept)
-        )
-        return Resolution("unknown", title=title, suggestions=titles)
+        alike = [hit for hit in alike if not self._lists_meanings(hit.concept)]
+        titles = tuple(hit.redirect or hit.title for hit in alike)
+        # Who writes an abbreviation spells it right: USSR is no typing error of "User interface".
+        misspelt = bool(alike) and alike[0].match == "near" and not title.isupper()
+        return Resolution("unknown", title=title, suggestions=titles, misspelt=misspelt)
 
     def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:
         """What has ``title`` as an alias; or, where nothing has, what it is a plural or a singular of.

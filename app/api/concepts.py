@@ -210,7 +210,7 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
     Raises:
         ProblemError: there is none; or the title may mean several, which the problem lists.
     """
-    resolution = scorer.resolver.resolve(named)
+    resolution = scorer.pairs.one(named)
     if resolution.concept >= 0:
         return resolution.concept
     if resolution.status == "ambiguous":

@@ -8,10 +8,14 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from typing import Any
 
 import structlog
 from mcp.server import MCPServer
-from mcp.types import ToolAnnotations
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import ValidationError
 
 from app.assistant.tools import Tools
 from app.scoring.in_words import snapshot_name
@@ -23,6 +27,26 @@ INSTRUCTIONS = (
     "on this machine ({snapshot}). Concepts are named by the titles of their articles; `search` finds those. "
     "What is no article is asked about with `terms`, whole texts with `annotate` and `texts`. {attribution}"
 )
+
+
+class PlainServer(MCPServer[None]):
+    """A server that says what is wrong with the arguments of a tool, and nothing of how that was found."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool.
+
+        Raises:
+            ToolError: there is no such tool, its arguments are wrong, or it refuses them.
+        """
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            faults = (f"{'.'.join(map(str, at['loc']))}: {at['msg']}" for at in error.__cause__.errors())
+            raise ToolError(f"Error executing tool {name}: {'; '.join(faults)}.") from None
 
 
 def server(source: Source) -> MCPServer[None]:
@@ -38,7 +62,7 @@ def server(source: Source) -> MCPServer[None]:
         await asyncio.to_thread(source.stop)
 
     snapshot = source.current.scorer.snapshot_info
-    serves = MCPServer(
+    serves = PlainServer(
         "wort",
         title="wort",
         version=version("wort-server"),

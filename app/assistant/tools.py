@@ -87,7 +87,7 @@ class Tools:
     def related(self, concept: ConceptName, k: Most = 10) -> Annotated[CallToolResult, Neighbours]:
         """Which concepts are the most related to one? The `k` best, with the scores of `relatedness`."""
         scorer = self._source.current.scorer
-        resolution = scorer.resolver.resolve(concept)
+        resolution = scorer.pairs.one(concept)
         if resolution.concept < 0:
             raise ToolError(advice(scorer.snapshot_info, concept, resolution))
         nearest = related(scorer, resolution.concept, k)

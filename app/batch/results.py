@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.batch.files.rows import PairRow
 from app.scoring.concepts import Scorer
@@ -26,6 +27,9 @@ NUMBERS = ("score", "left_prior", "right_prior", *INTERVAL)
 SEPARATOR = "|"
 """What stands between titles in one cell: no title has it."""
 
+COUNTED = 10_000
+"""Different unknown names that are counted, the first of a file."""
+
 RowResult = tuple[str, list[Any]]
 """The status of a row, and the values of the added columns."""
 
@@ -34,6 +38,14 @@ class Provenance(StreamHead, frozen=True, omit_defaults=True):
     """What results rest on; of terms, the model of ``concepts`` too, which scores terms that name some."""
 
     concepts: ModelInfo | None = None
+
+
+class UnknownName(NamedTuple):
+    """A name that no concept has: on how many sides it stood, and titles that may be meant by it."""
+
+    name: str
+    sides: int
+    suggestions: tuple[str, ...]
 
 
 class RowScorer(ABC):
@@ -57,6 +69,10 @@ class RowScorer(ABC):
     @abstractmethod
     def of(self, rows: Sequence[PairRow], explain: bool) -> Iterable[RowResult]:
         """The result of each row, none of which has an error."""
+
+    def most_unknown(self, most: int) -> list[UnknownName]:
+        """The names that were unknown most often, ``most`` of them, since this was made; of terms none is."""
+        return []
 
     def _interval(self, result: PairResult | TermResult) -> list[Any]:
         """What stands in the columns of the interval, where there are some."""
@@ -98,6 +114,7 @@ class ConceptRowScorer(RowScorer):
         self.identity.append(ambiguous)
         self._scorer = scorer
         self._ambiguous = ambiguous
+        self._unknown: Counter[str] = Counter()
         if ambiguous == "resolve":
             self.columns = (*self.columns, *self.choices)
         if self.has_intervals:
@@ -115,7 +132,21 @@ class ConceptRowScorer(RowScorer):
         )
         return ((result.status, self._values(result, explain)) for result in results)
 
+    def most_unknown(self, most: int) -> list[UnknownName]:
+        """The names that were unknown most often, with suggestions."""
+        one = self._scorer.pairs.one
+        return [
+            UnknownName(name, sides, one(name).suggestions) for name, sides in self._unknown.most_common(most)
+        ]
+
+    def _count(self, side: Side) -> None:
+        name = str(side.asked)
+        if side.status == "unknown" and (name in self._unknown or len(self._unknown) < COUNTED):
+            self._unknown[name] += 1
+
     def _values(self, result: PairResult, explain: bool) -> list[Any]:
+        for side in (result.resolved.left, result.resolved.right):
+            self._count(side)
         sides = (("left", result.resolved.left), ("right", result.resolved.right))
         trouble = "; ".join(f"{name} {trouble_of(side)}" for name, side in sides if side.status != "ok")
         titles = [side.title if side.status == "ok" else None for _, side in sides]

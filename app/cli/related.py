@@ -36,7 +36,7 @@ def related(
     from app.scoring.related import related as most_related
 
     scorer = asked(snapshot, model).scorer
-    resolution = scorer.resolver.resolve(concept)
+    resolution = scorer.pairs.one(concept)
     if resolution.concept < 0:
         raise NoSuchConcept(advice(scorer.snapshot_info, concept, resolution, SEARCH))
     answer = most_related(scorer, resolution.concept, top)

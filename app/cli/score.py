@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,11 +20,14 @@ from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:
     from app.batch.files.rows import PairRow, Position, Reader
-    from app.batch.results import RowScorer
+    from app.batch.results import RowScorer, UnknownName
     from app.settings import Settings
 
 SHOWN = 100
 """Bad rows that are reported one by one; the rest are counted."""
+
+UNKNOWN_SHOWN, SUGGESTED = 5, 3
+"""Unknown names that are told of, those of the most rows, and the titles that are suggested for each."""
 
 
 def score(
@@ -135,6 +139,8 @@ def score(
             raise typer.Exit(128 + stopped.number) from None
     if not quiet:
         typer.echo(f"wort: {summary(counts)}", err=True)
+        for line in unknown_names(scorer.most_unknown(UNKNOWN_SHOWN)):
+            typer.echo(f"wort: {line}", err=True)
         typer.echo(f"wort: {scored_by(scorer)}", err=True)
         typer.echo(f"wort: {scorer.provenance.snapshot.attribution}", err=True)
     if strict and counts.total() > counts["ok"] + counts["identical"]:
@@ -196,6 +202,20 @@ class Reporter:
         """Move the bar."""
         self._shown.advance_to(position.offset, self._size)
         self._interruption.check()
+
+
+def unknown_names(names: Sequence[UnknownName]) -> Iterator[str]:
+    """Which names no concept has, and what may be meant by them, in words.
+
+    >>> list(unknown_names([("Mom", 2, ("Mother", "Parent")), ("asdfgh", 1, ())]))
+    ["no concept is called 'Mom' (2 times): perhaps Mother or Parent", "no concept is called 'asdfgh' (once)"]
+    """
+    from app.scoring.references import quoted
+
+    for name, sides, suggestions in names:
+        times = "once" if sides == 1 else f"{sides:,} times"
+        perhaps = f": perhaps {' or '.join(suggestions[:SUGGESTED])}" if suggestions else ""
+        yield f"no concept is called {quoted(name)} ({times}){perhaps}"
 
 
 def scored_by(scorer: RowScorer) -> str:

@@ -62,7 +62,7 @@ async def explore(
     turns = await turns_of(request, request.app.state.workers)
     scorer, side, surrounded = serving.scorer, None, None
     if concept:
-        resolved = (await turns.take(lambda: scorer.pairs.each([concept], suggest=1, candidates=1)))[concept]
+        resolved = await turns.take(lambda: scorer.pairs.one(concept))
         row, side = resolved.concept, scorer.pairs.side(concept, resolved)
     if side is not None and row >= 0:
         nearest = await turns.take(lambda: related(scorer, row, k).related)

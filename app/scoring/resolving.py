@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
+import msgspec
+
+from app.scoring.meant import MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import CandidateSenses
 from snapshots.resolution import Resolution
-from snapshots.resolver import Resolver
+from snapshots.resolver import SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot
 from wort.schemas.relatedness import Alternative, Ambiguous, Side
 
@@ -19,6 +22,9 @@ Pair = tuple[Reference, Reference]
 
 NAMESAKES = 3
 """Other concepts of the same name that are told of."""
+
+MEANT = 3
+"""Of the suggestions for an unknown name, how many say nearly what it says, at the most."""
 
 
 @dataclass(slots=True)
@@ -37,6 +43,15 @@ class PairResolver:
         self._titles = snapshot.concept_titles
         self._page_ids = snapshot.page_ids
         self.senses = Senses(snapshot, resolver)
+        self._meant: MeantConcepts | None = None
+
+    def suggest_by(self, meant: MeantConcepts) -> None:
+        """Suggest from now on, for an unknown name, concepts that say nearly the same too."""
+        self._meant = meant
+
+    def one(self, reference: Reference) -> Resolution:
+        """What one reference is, with suggestions or candidates where it is no concept."""
+        return self.each([reference], 1, 1)[reference]
 
     def each(
         self,
@@ -135,16 +150,29 @@ class PairResolver:
     def _resolve(self, reference: Reference, suggest: bool, candidates: bool) -> Resolution:
         """What a reference is by itself."""
         if not isinstance(reference, MentionReference):
-            return self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
+            resolution = self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
+            return self._with_meant(resolution) if suggest else resolution
         resolution = self._resolver.resolve(reference.text, suggest=suggest, candidates=False)
         senses = self.senses.of_name(reference.text, resolution, reference.context)
         if len(senses) == 0:
-            return resolution
+            return self._with_meant(resolution) if suggest else resolution
         if len(senses) == 1:
             (concept,) = senses.concepts.tolist()
             return self.with_sense(senses, concept, "mention")
         titles = tuple(self._titles[concept] for concept in senses.concepts.tolist()) if candidates else ()
         return Resolution("ambiguous", title=resolution.title, candidates=titles)
+
+    def _with_meant(self, resolution: Resolution) -> Resolution:
+        """An unknown name with concepts that say nearly the same among its suggestions.
+
+        They stand behind a title that is spelt nearly as the name, and before those that only begin with it.
+        """
+        if resolution.status != "unknown" or resolution.title is None or self._meant is None:
+            return resolution
+        meant = [self._titles[concept] for concept in self._meant.find(resolution.title, MEANT)]
+        spelt = resolution.suggestions
+        titles = dict.fromkeys((*spelt[: int(resolution.misspelt)], *meant, *spelt))
+        return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])
 
     def _chosen(
         self, pairs: Sequence[Pair], resolved: Sequence[tuple[Resolution, Resolution]]

@@ -13,6 +13,7 @@ import structlog
 
 from app.scoring.annotating import TextAnnotator
 from app.scoring.concepts import Scorer
+from app.scoring.meant import MeantConcepts
 from app.scoring.related import related
 from app.scoring.terms import TermScorer
 from app.serving.models import HeldModels, TermSettings
@@ -31,6 +32,8 @@ class Serving:
 
     def __init__(self, scorer: Scorer, terms: TermSettings, release: ReleaseInfo | None = None) -> None:
         self.scorer = scorer
+        if terms.encoder is not None:
+            scorer.pairs.suggest_by(MeantConcepts(scorer.snapshot, terms.encoder.open))
         self.info = Served(scorer.model_info, scorer.snapshot_info, now(), release)
         self.integrity: Integrity = "unverified"
         self.damage: str | None = None

@@ -193,7 +193,8 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=T
         Meta(description="Where it is ambiguous: the articles it may mean, the most common first."),
     ] = ()
     suggestions: Annotated[
-        tuple[str, ...], Meta(description="Where it is unknown: titles that are written alike.")
+        tuple[str, ...],
+        Meta(description="Where it is unknown: titles that are written alike, or say nearly the same."),
     ] = ()
     alias: Annotated[
         tuple[AliasKind, ...],

@@ -177,6 +177,15 @@ def test_whatever_separates_the_cells_are_the_same(
         assert read(first.after) == expected[1:]
 
 
+def test_the_names_that_were_unknown_most_often_are_kept(scorer: Scorer) -> None:
+    rows = ConceptRowScorer(scorer)
+    pairs = [("Catt", "Dog"), ("Dogg", "Catt"), ("Mouse", "Cat"), ("Cat", "Catt")]
+    list(rows.of([PairRow(line, {}, left, right) for line, (left, right) in enumerate(pairs)], False))
+    assert rows.most_unknown(1) == [("Catt", 3, ("Cat",))]
+    # "Mouse" means several, which is another trouble.
+    assert [(each.name, each.sides) for each in rows.most_unknown(9)] == [("Catt", 3), ("Dogg", 1)]
+
+
 def test_what_scored_an_output_stands_beside_it(scorer: Scorer, tmp_path: Path) -> None:
     source = tmp_path / "pairs.csv"
     source.write_bytes(b"left,right\nCat,Dog\nCatt,Dog\n")

@@ -1,0 +1,131 @@
+"""What may be meant by names that no concept has, against comparing every title; with no encoder, nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.errors import UnusableModel
+from app.scoring.concepts import Scorer
+from app.scoring.meant import LEAST_COSINE, LINKED_FIRST, MeantConcepts
+from app.scoring.references import MentionReference
+from app.scoring.resolving import MEANT
+from app.serving.encoder import EncoderPlace
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
+from app.serving.starter import open_scorer, snapshot_path
+from features.terms.encoded import EncodesTexts
+from snapshots.resolver import SUGGESTIONS
+from tests.support.served import toy_scorer
+
+PLACE = EncoderPlace(None)
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Scorer:
+    if not snapshot_path().is_dir():
+        pytest.skip(f"there is no starter snapshot in {snapshot_path()}")
+    opened = open_scorer(None, None)
+    Serving(opened, TermSettings(encoder=PLACE))
+    return opened
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("mom", "Mother"),
+        ("USSR", "Soviet Union"),
+        ("NYC", "New York City"),
+        ("kids", "Child"),
+        ("US Senate", "United States Senate"),
+        ("climate crisis", "Climate change"),
+    ],
+)
+def test_what_says_nearly_the_same_comes_first(scorer: Scorer, asked: str, meant: str) -> None:
+    resolution = scorer.pairs.one(asked)
+    assert resolution.status == "unknown"
+    assert resolution.suggestions[0] == meant
+    assert len(resolution.suggestions) <= SUGGESTIONS
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"), [("Harry Poter", "Harry Potter"), ("Nigera", "Nigeria"), ("Ethernt", "Ethernet")]
+)
+def test_a_typing_error_comes_before_it(scorer: Scorer, asked: str, meant: str) -> None:
+    assert scorer.pairs.one(asked).suggestions[0] == meant
+
+
+def test_a_typing_error_of_one_thing_may_be_the_name_of_another(scorer: Scorer) -> None:
+    assert scorer.pairs.one("sci-fi").suggestions[:2] == ("Wi-Fi", "Science fiction")
+
+
+@pytest.mark.parametrize("asked", ["asdfgh", "xyzzy", "qwrtzpsdf", "!?", "12345678"])
+def test_nothing_is_meant_by_nothing(scorer: Scorer, asked: str) -> None:
+    assert MeantConcepts(scorer.snapshot, PLACE.open).find(asked, MEANT) == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.text(max_size=30) | st.sampled_from(["mom", "tv show", "gay rights", "US dollar"]), st.integers(1, 9)
+)
+def test_it_finds_what_a_look_at_every_title_finds(scorer: Scorer, name: str, limit: int) -> None:
+    snapshot = scorer.snapshot
+    table = snapshot.scaled("title_vectors")
+    (vector,) = table.along(PLACE.open().encode([name]))
+    length = np.sqrt((vector**2).sum())
+    expected = []
+    for concept in range(snapshot.concepts if length and any(map(str.isalpha, name)) else 0):
+        cosine = float(table.rows(np.array([concept])).floats()[0] @ vector / length)
+        if cosine >= LEAST_COSINE:
+            links = len(snapshot.csr("in_links").row(concept))
+            expected.append((-cosine - LINKED_FIRST * np.log1p(links), concept))
+    found = MeantConcepts(snapshot, PLACE.open).find(name, limit)
+    assert found == [concept for _, concept in sorted(expected)][:limit]
+
+
+def test_a_mention_is_offered_the_same(scorer: Scorer) -> None:
+    assert scorer.pairs.one(MentionReference("NYC", None)).suggestions[0] == "New York City"
+
+
+def test_only_who_is_helped_is_offered_any(scorer: Scorer) -> None:
+    results = scorer.score([("mom", "NYC"), ("USSR", "kids")], suggest=1)
+    sides = [side for result in results for side in (result.resolved.left, result.resolved.right)]
+    assert [bool(side.suggestions) for side in sides] == [True, False, False, False]
+
+
+class Strange:
+    """An encoder that made no vectors of the snapshot."""
+
+    name, digest, kind = "strange", "0" * 64, "onnx"
+
+    def encode(self, texts: list[str]) -> object:
+        raise AssertionError(f"nothing is to be compared with {texts}")
+
+
+def test_the_vectors_of_another_encoder_are_not_compared(scorer: Scorer) -> None:
+    def strange() -> EncodesTexts:
+        return Strange()  # type: ignore[return-value]
+
+    assert MeantConcepts(scorer.snapshot, strange).find("mom", MEANT) == []
+
+
+def test_without_an_encoder_names_that_are_spelt_so_are_left(scorer: Scorer) -> None:
+    def missing() -> EncodesTexts:
+        raise UnusableModel("there is no encoder of texts here")
+
+    assert MeantConcepts(scorer.snapshot, missing).find("mom", MEANT) == []
+    alone = open_scorer(None, None)
+    assert alone.pairs.one("mom").suggestions[0] == "Momentum"
+
+
+def test_a_snapshot_without_vectors_opens_no_encoder(tmp_path: Path) -> None:
+    def opened() -> EncodesTexts:
+        raise AssertionError("nothing is to be compared")
+
+    toy = toy_scorer(tmp_path)
+    toy.pairs.suggest_by(MeantConcepts(toy.snapshot, opened))
+    assert toy.pairs.one("Catt").suggestions == ("Cat",)
