@@ -352,7 +352,9 @@ class Resolver:
     def _is_given(self, name: str, named: list[AliasSense], written: str, is_plural: bool) -> bool:
         """Whether ``name`` is a noun that the article of one concept gives it, and ``written`` means that.
 
-        A plural does not where it had to be asked what its singular means.
+        A plural does not where it had to be asked what its singular means. A singular does not where it is
+        written far more often than articles link to the concept, whose title is no noun itself: "tune" is
+        none of Tunis, which is called "Tunes" in Portuguese.
         """
         if named[0].share <= CERTAIN or _GIVEN.isdisjoint(named[0].kinds):
             return False
@@ -360,7 +362,17 @@ class Resolver:
             return True
         if is_plural and self._use.is_in_doubt(name, named):
             return False
+        if not is_plural and not self._is_noun(named[0]) and not self._use.is_singular_of(written, named[0]):
+            return False
         return self._use.is_meant(name, named, written)
+
+    def _is_noun(self, named: AliasSense) -> bool:
+        """Whether a name is the plural of its concept's title, or that has one: articles write it small."""
+        plural = None if self._plural is None else self._plural(self._concept_titles[named.concept])
+        alike = [] if plural is None else self._aliases.named(plural)
+        return "inflected" in named.kinds or any(
+            each.concept == named.concept and "inflected" in each.kinds for each in alike
+        )
 
     def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
         """What the trie of titles says of a title that it has."""

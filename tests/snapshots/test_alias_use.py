@@ -99,6 +99,7 @@ def test_a_parenthesis_says_that_there_are_others(
         "GM",
         "DC",
         "IRA",
+        "valve",
     ],
 )
 def test_whether_a_word_is_somebodys_name_is_asked(starter: Resolver, name: str) -> None:
@@ -107,7 +108,8 @@ def test_whether_a_word_is_somebodys_name_is_asked(starter: Resolver, name: str)
 
 
 @pytest.mark.parametrize(
-    "name", ["einstein", "Mozart", "obama", "flu", "wolf", "football", "jobs", "US", "RAM", "CD", "tv"]
+    "name",
+    ["einstein", "Mozart", "obama", "flu", "wolf", "football", "jobs", "US", "RAM", "CD", "tv", "program"],
 )
 def test_who_is_nearly_always_meant_is_not_asked_for(starter: Resolver, name: str) -> None:
     assert starter.resolve(name).status == "ok"
@@ -121,6 +123,24 @@ def test_a_page_that_lists_meanings_is_not_meant(starter: Resolver) -> None:
 def test_a_singular_is_not_taken_for_an_abbreviation(starter: Resolver) -> None:
     assert starter.resolve("POPs").title == "Persistent organic pollutant"
     assert starter.resolve("pop").status == "unknown"
+
+
+@pytest.mark.parametrize("written", ["tune", "sid", "gpu", "quaker"])
+def test_a_word_is_no_singular_of_a_name_that_hardly_any_sentence_with_it_means(
+    starter: Resolver, written: str
+) -> None:
+    # Tunis is "Tunes" in Portuguese, and the Green Party is called GPUS.
+    assert starter.resolve(written).status == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [("film", "Movie"), ("raptor", "Bird of prey"), ("seagull", "Gull"), ("movies", "Movie")],
+)
+def test_the_singular_of_a_name_is_one_where_articles_mean_it(
+    starter: Resolver, written: str, title: str
+) -> None:
+    assert starter.resolve(written).title == title
 
 
 @pytest.mark.parametrize(
