@@ -49,7 +49,7 @@ class MeantConcepts:
         return concepts
 
     def _vector(self, name: str) -> Floats | None:
-        """The unit vector of a name along the titles' axes, float32[d]; None where there is nothing to compare."""
+        """The unit vector of a name along the titles' axes, float32[d]; None where nothing compares."""
         snapshot = self._snapshot
         digest = (snapshot.manifest.settings.get("encoder") or {}).get("digest")
         # A number is near all other numbers.
