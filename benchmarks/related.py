@@ -14,12 +14,13 @@ import json
 import os
 import platform
 import time
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from app.scoring.candidates import GENERATORS, Generator
+from app.scoring.candidates import ENCODED, GENERATORS, Generator, alike_in_title
 from app.scoring.concepts import Scorer
 from app.scoring.related import related
 from benchmarks.other_candidates import OTHERS
@@ -27,6 +28,9 @@ from measures.arrays import Ints
 from measures.ranks import greatest
 
 DEPTHS = (10, 20, 100)
+NEAREST = (50, 100, 200, 300)
+"""How many nearest titles, or beginnings, are tried, where the model reads what an encoder says."""
+
 SHOWN = 20
 
 
@@ -96,6 +100,19 @@ def figures(scorer: Scorer, concepts: Ints) -> dict[str, Any]:
         "in addition": {
             generate.__name__: recall(scorer, truths, (*GENERATORS, generate)) for generate in OTHERS
         },
+        **({} if ENCODED.isdisjoint(scorer.model.reads) else nearest(scorer, truths)),
+    }
+
+
+def nearest(scorer: Scorer, truths: list[Truth]) -> dict[str, Any]:
+    """The same with so many nearest titles besides, or beginnings of articles."""
+    tables: tuple[Literal["title_vectors", "lead_vectors"], ...] = ("title_vectors", "lead_vectors")
+    return {
+        f"{most} nearest by {table}": recall(
+            scorer, truths, (*GENERATORS, partial(alike_in_title, most=most, vectors_of=table))
+        )
+        for table in tables
+        for most in NEAREST
     }
 
 

@@ -8,6 +8,7 @@ generator adds is measured by ``benchmarks/related.py``; docs/concepts.md has th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -95,19 +96,23 @@ def alike_in_text(snapshot: Snapshot, concept: int) -> Ints:
     return distinct[greatest(sums, ESA_NEAREST)]
 
 
-def alike_in_title(snapshot: Snapshot, concept: int, compared: int = COMPARED) -> Ints:
-    """The concepts whose titles an encoder's vectors put nearest.
+def alike_in_title(
+    snapshot: Snapshot,
+    concept: int,
+    compared: int = COMPARED,
+    most: int = NAMED_ALIKE,
+    vectors_of: Literal["title_vectors", "lead_vectors"] = "title_vectors",
+) -> Ints:
+    """The ``most`` concepts whose titles an encoder's vectors put nearest; or whose beginnings do.
 
     Nothing where the snapshot has no such vectors, or more than are ``compared``.
     """
-    table = snapshot.scaled("title_vectors")
+    table = snapshot.scaled(vectors_of)
     if len(table) > compared or not table.scales[concept]:
         return np.zeros(0, np.int64)
     every = np.arange(len(table))
     vectors, scales = table.vectors, table.scales
-    return greatest(
-        scaled_dots(vectors, scales, vectors, scales, np.full(len(table), concept), every), NAMED_ALIKE
-    )
+    return greatest(scaled_dots(vectors, scales, vectors, scales, np.full(len(table), concept), every), most)
 
 
 def linked(snapshot: Snapshot, concept: int) -> Ints:
