@@ -232,6 +232,7 @@ async def _warm(app: FastAPI, serving: Serving) -> None:
         # By what requests are scored by, too, which loads its other half when it is first asked.
         await to_thread.run_sync(serving.warm)
         await to_thread.run_sync(load_templates)
+        await to_thread.run_sync(app.openapi)  # kept from then on
     except TableError as error:
         structlog.get_logger("wort").error("the snapshot cannot be scored", reason=str(error))
         return

@@ -18,7 +18,8 @@ TR9856 := --benchmark tr9856 --data-dir $(DATA)
 JUDGES := tr9856 bird men wordsim353 mturk-771 wikisim
 PLUS := --design plus --encoder $(ENCODER)
 NAMES := starter enwiki-relinked
-MADE := $(NAMES) $(NAMES:%=plus-%) $(NAMES:%=terms-%) $(NAMES:%=terms-plus-%)
+MADE := $(NAMES) $(NAMES:%=plus-%) $(NAMES:%=regression-%) $(NAMES:%=terms-%) $(NAMES:%=terms-plus-%) \
+  $(NAMES:%=terms-regression-%)
 
 .PHONY: shipped
 shipped: $(MADE:%=$(MODELS)/%.json)
@@ -55,9 +56,13 @@ $(MODELS):
 
 $(MODELS)/terms-plus-%.json: | $(STARTER) $(MODELS)
 	$(WORT) train --snapshot $(SNAPSHOT) --terms $(WORD) $(PLUS) -o $@
+$(MODELS)/terms-regression-%.json: | $(STARTER) $(MODELS)
+	$(WORT) train --snapshot $(SNAPSHOT) --terms $(TR9856) --design tr9856 --name terms-regression-$* -o $@
 $(MODELS)/terms-%.json: | $(STARTER) $(MODELS)
 	$(WORT) train --snapshot $(SNAPSHOT) --terms $(TR9856) -o $@
 $(MODELS)/plus-%.json: | $(STARTER) $(MODELS)
 	$(WORT) train --snapshot $(SNAPSHOT) $(WORD) $(PLUS) --name wort-plus-$* -o $@
+$(MODELS)/regression-%.json: | $(STARTER) $(MODELS)
+	$(WORT) train --snapshot $(SNAPSHOT) $(WORD) --design plain --name wort-regression-$* -o $@
 $(MODELS)/%.json: | $(STARTER) $(MODELS)
 	$(WORT) train --snapshot $(SNAPSHOT) $(WORD) --name wort-$* -o $@

@@ -13,6 +13,7 @@ from app.api.examples import ANSWERS, EXAMPLES
 from app.api.terms import term_scorer
 from app.scoring.batches import batches
 from app.scoring.concepts import Scorer
+from app.scoring.in_words import answer_of
 from app.scoring.references import (
     CHARACTERS,
     AnyPair,
@@ -222,7 +223,7 @@ class AskedPairs:
             self._results += self.results(scorer, self.batches.pop(0))
         if self.batches:
             return None
-        return respond(RelatednessResponse(self._results, scorer.model_info, scorer.snapshot_info))
+        return respond(answer_of(self._results, scorer.model_info, scorer.snapshot_info))
 
     def results(self, scorer: Scorer, batch: Sequence[AnyPair]) -> list[PairResult]:
         """Those of a batch; of the unknown and ambiguous sides of all batches, the first get help."""

@@ -81,10 +81,10 @@ def compare(
 
 
 def _of_concepts(scorer: Scorer, left: str, right: str, ambiguous: Ambiguous) -> RelatednessResponse:
-    from wort.schemas.relatedness import RelatednessResponse
+    from app.scoring.in_words import answer_of
 
     results = scorer.score([(left, right)], explain=True, ambiguous=ambiguous)
-    return RelatednessResponse(results, scorer.model_info, scorer.snapshot_info)
+    return answer_of(results, scorer.model_info, scorer.snapshot_info)
 
 
 def _of_terms(

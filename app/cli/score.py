@@ -128,7 +128,9 @@ def score(
     scorer = _row_scorer(settings, terms, ambiguous)
     warn(scorer.provenance.model)
     interruption = Interruption()
-    with steps(quiet or not sys.stderr.isatty()) as shown, interruption.listening():
+    # Rows and a bar on one terminal would stand in each other's way.
+    among_rows = output == STANDARD and sys.stdout.isatty()
+    with steps(quiet or among_rows or not sys.stderr.isatty()) as shown, interruption.listening():
         reporter = Reporter(str(pairs), shown, interruption)
         try:
             counts = run(job, scorer, reporter, force)

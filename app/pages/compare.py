@@ -13,11 +13,11 @@ from app.pages.forms import link
 from app.pages.programs import programs
 from app.pages.rendering import AsField, FormField, PageRoute, page
 from app.scoring.concepts import Scorer
-from app.scoring.in_words import in_words, panel_says, shares_by_group, start_of
+from app.scoring.in_words import answer_of, in_words, panel_says, shares_by_group, start_of
 from app.scoring.terms import LONGEST_TERM
 from app.serving.serving import Serving
 from app.web.responses.answering import answer, respond
-from wort.schemas.relatedness import Explanation, PairResult, RelatednessResponse
+from wort.schemas.relatedness import Explanation, PairResult
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -62,7 +62,7 @@ async def compare(
         (result,) = serving.scorer.score([(left, right)], explain=True) if left and right else [None]
         if result and form == "json":
             scorer = serving.scorer
-            return respond(RelatednessResponse([result], scorer.model_info, scorer.snapshot_info))
+            return respond(answer_of([result], scorer.model_info, scorer.snapshot_info))
         return page(
             request,
             serving,

@@ -17,6 +17,22 @@ from wort.schemas.described import SnapshotInfo
 REDIRECTS = 100
 """The most redirects that are listed; all are counted."""
 
+CALLED_OTHERWISE = frozenset(
+    (
+        "als",
+        "bat-smg",
+        "be-x-old",
+        "fiu-vro",
+        "no",
+        "roa-rup",
+        "simple",
+        "zh-classical",
+        "zh-min-nan",
+        "zh-yue",
+    )
+)
+"""Wikipedias that are not called after the code of their language: that of Norwegian, "nb", is "no"."""
+
 _DIRECTIONS = {"in_links", "out_links"}
 
 
@@ -63,12 +79,15 @@ def suffices(known: Set[str], needed: Sequence[str]) -> bool:
 
 
 def article_url(snapshot: SnapshotInfo, title: str) -> str | None:
-    """Where an article stands on Wikipedia; None where the snapshot's wiki is none of Wikipedia's."""
-    code = snapshot.wiki.removesuffix("wiki")
-    if code == snapshot.wiki or not code.replace("_", "").isalnum():
+    """Where an article stands on Wikipedia; None where the snapshot's wiki is none of Wikipedia's.
+
+    A Wikipedia's database is called after its language: "enwiki", and not "commonswiki" or "companywiki".
+    """
+    code = snapshot.wiki.removesuffix("wiki").replace("_", "-")
+    if not snapshot.wiki.endswith("wiki") or (code != snapshot.language and code not in CALLED_OTHERWISE):
         return None
     page = quote(title.replace(" ", "_"), safe="/:(),!'*@")
-    return f"https://{code.replace('_', '-')}.wikipedia.org/wiki/{page}"
+    return f"https://{code}.wikipedia.org/wiki/{page}"
 
 
 def _knows(snapshot: Snapshot, name: str, concept: int, words: NDArray[Any]) -> bool:

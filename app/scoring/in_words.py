@@ -11,9 +11,9 @@ from features.catalogue import FEATURES
 from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
 from snapshots.resolution import Resolution
-from wort.schemas.described import Interval, SnapshotInfo
+from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
-from wort.schemas.relatedness import Explanation, Side
+from wort.schemas.relatedness import Explanation, PairResult, RelatednessResponse, Side
 
 SCORES_IN_WORDS = (
     (0.15, "Unrelated"),
@@ -131,6 +131,13 @@ def not_in_excerpt(snapshot: SnapshotInfo) -> str:
         return f"This snapshot is a starter: it has {snapshot.concepts:,} concepts and no others. {WHOLE}"
     size = f"{snapshot.concepts:,} of the {snapshot.excerpt_of:,} concepts of its Wikipedia"
     return f"This snapshot is an excerpt, with {size}. {WHOLE}"
+
+
+def answer_of(results: list[PairResult], model: ModelInfo, snapshot: SnapshotInfo) -> RelatednessResponse:
+    """An answer with all that it rests on; where a name is unknown to an excerpt, it says that it is one."""
+    is_missing = any(result.status == "unknown" for result in results)
+    note = not_in_excerpt(snapshot) if is_missing else ""
+    return RelatednessResponse(results, model, snapshot, note or None)
 
 
 def advice(

@@ -22,7 +22,8 @@ NAMES = {
     WORT_PLUS: "Logistic: Wikipedia's evidence and a text encoder's, calibrated to people's answers, with an "
     "interval.",
     WORT: "Linear over the features of the paper (Ein-Dor et al. 2018) and their logarithms: the reference.",
-    REGRESSION: "The regression of the paper on terms (Levy et al. 2015), over its features alone.",
+    REGRESSION: "The papers' linear regression: of concepts over the sixteen features as they are (Ein-Dor "
+    "et al. 2018), of terms over four (Levy et al. 2015).",
 }
 """What the models that come with wort are called, and what they are; the first that can be used answers."""
 

@@ -23,6 +23,7 @@ from features.senses.candidates import context_of
 from features.terms.catalogue import term_features
 from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor, TermPair, TermSense
+from features.terms.order import is_reordered, read_of_order
 from measures.arrays import Floats
 from models.protocol import RelatednessModel, TextsEncoder
 from snapshots.text import words
@@ -171,6 +172,7 @@ class TermScorer:
         named = [self._extractor.named_senses(pairs[row], *concepts[row]) for row in by_concepts]
         of_terms = [pairs[row] for row in by_terms]
         values = self._extractor.extract(of_terms, self._features)
+        values = read_of_order(values, self.model.reads, of_terms)
         chosen = self._extractor.senses_of(of_terms)
         used = [self._used(pair, senses) for pair, senses in zip(of_terms, chosen, strict=True)]
         return [
@@ -185,14 +187,20 @@ class TermScorer:
         ]
 
     def named(self, pair: TermPair) -> tuple[int, int]:
-        """The concepts that the two terms name, whatever they are compared with; -1 where that is open."""
+        """The concepts that the two terms name, whatever they are compared with; -1 where that is open.
+
+        A term that is described is compared by what is said of it, also where a concept is called so.
+        """
         if max(len(pair.left), len(pair.right)) > LONGEST_TERM:
             return -1, -1
-        of_left, of_right = pair.contexts
-        return self._senses.decided(pair.left, of_left), self._senses.decided(pair.right, of_right)
+        left = -1 if pair.left_description else self._senses.decided(pair.left, pair.context)
+        right = -1 if pair.right_description else self._senses.decided(pair.right, pair.context)
+        return left, right
 
     def _used(self, pair: TermPair, senses: Senses) -> tuple[Used, ...]:
         """The evidence that the model of terms has of a pair."""
+        if self._by_text and is_reordered(pair.left, pair.right):
+            return ("encoder",)
         known = all(self._extractor.known(term).words for term in (pair.left, pair.right))
         there: dict[Used, bool] = {
             "concepts": self._by_senses and None not in senses,

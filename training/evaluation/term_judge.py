@@ -8,6 +8,7 @@ import numpy as np
 
 from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor, TermPair
+from features.terms.order import read_of_order
 from measures.arrays import Floats
 from models.protocol import RelatednessModel, TextsEncoder
 from snapshots.resolver import Resolver
@@ -73,8 +74,10 @@ class TermJudge:
         """
         if self.model is None:
             return None
-        identical = [self._extractor.identical(pair) for pair in _pairs(benchmark)]
-        return np.where(identical, 1.0, self.model.score(self.model.read_from(values, self.names)))
+        pairs = _pairs(benchmark)
+        identical = [self._extractor.identical(pair) for pair in pairs]
+        read = read_of_order(self.model.read_from(values, self.names), self.model.reads, pairs)
+        return np.where(identical, 1.0, self.model.score(read))
 
     def coverage(self, benchmark: Benchmark) -> Coverage:
         """How many pairs have two terms of which the snapshot knows something, and the unknown terms."""

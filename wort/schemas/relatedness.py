@@ -317,9 +317,16 @@ class PairResult(
         return f"{left} | {right}: {self.score:.2f}{within}"
 
 
-class RelatednessResponse(msgspec.Struct, frozen=True):
+class RelatednessResponse(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answers, in the order of the pairs, and what they rest on."""
 
     results: list[PairResult]
     model: ModelInfo
     snapshot: SnapshotInfo
+    note: Annotated[
+        str | None,
+        Meta(
+            description="Where a pair is unknown and the snapshot is an excerpt: how many concepts it has, "
+            "and how to get all of them."
+        ),
+    ] = None

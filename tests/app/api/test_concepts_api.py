@@ -178,12 +178,22 @@ def test_nothing_is_kept_of_what_there_is_not(http: httpx.Client, path: str) -> 
 
 
 def test_where_articles_stand(toy: Scorer) -> None:
-    def url(wiki: str, title: str) -> str | None:
-        return article_url(msgspec.structs.replace(toy.snapshot_info, wiki=wiki), title)
+    def url(wiki: str, title: str, language: str = "en") -> str | None:
+        of_wiki = msgspec.structs.replace(toy.snapshot_info, wiki=wiki, language=language)
+        return article_url(of_wiki, title)
 
     assert url("enwiki", "AC/DC (a?#%)") == "https://en.wikipedia.org/wiki/AC/DC_(a%3F%23%25)"
-    assert url("zh_min_nanwiki", "Tâi-oân") == "https://zh-min-nan.wikipedia.org/wiki/T%C3%A2i-o%C3%A2n"
+    of_taiwan = url("zh_min_nanwiki", "Tâi-oân", "nan")
+    assert of_taiwan == "https://zh-min-nan.wikipedia.org/wiki/T%C3%A2i-o%C3%A2n"
+    assert url("roa_tarawiki", "a", "roa-tara") == "https://roa-tara.wikipedia.org/wiki/a"
+    assert url("simplewiki", "a") == "https://simple.wikipedia.org/wiki/a"
     assert url("enwiktionary", "a") is url("wiki", "a") is url("a.bwiki", "a") is None
+
+
+@pytest.mark.parametrize("wiki", ["my_wiki", "companywiki", "commonswiki", "dewiki"])
+def test_no_address_is_made_up_for_other_wikis(toy: Scorer, wiki: str) -> None:
+    # What is called as no language is, or as another one, is somebody's own.
+    assert article_url(msgspec.structs.replace(toy.snapshot_info, wiki=wiki, language="en"), "Cat") is None
 
 
 def test_the_starter_snapshot_answers() -> None:

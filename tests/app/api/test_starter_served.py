@@ -53,6 +53,38 @@ def test_the_examples_of_the_interface_are_answered(http: httpx.Client) -> None:
             assert result["status"] == ("unknown" if pair["right"] == "No such concept" else "ok")
 
 
+def test_who_asks_for_what_a_starter_lacks_is_told_that_it_is_one(http: httpx.Client) -> None:
+    def note(left: str) -> str | None:
+        asked = {"pairs": [{"left": left, "right": "Religion"}]}
+        said: str | None = http.post("/relatedness", json=asked).json().get("note")
+        return said
+
+    assert note("Atheism") is None
+    assert "This snapshot is a starter: it has 28,250 concepts" in (note("No such concept") or "")
+
+
+def test_what_is_said_of_a_text_counts_also_where_a_concept_is_called_so(http: httpx.Client) -> None:
+    said = ("belief in God without proof", "an American singer and actress, born in Mississippi")
+    texts = [{"text": "faith"}, *({"text": "faith", "description": each} for each in said)]
+    asked = {"pairs": [{"left": "Atheism", "right": text} for text in texts]}
+    named, believed, sung = http.post("/relatedness", json=asked).json()["results"]
+    assert named["used"] == ["concepts"]
+    assert "encoder" in believed["used"]
+    assert sung["score"] < believed["score"] - 0.1
+
+
+def test_the_papers_regression_can_be_asked_for(http: httpx.Client) -> None:
+    asked = {"pairs": [{"left": "Atheism", "right": "Religion"}], "model": "regression"}
+    answer = http.post("/relatedness", json=asked | {"explain": True}).json()
+    assert answer["model"]["name"] == "wort-regression-starter"
+    assert len(answer["results"][0]["explanation"]["contributions"]) == 16
+    of_terms = http.post("/terms/relatedness", json=asked).json()
+    assert (
+        of_terms["terms_model" if "terms_model" in of_terms else "model"]["name"]
+        == "terms-regression-starter"
+    )
+
+
 def test_the_page_of_a_name_that_several_have_says_whose_it_is_and_leads_to_the_others(
     http: httpx.Client,
 ) -> None:
