@@ -64,8 +64,9 @@ def score_sides(
 ) -> list[PairResult]:
     """The result of each pair, in order, as of ``Scorer.score``; each has a side that is a text.
 
-    A text that names a concept, whatever it is compared with, is that concept. Beside another text, a concept
-    is its title; one that may be several concepts is the likeliest where ``ambiguous`` is ``"resolve"``.
+    A text that names a concept, whatever it is compared with, is that concept, unless it is described: then
+    it is compared by what is said of it, and its side says which concept it seems to be. Beside another text, a
+    concept is its title; one that may be several is the likeliest where ``ambiguous`` is ``"resolve"``.
     """
     understood = _concepts(terms.concepts, pairs, ambiguous, helped)
     understood |= {side: _text(terms, side) for pair in pairs for side in pair if isinstance(side, Text)}
@@ -112,14 +113,15 @@ def _concepts(
 def _text(terms: TermScorer, text: Text) -> UnderstoodSide:
     """A text by itself."""
     known = terms.known(text.text)
-    pair = TermPair(text.text, text.text, None, text.description, text.description)
-    concept = terms.named(pair)[0] if known.status == "ok" else -1
+    concept = terms.meant(text.text, text.description) if known.status == "ok" else -1
     title, page_id = None, None
     if concept >= 0:
         title, page_id = terms.snapshot.concept_titles[concept], terms.snapshot.page_ids[concept]
     matched: Matched | None = "text" if known.status == "ok" else None
     said = Side(text.text, known.status, title, page_id, matched)
-    return UnderstoodSide(said, concept, title or text.text, text.description if concept < 0 else None)
+    if text.description:
+        return UnderstoodSide(said, -1, text.text, text.description)
+    return UnderstoodSide(said, concept, title or text.text)
 
 
 def _unscored(left: UnderstoodSide, right: UnderstoodSide) -> PairResult:

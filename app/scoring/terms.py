@@ -193,9 +193,13 @@ class TermScorer:
         """
         if max(len(pair.left), len(pair.right)) > LONGEST_TERM:
             return -1, -1
-        left = -1 if pair.left_description else self._senses.decided(pair.left, pair.context)
-        right = -1 if pair.right_description else self._senses.decided(pair.right, pair.context)
+        left = -1 if pair.left_description else self.meant(pair.left, pair.context)
+        right = -1 if pair.right_description else self.meant(pair.right, pair.context)
         return left, right
+
+    def meant(self, term: str, context: str | None) -> int:
+        """The concept that a term names by itself, in its context; -1 where that is open."""
+        return self._senses.decided(term, context)
 
     def _used(self, pair: TermPair, senses: Senses) -> tuple[Used, ...]:
         """The evidence that the model of terms has of a pair."""

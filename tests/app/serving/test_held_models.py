@@ -14,7 +14,16 @@ from msgspec.structs import replace
 from app.errors import UnknownModelName, UnusableModel
 from app.scoring import offered
 from app.scoring.concepts import Scorer
-from app.scoring.offered import NAMES, WORT, WORT_PLUS, concept_models, concept_trouble, default_model
+from app.scoring.model_kinds import load_concept_model
+from app.scoring.offered import (
+    NAMES,
+    REGRESSION,
+    WORT,
+    WORT_PLUS,
+    concept_models,
+    concept_trouble,
+    default_model,
+)
 from app.service import create_app
 from app.serving.encoder import EncoderPlace
 from app.serving.models import TermSettings
@@ -148,7 +157,7 @@ def test_an_unknown_name_is_an_error_that_lists_the_known_ones(
     assert refused.status_code == 404
     assert refused.json()["type"] == "urn:wort:problem:unknown-model"
     assert (
-        "model: there is no model 'wort-pls' here. There are wort-plus, wort, toy."
+        "model: there is no model 'wort-pls' here. There are wort-plus, wort, regression, toy."
         in refused.json()["detail"]
     )
     with Client(str(http.base_url)) as wort, pytest.raises(NotFound, match="There are wort-plus"):
@@ -162,11 +171,13 @@ def test_the_models_are_listed(http: httpx.Client) -> None:
         ("concepts", "toy"),
         ("concepts", "wort-plus"),
         ("concepts", "wort"),
+        ("concepts", "regression"),
         ("terms", "wort-plus"),
         ("terms", "wort"),
+        ("terms", "regression"),
     ]
     assert [each.name for each in served.models if each.default] == ["toy", "wort"]
-    assert [each.interval for each in served.models] == [None, 0.9, 0.9, 0.9, 0.9]
+    assert [each.interval for each in served.models] == [None] + [0.9] * 6
     assert listed["concepts", "wort-plus"].type == "logistic"
     assert listed["concepts", "wort-plus"].trouble is None
     for each in served.models:
@@ -187,7 +198,7 @@ def test_the_client_asks_for_a_model(http: httpx.Client) -> None:
 @pytest.mark.usefixtures("with_plus")
 def test_the_default_is_the_first_whose_evidence_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     starter = Snapshot.open(snapshot_path())
-    assert list(concept_models(starter.id)) == [WORT_PLUS, WORT]
+    assert list(concept_models(starter.id)) == [WORT_PLUS, WORT, REGRESSION]
     assert default_model(starter).model.name == "toy-plus"
     assert open_scorer(None, None).model.name == "toy-plus"
     has = Snapshot.has
@@ -208,8 +219,8 @@ def test_the_default_is_the_first_whose_evidence_is_there(monkeypatch: pytest.Mo
 
 def test_a_setting_names_the_model() -> None:
     assert open_scorer(None, Path("wort")).model == open_scorer(None, shipped_file("starter")).model
-    with pytest.raises(UnknownModelName, match=r"no model 'regression' here. There are wort-plus, wort\."):
-        open_scorer(None, Path("regression"))
+    of_paper = open_scorer(None, Path("regression")).model
+    assert of_paper == load_concept_model(shipped_file("regression-starter"))
     assert model_path().is_file()
 
 
