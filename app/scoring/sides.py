@@ -65,8 +65,8 @@ def score_sides(
     """The result of each pair, in order, as of ``Scorer.score``; each has a side that is a text.
 
     A text that names a concept, whatever it is compared with, is that concept, unless it is described: then
-    it is compared by what is said of it, and its side says which concept it seems to be. Beside another text, a
-    concept is its title; one that may be several is the likeliest where ``ambiguous`` is ``"resolve"``.
+    it is compared by what is said of it, and its side says which concept it seems to be. Beside another text,
+    a concept is its title; one that may be several is the likeliest where ``ambiguous`` is ``"resolve"``.
     """
     understood = _concepts(terms.concepts, pairs, ambiguous, helped)
     understood |= {side: _text(terms, side) for pair in pairs for side in pair if isinstance(side, Text)}
