@@ -40,6 +40,7 @@ ROUTES: tuple[tuple[str, str, object], ...] = (
     ("GET", "/releases", None),
     ("GET", "/threshold", None),
     ("GET", "/docs", None),
+    ("GET", "/openapi.json", None),
     ("POST", "/v1/relatedness", {"pairs": [_PAIR]}),
     ("POST", "/v1/relatedness", {"pairs": [_PAIR], "explain": True}),
     ("POST", "/v1/relatedness/matrix", {"concepts": ["Evolution", "Charles Darwin", "Religion"]}),
