@@ -62,7 +62,11 @@ def test_it_goes_as_the_page_says(tmp_path: Path) -> None:
         # A command that asks back has no answer, and says so by its exit code, too.
         assert done.returncode == (BAD_INPUT if printed.startswith("wort: ") else 0), done.stdout
         shown = [line for line in done.stdout.splitlines() if "rows:" not in line]
-        shown = [line for line in shown if not line.startswith(("wort: scored by", "wort: Computed"))]
+        shown = [
+            line
+            for line in shown
+            if not line.startswith(("wort: scored by", "wort: Computed", "wort: no concept"))
+        ]
         expected = printed.splitlines()
         rest = expected[-1:] == ["…"]
         assert len(shown) == len(expected) or rest, (shown, expected)
