@@ -1,9 +1,10 @@
 """Fifty everyday pairs, with bounds that anybody would sign, and what models say of them.
 
-``python -m benchmarks.everyday_pairs SNAPSHOT [--model FILE]... [--json FILE]`` scores the pairs of
-``everyday_pairs.csv`` with models over one snapshot (the models that come with wort if none is named), and
-puts the encoder's cosine of the titles beside them where the snapshot has it. docs/everyday-pairs.md shows
-what ``--json benchmarks/results/everyday_pairs.json`` keeps, once ``python -m benchmarks.pages`` has run.
+``python -m benchmarks.everyday_pairs SNAPSHOT [--model FILE]... [--terms FILE]... [--json FILE]`` scores the
+pairs of ``everyday_pairs.csv`` with models over one snapshot (the models that come with wort if none is
+named): with models of concepts as articles, with models of terms as free terms. Beside them stands the
+encoder's cosine of the titles where the snapshot has it. docs/everyday-pairs.md shows what
+``--json benchmarks/results/everyday_pairs.json`` keeps, once ``python -m benchmarks.pages`` has run.
 """
 
 from __future__ import annotations
@@ -12,15 +13,20 @@ import argparse
 import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
-from app.scoring.model_kinds import load_concept_model
-from app.scoring.offered import concept_models, concept_trouble
+from app.scoring.model_kinds import load_concept_model, load_term_model
+from app.scoring.offered import concept_models, concept_trouble, term_models, term_trouble
 from benchmarks.report import Cell, Table, new_report, publish
+from encoders.encoder import open_encoder
+from encoders.shipped import shipped_encoder
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
+from features.terms.encoded import EncodesTexts
+from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
 from snapshots.resolver import Resolver
@@ -61,11 +67,23 @@ def everyday_pairs(file: Path = PAIRS) -> tuple[EverydayPair, ...]:
 class PairColumns(NamedTuple):
     """What is said of n pairs: the scores of models by name, and what is no score, each float64[n].
 
+    ``scores``: of models of concepts; ``terms``: of models of terms, which are given the titles as words.
     ``cosine``: the encoder's of the titles, None where the snapshot has no vectors of titles.
     """
 
     scores: dict[str, Floats]
     cosine: Floats | None
+    terms: Mapping[str, Floats] = MappingProxyType({})
+
+    @property
+    def by_model(self) -> dict[str, Floats]:
+        """The scores of all models, in the order of the columns."""
+        return {**self.scores, **{of_terms(name): column for name, column in self.terms.items()}}
+
+
+def of_terms(name: str) -> str:
+    """What the column of a model of terms is called."""
+    return f"{name}, terms"
 
 
 def concepts_of(resolver: Resolver, pairs: Sequence[EverydayPair]) -> tuple[Ints, Ints]:
@@ -108,29 +126,60 @@ def models_for(snapshot: Snapshot, files: Sequence[Path]) -> dict[str, Relatedne
     return usable or shipped
 
 
+def term_scores(
+    snapshot: Snapshot,
+    models: Mapping[str, RelatednessModel],
+    pairs: Sequence[EverydayPair],
+    encoder: EncodesTexts | None = None,
+) -> dict[str, Floats]:
+    """What models of terms themselves say of titles as free terms, float64[n] each.
+
+    Where both terms name concepts, which titles do, a server asks the model of these instead. ``encoder``:
+    compares the terms as texts, where a model reads that.
+    """
+    extractor = TermExtractor.open(snapshot, Resolver.open(snapshot), encoder)
+    values = extractor.extract([TermPair(pair.left, pair.right) for pair in pairs])
+    names = [feature.name for feature in extractor.features]
+    return {name: model.score(model.read_from(values, names)) for name, model in models.items()}
+
+
+def term_models_for(
+    snapshot: Snapshot, files: Sequence[Path], encoder: EncodesTexts | None
+) -> dict[str, RelatednessModel]:
+    """The models of terms in ``files``, or those that come with wort, as ``models_for``.
+
+    Without an encoder those that read what one says are left out.
+    """
+    if files:
+        models = {model.name: model for model in map(load_term_model, files)}
+    else:
+        models = {name: each.model for name, each in term_models(snapshot.id).items()}
+    return {name: model for name, model in models.items() if term_trouble(model, encoder is not None) is None}
+
+
 def pairs_table(pairs: Sequence[EverydayPair], said: PairColumns) -> Table:
     """A row for each pair; a score beyond the bounds is bold."""
     rows: list[tuple[Cell, ...]] = []
     for place, pair in enumerate(pairs):
-        scores = (float(column[place]) for column in said.scores.values())
+        scores = (float(column[place]) for column in said.by_model.values())
         shown = (f"{score:.2f}" if pair.holds(score) else f"**{score:.2f}**" for score in scores)
         cosine = () if said.cosine is None else (f"{said.cosine[place]:.2f}".replace("-", "−"),)
         rows.append((pair.titles, pair.kind, f"{pair.low:g} to {pair.high:g}", *shown, *cosine))
     last = () if said.cosine is None else (TITLE_COSINE,)
-    return Table("pairs", "Fifty everyday pairs", ("pair", "kind", "bounds", *said.scores, *last), rows)
+    return Table("pairs", "Fifty everyday pairs", ("pair", "kind", "bounds", *said.by_model, *last), rows)
 
 
 def kinds_table(pairs: Sequence[EverydayPair], said: PairColumns) -> Table:
     """Of each kind how many pairs there are, and of how many each model's score is within the bounds."""
     within = {
         name: [pair.holds(float(score)) for pair, score in zip(pairs, column, strict=True)]
-        for name, column in said.scores.items()
+        for name, column in said.by_model.items()
     }
     rows: list[tuple[Cell, ...]] = []
     for kind in (*dict.fromkeys(pair.kind for pair in pairs), "all"):
         own = [place for place, pair in enumerate(pairs) if kind in (pair.kind, "all")]
         rows.append((kind, len(own), *(sum(held[place] for place in own) for held in within.values())))
-    return Table("kinds", "Within the bounds", ("kind", "pairs", *said.scores), rows)
+    return Table("kinds", "Within the bounds", ("kind", "pairs", *said.by_model), rows)
 
 
 def main() -> None:
@@ -138,10 +187,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("snapshot", type=Path)
     parser.add_argument("--model", type=Path, action="append", default=[])
+    parser.add_argument("--terms", type=Path, action="append", default=[])
+    parser.add_argument("--encoder", type=Path, default=shipped_encoder())
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     snapshot, pairs = Snapshot.open(options.snapshot), everyday_pairs()
+    encoder = None if options.encoder is None else open_encoder(options.encoder)
+    termed = term_models_for(snapshot, options.terms, encoder)
     said = columns_of(snapshot, models_for(snapshot, options.model), pairs)
+    said = said._replace(terms=term_scores(snapshot, termed, pairs, encoder))
     tables = [kinds_table(pairs, said), pairs_table(pairs, said)]
     publish(new_report("everyday_pairs", snapshot.id, tables), options.json)
 
