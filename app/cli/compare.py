@@ -118,12 +118,16 @@ def _lines(answer: RelatednessResponse, pairs: PairResolver) -> Iterator[str]:
 
 
 def _term_lines(answer: TermsResponse) -> Iterator[str]:
+    from app.scoring.in_words import of_order
+
     (result,) = answer.results
     sides = (result.resolved.left, result.resolved.right)
     yield from _score_lines(f"{sides[0].asked} – {sides[1].asked}", result)
     for side in sides:
         yield from _term_side(side, result.status == "identical")
-    if used := _used(result):
+    if result.used == ("encoder",) and (reason := of_order(sides[0].asked, sides[1].asked)):
+        yield reason
+    elif used := _used(result):
         yield f"The score rests on {_listed(used)}."
     yield from _sum_lines(result)
     by_concepts = answer.concepts is not None and result.model == answer.concepts.name

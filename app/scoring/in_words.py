@@ -10,6 +10,7 @@ from app.scoring.references import quoted
 from features.catalogue import FEATURES
 from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
+from features.terms.order import is_reordered
 from snapshots.resolution import Resolution
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
@@ -213,6 +214,17 @@ def understood(side: Side) -> str | None:
     shared = side.matched == "alias" and others and side.prior is not None
     share = f" in about {100 * (side.prior or 0.0):.0f} % of cases" if shared else ""
     return f"{quoted(side.asked)} is {side.title}{share}.{f' It may mean {others} too.' if others else ''}"
+
+
+def of_order(left: str, right: str) -> str | None:
+    """Why the words of two terms say nothing of them: they are the same in another order; else None.
+
+    >>> of_order("law school", "law"), of_order("law school", "school law")
+    (None, 'They have the same words in another order, which only the encoder of texts tells apart.')
+    """
+    if not is_reordered(left, right):
+        return None
+    return "They have the same words in another order, which only the encoder of texts tells apart."
 
 
 def also_called_so(namesakes: Sequence[str]) -> str | None:

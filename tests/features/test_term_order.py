@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.cli.compare import _term_lines
 from app.scoring.terms import TermScorer
 from app.serving.encoder import EncoderPlace
 from app.serving.models import TermSettings
@@ -15,6 +16,7 @@ from app.serving.starter import open_scorer, snapshot_path
 from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURES
 from features.terms.extract import TermPair
 from features.terms.order import OF_ENCODER, is_reordered, read_of_order
+from wort.schemas.terms import TermsResponse
 
 NAMES = [feature.name for feature in EVERY_TERM_FEATURE]
 
@@ -51,6 +53,14 @@ def test_what_an_encoder_says_is_left(terms: TermScorer) -> None:
     assert (read[:, of_encoder] == values[:, of_encoder]).all()
     assert not read[:-1, others].any()
     assert (read[-1] == values[-1]).all()
+
+
+def test_it_is_said_on_a_terminal(terms: TermScorer) -> None:
+    results = terms.score([TermPair("law school", "school law")], explain=True)
+    answer = TermsResponse(results, terms.model_info, terms.snapshot_info)
+    assert "They have the same words in another order, which only the encoder" in "\n".join(
+        _term_lines(answer)
+    )
 
 
 def test_without_an_encoder_nothing_is_left_out() -> None:
