@@ -15,6 +15,7 @@ help: ## list the targets
 # What serves, and no more; `make install` adds what builds and trains. Of the packages, Python compiles what is
 # used when it is: a third of the time that it takes to compile all.
 $(VENV)/serve.stamp: requirements-serve.txt pyproject.toml wort/pyproject.toml
+	@echo "Installing what serving needs into $(VENV): some 450 MB and about a minute, this once."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install --no-compile --require-hashes -r requirements-serve.txt
 	$(PIP) install --quiet --no-deps --editable ./wort --editable .

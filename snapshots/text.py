@@ -32,6 +32,10 @@ def _word() -> re.Pattern[str]:
 # In text of ASCII alone, which most sentences are: the letters and digits, and spaces for the rest.
 _ASCII_WORDS = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
 
+_LONGEST_ABBREVIATION, _LONGEST_ALONE = len("corp."), len("etc.")
+"""Letters of an abbreviation with its stop, at the most, behind other words and as a name of its own: a
+longer word with one ends a sentence."""
+
 # One class comes first, by which the places where a sentence may end are found quickly.
 _SENTENCE_END = re.compile(r"[.!?…。！？।](?:(?<=[。！？।])|[.!?…]*+[\"'”’»)\]]*+\s++)")
 
@@ -60,6 +64,17 @@ def sentences(paragraph: str) -> list[str]:
     ['It is 3.5 km long', 'Is it', '“Yes', 'So it is.']
     """
     return [sentence for sentence in between_ends(paragraph) if sentence]
+
+
+def ends_sentence(name: str) -> bool:
+    """Whether the stop behind a name is that of a sentence, and not of an abbreviation.
+
+    >>> [ends_sentence(name) for name in ("game.", "the friends.", "Apple Inc.", "U.S.", "St. Louis", "game")]
+    [True, True, False, False, False, False]
+    """
+    rest, _, last = name.rpartition(" ")
+    longest = _LONGEST_ABBREVIATION if rest else _LONGEST_ALONE
+    return last.endswith(".") and len(last) > longest and last.count(".") == 1
 
 
 def between_ends(text: str) -> list[str]:

@@ -28,11 +28,11 @@ def matrix(
     The answer is that of POST /v1/relatedness/matrix. A title that names no concept, or several, has no
     scores; the command then exits with 3 and says what to ask instead.
     """
+    if len(titles) < 2:
+        raise typer.BadParameter("name two titles at least.")
     from app.errors import NoSuchConcept
     from app.scoring.matrix import square
 
-    if len(titles) < 2:
-        raise typer.BadParameter("name two titles at least.")
     answer = square(asked(snapshot, model).scorer, titles, ambiguous)
     tell(answer, lambda: _lines(answer), json)
     problem = trouble(answer.snapshot, answer.concepts or [])

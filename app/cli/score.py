@@ -101,6 +101,9 @@ def score(
     read_as = form or format_of(pairs)
     if read_as is None:
         if pairs != STANDARD:
+            if not pairs.is_file():
+                there_is = "is a folder" if pairs.is_dir() else "does not exist"
+                raise typer.BadParameter(f"{pairs} {there_is}; name a file of pairs", param_hint="PAIRS")
             endings = ", ".join(f".{known}" for known in Format)
             raise typer.BadParameter(
                 f"the name {pairs} ends in none of {endings}. Save the pairs as one of these (a spreadsheet "

@@ -28,10 +28,10 @@ def search(
 
     The answer is that of GET /v1/concepts/search.
     """
-    from app.scoring.search import search as search_concepts
-
     if not text.strip():
         raise typer.BadParameter("it is empty; give a name, its beginning, or words of it", param_hint="TEXT")
+    from app.scoring.search import search as search_concepts
+
     scorer = asked(snapshot, scored=False).scorer
     answer = search_concepts(scorer, text, top)
     tell(answer, lambda: _lines(answer, scorer.snapshot_info), json)

@@ -14,13 +14,13 @@ from fastapi import APIRouter, Query, Request, Response
 from app.pages.examples import example_concepts
 from app.pages.graph import Graph, graph
 from app.pages.programs import Programs, reading_programs
-from app.pages.rendering import FormField, PageRoute, page
+from app.pages.rendering import AsField, FormField, PageRoute, page
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.in_words import of_ten
 from app.scoring.matrix import Matrix
 from app.scoring.related import NoSuchCategory, related
-from app.web.responses.answering import sound, turns_of
+from app.web.responses.answering import respond, sound, turns_of
 from wort.schemas.concepts import ConceptDetails, RelatedConcept
 
 COUNTS = (10, 20, 50)
@@ -54,6 +54,7 @@ async def explore(
     concept: FormField = "",
     category: FormField = "",
     k: Annotated[int, Query(ge=1, le=COUNTS[-1])] = 20,
+    form: AsField = "",
 ) -> Response:
     """The form and, where a concept is named, what is most related to it."""
     serving = sound(request)
@@ -64,6 +65,8 @@ async def explore(
     if concept:
         resolved = await turns.take(lambda: scorer.pairs.one(concept))
         row, side = resolved.concept, scorer.pairs.side(concept, resolved)
+    if form == "json" and side is not None and row >= 0:
+        return await turns.take(lambda: respond(related(scorer, row, k, category=category or None)))
     if side is not None and row >= 0:
         nearest = await turns.take(lambda: related(scorer, row, k).related)
         shown = await turns.take(lambda: within(scorer, row, k, category)) if category else nearest

@@ -11,6 +11,7 @@ from app.scoring.candidates import candidates, members
 from app.scoring.concepts import Scorer
 from measures.arrays import Ints
 from measures.ranks import greatest
+from snapshots.annotator.alias_use import lists_meanings
 from wort.schemas.concepts import NamedConcept, RelatedConcept, RelatedConcepts
 
 MOST = 100
@@ -18,6 +19,10 @@ MOST = 100
 
 MEMBERS = 5000
 """Members of a category that are scored: a few tenths of a second."""
+
+
+OF_MEANINGS = 20
+"""Pages that list meanings, among the best: so many more are looked at, since nobody asks for such a page."""
 
 
 class NoSuchCategory(AppError, LookupError):
@@ -36,7 +41,8 @@ def related(
 
     The scores are those that the pair has anywhere, to the last bit: the same features, the same model. So a
     concept that is missing here was no candidate, and none is here with a score that it does not have. Of
-    1,000 concepts or fewer each is a candidate, of more some hundreds (``app.scoring.candidates``).
+    1,000 concepts or fewer each is a candidate, of more some hundreds (``app.scoring.candidates``). Pages of
+    meanings, which some dumps have among their articles, are left out.
     They are in the order of the raw scores, which differ where scores were cut to the same; of equal raw
     scores the smaller page id is first.
 
@@ -55,7 +61,9 @@ def related(
     raw = scorer.raw(np.full(len(asked), concept), asked)
     scores = scorer.model.clipped(raw)
     # Candidates ascend by their ids, and ids by page id. Scores fall where raw scores do.
-    best = greatest(raw, k)
+    best = greatest(raw, k + OF_MEANINGS)
+    titles = (snapshot.concept_titles[row] for row in asked[best].tolist())
+    best = best[np.array([not lists_meanings(title) for title in titles], np.bool_)][:k]
     best = best[scores[best] >= min_score]
     between = scorer.intervals(concept, asked[best])
     rows, theirs = asked[best].tolist(), scores[best]

@@ -207,14 +207,21 @@ class PairResolver:
             )
 
     def _possible(self, reference: Reference, resolution: Resolution) -> CandidateSenses:
-        """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides."""
+        """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides.
+
+        Where one sense alone is known of another name that means more, there is nothing to choose: that
+        "doctor" is Doctor (Doctor Who) has to be said by who asks.
+        """
         if resolution.status != "ambiguous":
             return CandidateSenses.known(resolution.concept)
         text = reference.text if isinstance(reference, MentionReference) else reference
         alone = self._resolver.resolve(text, suggest=False, candidates=False)
         if isinstance(reference, MentionReference):
-            return self.senses.of_name(reference.text, alone, reference.context)
-        return self.senses.of_name(alone.title or "", alone)
+            senses = self.senses.of_name(reference.text, alone, reference.context)
+        else:
+            senses = self.senses.of_name(alone.title or "", alone)
+        is_other_name = bool(self._resolver.named(text))
+        return CandidateSenses.known(-1) if len(senses) == 1 and is_other_name else senses
 
 
 def _order(pair: Pair) -> list[tuple[int, str, str]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from app.scoring.concepts import Scorer
+from app.scoring.related import OF_MEANINGS
+from snapshots.annotator.alias_use import lists_meanings
 from wort.schemas.concepts import FoundConcept, SearchResponse
 
 
@@ -13,7 +15,10 @@ def search(scorer: Scorer, query: str, limit: int) -> SearchResponse:
     would take the query for is found as well.
     """
     page_ids = scorer.snapshot.page_ids
-    results = scorer.resolver.search(query, limit)
+    results = scorer.resolver.search(query, limit + OF_MEANINGS)
+    if "disambiguation" not in query.lower():
+        results = [one for one in results if not lists_meanings(one.title)]
+    results = results[:limit]
     found = [
         FoundConcept(one.title, page_ids[one.concept], one.match, one.redirect, one.alias) for one in results
     ]

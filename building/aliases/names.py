@@ -11,7 +11,7 @@ from building.aliases.people import full_name, is_person, surnames
 from building.aliases.titles import is_list, placed, unqualified, without_article, without_form
 from building.stop_words import stop_words
 from snapshots.resolution import AliasKind
-from snapshots.text import words
+from snapshots.text import ends_sentence, words
 from wiki.inflections import PLURALS, SINGULARS
 
 _VERB = {"en": re.compile(r"\b(is|are|was|were|refers?)\b")}
@@ -66,8 +66,10 @@ def other_names(
 
 
 def _says_nothing(name: str, language: str) -> bool:
-    """Whether a name is one letter, or stop words in small letters: an abbreviation such as IT is not."""
-    return len(name) < 2 or (name.islower() and stop_words(language).issuperset(words(name)))
+    """Whether a name is one letter, the end of a sentence, or stop words in small letters, unlike IT."""
+    if len(name) < 2 or ends_sentence(name):
+        return True
+    return name.islower() and stop_words(language).issuperset(words(name))
 
 
 def _of_person(name: str, sentence: str) -> Iterator[OtherName]:

@@ -8,12 +8,13 @@ all for each sentence with the word: "met" is hardly ever methionine, and "who" 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from snapshots.annotator.alias_use import is_one_of_several
 from snapshots.annotator.aliases import LONGEST, Aliases, AliasSense
 from snapshots.annotator.mentions import mention_of
 from snapshots.annotator.spelt import LINKED, SpeltTitles
@@ -23,6 +24,7 @@ from snapshots.csr import CSR
 from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
+from snapshots.text import ends_sentence
 
 
 class AliasMentions:
@@ -79,11 +81,13 @@ class AliasMentions:
             number = -1 if folded is None else known.get(folded, -1)
             return number >= 0 and is_linked(number)
 
-        fresh = np.array([not is_mention(restore(number)) for number in alias_spots[:, 2].tolist()], np.bool_)
-        alias_spots = alias_spots[fresh]
+        fresh = [not is_mention(restore(number)) for number in alias_spots[:, 2].tolist()]
+        alias_spots = alias_spots[np.array(fresh, np.bool_)]
+        alias_spots = self._meant(text, alias_spots, alias_spots[:, 2].tolist())
         alias_spots[:, 2] += len(known)
         spelt = {(one.start, one.end): self._behind + one.concept for one in self._spelt.found(text)}
-        both = np.concatenate([spots, alias_spots])
+        names = [self._aliases.trie.get(known.restore_key(mention), -1) for mention in spots[:, 2].tolist()]
+        both = np.concatenate([self._meant(text, spots, names), alias_spots])
         otherwise = np.array([place not in spelt for place in map(tuple, both[:, :2].tolist())], np.bool_)
         own = np.array([(*place, mention) for place, mention in spelt.items()], np.int32).reshape(-1, 3)
         both = np.concatenate([both[otherwise], own])
@@ -91,6 +95,18 @@ class AliasMentions:
         places = set(map(tuple, both[:, :2].tolist()))
         kept = [not self._is_led(text, start, end, places) for start, end in both[:, :2].tolist()]
         return both[np.array(kept, np.bool_)]
+
+    def _meant(self, text: str, spots: Spots, names: Iterable[int]) -> Spots:
+        """Those of some spots that mean what has their names for aliases: -1 where nothing has.
+
+        A sentence's stop is no part of a name, and any doctor in small letters is not Doctor (Doctor Who).
+        """
+        kept = []
+        for (start, end), name in zip(spots[:, :2].tolist(), names, strict=True):
+            written = text[start:end]
+            one_of_several = name >= 0 and is_one_of_several(self._aliases.row(name), self._titles)
+            kept.append(name < 0 or not (ends_sentence(written) or (one_of_several and written.islower())))
+        return spots[np.array(kept, np.bool_)]
 
     def _is_led(self, text: str, start: int, end: int, places: Container[tuple[int, int]]) -> bool:
         """Whether a spot in small letters is a stop word and what is a spot by itself."""

@@ -55,6 +55,19 @@ _OF_DISAMBIGUATION = "(disambiguation)"
 """What the title of a page ends with that lists meanings, in English."""
 
 
+def is_one_of_several(named: Sequence[AliasSense], titles: StringTable) -> bool:
+    """Whether a name's concepts are one alone, whose title says by a parenthesis that there are others."""
+    best = named[0]
+    if best.share < 1 or best.kinds not in (("unqualified",), ("unqualified", "inflected")):
+        return False
+    return titles[best.concept].endswith(")") and not lists_meanings(titles[best.concept])
+
+
+def lists_meanings(title: str) -> bool:
+    """Whether a title is that of a page of meanings, which some dumps have among their articles."""
+    return title.endswith(_OF_DISAMBIGUATION)
+
+
 class AliasUse:
     """Of the aliases of a snapshot, which are meant by who writes them. Usable from several threads."""
 
@@ -107,14 +120,11 @@ class AliasUse:
 
         A plural of what is before the parenthesis is no more its own.
         """
-        best, title = named[0], self._titles[named[0].concept]
-        if best.share < 1 or best.kinds not in (("unqualified",), ("unqualified", "inflected")):
-            return False
-        return title.endswith(")") and not self.lists_meanings(best.concept)
+        return is_one_of_several(named, self._titles)
 
     def lists_meanings(self, concept: int) -> bool:
         """Whether a concept is a page of meanings, which some dumps have among their articles."""
-        return self._titles[concept].endswith(_OF_DISAMBIGUATION)
+        return lists_meanings(self._titles[concept])
 
     def is_in_doubt(self, name: str, named: Sequence[AliasSense]) -> bool:
         """Whether it should be asked if ``name`` means the first of ``named``, even where no other has it.

@@ -73,6 +73,20 @@ def test_what_is_said_of_a_text_counts_also_where_a_concept_is_called_so(http: h
     assert sung["score"] < believed["score"] - 0.1
 
 
+def test_what_is_related_is_there_as_json(http: httpx.Client) -> None:
+    asked = {"concept": "Jazz", "k": 10, "as": "json"}
+    answer = http.get("/explore", params=asked)
+    by_api = http.get("/concepts/related", params={"title": "Jazz", "k": 10}).json()
+    assert answer.json()["related"] == by_api["related"]
+
+
+def test_a_name_of_which_one_sense_alone_is_known_is_not_resolved(http: httpx.Client) -> None:
+    asked = {"pairs": [{"left": "Doctor", "right": "Nurse"}], "ambiguous": "resolve"}
+    (result,) = http.post("/relatedness", json=asked).json()["results"]
+    assert (result["status"], result["score"]) == ("ambiguous", None)
+    assert result["resolved"]["left"]["candidates"] == ["Doctor (Doctor Who)"]
+
+
 def test_the_papers_regression_can_be_asked_for(http: httpx.Client) -> None:
     asked = {"pairs": [{"left": "Atheism", "right": "Religion"}], "model": "regression"}
     answer = http.post("/relatedness", json=asked | {"explain": True}).json()
