@@ -141,4 +141,4 @@ _SHARES = f"""
 """The concepts of each name."""
 
 
-STAGE = Stage("aliases", ("pages", "concepts", "names"), run, version=4, label="Collecting other names")
+STAGE = Stage("aliases", ("pages", "concepts", "names"), run, version=5, label="Collecting other names")
