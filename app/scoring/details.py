@@ -18,18 +18,7 @@ REDIRECTS = 100
 """The most redirects that are listed; all are counted."""
 
 CALLED_OTHERWISE = frozenset(
-    (
-        "als",
-        "bat-smg",
-        "be-x-old",
-        "fiu-vro",
-        "no",
-        "roa-rup",
-        "simple",
-        "zh-classical",
-        "zh-min-nan",
-        "zh-yue",
-    )
+    "als bat-smg be-x-old fiu-vro no roa-rup simple zh-classical zh-min-nan zh-yue".split()  # noqa: SIM905
 )
 """Wikipedias that are not called after the code of their language: that of Norwegian, "nb", is "no"."""
 

@@ -13,6 +13,7 @@ from app.scoring.meant import MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import CandidateSenses
+from snapshots.annotator.alias_use import lists_meanings
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot
@@ -169,7 +170,8 @@ class PairResolver:
         """
         if resolution.status != "unknown" or resolution.title is None or self._meant is None:
             return resolution
-        meant = [self._titles[concept] for concept in self._meant.find(resolution.title, MEANT)]
+        found = (self._titles[concept] for concept in self._meant.find(resolution.title, 2 * MEANT))
+        meant = [title for title in found if not lists_meanings(title)][:MEANT]
         spelt = resolution.suggestions
         titles = dict.fromkeys((*spelt[: int(resolution.misspelt)], *meant, *spelt))
         return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])
@@ -220,7 +222,7 @@ class PairResolver:
             senses = self.senses.of_name(reference.text, alone, reference.context)
         else:
             senses = self.senses.of_name(alone.title or "", alone)
-        is_other_name = bool(self._resolver.named(text))
+        is_other_name = bool(self._resolver.named(alone.title or ""))
         return CandidateSenses.known(-1) if len(senses) == 1 and is_other_name else senses
 
 
