@@ -223,7 +223,11 @@ class AskedPairs:
             self._results += self.results(scorer, self.batches.pop(0))
         if self.batches:
             return None
-        return respond(answer_of(self._results, scorer.model_info, scorer.snapshot_info))
+        for result in self._results:
+            if result.status == "unknown":
+                return respond(answer_of(self._results, scorer.model_info, scorer.snapshot_info))
+        # With nothing to note, and on no longer road than that.
+        return respond(RelatednessResponse(self._results, scorer.model_info, scorer.snapshot_info))
 
     def results(self, scorer: Scorer, batch: Sequence[AnyPair]) -> list[PairResult]:
         """Those of a batch; of the unknown and ambiguous sides of all batches, the first get help."""

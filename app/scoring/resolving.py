@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from app.scoring.meant import MeantConcepts
+from app.scoring.meant import LEAST_COSINE, SURELY, MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import CandidateSenses
@@ -170,7 +170,9 @@ class PairResolver:
         """
         if resolution.status != "unknown" or resolution.title is None or self._meant is None:
             return resolution
-        found = (self._titles[concept] for concept in self._meant.find(resolution.title, 2 * MEANT))
+        least = SURELY if resolution.misspelt else LEAST_COSINE
+        concepts = self._meant.find(resolution.title, 2 * MEANT, least)
+        found = (self._titles[concept] for concept in concepts)
         meant = [title for title in found if not lists_meanings(title)][:MEANT]
         spelt = resolution.suggestions
         titles = dict.fromkeys((*spelt[: int(resolution.misspelt)], *meant, *spelt))

@@ -157,7 +157,7 @@ def test_terms_are_scored_as_the_service_does_where_it_asks_their_model(
         for left, right in (("cute cats", "angry dogs"), ("renewable power", "wind energy plants"))
     ]
     models = term_models_for(starter, [], encoder)
-    assert set(models) == {WORT, WORT_PLUS}
+    assert set(models) >= {WORT, WORT_PLUS}
     for name, scores in term_scores(starter, models, pairs, encoder).items():
         served = TermScorer(concepts, models[name], encoder)
         results = served.score([TermPair(pair.left, pair.right) for pair in pairs])

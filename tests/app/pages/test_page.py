@@ -80,7 +80,6 @@ def test_its_evidence_is_that_of_the_interface_and_leads_on(address: str) -> Non
         assert evidence[kind]["strongest"], kind
         for one in evidence[kind]["strongest"]:
             assert f"explore?concept={one['title'].replace(' ', '%20')}" in links
-            assert f"https://small.wikipedia.org/wiki/{one['title'].replace(' ', '_')}" in links
     for kind in ("in_links", "out_links"):
         assert f"{evidence[kind]['both']}, of {evidence[kind]['left']}" in page.text
     for word in evidence["tfidf"]["strongest"]:
@@ -106,6 +105,13 @@ def test_the_foot_names_the_wiki_and_says_the_licence_once(tmp_path: Path) -> No
         shown = text_of(address).text
         assert "12 concepts of English Wikipedia, dump of 2001-01-15." in shown
         assert shown.count("CC BY-SA") == 1
+        links = [tags["href"] for tag, tags in text_of(address, left="Cat", right="Dog").tags if tag == "a"]
+        assert "https://en.wikipedia.org/wiki/Pet" in links
+
+
+def test_no_page_leads_to_a_wikipedia_that_there_is_not(address: str) -> None:
+    links = [tags["href"] for tag, tags in text_of(address, left="Cat", right="Dog").tags if tag == "a"]
+    assert not any("wikipedia.org" in link for link in links)
 
 
 def test_a_dump_may_have_no_date(tmp_path: Path) -> None:

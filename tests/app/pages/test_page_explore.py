@@ -45,7 +45,7 @@ def test_it_lists_what_the_interface_answers(address: str) -> None:
     ]
     ranked = re.search(r"Most related (.*) Show 10 20 50", page.text)
     assert ranked
-    assert ranked[1] == " ".join(f"{one['title']} W {one['score']:.2f}" for one in found)
+    assert ranked[1] == " ".join(f"{one['title']} {one['score']:.2f}" for one in found)
     for one in found:
         title, score = one["title"], f"{one['score']:.2f}"
         there = title.replace(" ", "%20")
@@ -98,8 +98,7 @@ def test_a_category_filters_and_an_empty_one_says_so(address: str) -> None:
     shown = text_of(address, "/explore", concept="Cat", category=category).text
     assert found
     assert (
-        f"Most related {' '.join(one['title'] + ' W ' + format(one['score'], '.2f') for one in found)}"
-        in shown
+        f"Most related {' '.join(one['title'] + ' ' + format(one['score'], '.2f') for one in found)}" in shown
     )
     empty = text_of(address, "/explore", concept="Cat", category="Nothing at all").text
     assert "There is nothing else in a category Nothing at all ." in empty
