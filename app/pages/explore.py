@@ -26,7 +26,7 @@ from wort.schemas.concepts import ConceptDetails, RelatedConcept
 COUNTS = (10, 20, 50)
 """How many related concepts a page may show."""
 
-DRAWN = ((700.0, 620.0, 20), (340.0, 540.0, 12))
+DRAWN = ((700.0, 620.0, 20), (340.0, 380.0, 10))
 """The drawings, for wide screens and for telephones: width, height, and the most neighbours."""
 
 CATEGORIES = 12
