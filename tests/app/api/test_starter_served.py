@@ -74,7 +74,7 @@ def test_what_is_said_of_a_text_counts_also_where_a_concept_is_called_so(http: h
 
 
 def test_what_is_related_is_there_as_json(http: httpx.Client) -> None:
-    asked = {"concept": "Jazz", "k": 10, "as": "json"}
+    asked: dict[str, str | int] = {"concept": "Jazz", "k": 10, "as": "json"}
     answer = http.get("/explore", params=asked)
     by_api = http.get("/concepts/related", params={"title": "Jazz", "k": 10}).json()
     assert answer.json()["related"] == by_api["related"]

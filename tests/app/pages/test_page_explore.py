@@ -113,7 +113,10 @@ def test_a_category_filters_and_an_empty_one_says_so(address: str) -> None:
         ("[x]", "“[x]” cannot be the title of an article."),
         ("", "Or begin with one of these"),
         (str(page_id("Cat")), "There is no concept called"),
-        ("https://fr.wikipedia.org/wiki/Cat", "is no address of an article of this snapshot. Ask with a title."),
+        (
+            "https://fr.wikipedia.org/wiki/Cat",
+            "is no address of an article of this snapshot. Ask with a title.",
+        ),
     ],
 )
 def test_every_answer_has_its_words(address: str, concept: str, says: str) -> None:

@@ -11,6 +11,7 @@ from app.scoring.related import related
 from app.scoring.search import search
 from app.serving.starter import open_scorer, snapshot_path
 from snapshots.annotator.alias_use import lists_meanings
+from wort.in_process import Wort
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -20,7 +21,7 @@ def has_starter() -> None:
 
 
 @pytest.fixture(scope="module")
-def answers() -> Iterator[wort.Wort]:
+def answers() -> Iterator[Wort]:
     with wort.open() as opened:
         yield opened
 
@@ -40,7 +41,7 @@ def test_no_page_of_meanings_is_found_unless_it_is_asked_for() -> None:
     assert any(lists_meanings(one.title) for one in search(scorer, "manhattan (disambiguation)", 5).concepts)
 
 
-def found(answers: wort.Wort, text: str) -> list[tuple[str, str]]:
+def found(answers: Wort, text: str) -> list[tuple[str, str]]:
     return [(one.mention, one.title) for one in answers.annotate(text).annotations]
 
 
@@ -55,6 +56,6 @@ def found(answers: wort.Wort, text: str) -> list[tuple[str, str]]:
     ],
 )
 def test_neither_the_end_of_a_sentence_nor_any_doctor_is_a_name(
-    answers: wort.Wort, text: str, mentions: list[tuple[str, str]]
+    answers: Wort, text: str, mentions: list[tuple[str, str]]
 ) -> None:
     assert found(answers, text) == mentions
