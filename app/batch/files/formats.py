@@ -38,9 +38,8 @@ EXTENSIONS = {
 }
 """How the names of files end that say their format."""
 
-_DELIMITERS = {Format.CSV: ",;\t", Format.TSV: "\t"}
-"""What may stand between cells: spreadsheets put semicolons where a comma is the sign of decimals, and tabs
-where a table was copied."""
+_DELIMITERS = {Format.CSV: ",;", Format.TSV: "\t"}
+"""What may stand between cells: spreadsheets put semicolons where a comma is the sign of decimals."""
 
 
 def format_of(path: Path) -> Format | None:

@@ -138,13 +138,6 @@ HEADLESS = [
 """Tables without a header, and what stands between their cells."""
 
 
-def test_tabs_in_a_table_of_commas_are_read(scorer: Scorer, tmp_path: Path) -> None:
-    source, output = tmp_path / "pairs.csv", tmp_path / "scored.csv"
-    source.write_bytes(b"left\tright\nCat\tDog\n")
-    assert score(scorer, source, output)["ok"] == 1
-    assert output.read_text().splitlines()[0].startswith("left\tright\tscore\tstatus")
-
-
 @pytest.mark.parametrize(("content", "separator"), HEADLESS)
 def test_what_stands_between_cells_where_no_header_says_so(content: bytes, separator: str) -> None:
     reader = DelimitedReader(io.BytesIO(content), None, PairCells(header=False), SEPARATORS)

@@ -124,7 +124,7 @@ def test_what_errors_mean(error: Exception, code: int | None) -> None:
     [
         (["sing"], 2, "No such command"),
         (["score"], 2, "Missing argument"),
-        (["score", "pairs.txt"], 2, "--format"),
+        (["score", "pairs.txt"], 2, "does not exist"),
         (["score", "none.csv"], 3, "none.csv"),
         (["score", "pairs.csv", "--snapshot", "none"], 3, "not a snapshot"),
         (["score", "pairs.csv", "--model", "none.json"], 3, "none.json"),
