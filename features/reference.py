@@ -1,4 +1,4 @@
-"""The reference of the features, in Markdown, from the catalogue and the layout of the tables.
+"""The reference of the features, in Markdown, from the catalogue.
 
 ``python -m features.reference docs/features.md`` writes it into the page, where it stands between two marks.
 """
@@ -11,12 +11,9 @@ from pathlib import Path
 
 from features.catalogue import FEATURES
 from features.feature import AnyFeature
-from snapshots.layout import TABLES
 
 START, END = "<!-- reference: start -->", "<!-- reference: end -->"
 """What the reference stands between in the page."""
-
-_MEANINGS = {table.name: table.meaning for table in TABLES}
 
 
 def reference() -> str:
@@ -46,16 +43,12 @@ def written_into(page: str, written: str) -> str:
 
 
 def _section(feature: AnyFeature) -> str:
-    evidence = "; ".join(f"`{table}` ({_MEANINGS[table]})" for table in feature.tables)
     lines = [
         f"### {feature.name}",
         "",
-        feature.description,
-        "",
         f"- formula: `{feature.formula}`",
-        f"- evidence: {evidence}",
-        f"- range: {span(feature)}; without evidence {feature.absent:g}; "
-        f"{'symmetric' if feature.symmetric else 'not symmetric'}; definition {feature.version}",
+        f"- evidence: {', '.join(f'`{table}`' for table in feature.tables)}",
+        f"- range: {span(feature)}; definition {feature.version}",
         f"- source: {feature.source}",
     ]
     return "\n".join(lines) + "\n"
