@@ -68,6 +68,7 @@ class DelimitedReader(LineReader):
         self._largest_row = largest_row
         self._read_again = read_again
         self._again = 0
+        self.delimiters = delimiters
         line, cells, error, taken = self._first(delimiters)
         if error is not None:
             raise PairsError(f"line {line}: {error}")

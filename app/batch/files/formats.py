@@ -38,8 +38,9 @@ EXTENSIONS = {
 }
 """How the names of files end that say their format."""
 
-_DELIMITERS = {Format.CSV: ",;", Format.TSV: "\t"}
-"""What may stand between cells: spreadsheets put semicolons where a comma is the sign of decimals."""
+_DELIMITERS = {Format.CSV: ",;\t", Format.TSV: "\t"}
+"""What may stand between cells: spreadsheets put semicolons where a comma is the sign of decimals, and some
+programs tabs, whatever the name."""
 
 
 def format_of(path: Path) -> Format | None:
@@ -124,10 +125,12 @@ def open_writer(
         return kind(reader.columns, added, reader.schema, provenance, group_rows)
     if form is Format.JSONL:
         return JSONLinesWriter(tuple(added))
-    # As it was read, where it can be.
+    # As it was read, where it was read as what is written: a TSV becomes a CSV with commas.
     known = _DELIMITERS[form]
-    given = reader.delimiter if isinstance(reader, DelimitedReader) else known[0]
-    return DelimitedWriter(reader.columns, tuple(added), given if given in known else known[0])
+    delimiter = known[0]
+    if isinstance(reader, DelimitedReader) and reader.delimiters == known:
+        delimiter = reader.delimiter
+    return DelimitedWriter(reader.columns, tuple(added), delimiter)
 
 
 def _checked(reader: Reader, pair: PairCells) -> Reader:

@@ -3,7 +3,7 @@ import { columnsOf } from "./parquet.js";
 import { Lines, Table } from "./records.js";
 
 const KINDS = {
-  csv: { type: "text/csv", separators: [",", ";"], records: (separator) => new Table(separator) },
+  csv: { type: "text/csv", separators: [",", ";", "\t"], records: (separator) => new Table(separator) },
   tsv: { type: "text/tab-separated-values", separators: ["\t"], records: (separator) => new Table(separator) },
   jsonl: { type: "application/x-ndjson", separators: [null], records: () => new Lines() },
   parquet: { type: "application/vnd.apache.parquet" },
@@ -61,7 +61,7 @@ async function choose(file) {
   let read;
   try {
     read = await begun(file, kind);
-    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas or semicolons between (.csv) or tabs (.tsv); in .jsonl it is the first object, in .parquet the schema.`);
+    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas, semicolons or tabs between (.csv) or tabs (.tsv); in .jsonl it is the first object, in .parquet the schema.`);
   } catch (error) {
     return fail("The file cannot be read", said(error));
   }

@@ -125,13 +125,15 @@ def test_a_chosen_sense_is_said_to_be_one(http: httpx.Client) -> None:
     assert (chosen["left_matched"], chosen["right_matched"]) == ("sense", "title")
 
 
-def test_semicolons_and_no_header(http: httpx.Client) -> None:
+def test_semicolons_tabs_and_no_header(http: httpx.Client) -> None:
     (known,) = rows(send(http, b"left,right\nCat,Dog\n"))
     (headless,) = rows(send(http, b"Cat,Dog\n", header=False))
     assert headless == known
     answer = send(http, b"left;right;n\nCat;Dog;1,5\n").text.splitlines()
     assert answer[0].startswith("left;right;n;score;")
     assert answer[1].startswith(f"Cat;Dog;1,5;{known['score']};")
+    answer = send(http, b"left\tright\nCat\tDog\n").text.splitlines()
+    assert answer[0].startswith("left\tright\tscore\t")
 
 
 def test_free_terms_with_a_context(http: httpx.Client) -> None:
@@ -266,7 +268,7 @@ def test_whatever_a_file_holds_it_is_answered(
         assert len(answered) == int(answer.headers["wort-rows"])
         assert all("status" in row for row in answered)
     else:
-        answered = rows(answer, "," if kind == CSV else "\t")
+        answered = rows(answer, "\t" if kind == TSV or "\t" in head else ",")
         assert all(row["status"] for row in answered)
 
 

@@ -24,7 +24,7 @@ from app.errors import OutputUnusable, PairsError
 from app.scoring.concepts import Scorer
 from tests.support.served import toy_scorer
 
-SEPARATORS = ",;"
+SEPARATORS = ",;\t"
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff\r"), max_size=6)
 cells |= st.text('";,\n ab', min_size=1, max_size=6)
 
@@ -115,6 +115,26 @@ def test_semicolons_are_read_and_written(scorer: Scorer, tmp_path: Path) -> None
         )
 
 
+def test_a_table_of_tabs_is_read_whatever_it_is_called(scorer: Scorer, tmp_path: Path) -> None:
+    content = b"left\tright\tnote\nCat\tDog\ta, b\n"
+    named, misnamed = tmp_path / "named.tsv", tmp_path / "misnamed.csv"
+    for source in (named, misnamed):
+        source.write_bytes(content)
+    (expected,) = scorer.score([("Cat", "Dog")])
+    # A CSV is written as it was read, and what was no CSV with commas.
+    for source, form, delimiter in (
+        (misnamed, "csv", "\t"),
+        (misnamed, "tsv", "\t"),
+        (named, "tsv", "\t"),
+        (named, "csv", ","),
+    ):
+        output = tmp_path / f"{source.stem}-scored.{form}"
+        score(scorer, source, output)
+        (row,) = csv.DictReader(io.StringIO(output.read_text()), delimiter=delimiter)
+        assert row["score"] == str(expected.score)
+        assert row["note"] == "a, b"
+
+
 HEADLESS = [
     (b"Cat;Dog;1,5\nCat;Piano;2,25\n", ";"),
     (b"Cat;Dog;1,5\n", ";"),
@@ -134,6 +154,9 @@ HEADLESS = [
     (b'Cat;Dog;1,5\n"Cat;Dog;never closed\n' * 30, ";"),
     (b"\n\nCat;Dog;1,5\n", ";"),
     (b"Cat\n", ","),
+    (b"Cat\tDog\n", "\t"),
+    (b"Paris, Texas\tCat; Dog\nLock, Stock\tDog; Cat\n", "\t"),
+    (b"Cat,Dog,x\ty\nCat,Piano,z\n", ","),
 ]
 """Tables without a header, and what stands between their cells."""
 
@@ -155,9 +178,9 @@ def test_whatever_separates_the_cells_are_the_same(
     rows: list[tuple[str, str]], separator: str, header: bool
 ) -> None:
     pair = PairCells(header=header)
-    # Without a header, which of the two it is cannot be known where the first row has both.
-    (other,) = set(SEPARATORS) - {separator}
-    if not header and any(other in cell for cell in rows[0]):
+    # Without a header, which of them it is cannot be known where the first row has several.
+    others = set(SEPARATORS) - {separator}
+    if not header and any(other in cell for cell in rows[0] for other in others):
         return
     if not header and not any(cell.strip() for cell in rows[0]):
         return

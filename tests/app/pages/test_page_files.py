@@ -202,13 +202,14 @@ def test_how_the_file_begins_is_seen_before_it_is_sent(browser: Browser, address
         expect(page.get_by_label("The first row names the columns")).to_be_hidden()
 
 
-def test_semicolons_are_read(browser: Browser, address: str) -> None:
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_semicolons_and_tabs_are_read(browser: Browser, address: str, delimiter: str) -> None:
     with window(browser, address, "/files") as page:
-        choose(page, "pairs.csv", table(";", columns=("one", "other")))
+        choose(page, "pairs.csv", table(delimiter, columns=("one", "other")))
         page.get_by_label("Column of one concept").select_option("one")
         page.get_by_label("Column of the other").select_option("other")
         page.get_by_role("button", name="Score the pairs").click()
-        rows = list(csv.DictReader(io.StringIO(downloaded(page)[1].decode()), delimiter=";"))
+        rows = list(csv.DictReader(io.StringIO(downloaded(page)[1].decode()), delimiter=delimiter))
         assert [(row["one"], row["other"]) for row in rows] == ROWS
         expect(page.locator("#counts")).to_contain_text(f"{len(ROWS) - 3} ok")
 
@@ -225,7 +226,7 @@ def test_cells_are_told_apart_as_the_server_tells_them(browser: Browser, address
             expect(first).to_have_text(rows[0])
 
 
-@pytest.mark.parametrize("delimiter", [",", ";"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_a_file_without_a_header_is_noticed(browser: Browser, address: str, delimiter: str) -> None:
     content = f"Cat{delimiter}Dog{delimiter}x\nCat{delimiter}Piano{delimiter}y\n".encode()
     with window(browser, address, "/files") as page:
