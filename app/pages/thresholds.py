@@ -15,7 +15,7 @@ from app.pages.rendering import PageRoute, Ref, page
 from app.serving.serving import Serving
 from app.web.responses.answering import answer
 from models.expectation import CalibrationBin, CalibrationCurve, Estimate, OperatingPoint, OperatingPoints
-from models.thresholds import ConfusionShares, confusion_shares, of_cost, of_precision, of_recall
+from models.thresholds import ConfusionShares, confusion_shares, of_cost, of_precision, of_recall, told
 
 HEIGHT = 240
 """Of a drawing, in pixels; it is as wide as the page has room."""
@@ -51,6 +51,11 @@ class ChosenThreshold:
     shares: ConfusionShares | None
 
     @property
+    def at_least(self) -> dict[str, float]:
+        """The precision or the recall that was wished for, as a share, by its name."""
+        return {self.wish: self.value / 100} if self.wish in {"precision", "recall"} else {}
+
+    @property
     def elsewhere(self) -> bool:
         """Whether what is shown is another threshold than the one that was asked for."""
         return (
@@ -69,11 +74,12 @@ class ChosenThreshold:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """A share at a threshold, as it is drawn: ``across`` in percent of the width, heights in pixels.
+    """A ``share`` at a threshold, as it is drawn: ``across`` in percent of the width, heights in pixels.
 
     ``low`` and ``high``: where its interval ends; where the share itself is, if it has none.
     """
 
+    share: float
     across: float
     height: float
     low: float
@@ -134,6 +140,7 @@ async def threshold(
             dots=curve and calibration_dots(curve),
             height=HEIGHT,
             pairs=PAIRS,
+            told=told,
         )
 
     return await answer(request, drawn, even_damaged=True)
@@ -209,5 +216,5 @@ def _curve(shares: list[tuple[float, Estimate]]) -> list[CurvePoint]:
     for at, share in shares:
         if share.value is not None:
             ends = (share.value if end is None else end for end in (share.value, share.low, share.high))
-            drawn.append(CurvePoint(100 * at, *(HEIGHT * (1 - end) for end in ends)))
+            drawn.append(CurvePoint(share.value, 100 * at, *(HEIGHT * (1 - end) for end in ends)))
     return drawn

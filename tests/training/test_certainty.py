@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from features.catalogue import FEATURE_NAMES
-from models.expectation import IntervalBands
+from models.expectation import Estimate, IntervalBands, OperatingPoint, OperatingPoints
 from models.logistic import LogisticModel
 from tests.training.test_training import drawn_pairs, features, judged
 from training.coverage import CoveredPairs
@@ -16,7 +16,7 @@ from training.evaluation.columns import Sampling
 from training.evaluation.evaluate import judge, model_predictions
 from training.evaluation.report import Report
 from training.reports.certainty import certainty_section
-from training.statistics.thresholds import Wanted
+from training.statistics.thresholds import ThresholdChoice, Wanted
 from training.train import left_out_predictions, trained
 
 PAIRS, SAME = 400, 5
@@ -111,6 +111,21 @@ def test_the_section_has_every_figure(fitted: tuple[CoveredPairs, LogisticModel,
     assert [row[0] for row in chosen.on("terminal")[1]] == ["precision 0.5", "recall 0.5"]
     assert f"{report.certainty.calibration_error:.4f}" in section.sentences[0]
     assert "at least 40% of its judges" in " ".join(section.sentences)
+
+
+def test_what_is_a_little_less_than_asked_for_looks_so(
+    fitted: tuple[CoveredPairs, LogisticModel, Report],
+) -> None:
+    certainty = fitted[2].certainty
+    assert certainty is not None
+    nearly = OperatingPoint(
+        0.3, Estimate(0.797, 0.7, 0.9), Estimate(0.797, None, None), Estimate(1.0, None, None)
+    )
+    points = OperatingPoints(0.5, 0.25, (nearly,))
+    asked = (ThresholdChoice("precision 0.8", None, {"precision": 0.8}),)
+    certainty = msgspec.structs.replace(certainty, thresholds=points, chosen=asked)
+    section = certainty_section(msgspec.structs.replace(fitted[2], certainty=certainty))
+    assert section.tables[1].on("terminal")[1] == [["0.300", "0.797 [0.70, 0.90]", "0.80", "1.00"]]
 
 
 def test_a_report_without_figures_has_no_section(fitted: tuple[CoveredPairs, LogisticModel, Report]) -> None:

@@ -120,6 +120,7 @@ def test_what_was_asked_for_is_chosen() -> None:
     pairs = judged(np.array([0.0, 1.0, 0.0, 1.0, 0.0]), np.array([0.02, 0.31, 0.1, 0.2, 0.9]))
     chosen = choices(pairs, Wanted(precision=0.5, recall=1.0, cost=3.0))
     assert [choice.wanted for choice in chosen] == ["precision 0.5", "recall 1", "cost 3 to 1"]
+    assert [choice.at_least for choice in chosen] == [{"precision": 0.5}, {"recall": 1.0}, {}]
     assert [choice.point and choice.point.threshold for choice in chosen] == [0.1, 0.2, 1.0]
     (unreached,) = choices(pairs, Wanted(precision=0.99))
     assert unreached.point is None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from models.expectation import Estimate, OperatingPoint
+from models.thresholds import told
 from training.evaluation.report import Report
 from training.reports.declared import Column, ReportTable, Section
 from training.reports.text import signed
@@ -28,6 +30,9 @@ def certainty_section(report: Report) -> Section:
         "pairs.",
     ]
     tables = []
+    point_columns = _point_columns(
+        {name: share for choice in certainty.chosen for name, share in choice.at_least.items()}
+    )
     if (held := certainty.intervals) is not None:
         sentences.append(_coverage(held))
         tables.append(_parts(held))
@@ -40,10 +45,10 @@ def certainty_section(report: Report) -> Section:
             f"Intervals draw {report.resampling.unit}."
         )
         all_points = [("", point) for point in points.points]
-        tables.append(ReportTable("What to expect of a threshold", all_points, _POINT))
+        tables.append(ReportTable("What to expect of a threshold", all_points, point_columns))
     chosen = [(choice.wanted, choice.point) for choice in certainty.chosen]
     wanted = Column("wanted", lambda row: row[0], text=True)
-    tables.append(ReportTable("Thresholds for what was asked", chosen, (wanted, *_POINT)))
+    tables.append(ReportTable("Thresholds for what was asked", chosen, (wanted, *point_columns)))
     return Section(
         "What a score means",
         "A score is the share of people who are expected to say “related”. The interval is for what a panel "
@@ -84,23 +89,32 @@ def _part(what: str, place: int, parts: int, ends: tuple[str, str]) -> str:
     return f"by {what}: {place + 1} of {parts}{said}"
 
 
-def _of_point(row: tuple[str, OperatingPoint | None], name: str) -> str:
+def _point_columns(at_least: Mapping[str, float]) -> tuple[Column, ...]:
+    """The columns of what was wanted and its operating point, if there is one.
+
+    ``at_least``: the shares that were asked for, by name.
+    """
+
+    def column(heading: str, name: str) -> Column:
+        return Column(heading, partial(_of_point, name=name, wanted=at_least.get(name)))
+
+    return (
+        Column("threshold", lambda row: "none reaches it" if row[1] is None else f"{row[1].threshold:.3f}"),
+        column("precision", "precision"),
+        column("recall", "recall"),
+        column("pairs above", "above"),
+    )
+
+
+def _of_point(row: tuple[str, OperatingPoint | None], name: str, wanted: float | None) -> str:
     point = row[1]
-    return "–" if point is None else _estimate(getattr(point, name))
+    return "–" if point is None else _estimate(getattr(point, name), wanted)
 
 
-_POINT = (
-    Column("threshold", lambda row: "none reaches it" if row[1] is None else f"{row[1].threshold:.3f}"),
-    Column("precision", partial(_of_point, name="precision")),
-    Column("recall", partial(_of_point, name="recall")),
-    Column("pairs above", partial(_of_point, name="above")),
-)
-"""The columns of what was wanted and its operating point, if there is one."""
-
-
-def _estimate(estimate: Estimate) -> str:
+def _estimate(estimate: Estimate, wanted: float | None) -> str:
     if estimate.value is None:
         return "–"
+    value = told(estimate.value, wanted)
     if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.2f}"
-    return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+        return value
+    return f"{value} [{told(estimate.low, wanted)}, {told(estimate.high, wanted)}]"

@@ -121,10 +121,14 @@ def for_cost(judged: LeftOutPairs, cost: float) -> float:
 
 
 class ThresholdChoice(msgspec.Struct, frozen=True):
-    """What was asked of a threshold, in words, and the threshold with what to expect; None if none does."""
+    """What was asked of a threshold, in words, and the threshold with what to expect; None if none does.
+
+    ``at_least``: the precision or the recall that was asked for, by its name.
+    """
 
     wanted: str
     point: OperatingPoint | None
+    at_least: dict[str, float] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +147,17 @@ class Wanted:
 
 def choices(judged: LeftOutPairs, wanted: Wanted) -> tuple[ThresholdChoice, ...]:
     """The thresholds that were asked for, with what to expect of each."""
-    thresholds: list[tuple[str, float | None]] = []
-    if wanted.precision is not None:
-        thresholds.append((f"precision {wanted.precision:g}", for_precision(judged, wanted.precision)))
-    if wanted.recall is not None:
-        thresholds.append((f"recall {wanted.recall:g}", for_recall(judged, wanted.recall)))
+    thresholds: list[tuple[str, float | None, dict[str, float]]] = []
+    if (precision := wanted.precision) is not None:
+        asked = f"precision {precision:g}"
+        thresholds.append((asked, for_precision(judged, precision), {"precision": precision}))
+    if (recall := wanted.recall) is not None:
+        thresholds.append((f"recall {recall:g}", for_recall(judged, recall), {"recall": recall}))
     if wanted.cost is not None:
-        thresholds.append((f"cost {wanted.cost:g} to 1", for_cost(judged, wanted.cost)))
+        thresholds.append((f"cost {wanted.cost:g} to 1", for_cost(judged, wanted.cost), {}))
     return tuple(
-        ThresholdChoice(asked, None if threshold is None else operating_point(judged, threshold))
-        for asked, threshold in thresholds
+        ThresholdChoice(asked, None if threshold is None else operating_point(judged, threshold), at_least)
+        for asked, threshold, at_least in thresholds
     )
 
 

@@ -21,7 +21,7 @@ from snapshots.snapshot import Snapshot
 from tests.app.pages.test_page_access import check
 from tests.app.pages.test_page_models import following
 from tests.support.browser import chromium, loose_percentages, text_of, window
-from tests.support.plus import POINTS, plus_model
+from tests.support.plus import POINTS, operating_point, plus_model
 from tests.support.promoted import Candidate, ToyRegistry
 from tests.support.releases import first_fixture, toy_registry_fixture
 from tests.support.served import served_snapshot, serving, toy_app
@@ -90,6 +90,22 @@ def test_it_says_what_to_expect(address: str) -> None:
         "0.80 80 % 75–85 20 % 6 %",
     ):
         assert says in shown
+
+
+def test_what_is_a_little_less_than_wanted_looks_so(snapshot: Snapshot) -> None:
+    points = OperatingPoints(
+        0.5, 0.25, (operating_point(0.3, 0.19925, 0.25, 0.25), operating_point(0.5, 0.1, 0.125, 0.25))
+    )
+    model = msgspec.structs.replace(plus_model(snapshot.id), operating_points=points)
+    with serving(create_app(Settings(), Scorer(snapshot, Resolver.open(snapshot), model))) as address:
+        strict = text_of(address, "/threshold", precision="80").text
+        assert "0.50 80 % 75–85 40 %" in strict
+        assert "0.30 79.7 % 75–85 80 %" in strict
+        assert "0.30 80 % 75–85 79.7 %" in text_of(address, "/threshold", recall="80").text
+        assert "0.30 80 % 75–85 80 %" in text_of(address, "/threshold").text
+        titled = httpx.get(f"{address}/threshold?precision=80").text
+        assert "precision at 0.30: 79.7&nbsp;%" in titled
+        assert "Precision rises from 79.7&nbsp;%" in titled
 
 
 def test_its_forms_come_back_as_they_were_sent(address: str) -> None:
