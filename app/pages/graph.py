@@ -18,7 +18,11 @@ from numpy.typing import NDArray
 from measures.arrays import Floats
 
 HEIGHT = 30.0
-"""Of a title's box, in the drawing's units, which are pixels where it is shown at its full width."""
+"""Of the box of a title in one line, in the drawing's units, which are pixels where it is shown at its full
+width."""
+
+LINE = 17.0
+"""From one line of a title to the next."""
 
 GAP = 7.0
 """Between two boxes, at least."""
@@ -27,7 +31,7 @@ LETTER, BOLD, PADDING = 7.6, 8.6, 26.0
 """The width of a letter, a little more than most have, of a bold one, and what a box has besides them."""
 
 LONGEST = 24
-"""Letters of a title that are shown; the list beside the drawing has the whole."""
+"""Letters of a line of a title, of two at most; the list beside the drawing has the whole of any."""
 
 INNERMOST = 0.42
 """How far out the most related neighbour is; the least related is at the edge, at 1."""
@@ -47,14 +51,21 @@ ROUNDS = 400
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A title: its place in the list (0 is the concept itself), the middle of its box, and its width."""
+    """A title: its place in the list (0 is the concept itself), its lines, the middle and size of its box."""
 
     number: int
     title: str
-    shown: str
+    lines: tuple[str, ...]
     x: float
     y: float
     width: float
+    height: float
+
+    @property
+    def written(self) -> list[tuple[float, str]]:
+        """The lines, each with where it stands."""
+        first = self.y + 5 - LINE / 2 * (len(self.lines) - 1)
+        return [(round(first + LINE * place, 1), line) for place, line in enumerate(self.lines)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +91,30 @@ def graph(titles: Sequence[str], scores: Floats, width: float, height: float) ->
     """The drawing of ``titles``, the concept's own first.
 
     ``scores``: float64[n, n], those of every two, in the order of the titles; the diagonal is not read.
+    ``height``: it is higher where the boxes of long titles need that.
     """
-    shown = [short(title) for title in titles]
-    widths = np.array([box_width(text, LETTER if place else BOLD) for place, text in enumerate(shown)])
-    places = spread(arranged(scores, widths, width, height), widths, width, height)
+    lines = [in_lines(title) for title in titles]
+    sizes = np.array([box_size(text, LETTER if place else BOLD) for place, text in enumerate(lines)])
+    places = spread(arranged(scores, sizes, width, height), sizes, width)
+    # Boxes that found no room are above or below: the drawing grows on both sides, around its middle.
+    ends = np.abs(places[:, 1] - height / 2) + sizes[:, 1] / 2
+    grown = max(0.0, float(np.ceil(ends.max() - height / 2)))
+    places[:, 1] += grown
     nodes = [
-        Node(number, title, text, round(x, 1), round(y, 1), round(box, 1))
-        for number, (title, text, (x, y), box) in enumerate(
-            zip(titles, shown, places.tolist(), widths.tolist(), strict=True)
+        Node(number, title, text, *(round(part, 1) for part in (*place, *size)))
+        for number, (title, text, place, size) in enumerate(
+            zip(titles, lines, places.tolist(), sizes.tolist(), strict=True)
         )
     ]
     edges = [
         DrawnEdge(nodes[first], nodes[second], float(scores[first, second]))
         for first, second in joined(scores)
     ]
-    return Graph(width, height, nodes, sorted(edges, key=lambda edge: edge.score))
+    return Graph(width, height + 2 * grown, nodes, sorted(edges, key=lambda edge: edge.score))
 
 
-def arranged(scores: Floats, widths: Floats, width: float, height: float) -> Floats:
-    """Where nodes would stand if their boxes had no size: float64[n, 2]."""
+def arranged(scores: Floats, sizes: Floats, width: float, height: float) -> Floats:
+    """Where nodes would stand if boxes might overlap: float64[n, 2], as are the ``sizes`` of the boxes."""
     middle = np.array([width / 2, height / 2])
     places = np.tile(middle, (len(scores), 1))
     if len(scores) == 1:
@@ -108,7 +124,7 @@ def arranged(scores: Floats, widths: Floats, width: float, height: float) -> Flo
     angles[order] = 2 * np.pi * (np.arange(len(own)) + 0.5) / len(own)
     span = np.ptp(own)
     out = INNERMOST + (1 - INNERMOST) * ((own.max() - own) / span if span else np.full(len(own), 0.5))
-    reach = np.column_stack([middle[0] - widths[1:] / 2, np.full(len(own), middle[1] - HEIGHT / 2)])
+    reach = middle - sizes[1:] / 2
     places[1:] += out[:, None] * reach * np.column_stack([np.cos(angles), np.sin(angles)])
     return places
 
@@ -137,28 +153,30 @@ def around(scores: Floats) -> NDArray[np.int64]:
     return order
 
 
-def spread(places: Floats, widths: Floats, width: float, height: float) -> Floats:
-    """``places`` with the boxes pushed apart that overlap, within the drawing; the first one stays."""
+def spread(places: Floats, sizes: Floats, width: float) -> Floats:
+    """``places`` with the boxes pushed apart that overlap, within ``width``; the first one stays."""
     places = places.copy()
     number = len(places)
+    room = np.add.outer(sizes[:, 0], sizes[:, 0]) + GAP <= width
+    room[0] = sizes[:, 0] + GAP <= (width - sizes[0, 0]) / 2
     for _ in range(ROUNDS):
         moved = False
         for first in range(number):
             for second in range(first + 1, number):
                 apart = places[second] - places[first]
-                least = np.array([(widths[first] + widths[second]) / 2 + GAP, HEIGHT + GAP])
-                lacking = least - np.abs(apart)
+                lacking = (sizes[first] + sizes[second]) / 2 + GAP - np.abs(apart)
                 if (lacking <= 0.01).any():
                     continue
-                # Along the axis on which less is lacking; the concept in the middle does not give way.
-                axis = int(lacking[1] <= lacking[0])
+                # Along the axis on which less is lacking, and upwards or downwards where there is no room for
+                # both beside one another; the concept in the middle does not give way.
+                axis = int(lacking[1] <= lacking[0] or not room[first, second])
                 push = np.zeros(2)
                 push[axis] = lacking[axis] * (1.0 if apart[axis] >= 0 else -1.0)
                 places[first] -= 0 if first == 0 else push / 2
                 places[second] += push if first == 0 else push / 2
                 moved = True
-        for axis, half in ((0, widths / 2), (1, np.full(number, HEIGHT / 2))):
-            places[:, axis] = np.clip(places[:, axis], half, np.maximum((width, height)[axis] - half, half))
+        half = sizes[:, 0] / 2
+        places[:, 0] = np.clip(places[:, 0], half, np.maximum(width - half, half))
         if not moved:
             break
     return places
@@ -174,15 +192,38 @@ def joined(scores: Floats) -> list[tuple[int, int]]:
     return sorted(pairs)
 
 
-def short(title: str) -> str:
-    """``title``, cut where it is too long for a box."""
-    return title if len(title) <= LONGEST else f"{title[: LONGEST - 1].rstrip()}…"
+def in_lines(title: str) -> tuple[str, ...]:
+    """``title`` in a line, or in two that are as even as its words let them be.
+
+    Of what is too long for two, the middle is left out: many titles begin alike, and many end alike.
+
+    >>> in_lines("Telecommunications in Chile"), in_lines("Universal Declaration of Human Rights")
+    (('Telecommunications', 'in Chile'), ('Universal Declaration', 'of Human Rights'))
+    >>> in_lines("Office of the United Nations High Commissioner for Human Rights")
+    ('Office of the United', '… for Human Rights')
+    """
+    if len(title) <= LONGEST:
+        return (title,)
+    spaces = [place for place, letter in enumerate(title) if letter == " "]
+    even = min(spaces, key=lambda place: abs(2 * place + 1 - len(title)), default=LONGEST)
+    if even <= LONGEST and len(title) - even - 1 <= LONGEST:
+        return title[:even], title[even:].strip()
+    begin = max((place for place in spaces if place <= LONGEST), default=LONGEST)
+    rest = title[begin:].strip()
+    if len(rest) > LONGEST:
+        end = rest[2 - LONGEST :]
+        rest = f"… {end.partition(' ')[2] or end}"
+    return title[:begin], rest
 
 
-def box_width(text: str, letter_width: float = LETTER) -> float:
-    """How wide the box of ``text`` is; letters of East Asian scripts are twice as wide as others."""
-    letters = sum(
+def box_size(lines: Sequence[str], letter_width: float = LETTER) -> tuple[float, float]:
+    """How wide and how high the box of some lines is."""
+    return letter_width * max(map(letters, lines)) + PADDING, HEIGHT + LINE * (len(lines) - 1)
+
+
+def letters(text: str) -> float:
+    """How many letters wide ``text`` is; those of East Asian scripts are twice as wide as others."""
+    return sum(
         0 if unicodedata.combining(letter) else 1.9 if unicodedata.east_asian_width(letter) in "WF" else 1
         for letter in text
     )
-    return float(letter_width * letters + PADDING)

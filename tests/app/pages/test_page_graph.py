@@ -18,10 +18,11 @@ from app.pages.graph import (
     Graph,
     Node,
     around,
-    box_width,
+    box_size,
     graph,
+    in_lines,
     joined,
-    short,
+    letters,
 )
 
 WIDTH, DEPTH = 700.0, 620.0
@@ -41,7 +42,7 @@ def titles(number: int) -> list[str]:
 
 def apart(first: Node, second: Node) -> bool:
     across = abs(first.x - second.x) - (first.width + second.width) / 2
-    return across > -0.3 or abs(first.y - second.y) - HEIGHT > -0.3
+    return across > -0.3 or abs(first.y - second.y) - (first.height + second.height) / 2 > -0.3
 
 
 def check(drawn: Graph) -> None:
@@ -49,7 +50,7 @@ def check(drawn: Graph) -> None:
     assert (drawn.nodes[0].x, drawn.nodes[0].y) == (drawn.width / 2, drawn.height / 2)
     for node in drawn.nodes:
         assert node.width / 2 - 0.1 <= node.x <= drawn.width - node.width / 2 + 0.1
-        assert HEIGHT / 2 - 0.1 <= node.y <= drawn.height - HEIGHT / 2 + 0.1
+        assert node.height / 2 - 0.1 <= node.y <= drawn.height - node.height / 2 + 0.1
     for first, second in combinations(drawn.nodes, 2):
         assert apart(first, second), (first, second)
 
@@ -64,6 +65,15 @@ def test_boxes_stay_within_and_apart(number: int) -> None:
 def test_on_a_telephone_too(number: int) -> None:
     for seed in range(5):
         check(graph(titles(number), random_scores(number, seed), 340, 540))
+
+
+def test_a_drawing_is_higher_where_long_titles_need_it() -> None:
+    names = [f"A concept with a rather long title {place}" for place in range(11)]
+    for seed in range(5):
+        drawn = graph(names, random_scores(11, seed), 340, 380)
+        check(drawn)
+        assert drawn.height > 380
+        assert graph(titles(3), random_scores(3, seed), 340, 380).height == 380
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=12), st.integers(0, 9))
@@ -114,9 +124,38 @@ def test_lines_join_the_concept_with_all_and_neighbours_with_their_nearest() -> 
     assert joined(np.zeros((4, 4))) == [(0, 1), (0, 2), (0, 3)]
 
 
-def test_long_titles_are_cut_and_wide_letters_have_room() -> None:
-    assert short("x" * LONGEST) == "x" * LONGEST
-    assert short("A title that is longer than a box") == "A title that is longer…"
-    assert len(short("x" * 80)) == LONGEST
-    assert box_width("日本語") > box_width("abcd")
-    assert box_width("e\u0301") == box_width("e")
+def test_long_titles_have_two_lines_and_wide_letters_have_room() -> None:
+    assert in_lines("x" * LONGEST) == ("x" * LONGEST,)
+    assert in_lines("A title that is longer than a box") == ("A title that is", "longer than a box")
+    assert in_lines("x" * 40) == ("x" * LONGEST, "x" * (40 - LONGEST))
+    assert box_size(["日本語"]) > box_size(["abcd"])
+    assert letters("e\u0301") == letters("e")
+    (node,) = graph(["A title that is longer than a box"], np.zeros((1, 1)), WIDTH, DEPTH).nodes
+    assert node.height > HEIGHT
+    (above, _), (below, _) = node.written
+    assert node.y - node.height / 2 < above < below < node.y + node.height / 2
+
+
+@given(st.lists(st.sampled_from(["in", "of the", "Communications", "x" * 30]), min_size=1, max_size=9))
+def test_a_title_is_whole_where_two_lines_have_room(words: list[str]) -> None:
+    title = " ".join(words)
+    lines = in_lines(title)
+    assert len(lines) <= 2
+    assert max(map(len, lines)) <= LONGEST
+    head, tail = lines[0], lines[-1].removeprefix("… ")
+    assert title.startswith(head)
+    assert title.endswith(tail)
+    if not lines[-1].startswith("…"):
+        assert "".join(lines).replace(" ", "") == title.replace(" ", "")
+
+
+def test_what_begins_alike_does_not_look_alike() -> None:
+    alike = [
+        f"Telecommunications in {place}"
+        for place in ("Chile", "China", "the Cook Islands", "the Philippines")
+    ]
+    alike += [f"Foreign relations of the {people}" for people in ("Czech Republic", "Republic of Ireland")]
+    alike += [
+        f"List of political parties {which}" for which in ("by region", "in the United States of America")
+    ]
+    assert len({in_lines(title) for title in alike}) == len(alike)
