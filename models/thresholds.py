@@ -10,9 +10,6 @@ from dataclasses import dataclass
 
 from models.expectation import Estimate, OperatingPoint, OperatingPoints
 
-MOST_DECIMALS = 9
-"""Decimals that a share is told with at the most."""
-
 NONE_ABOVE = 1.0
 """The threshold that calls nothing related: the score of no two different sides reaches it."""
 
@@ -79,24 +76,6 @@ def of_cost(points: OperatingPoints, cost: float) -> OperatingPoint:
     """
     descending = [none_called(), *reversed(with_zero(points))]
     return min(descending, key=lambda one: expected_cost(points.related, one, cost))
-
-
-def told(share: float, wanted: float | None = None, unit: float = 1.0, decimals: int = 2) -> str:
-    """A share, with more than so many ``decimals`` where they would hide whether it is at least ``wanted``.
-
-    ``unit``: how many of what it is told in a whole has: 100 for percent.
-
-    >>> told(0.797), told(0.797, 0.8), told(0.7998, 0.8), told(0.803, 0.8), told(0.8043, 0.804)
-    ('0.80', '0.797', '0.7998', '0.80', '0.804')
-    >>> told(0.797, 0.8, 100, 0), told(0.29, 0.29, 100, 0)
-    ('79.7', '29')
-    """
-    shown = ""
-    for places in range(decimals, MOST_DECIMALS):
-        shown = f"{unit * share:.{places}f}"
-        if wanted is None or (float(shown) / unit >= wanted) == (share >= wanted):
-            break
-    return shown
 
 
 def expected_cost(related: float, point: OperatingPoint, cost: float) -> float:

@@ -17,6 +17,7 @@ from app.scoring.in_words import (
 )
 from app.scoring.resolving import PairResolver
 from features.catalogue import FEATURES
+from models.figures import figure
 from wort.schemas.evidence import Percentiles
 from wort.schemas.relatedness import PairResult, Side
 
@@ -110,7 +111,7 @@ class ExplainedPair(Pair):
         heaviest = [addend for addend in self.addends if addend.contribution][:NAMED]
         if heaviest:
             lines.append("What weighs most:")
-        lines += [f"- {of.feature} ({of.question}) {of.contribution:+.3f}" for of in heaviest]
+        lines += [f"- {of.feature} ({of.question}) {figure(of.contribution, '+.3f')}" for of in heaviest]
         if self.shared is not None:
             lines += SharedTitles(**self.shared.model_dump()).lines(NAMED)
         return "\n".join(lines)

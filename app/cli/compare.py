@@ -21,6 +21,7 @@ from app.cli.answering import (
     warn,
 )
 from app.cli.settings import AskedAmbiguous, AskedModel, AskedSnapshot
+from models.figures import figure
 from wiki.folding import fold
 from wort.schemas.relatedness import Ambiguous
 
@@ -193,21 +194,30 @@ def _sum_lines(result: PairResult | TermResult) -> Iterator[str]:
     explanation = result.explanation
     if explanation is None:
         return
-    yield "How it adds up:"
-    yield f"  {start_of(explanation):+.3f}  where every pair begins"
+    yield "How it adds up, rounded:"
+    yield f"  {_added(start_of(explanation))}  where every pair begins"
     for group in shares_by_group(explanation):
         if any(share.added for share in group.features):
-            yield f"  {group.added:+.3f}  {group.name}"
+            yield f"  {_added(group.added)}  {group.name}"
             yield from _group_lines(group)
     if explanation.unit == "score" and explanation.raw != result.score:
-        yield f"  {explanation.raw:.3f} together, cut to {result.score:.2f}"
+        yield f"  {figure(explanation.raw)} together, cut to {result.score:.2f}"
 
 
 def _group_lines(group: GroupShare) -> Iterator[str]:
     for share in group.features:
         if share.added:
             feature, value = share.feature, _three_digits(share.value)
-            yield f"      {share.added:+.3f}  {feature.name} {value}: {feature.description}"
+            yield f"      {_added(share.added)}  {feature.name} {value}: {feature.description}"
+
+
+def _added(value: float) -> str:
+    """What is added to a score, as wide as any other.
+
+    >>> _added(0.25), _added(-0.0001)
+    ('+0.250', ' 0.000')
+    """
+    return f"{figure(value, '+.3f'):>6}"
 
 
 def _three_digits(value: float) -> str:
@@ -216,7 +226,7 @@ def _three_digits(value: float) -> str:
     >>> [_three_digits(value) for value in (0.83, 3.6, -1.0, 0.0, 0.01, 123.4, 1234.0)]
     ['0.830', '3.60', '-1.00', '0.00', '0.0100', '123', '1.23e+03']
     """
-    return f"{value:#.3g}".removesuffix(".")
+    return f"{value or 0.0:#.3g}".removesuffix(".")
 
 
 def _term_trouble(answer: TermsResponse) -> str:

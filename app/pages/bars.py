@@ -21,6 +21,6 @@ def bars(values: Sequence[float]) -> list[Bar]:
     low, high = min(0.0, *values), max(0.0, *values)
     percent = 100 / ((high - low) or 1.0)
     return [
-        Bar(-low * percent, (min(0.0, value) - low) * percent, abs(value) * percent, value < 0)
+        Bar(abs(low) * percent, (min(0.0, value) - low) * percent, abs(value) * percent, value < 0)
         for value in values
     ]

@@ -27,6 +27,7 @@ from app.web.middleware.envelope import THE_SERVERS, log_failure
 from app.web.problems import FAILED, WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
 from app.web.requests.preferences import weights
+from models.figures import figure
 from wort.schemas.described import ModelInfo
 
 LONGEST = 1000
@@ -134,7 +135,7 @@ def _path(request: Request) -> str:
 
 def number(value: float, form: str = ".3f") -> str:
     """Three decimals, with a real minus sign, and none before zero."""
-    return f"{round(value, 3) or 0.0:{form}}".replace("-", "−")
+    return figure(value, form).replace("-", "−")
 
 
 def address(page: str, /, *repeated: tuple[str, str], **fields: str) -> str:

@@ -15,7 +15,8 @@ from app.pages.rendering import PageRoute, Ref, page
 from app.serving.serving import Serving
 from app.web.responses.answering import answer
 from models.expectation import CalibrationBin, CalibrationCurve, Estimate, OperatingPoint, OperatingPoints
-from models.thresholds import ConfusionShares, confusion_shares, of_cost, of_precision, of_recall, told
+from models.figures import told
+from models.thresholds import ConfusionShares, confusion_shares, of_cost, of_precision, of_recall
 
 HEIGHT = 240
 """Of a drawing, in pixels; it is as wide as the page has room."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from models.expectation import Estimate, OperatingPoint
-from models.thresholds import told
+from models.figures import told
 from training.evaluation.report import Report
 from training.reports.declared import Column, ReportTable, Section
 from training.reports.text import signed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from models.figures import figure
 from training.evaluation.ablation import Scores
 from training.evaluation.deciles import Decile
 from training.evaluation.report import Correlations, Figure, Measure, Predictions, Report
@@ -138,9 +139,9 @@ def _reading(report: Report) -> tuple[str, ...]:
     for kind in KINDS:
         margin = report.margins.get(kind)
         if margin is not None and margin.value is not None:
-            paper = f" (the paper, on WORD's test split: {margin.paper:+.0%})"
+            paper = f" (the paper, on WORD's test split: {figure(margin.paper, '+.0%')})"
             lines.append(
-                f"{kind.capitalize()}: {margin.value:+.1%} over the best feature, {margin.best}"
+                f"{kind.capitalize()}: {figure(margin.value, '+.1%')} over the best feature, {margin.best}"
                 f"{paper if report.of == 'concepts' else ''}.{_undefined(getattr(report.of_model, kind))}"
             )
     return tuple(lines)

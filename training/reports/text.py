@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from models.figures import figure
 from training.evaluation.report import Figure
 
 
 def signed(value: float | None, form: str = ".3f") -> str:
     """A figure with a real minus sign; a dash where there is none.
 
-    >>> signed(-0.12345), signed(None), signed(-0.0001)
-    ('−0.123', '–', '0.000')
+    >>> signed(-0.12345), signed(None), signed(-0.0001), signed(0.0001, "+.3f")
+    ('−0.123', '–', '0.000', '0.000')
     """
     if value is None or value != value:  # noqa: PLR0124 - NaN alone differs from itself
         return "–"
-    shown = format(value, form)
-    if float(shown) == 0.0:
-        shown = shown.removeprefix("-")
-    return shown.replace("-", "−")
+    return figure(value, form).replace("-", "−")
 
 
 SEEN = "*"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from models.figures import figure
 from training.retraining.agreement import Agreement, above_chance
 from training.retraining.comparison import Comparison, gain, higher, lower
 from training.statistics.significance import Difference, shown_p
@@ -167,8 +168,9 @@ def _told(difference: Difference, of: Comparison) -> str:
         return f"{kind} is undefined {over}"
     interval = "no interval"
     if difference.low is not None and difference.high is not None:
-        interval = f"{of.level:.3g} interval from {difference.low:+.4f} to {difference.high:+.4f}"
+        low, high = (figure(end, "+.4f") for end in (difference.low, difference.high))
+        interval = f"{of.level:.3g} interval from {low} to {high}"
     return (
         f"{kind} {difference.r_first:.4f} against {difference.r_second:.4f} "
-        f"({gain(difference):+.4f}, {interval}, p = {shown_p(difference.log10_p)}) {over}"
+        f"({figure(gain(difference), '+.4f')}, {interval}, p = {shown_p(difference.log10_p)}) {over}"
     )

@@ -16,6 +16,6 @@ async function fill() {
   }
   for (const cell of cells) {
     const figure = figures[cell.dataset.agreement];
-    cell.textContent = figure == null ? "–" : figure.toFixed(2).replace("-", "−");
+    cell.textContent = figure == null ? "–" : figure.toFixed(2).replace(/^-(?=[0.]+$)/, "").replace("-", "−");
   }
 }

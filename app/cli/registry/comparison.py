@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from app.cli.registry.tables import cells, line, number, plain_table, show_table
+from models.figures import figure
 from models.protocol import RelatednessModel
 from models.registry.records import ModelVersion
 
@@ -64,13 +65,14 @@ def show_comparison(compared: VersionComparison) -> None:
     show_table(facts)
     figures = plain_table("figure", *compared.facts[0][1:], "difference")
     for row in compared.metrics:
-        difference = "" if row.difference is None else f"{row.difference:+.3f}"
+        difference = "" if row.difference is None else figure(row.difference, "+.3f")
         figures.add_row(*cells(row.name.replace("_", " "), number(row.first), number(row.second), difference))
     show_table(figures)
     weights = plain_table("weight of", *compared.facts[0][1:], "difference")
     for row in compared.weights:
         shown = (
-            "" if value is None else f"{value:+.4f}" for value in (row.first, row.second, row.difference)
+            "" if value is None else figure(value, "+.4f")
+            for value in (row.first, row.second, row.difference)
         )
         weights.add_row(*cells(row.name, *shown))
     show_table(weights)

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from models.figures import figure
 from models.protocol import RelatednessModel
 from models.registry.records import ModelVersion, Release
 
@@ -138,8 +139,8 @@ def show_version(
     show_table(table)
     weights = plain_table("feature", "transform", "weight")
     for each in model.coefficients:
-        weights.add_row(*cells(each.feature, each.transform, f"{each.weight:+.4f}"))
-    weights.add_row(*cells("", "intercept", f"{model.intercept:+.4f}"))
+        weights.add_row(*cells(each.feature, each.transform, figure(each.weight, "+.4f")))
+    weights.add_row(*cells("", "intercept", figure(model.intercept, "+.4f")))
     show_table(weights)
     if releases:
         show_releases(releases)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from textwrap import wrap
 
+from models.figures import figure
 from training.evaluation.baselines import RANDOM
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEATURE, FEWEST, MILNE_WITTEN, TERMS, is_model
 from training.evaluation.report import Figure, Leaderboard, LeaderboardRow
@@ -183,5 +184,5 @@ def _short(number: float, digits: int = 2) -> str:
     >>> _short(0.654), _short(-0.02), _short(1.0, 3)
     ('.65', '-.02', '1.000')
     """
-    shown = f"{number:.{digits}f}".replace("-0.00", "0.00") if digits == 2 else f"{number:.{digits}f}"
+    shown = figure(number, f".{digits}f")
     return shown.replace("0.", ".", 1) if abs(number) < 1 and "0." in shown else shown

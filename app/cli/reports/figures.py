@@ -14,6 +14,7 @@ from app.batch.files.formats import STANDARD
 from app.cli.printable import printable
 from app.cli.progress import STDERR
 from app.cli.reports import board
+from models.figures import figure
 from training.evaluation.report import Leaderboard, Report
 from training.reports.declared import Beneath, ReportTable, Section
 from training.reports.sections import sections
@@ -99,7 +100,7 @@ def _table(declared: ReportTable) -> Table:
 
 
 def _number(value: float | None, form: str) -> str:
-    return "–" if value is None else format(value, form)
+    return "–" if value is None else figure(value, form)
 
 
 def _coverage(report: Report, section: Section) -> list[str]:

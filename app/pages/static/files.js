@@ -236,7 +236,7 @@ const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/;
 function shown(cell, measured) {
   if (cell === null || cell === undefined) return "";
   const text = typeof cell === "object" ? JSON.stringify(cell) : String(cell);
-  return measured && NUMBER.test(text) ? Number(text).toFixed(3) : text;
+  return measured && NUMBER.test(text) ? Number(text).toFixed(3).replace(/^-(?=[0.]+$)/, "") : text;
 }
 
 function element(name, ...content) {

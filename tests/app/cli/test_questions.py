@@ -74,7 +74,7 @@ def test_two_concepts_for_people(ask: Ask, folder: Path) -> None:
         "House mouse – Dog: 0.40 of 1, somewhat related",
         "More than 82.5 % of random pairs and 37.9 % of pairs of linked articles.",
         "'Mouse' is House mouse. It may mean Computer mouse too.",
-        "How it adds up:",
+        "How it adds up, rounded:",
         "  +0.100  where every pair begins",
         "  -0.007  words",
         "      +0.002  PMI1 0.216: Do the words of the titles occur in the same sentences?",
@@ -139,7 +139,7 @@ def test_terms_for_people(ask: Ask) -> None:
     assert unknown == "'atheists zzyzzx' has words that are not known here: zzyzzx."
     assert panel.startswith("Of ten people, ")
     assert placed.startswith("More than ")
-    assert (rests_on, heading) == ("The score rests on words and the encoder.", "How it adds up:")
+    assert (rests_on, heading) == ("The score rests on words and the encoder.", "How it adds up, rounded:")
     assert any("ESA-IDF" in line for line in lines)
     assert names.startswith("(terms-plus-starter, on enwiki-20150523-")
     said = ask("compare", "--terms", "machine learning", "deep learning", "--text")[1]

@@ -62,10 +62,14 @@ def test_it_shows_what_the_interface_answers(address: str) -> None:
     assert (
         f"Higher than {percent_below(result['percentiles']['linked'])} % of pairs of linked articles" in shown
     )
+    zeros = {"+0.000", "-0.000"}
     for entry in result["explanation"]["contributions"]:
         value, contribution = f"{entry['value']:.3f}", f"{entry['contribution']:+.3f}"
         assert entry["feature"] in shown
-        assert f"{value} {contribution}".replace("-0.000", "+0.000").replace("-", "−") in shown
+        contribution = "0.000" if contribution in zeros else contribution
+        assert f"{value} {contribution}".replace("-", "−") in shown
+    assert not any(zero.replace("-", "−") in shown for zero in zeros)
+    assert "add up to the score, but for rounding." in shown
     assert f"Sum {result['explanation']['raw']:+.3f}" in shown
     assert all(name in shown for name in OF_WORT)
 
@@ -250,6 +254,7 @@ def test_bars_share_one_scale() -> None:
     assert (negative.start, negative.length, negative.negative) == pytest.approx((0, 25, True))
     assert zero == none
     assert [bar.length for bar in bars([0.0, 0.0])] == [0, 0]
+    assert str(bars([0.3])[0].zero) == "0.0"
 
 
 def test_every_score_has_its_word() -> None:

@@ -114,7 +114,8 @@ def test_the_size_of_a_file_is_said_in_the_units_of_the_limit(
 
 
 def test_the_numbers_of_a_column_have_the_same_digits(browser: Browser, address: str) -> None:
-    content = b"left,right,year,share\nCat,Dog,1999,0.5\nCat,Felis catus,2001,0.25\nCat,Music,7,1\n"
+    head = b"left,right,year,share,change\n"
+    content = head + b"Cat,Dog,1999,0.5,-0.0001\nCat,Felis catus,2001,0.25,-0.25\nCat,Music,7,1,1\n"
     with window(browser, address, "/files") as page:
         choose(page, "pairs.csv", content)
         page.get_by_role("button", name="Score the pairs").click()
@@ -124,6 +125,7 @@ def test_the_numbers_of_a_column_have_the_same_digits(browser: Browser, address:
         columns = dict(zip(heads, zip(*rows, strict=True), strict=True))
         assert columns["year"] == ("1999", "2001", "7")
         assert columns["share"] == ("0.5", "0.25", "1")
+        assert columns["change"] == ("0.000", "-0.250", "1.000")
         assert columns["score"][1] == "1.000"
         assert {len(score) for score in columns["score"]} == {5}
         for caption in page.locator("caption").all():
