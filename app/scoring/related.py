@@ -9,6 +9,7 @@ import numpy as np
 from app.errors import AppError
 from app.scoring.candidates import candidates, members
 from app.scoring.concepts import Scorer
+from app.scoring.named_again import first_of_each
 from measures.arrays import Ints
 from measures.ranks import greatest
 from snapshots.annotator.alias_use import lists_meanings
@@ -22,7 +23,9 @@ MEMBERS = 5000
 
 
 OF_MEANINGS = 20
-"""Pages that list meanings, among the best: so many more are looked at, since nobody asks for such a page."""
+"""Pages that list meanings, among the best: so many more are looked at, since nobody asks for such a page.
+
+What is named again, which is rarer, is among them."""
 
 
 class NoSuchCategory(AppError, LookupError):
@@ -42,9 +45,9 @@ def related(
     The scores are those that the pair has anywhere, to the last bit: the same features, the same model. So a
     concept that is missing here was no candidate, and none is here with a score that it does not have. Of
     1,000 concepts or fewer each is a candidate, of more some hundreds (``app.scoring.candidates``). Pages of
-    meanings, which some dumps have among their articles, are left out.
-    They are in the order of the raw scores, which differ where scores were cut to the same; of equal raw
-    scores the smaller page id is first.
+    meanings, which some dumps have among their articles, are left out, and what another work of a dump names
+    again (``app.scoring.named_again``). They are in the order of the raw scores, which differ where scores
+    were cut to the same; of equal raw scores the smaller page id is first.
 
     ``min_score``: the least score, from 0 to 1. ``category``: the title of a category whose members are the
     candidates, instead; of more than ``most_members`` those that are candidates without it, and the most
@@ -63,7 +66,8 @@ def related(
     # Candidates ascend by their ids, and ids by page id. Scores fall where raw scores do.
     best = greatest(raw, k + OF_MEANINGS)
     titles = (snapshot.concept_titles[row] for row in asked[best].tolist())
-    best = best[np.array([not lists_meanings(title) for title in titles], np.bool_)][:k]
+    best = best[np.array([not lists_meanings(title) for title in titles], np.bool_)]
+    best = best[first_of_each(snapshot, concept, asked[best])][:k]
     best = best[scores[best] >= min_score]
     between = scorer.intervals(concept, asked[best])
     rows, theirs = asked[best].tolist(), scores[best]
