@@ -33,6 +33,9 @@ SMALLEST_DOT = 3.0
 MOST_COST = 1000.0
 """The greatest ratio of costs that is asked for; beyond it, nothing is called related anyway."""
 
+WISH = 80.0
+"""The precision and the recall, in percent, that the fields have where nobody wished for another."""
+
 Percent = Annotated[float | None, Query(ge=1, le=100)]
 Wish = Literal["precision", "recall", "cost", "threshold"]
 
@@ -53,8 +56,8 @@ class ChosenThreshold:
 
     @property
     def at_least(self) -> dict[str, float]:
-        """The precision or the recall that was wished for, as a share, by its name."""
-        return {self.wish: self.value / 100} if self.wish in {"precision", "recall"} else {}
+        """The precision and the recall that the page's fields have, as shares, to read figures by."""
+        return {name: (self.value if self.wish == name else WISH) / 100 for name in ("precision", "recall")}
 
     @property
     def elsewhere(self) -> bool:
@@ -142,6 +145,7 @@ async def threshold(
             height=HEIGHT,
             pairs=PAIRS,
             told=told,
+            wish_at_first=WISH,
         )
 
     return await answer(request, drawn, even_damaged=True)
