@@ -82,7 +82,7 @@ def sets_of(design: Design) -> list[tuple[str, ...]]:
 
 
 def losses(sample: Sample, design: Design, drawn: Ints) -> Iterator[Loss]:
-    """What each set of features is worth to a logistic design, in the order of ``sets_of``.
+    """What each set of features is worth to a log-logistic design, in the order of ``sets_of``.
 
     ``drawn``: how often each topic is in each resample, as from ``training.statistics.bootstrap.draws``.
 

@@ -38,6 +38,14 @@ def _identity(values: Floats) -> Floats:
     return values
 
 
+def _positive(values: Floats) -> Floats:
+    return np.maximum(values, 0.0)
+
+
+def _square(values: Floats) -> Floats:
+    return np.maximum(values, 0.0) ** 2
+
+
 def _square_root(values: Floats) -> Floats:
     return np.sqrt(np.maximum(values, 0.0))
 
@@ -50,6 +58,8 @@ TRANSFORMS: dict[str, Transform] = {
     transform.name: transform
     for transform in (
         Transform("identity", "x", _identity),
+        Transform("positive", "max(x, 0)", _positive),
+        Transform("square", "max(x, 0)²", _square),
         Transform("sqrt", "√x", _square_root),
         Transform("log1p20", "log(1 + 20 x)", _log1p20),
     )

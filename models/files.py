@@ -11,10 +11,10 @@ import msgspec
 from models.errors import ModelError, NotAModel, WrongFeatures, WrongModelFormat
 from models.given import content_of, refuse_repeated_keys
 from models.linear import LinearModel
-from models.logistic import LogisticModel
+from models.log_logistic import LogLogisticModel
 from models.protocol import FORMAT, RelatednessModel, name_of
 
-TYPES: dict[str, type[RelatednessModel]] = {"linear": LinearModel, "logistic": LogisticModel}
+TYPES: dict[str, type[RelatednessModel]] = {"linear": LinearModel, "log-logistic": LogLogisticModel}
 """What a file's ``type`` makes it: every kind of model that is known here."""
 
 FEW = 5

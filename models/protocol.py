@@ -35,8 +35,8 @@ CLIP = (0.0, 0.99)
 """The range that scores are cut to. 1 is the score of a concept with itself, or of a term, and of no other
 pair: 0.99 stays below it where scores are shown with two digits, too."""
 
-Unit = Literal["score", "log-odds"]
-"""What a raw score, the intercept and the contributions are in."""
+Unit = Literal["score", "evidence"]
+"""What a raw score, the intercept and the contributions are in: scores, or what scores rise with."""
 
 _NEAR = 1e-9
 """A raw score as near to the intercept as this is taken to be it, where the two are divided by."""
@@ -174,7 +174,7 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     def score_contributions(self, values: Floats) -> Floats:
         """What each feature adds to the score: float64[n, features], beside ``clipped`` of the intercept.
 
-        Where contributions are no shares of a score, as log-odds are not, or a score is cut, each is scaled
+        Where contributions are no shares of a score, as evidence is not, or a score is cut, each is scaled
         by the same number a pair: what the score gains over that of no evidence, divided by what the raw
         score gains. They keep their signs and their proportions, and sum to what the score gains, but for
         rounding. These are the integrated gradients of the score along the straight way from no contribution

@@ -8,16 +8,19 @@ from typing import Literal
 from features.catalogue import FEATURE_NAMES, FEATURES, OF_WORT
 from models.additive import AdditiveModel
 from models.linear import LinearModel
-from models.logistic import LogisticModel
+from models.log_logistic import LogLogisticModel
 from models.protocol import RelatednessModel
 
 Addends = tuple[tuple[str, str], ...]
 """(feature, transform) of each addend, in order."""
 
-Link = Literal["identity", "logit"]
-"""What the sum of the addends is fitted to be: the score itself, or its log-odds."""
+Link = Literal["identity", "log-logistic"]
+"""What the sum of the addends is fitted to be: the score itself, or evidence, whose cube is its odds."""
 
-KINDS: dict[Link, type[LinearModel] | type[LogisticModel]] = {"identity": LinearModel, "logit": LogisticModel}
+KINDS: dict[Link, type[LinearModel] | type[LogLogisticModel]] = {
+    "identity": LinearModel,
+    "log-logistic": LogLogisticModel,
+}
 """The kind of model that each link gives."""
 
 
@@ -27,10 +30,10 @@ class Design:
 
     ``positive``: no weight is below 0. Every transform rises with its feature, so that no feature's growth
     then lowers a score. Otherwise weights are of either sign, as ordinary least squares has them. ``link``:
-    what their sum stands for; where it is log-odds, no weight can be below 0.
+    what their sum stands for; where it is evidence, no weight can be below 0.
 
     Raises:
-        ValueError: the link is "logit", and weights below 0 are allowed.
+        ValueError: the link is "log-logistic", and weights below 0 are allowed.
     """
 
     addends: Addends
@@ -38,8 +41,8 @@ class Design:
     link: Link = "identity"
 
     def __post_init__(self) -> None:
-        if self.link == "logit" and not self.positive:
-            raise ValueError("a logistic model has no weight below 0")
+        if self.link == "log-logistic" and not self.positive:
+            raise ValueError("a log-logistic model has no weight below 0")
 
 
 PLAIN = Design(tuple((name, "identity") for name in OF_WORT), positive=False)
@@ -50,16 +53,18 @@ ENCODER = tuple(feature.name for feature in FEATURES if feature.group == "encode
 """The cosines of a text encoder's vectors."""
 
 PLUS: Addends = (
-    *CURVED,
+    *((name, "positive") for name in OF_WORT),
+    *CURVED[len(OF_WORT) :],
     *((name, "sqrt") for name in OF_WORT),
-    *((name, transform) for name in ENCODER for transform in ("identity", "log1p20")),
+    *((name, transform) for name in ENCODER for transform in ("positive", "log1p20", "square")),
 )
+"""No addend is below 0, so that no evidence is less than none."""
 
 DESIGNS: dict[str, Design] = {
     "default": Design(CURVED),
     "unconstrained": Design(CURVED, positive=False),
     "plain": PLAIN,
-    "plus": Design(PLUS, link="logit"),
+    "plus": Design(PLUS, link="log-logistic"),
     "all": Design(tuple((name, "identity") for name in FEATURE_NAMES), positive=False),
 }
 """Every design by name. ``plain``: the paper's regression, the features as they are and weights of either

@@ -12,18 +12,18 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from features.catalogue import FEATURE_NAMES
 from measures.arrays import Bools, Floats, Ints
 from models.additive import TRANSFORMS
-from models.logistic import HIGHEST, logistic
+from models.log_logistic import HIGHEST, log_logistic
 from models.protocol import CLIP
 from training.cross_validation import cross_predict, leave_one_topic_out
 from training.design import Design, Link
-from training.logit import fractional_logit
+from training.log_logistic import fractional_log_logistic
 from training.progress import Progress
 from training.statistics.correlation import pearson, spearman
 
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A fitted regression: score, or its log-odds, ≈ intercept + weights · terms."""
+    """A fitted regression: score, or the evidence for it, ≈ intercept + weights · terms."""
 
     weights: Floats
     intercept: float
@@ -36,7 +36,7 @@ class Regression:
     def predict(self, design: Floats) -> Floats:
         """The predicted scores, as a model of that link has them: float64[n]."""
         raw = self.raw(design)
-        return HIGHEST * logistic(raw) if self.link == "logit" else np.clip(raw, *CLIP)
+        return HIGHEST * log_logistic(raw) if self.link == "log-logistic" else np.clip(raw, *CLIP)
 
 
 def design_matrix(values: Floats, design: Design, names: Sequence[str] = FEATURE_NAMES) -> Floats:
@@ -52,19 +52,19 @@ def design_matrix(values: Floats, design: Design, names: Sequence[str] = FEATURE
 
 
 def fit(design: Floats, scores: Floats, positive: bool = False, link: Link = "identity") -> Regression:
-    """Least squares, or for the link "logit" the fractional logit; the intercept may be of either sign.
+    """Least squares, with an intercept of either sign; for the link "log-logistic" the fractional response.
 
-    ``positive``: no weight is below 0, which of a fractional logit holds in any case. Of least squares with
-    weights of either sign that are equally good, the one of the least weights.
+    ``positive``: no weight is below 0, which of the latter holds in any case. Of least squares with weights
+    of either sign that are equally good, the one of the least weights.
 
     Raises:
-        NotFitted: of a fractional logit, the best one was not found.
+        NotFitted: of the latter, the best one was not found.
     """
     # One thread: the systems are so small that threads would only wait for each other, and the last digits of
     # the weights then do not depend on the machine's number of cores.
     with threadpool_limits(1):
-        if link == "logit":
-            return Regression(*fractional_logit(design, scores), link)
+        if link == "log-logistic":
+            return Regression(*fractional_log_logistic(design, scores), link)
         fitted = LinearRegression(positive=positive).fit(design, scores)
     return Regression(np.asarray(fitted.coef_, np.float64), float(fitted.intercept_))
 

@@ -114,7 +114,7 @@ def check_text_encoder(design: Design, there: bool) -> None:
     if not there and {name for name, _ in design.addends}.intersection(OF_TERMS):
         raise MissingEncoder(
             f"the design weighs {TEXT}, an encoder's cosine of the terms, and there is no encoder. "
-            "Name its folder with --encoder, or another design: `logistic` is without an encoder."
+            "Name its folder with --encoder, or another design: `log-logistic` is without an encoder."
         )
 
 

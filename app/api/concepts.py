@@ -60,18 +60,18 @@ RELATED: dict[str, Any] = {
             "concept": {"title": "Religion", "page_id": 25414},
             "related": [
                 {
-                    "title": "History of religions",
-                    "page_id": 13929,
-                    "score": 0.9638623274590034,
-                    "percentiles": {"random": 100.0, "linked": 99.73},
-                    "interval": {"low": 0.668768137127647, "high": 1.0, "level": 0.9},
-                },
-                {
                     "title": "List of religions and spiritual traditions",
                     "page_id": 39066,
-                    "score": 0.9609188957909469,
-                    "percentiles": {"random": 100.0, "linked": 99.68},
-                    "interval": {"low": 0.6658247054595905, "high": 1.0, "level": 0.9},
+                    "score": 0.9424211409759385,
+                    "percentiles": {"random": 100.0, "linked": 99.83},
+                    "interval": {"low": 0.6766441341359051, "high": 1.0, "level": 0.9},
+                },
+                {
+                    "title": "History of religions",
+                    "page_id": 13929,
+                    "score": 0.9420632274055154,
+                    "percentiles": {"random": 100.0, "linked": 99.83},
+                    "interval": {"low": 0.6762862205654819, "high": 1.0, "level": 0.9},
                 },
             ],
             "candidates": 761,

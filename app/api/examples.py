@@ -81,10 +81,10 @@ ANSWERS: dict[str, Any] = {
         "value": {
             "results": [
                 {
-                    "score": 0.935332557076357,
+                    "score": 0.9049469795684497,
                     "status": "ok",
-                    "interval": {"low": 0.6402383667450007, "high": 1.0, "level": 0.9},
-                    "percentiles": {"random": 100.0, "linked": 99.19},
+                    "interval": {"low": 0.6391699727284162, "high": 1.0, "level": 0.9},
+                    "percentiles": {"random": 100.0, "linked": 99.29},
                     "resolved": {
                         "left": {
                             "asked": "Atheism",

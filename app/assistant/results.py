@@ -207,7 +207,7 @@ def explained_pair(result: PairResult, scorer: Scorer) -> ExplainedPair:
             {
                 "feature": addend.feature,
                 "value": addend.value,
-                # In odds it says nothing to people: what it adds to the score does.
+                # In units of evidence it says nothing to people: what it adds to the score does.
                 "contribution": addend.contribution if addend.share is None else addend.share,
                 "question": QUESTIONS[addend.feature],
             }

@@ -41,8 +41,8 @@ def retrain(
         typer.Option(
             help="What is fitted; without it, as the model in force. The features of WORT with fixed "
             "transforms besides, and no weight below 0 (default); the same with weights of either sign "
-            "(unconstrained); the features as they are, with such weights (plain); a logistic model that "
-            "compares texts, too (plus); every feature (all)."
+            "(unconstrained); the features as they are, with such weights (plain); a log-logistic model "
+            "that compares texts, too (plus); every feature (all)."
         ),
     ] = None,
     left: Annotated[str | None, typer.Option(help="The column of one concept.")] = None,

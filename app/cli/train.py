@@ -47,9 +47,9 @@ def train(
         typer.Option(
             help="The addends, and the signs of their weights. Of concepts: the features with fixed "
             "transforms besides, and no weight below 0 (default); the same with weights of either sign "
-            "(unconstrained); the features as they are, with such weights (plain); a logistic model, with a "
-            "text encoder's cosines where the snapshot has them (plus). Of terms: default, positive, plus "
-            "(with --encoder), logistic, words or tr9856."
+            "(unconstrained); the features as they are, with such weights (plain); a log-logistic model, "
+            "with a text encoder's cosines where the snapshot has them (plus). Of terms: default, "
+            "positive, plus (with --encoder), log-logistic, words or tr9856."
         ),
     ] = "default",
     encoder: Annotated[

@@ -19,8 +19,8 @@ from snapshots.snapshot import Snapshot
 WORT, WORT_PLUS, REGRESSION = "wort", "wort-plus", "regression"
 
 NAMES = {
-    WORT_PLUS: "Logistic: Wikipedia's evidence and a text encoder's, calibrated to people's answers, with an "
-    "interval.",
+    WORT_PLUS: "Log-logistic: Wikipedia's evidence and an encoder's, calibrated to people's answers, with "
+    "an interval.",
     WORT: "Linear over the features of the paper (Ein-Dor et al. 2018) and their logarithms: the reference.",
     REGRESSION: "The papers' linear regression: of concepts over the sixteen features as they are (Ein-Dor "
     "et al. 2018), of terms over four (Levy et al. 2015).",
@@ -169,4 +169,4 @@ def _name_of(shipped: ShippedModel) -> str:
     """Which of ``NAMES`` it has."""
     if REGRESSION in shipped.file.stem:
         return REGRESSION
-    return WORT_PLUS if shipped.model.unit == "log-odds" else WORT
+    return WORT_PLUS if shipped.model.unit == "evidence" else WORT

@@ -101,7 +101,7 @@ class HeldModels:
             return shipped[settings.name].model
         plus = shipped.get(WORT_PLUS)
         # One scale for concepts and terms, where the two models can have it.
-        same_scale = self._scorer.model.unit == "log-odds" if name is None else False
+        same_scale = self._scorer.model.unit == "evidence" if name is None else False
         if plus is not None and same_scale and self._term_trouble(plus.model) is None:
             return plus.model
         return shipped_term_model(snapshot)

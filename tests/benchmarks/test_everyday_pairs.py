@@ -45,13 +45,13 @@ KNOWN: dict[str, dict[tuple[str, str], str]] = {
         (
             "Barack Obama",
             "United States",
-        ): "0.44: a hub, whose title says nothing of the other (ENC-TITLE 0.34)",
+        ): "0.49: a hub, whose title says nothing of the other (ENC-TITLE 0.34)",
         (
             "Boxing",
             "Brain damage",
-        ): "0.09: as by wort, and the titles are of different things (ENC-TITLE 0.20)",
+        ): "0.08: as by wort, and the titles are of different things (ENC-TITLE 0.20)",
         ("Gambling", "Addiction"): "0.42: both texts are of other things (ENC-TITLE 0.41)",
-        ("Apple", "Microsoft"): "0.57: to the encoder Apple is the company (ENC-TITLE 0.75)",
+        ("Apple", "Microsoft"): "0.62: to the encoder Apple is the company (ENC-TITLE 0.75)",
     },
 }
 """Where a model is known to be beyond the bounds, and why. A pair that comes within leaves the list."""

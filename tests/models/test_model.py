@@ -142,7 +142,7 @@ def test_more_features_or_another_order_of_them_change_nothing(
         ({"format": True}, WrongModelFormat, "format True"),
         ({"format": ...}, NotAModel, "states no format"),
         ({"type": "forest"}, WrongModelFormat, "type 'forest'"),
-        ({"type": ["linear"]}, WrongModelFormat, "linear and logistic ones alone"),
+        ({"type": ["linear"]}, WrongModelFormat, "linear and log-logistic ones alone"),
         ({"terms": []}, NotAModel, "no terms"),
         ({"terms": ...}, NotAModel, "terms"),
         ({"terms": [{"feature": "ESA", "transform": "cube", "weight": 1.0}]}, UnknownTransform, "'cube'"),

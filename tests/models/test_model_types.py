@@ -76,7 +76,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_is_not_known_unless_it_is_registered() -> None:
     with pytest.raises(
-        WrongModelFormat, match="type 'product', and this version of wort knows linear and logistic ones"
+        WrongModelFormat, match="type 'product', and this version of wort knows linear and log-logistic ones"
     ):
         files.loads(product().encoded(), SIGNATURES)
 

@@ -1,4 +1,4 @@
-"""Logistic models over the toy's features, with an interval, and an encoder whose vectors are seen by eye."""
+"""Log-logistic models over the toy's features, with an interval, and an encoder that is seen by eye."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from models.expectation import (
     OperatingPoint,
     OperatingPoints,
 )
-from models.logistic import LogisticModel
+from models.log_logistic import LogLogisticModel
 from models.protocol import Coefficient, TrainingSet
 
 BANDS = IntervalBands(0.9, (0.2, 0.6), (0.1, 0.2), (0.2, 0.3))
@@ -49,14 +49,16 @@ POINTS = OperatingPoints(
 CURVE = CalibrationCurve((CalibrationBin(300, 0.05, 0.04), CalibrationBin(75, 0.65, 0.55)))
 
 
-def logistic(name: str, snapshot: str, weights: dict[str, float], signatures: Sequence[str]) -> LogisticModel:
+def log_logistic(
+    name: str, snapshot: str, weights: dict[str, float], signatures: Sequence[str]
+) -> LogLogisticModel:
     """A model of these ``weights``, which reads the features that have one."""
     features = tuple(signature for signature in signatures if signature.partition("@")[0] in weights)
-    return LogisticModel(
+    return LogLogisticModel(
         name=name,
         features=features,
         coefficients=tuple(Coefficient(feature, "identity", weight) for feature, weight in weights.items()),
-        intercept=-2.0,
+        intercept=0.3,
         trained_on=TrainingSet("made up", "00", 0, 0, 0),
         snapshot=snapshot,
         metrics={"pearson": 0.5},
@@ -69,14 +71,14 @@ def logistic(name: str, snapshot: str, weights: dict[str, float], signatures: Se
     )
 
 
-def plus_model(snapshot: str) -> LogisticModel:
+def plus_model(snapshot: str) -> LogLogisticModel:
     """A model of concepts, which reads two features of different groups."""
-    return logistic("toy-plus", snapshot, {"MW": 1.5, "ESA": 2.0}, SIGNATURES)
+    return log_logistic("toy-plus", snapshot, {"MW": 1.5, "ESA": 2.0}, SIGNATURES)
 
 
-def plus_term_model(snapshot: str, **weights: float) -> LogisticModel:
+def plus_term_model(snapshot: str, **weights: float) -> LogLogisticModel:
     """A model of terms, which reads what the encoder says, too."""
-    return logistic(
+    return log_logistic(
         "toy-terms-plus",
         snapshot,
         weights or {"W2V-IDF": 1.0, "SENSE-ESA": 1.0, "TEXT": 3.0},

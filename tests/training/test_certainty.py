@@ -8,7 +8,7 @@ import pytest
 
 from features.catalogue import FEATURE_NAMES
 from models.expectation import Estimate, IntervalBands, OperatingPoint, OperatingPoints
-from models.logistic import LogisticModel
+from models.log_logistic import LogLogisticModel
 from tests.training.test_training import drawn_pairs, features, judged
 from training.coverage import CoveredPairs
 from training.design import DESIGNS
@@ -24,7 +24,7 @@ DESIGN = DESIGNS["plus"]
 
 
 @pytest.fixture(scope="module")
-def fitted() -> tuple[CoveredPairs, LogisticModel, Report]:
+def fitted() -> tuple[CoveredPairs, LogLogisticModel, Report]:
     values = features(PAIRS)
     chance = np.random.default_rng(2).random(PAIRS)
     related = np.clip(2.4 * values[:, 0] * values[:, 3] + 0.4 * (chance - 0.5), 0.0, 1.0)
@@ -40,11 +40,11 @@ def fitted() -> tuple[CoveredPairs, LogisticModel, Report]:
         wanted=Wanted(0.4, precision=0.5, recall=0.5),
     )
     model, _, _ = trained(judged(pairs, values, predicted), DESIGN, ~pairs.identical, report)
-    assert isinstance(model, LogisticModel)
+    assert isinstance(model, LogLogisticModel)
     return pairs, model, report
 
 
-def test_pairs_of_identical_sides_do_not_count(fitted: tuple[CoveredPairs, LogisticModel, Report]) -> None:
+def test_pairs_of_identical_sides_do_not_count(fitted: tuple[CoveredPairs, LogLogisticModel, Report]) -> None:
     _, model, report = fitted
     assert report.certainty is not None
     assert sum(one.pairs for one in report.certainty.bins) == PAIRS - SAME
@@ -61,10 +61,10 @@ def test_pairs_of_identical_sides_do_not_count(fitted: tuple[CoveredPairs, Logis
 
 
 def test_the_file_says_what_the_report_does_and_comes_back_whole(
-    fitted: tuple[CoveredPairs, LogisticModel, Report],
+    fitted: tuple[CoveredPairs, LogLogisticModel, Report],
 ) -> None:
     pairs, model, report = fitted
-    assert msgspec.json.decode(model.encoded(), type=LogisticModel) == model
+    assert msgspec.json.decode(model.encoded(), type=LogLogisticModel) == model
     assert msgspec.json.decode(report.json(), type=Report) == report
     ends = model.interval(model.read_from(features(PAIRS), FEATURE_NAMES))
     assert ends is not None
@@ -73,7 +73,7 @@ def test_the_file_says_what_the_report_does_and_comes_back_whole(
 
 
 def test_a_model_that_says_no_interval_is_judged_without_one(
-    fitted: tuple[CoveredPairs, LogisticModel, Report],
+    fitted: tuple[CoveredPairs, LogLogisticModel, Report],
 ) -> None:
     pairs, model, _ = fitted
     predicted = model_predictions(model, pairs, features(PAIRS))
@@ -95,7 +95,7 @@ def test_scores_on_another_scale_have_none() -> None:
     assert judge(given, model="m", snapshot="s", predictions="model", sampling=Sampling(5)).certainty is None
 
 
-def test_the_section_has_every_figure(fitted: tuple[CoveredPairs, LogisticModel, Report]) -> None:
+def test_the_section_has_every_figure(fitted: tuple[CoveredPairs, LogLogisticModel, Report]) -> None:
     _, _, report = fitted
     section = certainty_section(report)
     within, points, chosen = section.tables
@@ -114,7 +114,7 @@ def test_the_section_has_every_figure(fitted: tuple[CoveredPairs, LogisticModel,
 
 
 def test_what_is_a_little_less_than_asked_for_looks_so(
-    fitted: tuple[CoveredPairs, LogisticModel, Report],
+    fitted: tuple[CoveredPairs, LogLogisticModel, Report],
 ) -> None:
     certainty = fitted[2].certainty
     assert certainty is not None
@@ -128,7 +128,9 @@ def test_what_is_a_little_less_than_asked_for_looks_so(
     assert section.tables[1].on("terminal")[1] == [["0.300", "0.797 [0.70, 0.90]", "0.80", "1.00"]]
 
 
-def test_a_report_without_figures_has_no_section(fitted: tuple[CoveredPairs, LogisticModel, Report]) -> None:
+def test_a_report_without_figures_has_no_section(
+    fitted: tuple[CoveredPairs, LogLogisticModel, Report],
+) -> None:
     _, _, report = fitted
     with pytest.raises(ValueError, match="says nothing"):
         certainty_section(msgspec.structs.replace(report, certainty=None))

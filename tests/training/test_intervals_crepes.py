@@ -71,7 +71,7 @@ def lumped() -> Pairs:
 
 
 def fitted() -> Pairs:
-    """The residuals of a logistic model fitted to 400 made-up pairs, one topic left out at a time."""
+    """The residuals of a log-logistic model fitted to 400 made-up pairs, one topic left out at a time."""
     values = features(400)
     chance = np.random.default_rng(2).random(400)
     related = np.clip(2.4 * values[:, 0] * values[:, 3] + 0.4 * (chance - 0.5), 0.0, 1.0)

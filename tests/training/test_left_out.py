@@ -147,7 +147,7 @@ def trained_on(
     _, report, predictions = train_concept_model(
         Benchmark("toy", "00", rows),
         Unread(),  # type: ignore[arg-type]
-        Design((("ENC-TITLE", "identity"),), link="logit"),
+        Design((("ENC-TITLE", "identity"),), link="log-logistic"),
         sampling=Sampling(10),
         cosines=known(rows, title),
     )
@@ -207,11 +207,13 @@ def test_an_encoder_whose_cosines_are_learnt_from_is_named(tmp_path: Path) -> No
 
 def test_a_design_of_terms_that_compares_texts_takes_an_encoder() -> None:
     plus = TERM_DESIGNS["plus"]
-    with pytest.raises(MissingEncoder, match="`logistic` is without"):
+    with pytest.raises(MissingEncoder, match="`log-logistic` is without"):
         check_text_encoder(plus, there=False)
     check_text_encoder(plus, there=True)
-    check_text_encoder(TERM_DESIGNS["logistic"], there=False)
-    assert {name for name, _ in plus.addends} - {name for name, _ in TERM_DESIGNS["logistic"].addends} == {
+    check_text_encoder(TERM_DESIGNS["log-logistic"], there=False)
+    assert {name for name, _ in plus.addends} - {
+        name for name, _ in TERM_DESIGNS["log-logistic"].addends
+    } == {
         "TEXT",
         "TEXT-CROSS",
     }

@@ -2,8 +2,8 @@
 
 A fold's least squares need of its pairs the sums of products of their addends alone. They are added up once a
 topic, and each set of features takes its rows and columns of them; so a hundred regressions of eighty folds
-take seconds. The predictions are those of ``training.fit.out_of_fold``, but for rounding. A logistic model
-has no such sums, and is fitted anew each time, which takes minutes.
+take seconds. The predictions are those of ``training.fit.out_of_fold``, but for rounding. A log-logistic
+model has no such sums, and is fitted anew each time, which takes minutes.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def ablate(
         sets.setdefault(declared.group if groups else declared.name, []).append(declared.name)
     learnt = np.ones(len(scores), np.bool_) if identical is None else ~identical
     known = design_matrix(values[learnt], design), scores[learnt], topic[learnt]
-    folds: OutOfFold = Refits(*known) if design.link == "logit" else TopicSums(*known, design.positive)
+    folds: OutOfFold = Refits(*known) if design.link == "log-logistic" else TopicSums(*known, design.positive)
     own = {
         name: [i for i, (feature, _) in enumerate(design.addends) if feature in set_]
         for name, set_ in sets.items()
@@ -110,7 +110,7 @@ class OutOfFold(Protocol):
 
 
 class Refits:
-    """Logistic models of many sets of columns, each fitted anew in every fold: no sums would do for them."""
+    """Log-logistic models of many sets of columns, each fitted anew in every fold, as no sums would do."""
 
     def __init__(self, design: Floats, scores: Floats, topic: Ints) -> None:
         """``design``: float64[n, addends]; ``scores``: float64[n]; ``topic``: int64[n]."""
@@ -123,7 +123,7 @@ class Refits:
             TooFewPairs: the pairs are of fewer than two topics.
         """
         chosen = self._design[:, np.asarray(columns, np.int64)]
-        return out_of_fold(chosen, self._scores, self._topic, positive=True, link="logit")
+        return out_of_fold(chosen, self._scores, self._topic, positive=True, link="log-logistic")
 
 
 class TopicSums:

@@ -8,7 +8,7 @@ import numpy as np
 
 from measures.arrays import Floats, Ints
 from models.expectation import CalibrationBin, CalibrationCurve, IntervalBands, OperatingPoints
-from models.logistic import HIGHEST
+from models.log_logistic import HIGHEST
 from training.errors import TooFewPairs
 from training.evaluation.columns import Gold
 from training.evaluation.report import Certainty

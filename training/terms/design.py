@@ -37,23 +37,22 @@ PLUS: Addends = tuple(
     (feature.name, transform)
     for feature in EVERY_TERM_FEATURE
     if feature.name not in NOT_RELATING
-    for transform in ("identity", "sqrt", "log1p20")
-    if feature.name not in ENCODED or transform != "sqrt"
+    for transform in ("positive", "log1p20", "square" if feature.name in ENCODED else "sqrt")
 )
-"""All features that relate terms, as they are and curved."""
+"""All features that relate terms, as they are and curved; no addend is below 0."""
 
 TERM_DESIGNS: dict[str, Design] = {
     "default": Design((*WORDS, *SENSES), positive=False),
     "positive": Design((*WORDS, *SENSES)),
-    "plus": Design(PLUS, link="logit"),
-    "logistic": Design(tuple(addend for addend in PLUS if addend[0] not in ENCODED), link="logit"),
+    "plus": Design(PLUS, link="log-logistic"),
+    "log-logistic": Design(tuple(addend for addend in PLUS if addend[0] not in ENCODED), link="log-logistic"),
     "words": Design(WORDS, positive=False),
     "tr9856": TR9856,
 }
 """Every design by name. ``tr9856``: the paper's four features. ``words``: those on words, the logarithms of
 the cosines of long vectors among them, whose differences say more between small values than between large
 ones. ``default``: besides them the features of the chosen senses. ``positive``: the same addends, with no
-weight below 0. ``plus``: a logistic model of all features that relate terms, those of an encoder of texts
-among them, with their square roots and logarithms. ``logistic``: the same without an encoder. The others have
+weight below 0. ``plus``: a log-logistic model of all features that relate terms, those of an encoder of
+texts among them, as they are and curved. ``log-logistic``: the same without an encoder. The others have
 weights of either sign: features of terms count the same words several times over, some of them make up for
 others, and without that the figures are far worse (docs/terms.md)."""

@@ -240,15 +240,15 @@ class Explanation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Where a score comes from.
 
     The intercept and the contributions, added in the order given, are the raw score exactly. In the unit
-    `score`, the score is the raw score clipped to the model's range, [0, 0.99]; in `log-odds`, 0.99 times the
-    logistic function of it, 1 / (1 + exp(-raw)).
+    `score`, the score is the raw score clipped to the model's range, [0, 0.99]; in `evidence`, it is 0.99
+    times raw³ / (1 + raw³): the odds of the answer "related" are the cube of the evidence.
     """
 
     intercept: float
     contributions: list[Contribution]
     raw: float
     unit: Annotated[
-        Literal["score", "log-odds"],
+        Literal["score", "evidence"],
         Meta(
             description="What the intercept, the contributions and the raw score are in; `score` if absent."
         ),

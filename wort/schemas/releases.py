@@ -30,7 +30,7 @@ class OfferedModel(msgspec.Struct, frozen=True, omit_defaults=True):
     name: Annotated[str, Meta(description="What a request names it by.")]
     of: Annotated[Literal["concepts", "terms"], Meta(description="What it scores pairs of.")]
     model: ModelInfo
-    type: Annotated[str, Meta(description="Its kind: `linear`, or `logistic`.")]
+    type: Annotated[str, Meta(description="Its kind: `linear`, or `log-logistic`.")]
     says: Annotated[str, Meta(description="What it is, in a sentence.")]
     metrics: Annotated[
         dict[str, float | None],

@@ -199,7 +199,7 @@ def test_another_file_is_no_model(toy: tuple[Path, Path], pairs: Path, tmp_path:
         evaluated((toy[0], tmp_path / "no-model.json"), pairs)
 
 
-def test_a_logistic_model_is_trained_with_intervals_and_a_threshold_is_chosen(
+def test_a_log_logistic_model_is_trained_with_intervals_and_a_threshold_is_chosen(
     toy: tuple[Path, Path], pairs: Path, tmp_path: Path
 ) -> None:
     done = trained(toy, pairs, "--design", "plus", "--related-at", "0.4", "--recall", "0.9", "--cost", "2")
@@ -213,7 +213,7 @@ def test_a_logistic_model_is_trained_with_intervals_and_a_threshold_is_chosen(
     ):
         assert said in done.stdout
     model = load(tmp_path / "model.json", SIGNATURES)
-    assert (model.type, model.unit) == ("logistic", "log-odds")
+    assert (model.type, model.unit) == ("log-logistic", "evidence")
     assert model.interval_bands
     judged = wort(
         "evaluate",

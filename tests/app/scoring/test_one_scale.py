@@ -184,17 +184,17 @@ def test_a_score_is_the_model_of_the_features(scorer: Scorer, terms: TermScorer)
     )
 
 
-def test_an_explanation_adds_up_in_log_odds_and_in_the_score(scorer: Scorer) -> None:
+def test_an_explanation_adds_up_in_evidence_and_in_the_score(scorer: Scorer) -> None:
     (result,) = scorer.score([("Leopard", "Forest")], explain=True)
     explanation = result.explanation
     assert explanation is not None
-    assert explanation.unit == "log-odds"
+    assert explanation.unit == "evidence"
     total = explanation.intercept
     for entry in explanation.contributions:
         total += entry.contribution
     assert total == explanation.raw
-    assert result.score == pytest.approx(0.99 / (1 + np.exp(-total)))
-    assert explanation.start == pytest.approx(0.99 / (1 + np.exp(2.0)))
+    assert result.score == pytest.approx(0.99 * total**3 / (1 + total**3))
+    assert explanation.start == pytest.approx(0.99 * 0.3**3 / (1 + 0.3**3))
     shares = [entry.share for entry in explanation.contributions if entry.share is not None]
     assert len(shares) == len(explanation.contributions)
     assert (explanation.start or 0.0) + sum(shares) == pytest.approx(result.score)

@@ -178,7 +178,7 @@ def test_the_models_are_listed(http: httpx.Client) -> None:
     ]
     assert [each.name for each in served.models if each.default] == ["toy", "wort"]
     assert [each.interval for each in served.models] == [None] + [0.9] * 6
-    assert listed["concepts", "wort-plus"].type == "logistic"
+    assert listed["concepts", "wort-plus"].type == "log-logistic"
     assert listed["concepts", "wort-plus"].trouble is None
     for each in served.models:
         assert each.says

@@ -18,7 +18,7 @@ from features.terms.catalogue import TERM_SIGNATURES
 from measures.arrays import Floats
 from models.errors import WrongFeatures
 from models.files import load, loads
-from models.logistic import LogisticModel
+from models.log_logistic import LogLogisticModel
 from models.shipped import shipped_models
 from snapshots.snapshot import Snapshot
 from tests.support.promoted import ToyRegistry
@@ -72,10 +72,10 @@ def test_without_a_feature_or_with_another_definition_they_are_refused(path: Pat
         assert "or train it again with `wort train`" in str(error.value)
 
 
-def trimmed(snapshot: str) -> LogisticModel:
+def trimmed(snapshot: str) -> LogLogisticModel:
     """The starter's model as an older catalogue would have made it: without the features of weight 0."""
     whole = load(model_path(), SIGNATURES)
-    assert isinstance(whole, LogisticModel)
+    assert isinstance(whole, LogLogisticModel)
     coefficients = tuple(each for each in whole.coefficients if each.weight)
     weighed = {each.feature for each in coefficients}
     return msgspec.structs.replace(
