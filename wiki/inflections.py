@@ -158,3 +158,8 @@ PLURALS: dict[str, Inflection] = {"en": english_plural}
 SINGULARS: dict[str, Inflection] = {"en": english_singular}
 BARE: dict[str, Inflection] = {"en": english_bare}
 """The rules by the language of the wiki. Of other languages none are known, and nothing is inflected."""
+
+
+def inflections_of(language: str) -> tuple[Inflection, ...]:
+    """Both, of a language whose rules are known; none of another."""
+    return tuple(known[language] for known in (PLURALS, SINGULARS) if language in known)

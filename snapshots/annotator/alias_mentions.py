@@ -9,7 +9,7 @@ all for each sentence with the word: "met" is hardly ever methionine, and "who" 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from snapshots.annotator.aliases import LONGEST, Aliases, AliasSense
 from snapshots.annotator.mentions import mention_of
 from snapshots.annotator.spelt import LINKED, SpeltTitles
 from snapshots.annotator.spotting import Spots, Spotter
+from snapshots.annotator.surnames import Surnames, meant_alone
 from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.names import RECORD
@@ -27,10 +28,22 @@ from snapshots.strings import StringTable
 from snapshots.text import ends_sentence
 
 
+class MentionRow(NamedTuple):
+    """How often a mention is a link, and the concepts int64[n] that it may mean, with their shares of it."""
+
+    link_probability: float
+    concepts: NDArray[np.int64]
+    shares: NDArray[np.float64]
+
+
+_NOTHING = MentionRow(0.0, np.zeros(0, np.int64), np.zeros(0))
+
+
 class AliasMentions:
     """The aliases of a snapshot as mentions, numbered from behind the last mention on.
 
-    Behind these are numbered the concepts whose titles have a spelling of their own.
+    Behind these are numbered the concepts whose titles have a spelling of their own, and behind them the
+    aliases once more, for where a text writes one as a surname, by itself.
     """
 
     def __init__(
@@ -41,9 +54,11 @@ class AliasMentions:
         in_links: CSR,
         counted: WordCounts,
         spelt: SpeltTitles,
+        surnames: Surnames,
     ) -> None:
         """``mentions``: the dictionary; ``titles`` and ``in_links``: of the concepts."""
         self._spelt, self._behind = spelt, len(mentions.trie) + len(aliases.trie)
+        self._surnames, self._alone = surnames, self._behind + len(titles)
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
         self._in_links, self._counted = in_links, counted
         self._spotter = Spotter(aliases.trie)
@@ -60,7 +75,9 @@ class AliasMentions:
             return None
         counted = WordCounts.of_snapshot(snapshot)
         spelt = SpeltTitles(snapshot.trie("titles", RECORD))
-        return cls(aliases, mentions, snapshot.concept_titles, snapshot.csr("in_links"), counted, spelt)
+        surnames = Surnames.of_snapshot(snapshot, aliases)
+        titles, in_links = snapshot.concept_titles, snapshot.csr("in_links")
+        return cls(aliases, mentions, titles, in_links, counted, spelt, surnames)
 
     @property
     def aliases(self) -> Aliases:
@@ -83,11 +100,11 @@ class AliasMentions:
 
         fresh = [not is_mention(restore(number)) for number in alias_spots[:, 2].tolist()]
         alias_spots = alias_spots[np.array(fresh, np.bool_)]
-        alias_spots = self._meant(text, alias_spots, alias_spots[:, 2].tolist())
+        numbers = alias_spots[:, 2].tolist()
         alias_spots[:, 2] += len(known)
         spelt = {(one.start, one.end): self._behind + one.concept for one in self._spelt.found(text)}
-        names = [self._aliases.trie.get(known.restore_key(mention), -1) for mention in spots[:, 2].tolist()]
-        both = np.concatenate([self._meant(text, spots, names), alias_spots])
+        names = list(map(self._alias_of, spots[:, 2].tolist()))
+        both = np.concatenate([self._meant(text, spots, names), self._meant(text, alias_spots, numbers)])
         otherwise = np.array([place not in spelt for place in map(tuple, both[:, :2].tolist())], np.bool_)
         own = np.array([(*place, mention) for place, mention in spelt.items()], np.int32).reshape(-1, 3)
         both = np.concatenate([both[otherwise], own])
@@ -100,13 +117,20 @@ class AliasMentions:
         """Those of some spots that mean what has their names for aliases: -1 where nothing has.
 
         A sentence's stop is no part of a name, and any doctor in small letters is not Doctor (Doctor Who).
+        Surnames by themselves get their numbers.
         """
         kept = []
-        for (start, end), name in zip(spots[:, :2].tolist(), names, strict=True):
+        for (start, end, mention), name in zip(spots.tolist(), names, strict=True):
+            named = self._aliases.row(name) if name >= 0 else []
             written = text[start:end]
-            one_of_several = name >= 0 and is_one_of_several(self._aliases.row(name), self._titles)
-            kept.append(name < 0 or not (ends_sentence(written) or (one_of_several and written.islower())))
-        return spots[np.array(kept, np.bool_)]
+            if named and ends_sentence(written):
+                continue
+            if named and written.islower() and is_one_of_several(named, self._titles):
+                continue
+            is_surname = any("surname" in each.kinds for each in named)
+            alone = is_surname and self._surnames.stands_alone(text, start, end)
+            kept.append((start, end, self._alone + name if alone else mention))
+        return np.array(kept, np.int32).reshape(-1, 3)
 
     def _is_led(self, text: str, start: int, end: int, places: Container[tuple[int, int]]) -> bool:
         """Whether a spot in small letters is a stop word and what is a spot by itself."""
@@ -115,13 +139,18 @@ class AliasMentions:
             return False
         return (end - len(rest), end) in places
 
+    def _alias_of(self, mention: int) -> int:
+        """The row of the alias that a mention is; -1 where it is none."""
+        if mention >= self._alone:
+            return mention - self._alone
+        number = mention - len(self._mentions.trie)
+        return self._aliases.trie.get(self._mentions.trie.restore_key(mention), -1) if number < 0 else number
+
     def named(self, mention: int) -> list[AliasSense]:
         """The concepts that have a mention for an alias, whether or not it is one that editors link."""
-        if mention >= self._behind:
+        if self._behind <= mention < self._alone:
             return [AliasSense(mention - self._behind, 1.0, ())]
-        number = mention - len(self._mentions.trie)
-        if number < 0:
-            number = self._aliases.trie.get(self._mentions.trie.restore_key(mention), -1)
+        number = self._alias_of(mention)
         return [] if number < 0 else self._aliases.row(number)
 
     def tables(
@@ -131,33 +160,60 @@ class AliasMentions:
 
         ``link_probability`` and ``senses`` are the tables of the mentions that are no aliases.
         """
-        probabilities, rows = np.zeros(len(mentions), np.float32), [0]
-        columns: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
-        values: list[NDArray[np.float64]] = [np.zeros(0)]
-        for place, mention in enumerate(mentions.tolist()):
-            if mention < len(self._mentions.trie):
-                probabilities[place] = link_probability[mention]
-                concepts, shares = senses.row(mention), senses.row_values(mention)
-            elif mention >= self._behind:
-                probabilities[place] = LINKED
-                concepts, shares = np.array([mention - self._behind], np.int64), np.ones(1)
-            else:
-                number = mention - len(self._mentions.trie)
-                named = sorted(self._aliases.row(number))
-                concepts = np.array([each.concept for each in named], np.int64)
-                shares = np.array([each.share for each in named])
-                sentences = self._counted.sentences(self._aliases.trie.restore_key(number))
-                linked = [self._linked(each, sentences, link_probability) for each in named]
-                probabilities[place] = float(shares @ np.array(linked))
-            rows.append(rows[-1] + len(concepts))
-            columns.append(concepts.astype(np.int64))
-            values.append(shares)
+        made = [self.row(mention, link_probability, senses) for mention in mentions.tolist()]
+        probabilities = np.array([each.link_probability for each in made], np.float32)
         # Of the types of the table, and read-only as it is: for such the kernels are compiled.
-        indptr, shares = np.array(rows, np.int64), np.concatenate(values).astype(senses.weights.dtype)
-        concepts = np.concatenate(columns).astype(senses.indices.dtype)
+        indptr = np.cumsum([0, *(len(each.concepts) for each in made)], dtype=np.int64)
+        concepts = np.concatenate([np.zeros(0, np.int64), *(each.concepts for each in made)])
+        shares = np.concatenate([np.zeros(0), *(each.shares for each in made)])
+        concepts, shares = concepts.astype(senses.indices.dtype), shares.astype(senses.weights.dtype)
         for array in (indptr, concepts, shares):
             array.flags.writeable = False
         return probabilities, CSR(indptr, concepts, shares, senses.columns)
+
+    def row(self, mention: int, link_probability: NDArray[np.float32], senses: CSR) -> MentionRow:
+        """What is known of a mention, of either kind; the tables as for ``tables``."""
+        if mention < len(self._mentions.trie):
+            concepts, shares = senses.row(mention), senses.row_values(mention)
+            return MentionRow(
+                float(link_probability[mention]), concepts.astype(np.int64), shares.astype(np.float64)
+            )
+        if self._behind <= mention < self._alone:
+            return MentionRow(LINKED, np.array([mention - self._behind], np.int64), np.ones(1))
+        number = self._alias_of(mention)
+        key, named = self._aliases.trie.restore_key(number), sorted(self._aliases.row(number))
+        concepts = np.array([each.concept for each in named], np.int64)
+        shares = np.array([each.share for each in named])
+        sentences = self._counted.sentences(key)
+        if mention >= self._alone:
+            return self._by_itself(key, named, link_probability, senses)
+        linked = [self._linked(each, sentences, link_probability) for each in named]
+        return MentionRow(float(shares @ np.array(linked)), concepts, shares)
+
+    def _by_itself(
+        self, key: str, named: list[AliasSense], link_probability: NDArray[np.float32], senses: CSR
+    ) -> MentionRow:
+        """What a surname means that stands by itself: what links say, and else those who have it.
+
+        If links lead to some of these, the others count alone. An excerpt may lack some, and their shares.
+        """
+        number, rest = self._mentions.trie.get(key, -1), 1.0
+        linked = self.row(number, link_probability, senses) if number >= 0 else _NOTHING
+        if number >= 0:
+            known = set(linked.concepts.tolist())
+            others = [each for each in named if "surname" in each.kinds and each.concept not in known]
+            rest = 1 - sum(each.share for each in named if each not in others)
+            named = others
+        if not named:
+            return linked
+        concepts = np.array([each.concept for each in named], np.int64)
+        shares = np.array([each.share for each in named]) / rest
+        as_titles = np.array([self._as_often_as(each.concept, link_probability) for each in named])
+        links = float(self._in_links.sizes(concepts).sum() / shares.sum())
+        likely = (1 - linked.link_probability) * meant_alone(links, self._counted.sentences(key))
+        weights = np.concatenate([linked.link_probability * linked.shares, likely * as_titles * shares])
+        total = float(weights.sum())
+        return MentionRow(total, np.concatenate([linked.concepts, concepts]), weights / (total or 1))
 
     def _linked(self, named: AliasSense, sentences: float, link_probability: NDArray[np.float32]) -> float:
         """How often an alias, which so many sentences have as a word, is a link to one of its concepts."""

@@ -6,6 +6,7 @@ redirect of the wiki is, is no alias: these say themselves what they lead to.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Self, get_args
@@ -19,6 +20,7 @@ from snapshots.arrays import map_csr
 from snapshots.csr import CSR
 from snapshots.resolution import AliasKind
 from snapshots.snapshot import Snapshot
+from wiki.inflections import Inflection
 
 TRIE = "aliases.marisa"
 """The file that holds the names, in a stage's folder and in a snapshot."""
@@ -103,3 +105,14 @@ class Aliases:
             for place in greatest(shares, len(shares)).tolist()
             if (concept := int(concepts[place])) < self._concepts
         ]
+
+
+def inflected(word: str, inflections: Iterable[Inflection], aliases: Aliases) -> list[int]:
+    """The concepts whose articles write ``word`` as a noun, by the aliases that are its other number."""
+    return [
+        named.concept
+        for inflect in inflections
+        if (form := inflect(word)) is not None
+        for named in aliases.named(form)
+        if "inflected" in named.kinds
+    ]

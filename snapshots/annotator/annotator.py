@@ -210,12 +210,14 @@ class Annotator:
     def _senses_of(self, mention: int) -> SenseShares:
         """What a mention may stand for, by editors' links and as an alias: as many as may be candidates."""
         shares: dict[int, float] = {}
-        if mention < self.senses.rows:
-            shares = dict(
-                zip(self.senses.row(mention).tolist(), self.senses.row_values(mention).tolist(), strict=True)
-            )
-        for named in self.aliases.named(mention) if self.aliases is not None else ():
-            shares.setdefault(named.concept, named.share)
+        if self.aliases is not None:
+            row = self.aliases.row(mention, self.link_probability, self.senses)
+            shares = dict(zip(row.concepts.tolist(), row.shares.tolist(), strict=True))
+            for named in self.aliases.named(mention):
+                shares.setdefault(named.concept, named.share)
+        elif mention < self.senses.rows:
+            row_values = self.senses.row_values(mention)
+            shares = dict(zip(self.senses.row(mention).tolist(), row_values.tolist(), strict=True))
         kept = sorted(shares.items(), key=lambda item: -item[1])[: self.settings.candidate_senses]
         kept = [each for each in kept if each[1] >= self.settings.minimum_commonness]
         return SenseShares(

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.aliases import Aliases, inflected
 from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.strings import StringTable
 from wiki.inflections import Inflection
@@ -50,6 +50,18 @@ _BESIDE = 60
 def is_within_sentence(text: str, start: int) -> bool:
     """Whether what starts there goes on with a sentence, so that a capital says something."""
     return _JOINED.search(text, max(0, start - 12), start) is not None
+
+
+def writes_small(text: str) -> bool:
+    """Whether most of the longer words have small letters, so that capitals say something."""
+    longer = _LONG_WORD.findall(text)
+    small = [word for word in longer if word[0].islower()]
+    return 2 * len(small) > len(longer)
+
+
+def around(text: str, start: int, end: int) -> str:
+    """What stands beside a span, without it."""
+    return text[max(0, start - _BESIDE) : start] + " " + text[end : end + _BESIDE]
 
 
 class Cases:
@@ -101,9 +113,7 @@ class Cases:
         title = _QUALIFIER.sub("", self._titles[concept])
         if len(parts) != len(title.split()) or not self.is_noun(concept):
             return False
-        around = _LONG_WORD.findall(text[max(0, start - _BESIDE) : start] + " " + text[end : end + _BESIDE])
-        small = [word for word in around if word[0].islower()]
-        return 2 * len(small) > len(around)
+        return writes_small(around(text, start, end))
 
     def is_noun(self, concept: int) -> bool:
         """Whether a concept has no name of its own, by its title, or by its article and what it is about."""
@@ -143,21 +153,11 @@ class Cases:
         """Whether the article writes its title with a small letter: then a build knows its other number."""
         common = self._common.get(concept)
         if common is None:
-            common = self._has_other_number(title, concept)
+            common = concept in inflected(_QUALIFIER.sub("", title), self._inflections, self._aliases)
             if len(self._common) >= REMEMBERED:
                 self._common.clear()
             self._common[concept] = common
         return common
-
-    def _has_other_number(self, title: str, concept: int) -> bool:
-        bare = _QUALIFIER.sub("", title)
-        forms = (inflect(bare) for inflect in self._inflections)
-        return any(
-            named.concept == concept and "inflected" in named.kinds
-            for form in forms
-            if form is not None
-            for named in self._aliases.named(form)
-        )
 
     def _log_odds(self, concept: int) -> float:
         """That the concept has a name of its own, by what its article is about; 0 where it cannot be told."""

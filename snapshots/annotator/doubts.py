@@ -17,11 +17,12 @@ from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import Cases
 from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import Namesakes
+from snapshots.annotator.surnames import Surnames
 from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.names import FILE, Names
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language, stop_words_of
-from wiki.inflections import PLURALS, SINGULARS
+from wiki.inflections import inflections_of
 
 UNKNOWN = 0.5
 """The cosine with surroundings of which no word is known: what it is in the mean where the sense is right."""
@@ -77,9 +78,10 @@ class Doubts:
         cases: Cases,
         namesakes: Namesakes,
         longer_names: LongerNames,
+        surnames: Surnames,
     ) -> None:
         self._surroundings, self._cases, self._namesakes = surroundings, cases, namesakes
-        self._longer_names = longer_names
+        self._longer_names, self._surnames = longer_names, surnames
 
     @classmethod
     def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases) -> Self | None:
@@ -91,8 +93,7 @@ class Doubts:
         surroundings = TextSurroundings.of_snapshot(snapshot)
         if surroundings is None or FILE not in snapshot.manifest.files:
             return None
-        language = base_language(snapshot.manifest.language)
-        inflections = tuple(known[language] for known in (PLURALS, SINGULARS) if language in known)
+        inflections = inflections_of(base_language(snapshot.manifest.language))
         titles, stops = snapshot.concept_titles, stop_words_of(snapshot.manifest)
         names = Names(snapshot.folder / FILE, snapshot.concepts)
         return cls(
@@ -100,6 +101,7 @@ class Doubts:
             Cases(titles, aliases, surroundings, stops, inflections),
             Namesakes(names, titles, snapshot.csr("in_links"), surroundings),
             LongerNames.of_snapshot(snapshot, aliases),
+            Surnames.of_snapshot(snapshot, aliases),
         )
 
     def likely(
@@ -116,6 +118,11 @@ class Doubts:
         said = ~alone | values[:, _CASES].any(axis=1)
         likely[inside] = (values @ np.array(WEIGHTS) + INTERCEPT >= 0) | ~said
         likely[[place for place in inside if self.is_part(paragraphs, chosen[place])]] = False
+        words = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
+        of_others = self._surnames.are_anothers(
+            paragraphs, [(words[place], chosen[place].concept) for place in inside]
+        )
+        likely[[place for place, others in zip(inside, of_others, strict=True) if others]] = False
         return likely
 
     def is_part(self, paragraphs: Sequence[str], one: DoubtedSense) -> bool:

@@ -21,6 +21,7 @@ from snapshots.annotator.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, Do
 from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import PRIOR, KnownNamesakes, Namesakes
 from snapshots.annotator.spelt import Spelt, SpeltTitles
+from snapshots.annotator.surnames import Surnames
 from snapshots.annotator.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
 from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
@@ -292,7 +293,10 @@ def doubts() -> Doubts:
     sizes = CSR(np.arange(5), np.zeros(4, np.int32), None, 4)
     of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings())
     of_apple.of_words = lambda mentions: dict.fromkeys(mentions, known)  # type: ignore[method-assign]
-    return Doubts(surroundings(), cast(Cases, silent), of_apple, longer_names())
+    silent_surnames = SimpleNamespace(are_anothers=lambda _, chosen: [False] * len(chosen))
+    return Doubts(
+        surroundings(), cast(Cases, silent), of_apple, longer_names(), cast(Surnames, silent_surnames)
+    )
 
 
 def longer_names() -> LongerNames:
@@ -384,3 +388,10 @@ def test_weights_are_of_the_evidence_and_of_the_signs_that_it_has() -> None:
     assert [weight > 0 for weight in WEIGHTS] == [True] * 4 + [False] * 4
     # What is always linked, to one concept alone, is taken where nothing speaks for it or against it.
     assert INTERCEPT + WEIGHTS[1] + WEIGHTS[-1] > 0
+
+
+def test_what_is_the_surname_of_others_is_doubted() -> None:
+    near = "An Apple is a fruit of a tree."
+    doubting = doubts()
+    doubting._surnames = cast(Surnames, SimpleNamespace(are_anothers=lambda *_: [True]))
+    assert doubting.likely([near], [chosen(near, "Apple", FRUIT)], []).tolist() == [False]

@@ -1,0 +1,193 @@
+"""Surnames that a text has by themselves, as headlines do: "Trump met Putin".
+
+Articles link to a person once, by the whole name, and write the surname alone in many sentences. So the links
+for each sentence with the word say too little of how often it means the person where nothing beside it makes
+it another's name. And where a text names somebody else in full, it is that one's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Self
+
+import marisa_trie
+
+from snapshots.annotator.aliases import Aliases, inflected
+from snapshots.annotator.cases import around, is_within_sentence, writes_small
+from snapshots.annotator.longer_names import RARE
+from snapshots.annotator.word_counts import WordCounts
+from snapshots.names import RECORD
+from snapshots.snapshot import Snapshot
+from snapshots.stop_words import base_language
+from snapshots.strings import StringTable
+from snapshots.text import words
+from wiki.folding import fold
+from wiki.inflections import Inflection, inflections_of
+
+EVEN = 0.2
+"""The links to all who have a surname, for each sentence with it, at which it means one of them as often as
+not, where it stands by itself. Of 0.1, 0.2, 0.25 and 0.3 the greatest by which short texts lose nothing
+(``python -m benchmarks.short_texts``)."""
+
+REMEMBERED = 20_000
+"""Words of which it is remembered whether they are first names."""
+
+_LONGEST = 40
+"""Characters of the longest word beside a surname."""
+
+_LOOKED_AT = 1000
+"""Characters of a paragraph by which it is told whether its capitals say anything."""
+
+_WORD = re.compile(r"\b[^\W\d_]\w+")
+_BEFORE = re.compile(r"\b([^\W\d_](?:\.|[\w'’]*))[ \u00a0]+$")
+_BEHIND = re.compile(r"[ \u00a0]+([^\W\d_])")
+_LISTED = re.compile(r", ([^\W\d_]\w*)")
+_JOINED_BEFORE, _JOINED_BEHIND = re.compile(r"(?:\w[-–]|& ?)$"), re.compile(r" ?&|[-–]\w")
+_NAMED = re.compile(r"\b([^\W\d_][\w'’]*)[ \u00a0]+(?=([^\W\d_][\w-]+))")
+
+
+def meant_alone(links: float, sentences: float) -> float:
+    """How likely a surname by itself means one of those who have it.
+
+    ``links``: articles that link to any of them; ``sentences``: those with the word.
+
+    >>> meant_alone(60, 300), meant_alone(180, 300), meant_alone(0, 0)
+    (0.5, 0.75, 0.0)
+    """
+    return links / (links + EVEN * sentences) if links > 0 else 0.0
+
+
+class Surnames:
+    """Tells the surnames of a snapshot's people from others' names. Usable from several threads."""
+
+    def __init__(
+        self,
+        titles: StringTable,
+        named: marisa_trie.RecordTrie,
+        aliases: Aliases,
+        counted: WordCounts,
+        sentences: int,
+        inflections: tuple[Inflection, ...],
+    ) -> None:
+        """``named``: whatever leads somewhere, each with a capital (``snapshots.names.RECORD``).
+
+        ``counted``: how many of the ``sentences`` of all articles have a word.
+        """
+        self._titles, self._named, self._aliases = titles, named, aliases
+        self._counted, self._sentences, self._inflections = counted, sentences, inflections
+        self._known: dict[str, bool] = {}
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases) -> Self:
+        """Those of a snapshot.
+
+        Raises:
+            DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
+        """
+        return cls(
+            snapshot.concept_titles,
+            snapshot.trie("titles", RECORD),
+            aliases,
+            WordCounts.of_snapshot(snapshot),
+            snapshot.manifest.counts.get("sentences", 0),
+            inflections_of(base_language(snapshot.manifest.language)),
+        )
+
+    def stands_alone(self, text: str, start: int, end: int) -> bool:
+        """Whether ``text[start:end]`` may be a surname by itself: with a capital, no word beside it with one.
+
+        A stop word may have one that begins a sentence. Where nothing is told by capitals, it may be no first
+        name, and none may stand before it, nor behind it and a comma.
+        """
+        written = text[start:end]
+        if _JOINED_BEFORE.search(text, max(0, start - 2), start) or _JOINED_BEHIND.match(text, end):
+            return False
+        before = _BEFORE.search(text, max(0, start - _LONGEST), start)
+        if self._has_one_case(text):
+            listed = _LISTED.match(text, end)
+            is_first = self._is_first(written) or (listed is not None and self._is_first(listed[1]))
+            return not is_first and (before is None or not self._may_be_first(before[1]))
+        if not written[0].isupper() or written.isupper():
+            return False
+        behind = _BEHIND.match(text, end)
+        if behind is not None and behind[1].isupper():
+            return False
+        if before is None or not before[1][0].isupper():
+            return True
+        return self._counted.is_stop(before[1].lower()) and not is_within_sentence(text, before.start(1))
+
+    def _has_one_case(self, text: str) -> bool:
+        """Whether capitals say nothing: all words have them, but for stop words, or none has."""
+        seen = set[bool]()
+        for word in _WORD.finditer(text, 0, _LOOKED_AT):
+            if not self._counted.is_stop(word[0].lower()):
+                seen.add(word[0][0].islower())
+                if len(seen) > 1:
+                    return False
+        return True
+
+    def are_anothers(self, paragraphs: Sequence[str], chosen: Sequence[tuple[str, int]]) -> list[bool]:
+        """Of words and the concepts that they are taken for, which are surnames that others have here.
+
+        So is one that the paragraphs have with first names of others alone.
+        """
+        surnames = [self._is_surname(*one) for one in chosen]
+        if not any(surnames):
+            return surnames
+        before = self._first_names(paragraphs)
+        return [
+            is_surname and self._is_of_others(concept, before.get(written, {}))
+            for is_surname, (written, concept) in zip(surnames, chosen, strict=True)
+        ]
+
+    def _is_surname(self, written: str, concept: int) -> bool:
+        return written[0].isupper() and any(
+            each.concept == concept and "surname" in each.kinds for each in self._aliases.named(written)
+        )
+
+    def _first_names(self, paragraphs: Iterable[str]) -> dict[str, dict[str, bool]]:
+        """What stands with a capital before each word with one, and whether it is sure to be a first name.
+
+        It is not at the beginning of a sentence, nor where few words have small letters.
+        """
+        found: dict[str, dict[str, bool]] = defaultdict(dict)
+        for text in paragraphs:
+            for name in _NAMED.finditer(text):
+                first, last = name[1], name[2]
+                if not (first[0].isupper() and last[0].isupper()):
+                    continue
+                sure = (
+                    is_within_sentence(text, name.start())
+                    and self._is_first(first)
+                    and writes_small(around(text, name.start(), name.end(2)))
+                )
+                found[last][first] = found[last].get(first, False) or sure
+        return found
+
+    def _is_of_others(self, concept: int, firsts: Mapping[str, bool]) -> bool:
+        own = words(fold(self._titles[concept]))
+        return any(firsts.values()) and not any(
+            word.startswith(fold(first)) for first in firsts for word in own
+        )
+
+    def _may_be_first(self, word: str) -> bool:
+        """Whether a word may be a first name, however it is written: those of few people are rare words."""
+        return self._counted.sentences(word.lower()) < RARE * self._sentences or self._is_first(word)
+
+    def _is_first(self, word: str) -> bool:
+        """Whether somebody with a surname is called so first, as no President is; nor is a Queen a name."""
+        word = word[0].upper() + word[1:].lower()
+        known = self._known.get(word)
+        if known is None:
+            is_noun = bool(inflected(word, self._inflections, self._aliases))
+            known = not is_noun and any(
+                "surname" in each.kinds and self._titles[each.concept].startswith(f"{word} ")
+                for title in self._named.iterkeys(f"{word} ")
+                for each in self._aliases.named(title.rpartition(" ")[2])
+            )
+            if len(self._known) >= REMEMBERED:
+                self._known = {}
+            self._known[word] = known
+        return known
