@@ -200,13 +200,19 @@ class Resolver:
 
         Of a name that is no page's title, those whose alias it is. ``title``: as its ``Resolution`` has it.
         """
-        if title not in self._titles and (named := self._aliases.named(title)):
+        if title not in self._titles and (named := self.named(title)):
             return [each.concept for each in named[:CANDIDATES]]
         return self._names.senses(title, CANDIDATES)
 
     def named(self, name: str) -> list[AliasSense]:
-        """The concepts whose alias ``name`` is, those with the greatest shares first (``Aliases.named``)."""
-        return self._aliases.named(name)
+        """The concepts whose alias ``name`` is, those with the greatest shares first.
+
+        With them are those whose titles have it before a comma (``AliasUse.with_placed``).
+        """
+        named = self._aliases.named(name)
+        if not named or self._use is None:
+            return named
+        return self._use.with_placed(named, self._titles.items(f"{name[0].upper()}{name[1:]}, "))
 
     def namesakes(self, title: str) -> list[str]:
         """The titles of other articles that are called ``title``, told from it by a parenthesis, in order."""
@@ -287,7 +293,7 @@ class Resolver:
 
         None where there is no such concept, or where hardly anybody means it who writes ``title``.
         """
-        named = self._aliases.named(title)
+        named = self.named(title)
         if not named:
             return self._by_inflection(title)
         if self._use is None or self._use.is_one_of_several(named) or self._use.is_meant(title, named):

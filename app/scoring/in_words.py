@@ -188,18 +188,26 @@ def _which(asked: str | int, side: Side | Resolution, search: str) -> str:
     """What to ask instead of a name of several concepts."""
     if len(side.candidates) == 1:
         problem = f"There is no concept called just {quoted(asked)}."
-        return f"{problem} There is {side.candidates[0]}: ask again with it."
+        return f"{problem} There is {side.candidates[0]}: ask again with it.{_or_else(side)}"
     problem = f"{quoted(asked)} may mean several concepts."
     if not side.candidates:
-        return f"{problem} Ask again with the title of the one that is meant; `{search}` finds titles."
-    return f"{problem} Ask again with one of: {'; '.join(side.candidates)}."
+        ask = f"Ask again with the title of the one that is meant; `{search}` finds titles."
+        return f"{problem} {ask}{_or_else(side)}"
+    return f"{problem} Ask again with one of: {'; '.join(side.candidates)}.{_or_else(side)}"
+
+
+def _or_else(side: Side | Resolution) -> str:
+    return f" Or did you mean {_one_of(side.suggestions)}?" if side.suggestions else ""
+
+
+def _one_of(titles: Sequence[str]) -> str:
+    return f"{'one of these: ' if len(titles) > 1 else ''}{'; '.join(titles)}"
 
 
 def _instead(side: Side | Resolution, search: str) -> str:
     """What to ask instead of a name of no concept."""
     if side.suggestions:
-        of_these = "one of these: " if len(side.suggestions) > 1 else ""
-        return f"Did you mean {of_these}{'; '.join(side.suggestions)}?"
+        return f"Did you mean {_one_of(side.suggestions)}?"
     return f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
 
 

@@ -64,8 +64,9 @@ class PairResolver:
         """What each of some references is by itself; one that stands several times is looked up once.
 
         ``suggest``: how many of the unknown ones, the first, get suggestions; ``candidates``: how many of
-        the ambiguous ones get theirs, all if None. ``helped``: those of earlier batches that got help, which
-        count, and get the same again; those of this batch are added.
+        the ambiguous ones get theirs, all if None, and the first ``suggest`` of these suggestions, too.
+        ``helped``: those of earlier batches that got help, which count, and get the same again; those of
+        this batch are added.
         """
         distinct = dict.fromkeys(references)
         resolved: dict[Reference, Resolution] = self._resolver.resolve_articles(distinct)
@@ -79,8 +80,10 @@ class PairResolver:
                 shown = candidates is None or len(ambiguous) < candidates
                 resolution = self._resolve(reference, suggested, shown)
                 if suggested and resolution.status == "unknown":
-                    unknown[reference] = resolution
+                    resolution = unknown[reference] = self._with_meant(resolution)
                 elif shown and resolution.status == "ambiguous":
+                    if len(ambiguous) < suggest:
+                        resolution = self._with_meant(resolution)
                     ambiguous[reference] = resolution
             resolved[reference] = resolution
         return resolved
@@ -151,12 +154,11 @@ class PairResolver:
     def _resolve(self, reference: Reference, suggest: bool, candidates: bool) -> Resolution:
         """What a reference is by itself."""
         if not isinstance(reference, MentionReference):
-            resolution = self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
-            return self._with_meant(resolution) if suggest else resolution
+            return self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
         resolution = self._resolver.resolve(reference.text, suggest=suggest, candidates=False)
         senses = self.senses.of_name(reference.text, resolution, reference.context)
         if len(senses) == 0:
-            return self._with_meant(resolution) if suggest else resolution
+            return resolution
         if len(senses) == 1:
             (concept,) = senses.concepts.tolist()
             return self.with_sense(senses, concept, "mention")
@@ -164,16 +166,18 @@ class PairResolver:
         return Resolution("ambiguous", title=resolution.title, candidates=titles)
 
     def _with_meant(self, resolution: Resolution) -> Resolution:
-        """An unknown name with concepts that say nearly the same among its suggestions.
+        """A name of no concept, or of several, with concepts that say nearly the same as suggestions.
 
         They stand behind a title that is spelt nearly as the name, and before those that only begin with it.
+        Beside several concepts that have the name, only what surely says the same is suggested.
         """
-        if resolution.status != "unknown" or resolution.title is None or self._meant is None:
+        if resolution.title is None or self._meant is None:
             return resolution
-        least = SURELY if resolution.misspelt else LEAST_COSINE
-        concepts = self._meant.find(resolution.title, 2 * MEANT, least)
-        found = (self._titles[concept] for concept in concepts)
-        meant = [title for title in found if not lists_meanings(title)][:MEANT]
+        sure = resolution.misspelt or len(resolution.candidates) > 1
+        concepts = self._meant.find(resolution.title, 2 * MEANT, SURELY if sure else LEAST_COSINE)
+        found = [self._titles[concept] for concept in concepts]
+        known = (*resolution.candidates, resolution.title)
+        meant = [title for title in found if not lists_meanings(title) and title not in known][:MEANT]
         spelt = resolution.suggestions
         titles = dict.fromkeys((*spelt[: int(resolution.misspelt)], *meant, *spelt))
         return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])

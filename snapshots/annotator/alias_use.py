@@ -9,7 +9,7 @@ parenthesis: "Doctor (Doctor Who)" says that there are others.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from snapshots.annotator.aliases import LONGEST, AliasSense
@@ -17,6 +17,7 @@ from snapshots.annotator.mentions import mention_of
 from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.errors import damaged
+from snapshots.names import ARTICLE
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from snapshots.text import words
@@ -66,6 +67,15 @@ def is_one_of_several(named: Sequence[AliasSense], titles: StringTable) -> bool:
 def lists_meanings(title: str) -> bool:
     """Whether a title is that of a page of meanings, which some dumps have among their articles."""
     return title.endswith(_OF_DISAMBIGUATION)
+
+
+def is_placed(title: str) -> bool:
+    """Whether what stands behind a comma in a title is a name, all in capitals, and no list.
+
+    >>> [is_placed(title) for title in ("Washington, D.C.", "Emerson, Lake & Palmer", "Mary, Queen of Scots")]
+    [True, False, False]
+    """
+    return all(word[0].isupper() for word in title.partition(", ")[2].split())
 
 
 class AliasUse:
@@ -161,6 +171,31 @@ class AliasUse:
         """
         key = mention_of(word, LONGEST)
         return key is not None and self._links_to(named) >= SINGULAR * self._sentences(key)
+
+    def with_placed(
+        self, named: Sequence[AliasSense], records: Iterable[tuple[str, tuple[int, int]]]
+    ) -> list[AliasSense]:
+        """``named``, and those whose titles have the name before a comma, each with its share of them all.
+
+        A build takes those alone behind whose comma stands another title: of Washington, D.C., it does not.
+        ``records``: of titles that begin with the name and a comma (``snapshots.names.RECORD``).
+
+        Raises:
+            DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
+        """
+        known = {each.concept for each in named}
+        links = {
+            concept: 1 + float(self._tables[1].sizes(concept))
+            for title, (kind, concept) in records
+            if kind == ARTICLE and concept not in known and is_placed(title)
+        }
+        if not links:
+            return list(named)
+        before = self._links_to_all(named[0])
+        total = before + sum(links.values())
+        both = [each._replace(share=each.share * before / total) for each in named]
+        both += [AliasSense(concept, of / total, ("unqualified",)) for concept, of in links.items()]
+        return sorted(both, key=lambda each: -each.share)
 
     def _links_to_all(self, best: AliasSense) -> float:
         """Links to all that have a name, and they themselves: those to the best one, by its share.

@@ -15,6 +15,7 @@ from snapshots.annotator.aliases import AliasSense
 from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot
+from snapshots.names import ARTICLE, REDIRECT
 from snapshots.resolution import AliasKind
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -231,6 +232,54 @@ def test_who_looks_for_a_word_finds_whom_it_may_name_last(starter: Resolver) -> 
 def test_what_a_parenthesis_tells_apart_is_shown(starter: Resolver, name: str, title: str) -> None:
     found = starter.resolve(name)
     assert (found.status, found.candidates) == ("ambiguous", (title,))
+
+
+@pytest.mark.parametrize(
+    ("name", "titles"),
+    [
+        ("Washington", ("Washington (state)", "Washington, D.C.", "George Washington")),
+        ("Cleveland", ("Cleveland, Ohio", "Grover Cleveland")),
+        ("Augusta", ("Augusta, Georgia", "Augusta, Maine")),
+        ("Emerson", ("Keith Emerson", "Michael Emerson")),  # no list: Emerson, Lake & Palmer
+    ],
+)
+def test_what_a_comma_tells_apart_is_meant_as_well(
+    starter: Resolver, name: str, titles: tuple[str, ...]
+) -> None:
+    found = starter.resolve(name)
+    assert (found.status, found.candidates[: len(titles)]) == ("ambiguous", titles)
+    senses = [starter.resolve(title).concept for title in titles]
+    assert starter.senses(name)[: len(titles)] == senses
+    named = starter.named(name)
+    assert [each.concept for each in named[: len(titles)]] == senses
+    assert sum(each.share for each in named) <= 1 + 1e-6
+
+
+def test_a_title_before_a_comma_is_a_name_of_few_links(starter: Resolver) -> None:
+    found = starter.resolve("Lincoln")
+    assert found.title == "Abraham Lincoln"
+    nebraska = starter.resolve("Lincoln, Nebraska").concept
+    assert dict(found.others)[nebraska] == pytest.approx(0.03, abs=0.01)
+
+
+def test_shares_with_those_before_a_comma_are_of_the_links_to_all(use: AliasUse) -> None:
+    named = [AliasSense(1, 0.75, ("stated",)), AliasSense(0, 0.25, ("surname",))]
+    records = [
+        ("Flu, Kent", (ARTICLE, 4)),
+        ("Flu, Lake & Flu", (ARTICLE, 3)),
+        ("Flu, Ohio", (REDIRECT, 2)),
+        ("Flu, Rose", (ARTICLE, 0)),
+    ]
+    total = 131 / 0.75 + 51
+    shared = use.with_placed(named, records)
+    assert [(each.concept, each.kinds) for each in shared] == [
+        (1, ("stated",)),
+        (4, ("unqualified",)),
+        (0, ("surname",)),
+    ]
+    shares = [131 / total, 51 / total, 0.25 * 131 / 0.75 / total]
+    assert [each.share for each in shared] == pytest.approx(shares)
+    assert use.with_placed(named, records[1:]) == named
 
 
 def test_most_of_what_is_typed_first_is_found(starter: Resolver) -> None:

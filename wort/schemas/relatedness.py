@@ -194,7 +194,10 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=T
     ] = ()
     suggestions: Annotated[
         tuple[str, ...],
-        Meta(description="Where it is unknown: titles that are written alike, or say nearly the same."),
+        Meta(
+            description="Where it is unknown: titles that are written alike, or say nearly the same. Where "
+            "it is ambiguous: other titles that do."
+        ),
     ] = ()
     alias: Annotated[
         tuple[AliasKind, ...],

@@ -85,6 +85,10 @@ def test_a_name_of_which_one_sense_alone_is_known_is_not_resolved(http: httpx.Cl
     (result,) = http.post("/relatedness", json=asked).json()["results"]
     assert (result["status"], result["score"]) == ("ambiguous", None)
     assert result["resolved"]["left"]["candidates"] == ["Doctor (Doctor Who)"]
+    assert result["resolved"]["left"]["suggestions"][0] == "Physician"
+    page = http.get("/", params={"left": "Titanic", "right": "Ship"}).text
+    assert "Or did you mean this?" in page
+    assert re.search(r"left=RMS(\+|%20| )Titanic", page)
 
 
 def test_the_papers_regression_can_be_asked_for(http: httpx.Client) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from app.errors import UnusableModel
 from app.scoring.concepts import Scorer
+from app.scoring.in_words import advice
 from app.scoring.meant import LEAST_COSINE, LINKED_FIRST, MeantConcepts
 from app.scoring.references import MentionReference
 from app.scoring.resolving import MEANT
@@ -89,6 +90,30 @@ def test_it_finds_what_a_look_at_every_title_finds(scorer: Scorer, name: str, li
 
 def test_a_mention_is_offered_the_same(scorer: Scorer) -> None:
     assert scorer.pairs.one(MentionReference("NYC", None)).suggestions[0] == "New York City"
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"), [("Titanic", "RMS Titanic"), ("Galileo", "Galileo Galilei"), ("Doctor", "Physician")]
+)
+def test_beside_what_has_the_name_is_offered_what_says_the_same(
+    scorer: Scorer, asked: str, meant: str
+) -> None:
+    found = scorer.pairs.one(asked)
+    assert found.status == "ambiguous"
+    assert found.suggestions[0] == meant
+    assert set(found.suggestions).isdisjoint(found.candidates)
+    said = advice(scorer.snapshot_info, asked, found)
+    assert f"Or did you mean {'one of these: ' if len(found.suggestions) > 1 else ''}{meant}" in said
+    of_many = scorer.pairs.each([asked, "Gemini"], 1, None)
+    assert of_many[asked] == found
+    assert of_many["Gemini"].candidates
+    assert not of_many["Gemini"].suggestions
+    assert not scorer.pairs.each([asked], 0, None)[asked].suggestions
+
+
+def test_what_is_only_near_is_not_offered_beside_several(scorer: Scorer) -> None:
+    found = scorer.pairs.one("Cleveland")
+    assert (len(found.candidates), found.suggestions) == (3, ())
 
 
 def test_only_who_is_helped_is_offered_any(scorer: Scorer) -> None:
