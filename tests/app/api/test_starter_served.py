@@ -189,6 +189,18 @@ def about(value: Any) -> Any:
     return pytest.approx(value, rel=1e-3, abs=0.005) if isinstance(value, float) else value
 
 
+def test_the_first_answer_in_the_readme_is_the_answer(http: httpx.Client) -> None:
+    shown = (
+        (ROOT / "README.md").read_text().partition("The second command answers:")[2].partition("\n\nNine")[0]
+    )
+    answer = http.post("/relatedness", json=examples.EXAMPLES["one"]["value"]).json()
+    (result,) = answer["results"]
+    told = {name: float(number) for name, number in re.findall(r'"(\w+)": ([\d.]+)', shown)}
+    figures = {"score": result["score"], **result["interval"], **result["percentiles"]}
+    assert told == about({"page_id": 25414.0, **figures})
+    assert all(f'"{value}"' in shown for value in (*answer["model"].values(), answer["snapshot"]["id"]))
+
+
 def test_the_answers_in_the_documents_are_the_answers(http: httpx.Client) -> None:
     page = (ROOT / "docs" / "api.md").read_text()
     requests = re.findall(r"^  (?:-d|--data) '(.*)'$", page, re.MULTILINE)
