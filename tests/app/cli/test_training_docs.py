@@ -70,7 +70,7 @@ def test_columns_and_formats() -> None:
 
 
 def test_designs_of_terms() -> None:
-    assert re.findall(r"^\| (\w+) \| ", section("Models of terms"), re.MULTILINE) == list(TERM_DESIGNS)
+    assert re.findall(r"^\| ([\w-]+) \| ", section("Models of terms"), re.MULTILINE) == list(TERM_DESIGNS)
 
 
 @pytest.mark.parametrize(("command", "text"), [(train, TEXT), (evaluate, EVALUATION)])
