@@ -182,11 +182,11 @@ class AliasMentions:
             return MentionRow(LINKED, np.array([mention - self._behind], np.int64), np.ones(1))
         number = self._alias_of(mention)
         key, named = self._aliases.trie.restore_key(number), sorted(self._aliases.row(number))
+        if mention >= self._alone:
+            return self._by_itself(key, named, link_probability, senses)
         concepts = np.array([each.concept for each in named], np.int64)
         shares = np.array([each.share for each in named])
         sentences = self._counted.sentences(key)
-        if mention >= self._alone:
-            return self._by_itself(key, named, link_probability, senses)
         linked = [self._linked(each, sentences, link_probability) for each in named]
         return MentionRow(float(shares @ np.array(linked)), concepts, shares)
 
