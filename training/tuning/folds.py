@@ -88,18 +88,24 @@ def _of_fold(
 
 
 def as_csv(pairs: JudgedTexts, found: Cosines, fold_of: Ints) -> str:
-    """The file of left-out cosines, ``encoders.left_out``; ``lead`` takes two beginnings, ``cross`` one."""
-    text = io.StringIO()
+    """The file of left-out cosines, ``encoders.left_out``; ``lead`` takes two beginnings, ``cross`` one.
+
+    A pair that was judged several times in a topic has the same cosines each time, and stands there once.
+    """
+    text, written = io.StringIO(), set[str]()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
     for place, (left, right) in enumerate(zip(pairs.left, pairs.right, strict=True)):
         opened = [bool(pairs.openings.get(side)) for side in (left, right)]
         topic = pairs.topics[pairs.topic[place]] if pairs.topics else str(pairs.topic[place])
+        pair = pair_digest((left, right, topic))
+        if pair in written:
+            continue
+        written.add(pair)
         shown = [_written(found.title, place)]
         shown.append(_written(found.cross, place) if any(opened) else "")
         shown.append(_written(found.lead, place) if all(opened) else "")
-        digests = pair_digest((left, right, topic)), topic_digest(topic)
-        rows.writerow([*digests, int(fold_of[place]), *shown])
+        rows.writerow([pair, topic_digest(topic), int(fold_of[place]), *shown])
     return text.getvalue()
 
 
