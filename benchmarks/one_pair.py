@@ -2,9 +2,9 @@
 
     python -m benchmarks.one_pair
 
-On the starter snapshot. Times are of the processor, so that other work beside it changes them little: in
-process those of the thread, over HTTP those of the server. To compare two versions, run it in a checkout of
-each, in turn.
+On the starter snapshot, by ``wort-plus`` or another model of concepts (``--model``). Times are of the
+processor, so that other work beside it changes them little: in process those of the thread, over HTTP those
+of the server. To compare two versions, run it in a checkout of each, in turn.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ import json
 import random
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
 from app.scoring.concepts import Scorer
 from app.serving.starter import open_scorer
@@ -27,18 +30,22 @@ ROUNDS = 9
 BATCH = 1_000
 
 
-def main() -> None:
-    """Measure, and print."""
-    scorer = open_scorer(None, None)
+def main(
+    model: Annotated[
+        Path | None, typer.Option(help="A model of concepts; the starter's own if unset.")
+    ] = None,
+) -> None:
+    """Print what a pair takes in process and over HTTP."""
+    scorer = open_scorer(None, model)
     scorer.warm()
     table = Table(
         "one_pair",
         "What one pair takes",
         ("", "µs of the processor"),
-        [*in_process(scorer), *over_http(scorer)],
+        [*in_process(scorer), *over_http(scorer, model)],
         f"The least of {ROUNDS} rounds in process, of 3 over HTTP; a request of {BATCH:,} pairs by pair.",
     )
-    publish(new_report("one_pair", scorer.snapshot.id, [table]))
+    publish(new_report("one_pair", f"{scorer.snapshot.id}, {scorer.model.name}", [table]))
 
 
 def in_process(scorer: Scorer) -> list[tuple[Cell, ...]]:
@@ -57,13 +64,13 @@ def in_process(scorer: Scorer) -> list[tuple[Cell, ...]]:
     ]
 
 
-def over_http(scorer: Scorer) -> list[tuple[Cell, ...]]:
+def over_http(scorer: Scorer, model: Path | None) -> list[tuple[Cell, ...]]:
     """A request of one pair, and a pair of a long request: by titles, and by page ids."""
     snapshot = scorer.snapshot
     known = [row for row in range(snapshot.concepts) if snapshot.page_ids[row] is not None]
     by_title = [snapshot.concept_titles[row] for row in known]
     by_id = [snapshot.page_ids[row] for row in known]
-    with running() as server:
+    with running(model=model) as server:
         single = [_body(by_title, 1) for _ in range(REQUESTS)]
         for body in single[:400]:
             _ask(server, [body])
@@ -113,4 +120,4 @@ def _ask(server: Running, bodies: Sequence[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)
