@@ -23,11 +23,11 @@ def told(share: float, wanted: float | None = None, unit: float = 1.0, decimals:
 
     >>> told(0.797), told(0.797, 0.8), told(0.7998, 0.8), told(0.803, 0.8), told(0.8043, 0.804)
     ('0.80', '0.797', '0.7998', '0.80', '0.804')
-    >>> told(0.797, 0.8, 100, 0), told(0.29, 0.29, 100, 0)
-    ('79.7', '29')
+    >>> told(0.797, 0.8, 100, 0), told(0.29, 0.29, 100, 0), told(0.799999998, 0.8)
+    ('79.7', '29', '0.799999998')
     """
     shown = ""
-    for places in range(decimals, MOST_DECIMALS):
+    for places in range(decimals, MOST_DECIMALS + 1):
         shown = f"{unit * share:.{places}f}"
         if wanted is None or (float(shown) / unit >= wanted) == (share >= wanted):
             break

@@ -35,20 +35,29 @@ LEAST, MOST = 1e-3, 1e3
 _NEGLIGIBLE = 1e-12
 """An addend that varies less than this share of its size is taken not to vary, and has no weight."""
 
+_SMALLEST_PART = 1e-12
+"""The part of a step below which there is none that leads down."""
+
 
 def fractional_log_logistic(addends: Floats, scores: Floats) -> tuple[Floats, float]:
     """The weights, float64[k], none below 0, and the intercept of the best fit, ``LEAST`` at least.
 
-    ``addends``: float64[n, k], none below 0; ``scores``: shares, float64[n], from 0 to 1, those above h
-    counting as h. The same numbers give the same fit, to the last bit. Let BLAS run on one thread.
+    ``addends``: float64[n, k], none below 0, of at least one pair; ``scores``: shares, float64[n], from 0 to
+    1, those above h counting as h. The same numbers give the same fit, to the last bit. Let BLAS run on one
+    thread.
 
     Each step (Fisher scoring, McCullagh & Nelder 1989, 2.5) is a weighted least-squares problem with weights
     of 0 and above (Lawson & Hanson 1974, 23.3), and is halved where it would lead up; addends are scaled to
     unit deviation, and the way begins at weights of 0.
 
     Raises:
-        NotFitted: an addend is not finite or below 0, or the way down ended before the bottom.
+        NotFitted: there are no pairs; an addend is not finite or below 0, or a score no share; or the way
+            down ended before the bottom.
     """
+    if not len(scores):
+        raise NotFitted("there are no pairs to fit the model to.")
+    if not ((scores >= 0.0) & (scores <= 1.0)).all():
+        raise NotFitted("a score is no share from 0 to 1, so that nothing fits it.")
     if not (np.isfinite(addends).all() and (addends >= 0.0).all()):
         raise NotFitted(
             "a feature of these pairs is not a finite number from 0 on, so that nothing fits them."
@@ -69,9 +78,9 @@ def fractional_log_logistic(addends: Floats, scores: Floats) -> tuple[Floats, fl
         if slope <= TOLERANCE:
             break
         part = 1.0
-        while part > _NEGLIGIBLE and (there := _loss(scaled, target, fit + part * step)) > least:
+        while part > _SMALLEST_PART and (there := _loss(scaled, target, fit + part * step)) > least:
             part /= 2.0
-        if part <= _NEGLIGIBLE:
+        if part <= _SMALLEST_PART:
             break
         fit, least = fit + part * step, there
     if slope > ENOUGH:

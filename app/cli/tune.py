@@ -92,6 +92,10 @@ def tune(
     from wiki.beginnings import Articles, read_articles
     from wiki.dump import Dump
 
+    if folds == 1:
+        raise typer.BadParameter(
+            "one fold leaves no pair to tune to. Ask for two or more, or for none (0).", param_hint="--folds"
+        )
     if teacher is not None and dump is None:
         raise typer.BadParameter("--teacher needs --dump: it teaches by texts that stand there.")
     check_folder(output)
@@ -125,7 +129,7 @@ def tune(
             None if teacher is None or dump is None else School(teacher, _texts(dump, articles, seed, shown))
         )
         openings = {title: opening(title, first) for title, first in articles.paragraphs.items()}
-        before = figures.on(open_encoder(base), others)
+        before = figures.on(open_encoder(base, tokens=tokens), others)
         tuned = tune_encoder(
             judgements,
             base,

@@ -84,6 +84,11 @@ class AliasMentions:
         """The aliases themselves."""
         return self._aliases
 
+    @property
+    def surnames(self) -> Surnames:
+        """The surnames among them."""
+        return self._surnames
+
     def spots(self, text: str, spots: Spots, is_linked: Callable[[int], bool]) -> Spots:
         """``spots``, the mentions in a text, with the aliases in it that are none.
 

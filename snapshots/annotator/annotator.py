@@ -32,8 +32,8 @@ TRIE = "mentions.marisa"
 class Annotation:
     """A mention in a text and the concept that it stands for.
 
-    ``text[start:end]`` is the mention as written, ``mention`` its id; that of an alias comes behind the last
-    mention's. ``rho`` is the mean of link
+    ``text[start:end]`` is the mention as written, ``mention`` its id; the ids of aliases, of titles as they
+    are spelt and of surnames by themselves come behind those of mentions. ``rho`` is the mean of link
     probability and coherence, by which annotations are pruned; all four numbers lie in [0, 1].
     """
 
@@ -131,6 +131,10 @@ class Annotator:
             )
         spotter = Spotter.of_snapshot(snapshot)
         aliases = AliasMentions.of_snapshot(snapshot, spotter)
+        if aliases is None:
+            doubts = Doubts.of_snapshot(snapshot, Aliases.none())
+        else:
+            doubts = Doubts.of_snapshot(snapshot, aliases.aliases, aliases.surnames)
         return cls(
             spotter,
             snapshot.array("link_probability"),
@@ -140,7 +144,7 @@ class Annotator:
             msgspec.convert(snapshot.manifest.settings, BuildSettings),
             aliases,
             Leads.of_snapshot(snapshot),
-            Doubts.of_snapshot(snapshot, Aliases.none() if aliases is None else aliases.aliases),
+            doubts,
         )
 
     def keeping(self, minimum_coherence: float) -> Annotator:

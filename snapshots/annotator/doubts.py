@@ -84,8 +84,12 @@ class Doubts:
         self._longer_names, self._surnames = longer_names, surnames
 
     @classmethod
-    def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases) -> Self | None:
+    def of_snapshot(
+        cls, snapshot: Snapshot, aliases: Aliases, surnames: Surnames | None = None
+    ) -> Self | None:
         """Those of a snapshot; None where it lacks the tables that tell.
+
+        ``surnames``: the snapshot's, where they are open already.
 
         Raises:
             DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
@@ -101,7 +105,7 @@ class Doubts:
             Cases(titles, aliases, surroundings, stops, inflections),
             Namesakes(names, titles, snapshot.csr("in_links"), surroundings),
             LongerNames.of_snapshot(snapshot, aliases),
-            Surnames.of_snapshot(snapshot, aliases),
+            surnames or Surnames.of_snapshot(snapshot, aliases),
         )
 
     def likely(

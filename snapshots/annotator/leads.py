@@ -53,8 +53,7 @@ class Leads:
     @classmethod
     def of_snapshot(cls, snapshot: Snapshot) -> Self | None:
         """Those of a snapshot; None where an encoder wrote none."""
-        leads = cls(snapshot)
-        return leads if len(leads._vectors) else None
+        return cls(snapshot) if snapshot.has("lead_vectors") else None
 
     def second_look(
         self,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Self
 
 import marisa_trie
@@ -34,8 +35,11 @@ not, where it stands by itself. Of 0.1, 0.2, 0.25 and 0.3 the greatest by which 
 REMEMBERED = 20_000
 """Words of which it is remembered whether they are first names."""
 
+WALKED = 1000
+"""Titles that begin with a word that are looked through for whether it is a first name."""
+
 _LONGEST = 40
-"""Characters of the longest word beside a surname."""
+"""Characters of the longest word that is a name, or is looked at beside one."""
 
 _LOOKED_AT = 1000
 """Characters of a paragraph by which it is told whether its capitals say anything."""
@@ -43,9 +47,11 @@ _LOOKED_AT = 1000
 _WORD = re.compile(r"\b[^\W\d_]\w+")
 _BEFORE = re.compile(r"\b([^\W\d_](?:\.|[\w'’]*))[ \u00a0]+$")
 _BEHIND = re.compile(r"[ \u00a0]+([^\W\d_])")
-_LISTED = re.compile(r", ([^\W\d_]\w*)")
+_LISTED = re.compile(rf", ([^\W\d_]\w{{,{_LONGEST - 1}}})")
 _JOINED_BEFORE, _JOINED_BEHIND = re.compile(r"(?:\w[-–]|& ?)$"), re.compile(r" ?&|[-–]\w")
-_NAMED = re.compile(r"\b([^\W\d_][\w'’]*)[ \u00a0]+(?=([^\W\d_][\w-]+))")
+_NAMED = re.compile(
+    rf"\b([^\W\d_][\w'’]{{,{_LONGEST - 1}}})[ \u00a0]+(?=([^\W\d_][\w-]{{1,{_LONGEST - 1}}}))"
+)
 
 
 def meant_alone(links: float, sentences: float) -> float:
@@ -178,13 +184,15 @@ class Surnames:
 
     def _is_first(self, word: str) -> bool:
         """Whether somebody with a surname is called so first, as no President is; nor is a Queen a name."""
+        if len(word) > _LONGEST:
+            return False
         word = word[0].upper() + word[1:].lower()
         known = self._known.get(word)
         if known is None:
             is_noun = bool(inflected(word, self._inflections, self._aliases))
             known = not is_noun and any(
                 "surname" in each.kinds and self._titles[each.concept].startswith(f"{word} ")
-                for title in self._named.iterkeys(f"{word} ")
+                for title in islice(self._named.iterkeys(f"{word} "), WALKED)
                 for each in self._aliases.named(title.rpartition(" ")[2])
             )
             if len(self._known) >= REMEMBERED:

@@ -43,6 +43,9 @@ HEAVIEST = 30
 REMEMBERED = 20_000
 """Concepts whose directions, and words whose numbers, are remembered: some ten megabytes."""
 
+LONGEST_REMEMBERED = 40
+"""Characters of a word that is remembered: longer ones are rarely words, and may be as long as a text."""
+
 _BEFORE, _BEHIND = np.arange(-REACH, 0), np.arange(REACH)
 _NEARNESS = np.exp(-np.concatenate([-1 - _BEFORE, _BEHIND]) / FADING)
 """Of the words before a mention and behind it, by the distance."""
@@ -235,9 +238,10 @@ class TextSurroundings:
             raise damaged("words", f"{word!r} has a number that no word has")
         if number >= len(self._known_vectors) and not self._cut:
             number = -1
-        if len(self._known) >= REMEMBERED:
-            self._known = {}
-        self._known[word] = number
+        if len(word) <= LONGEST_REMEMBERED:
+            if len(self._known) >= REMEMBERED:
+                self._known = {}
+            self._known[word] = number
         return number
 
 

@@ -126,3 +126,8 @@ def test_in_texts() -> None:
         assert meant("The program is written in Python or in another programming language.", "Python") == [
             "Python (programming language)"
         ]
+
+
+def test_a_snapshot_that_no_encoder_wrote_has_none() -> None:
+    without = SimpleNamespace(has=lambda name: name != "lead_vectors")
+    assert Leads.of_snapshot(cast(Snapshot, without)) is None

@@ -104,6 +104,12 @@ def test_addends_that_are_no_evidence_are_an_error(number: float) -> None:
         fractional_log_logistic(addends, scores)
 
 
+@pytest.mark.parametrize("scores", [[0.5, np.nan], [0.5, -0.1], [0.5, 1.1], []])
+def test_scores_that_are_no_shares_are_an_error(scores: list[float]) -> None:
+    with pytest.raises(NotFitted, match=r"share|no pairs"):
+        fractional_log_logistic(np.ones((len(scores), 2)), np.array(scores))
+
+
 def test_no_score_of_a_topic_reaches_its_own_predictions() -> None:
     addends, scores = sample(200)
     topic = np.arange(200) % 5

@@ -54,6 +54,20 @@ class Benchmark:
     absent: int = 0
 
 
+def check_scores(benchmark: Benchmark) -> None:
+    """Refuse scores outside the range that the benchmark states.
+
+    Raises:
+        BadRow: one is.
+    """
+    for judgement in benchmark.judgements:
+        if not benchmark.low <= judgement.score <= benchmark.high:
+            raise BadRow(
+                f"{benchmark.name}: line {judgement.line}: the score {judgement.score:g} is not between "
+                f"{benchmark.low:g} and {benchmark.high:g}. Correct it, or declare the scores' range."
+            )
+
+
 SPLIT = "Train/Test"
 """The column, or key of JSON, that marks rows: WORD's official file has it, others may."""
 

@@ -12,11 +12,11 @@ from features.terms.catalogue import TERM_FEATURES
 from features.terms.evidence import TermEvidence
 from features.terms.extract import TermExtractor, TermPair
 from measures.arrays import Bools, Floats, Ints
-from training.benchmarks.judgements import Benchmark
+from training.benchmarks.judgements import Benchmark, check_scores
 from training.coverage import topics_of
 from training.cross_validation import leave_one_out
 from training.design import Design, Link
-from training.errors import BadRow, TooFewPairs
+from training.errors import TooFewPairs
 from training.fit import cross_fit, design_matrix
 from training.left_out import TEXT, check_text_encoder
 from training.progress import Progress
@@ -57,12 +57,7 @@ def judged_terms(benchmark: Benchmark, extractor: TermExtractor, context: bool =
         BadRow: a score is outside the benchmark's range.
         TooFewPairs: the snapshot knows nothing of any pair.
     """
-    for judgement in benchmark.judgements:
-        if not benchmark.low <= judgement.score <= benchmark.high:
-            raise BadRow(
-                f"{benchmark.name}: line {judgement.line}: the score {judgement.score:g} is not between "
-                f"{benchmark.low:g} and {benchmark.high:g}. Correct it, or declare the scores' range."
-            )
+    check_scores(benchmark)
     pairs = tuple(
         TermPair(judgement.left, judgement.right, judgement.topic if context else None)
         for judgement in benchmark.judgements

@@ -30,7 +30,8 @@ def cosines(encoder: Encoder, pairs: JudgedTexts, progress: Progress | None = No
     titles = list(dict.fromkeys((*pairs.left, *pairs.right)))
     place_of = {title: place for place, title in enumerate(titles)}
     texts = [pairs.text(ShownSide(title, opened)) for opened in (False, True) for title in titles]
-    rows = vectors(encoder, texts, progress)
+    distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    rows = vectors(encoder, list(distinct), progress)[[distinct[text] for text in texts]]
     left, right = (np.array([place_of[title] for title in side]) for side in (pairs.left, pairs.right))
 
     def between(first: int, second: int) -> Floats:

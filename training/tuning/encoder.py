@@ -37,10 +37,11 @@ _OFFLINE_AND_QUIET = (
 """What the encoder's libraries ask the environment: whether to use a network, or to draw progress bars."""
 
 
-def open_encoder(folder: Path, device: str | None = "cpu") -> Encoder:
+def open_encoder(folder: Path, device: str | None = "cpu", tokens: int | None = None) -> Encoder:
     """The sentence-transformers model of a folder.
 
-    ``device``: as torch names it, the processor by default; None for the fastest there is.
+    ``device``: as torch names it, the processor by default; None for the fastest there is. ``tokens``: how
+    many of a text it reads; as many as the folder says by default.
 
     Raises:
         MissingEncoder: the library is not installed, or the folder is not a model; the message says what
@@ -58,12 +59,15 @@ def open_encoder(folder: Path, device: str | None = "cpu") -> Encoder:
                 "Install it into the environment that wort is in (the extra `tune` of wort asks for it)."
             ) from missing
         try:
-            return library.SentenceTransformer(str(folder), device=device, local_files_only=True)
+            encoder = library.SentenceTransformer(str(folder), device=device, local_files_only=True)
         except (OSError, ValueError, KeyError) as broken:
             raise MissingEncoder(
                 f"{folder} does not hold a sentence-transformers model: {broken}. Give the folder that has "
                 "modules.json or config.json in it, complete; nothing is downloaded."
             ) from broken
+    if tokens is not None:
+        encoder.max_seq_length = tokens
+    return encoder
 
 
 def vectors(encoder: Encoder, texts: Sequence[str], progress: Progress | None = None) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 
 from encoders.texts import described
 from measures.arrays import Bools, Floats, Ints
-from training.benchmarks.judgements import Benchmark
+from training.benchmarks.judgements import Benchmark, check_scores
 from training.coverage import topics_of
 from training.errors import TooFewPairs
 from training.tuning.settings import Tuning
@@ -43,8 +43,10 @@ class JudgedTexts:
         """The pairs of a benchmark; where it has no topics, each pair is its own.
 
         Raises:
+            BadRow: a score is outside the benchmark's range.
             TooFewPairs: all pairs are of one topic, so that none could be left out.
         """
+        check_scores(benchmark)
         judgements = benchmark.judgements
         topic, topics = topics_of([judgement.topic for judgement in judgements])
         if len(topics) == 1:

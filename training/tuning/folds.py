@@ -55,10 +55,15 @@ def left_out_cosines(
             processes.submit(_of_fold, recipe, pairs, fold_of == fold, _name(fold, folds)): fold
             for fold in range(folds)
         }
-        for done, finished in enumerate(as_completed(asked), start=1):
-            columns[:, fold_of == asked[finished]] = finished.result()
-            if progress is not None:
-                progress(done, folds)
+        try:
+            for done, finished in enumerate(as_completed(asked), start=1):
+                columns[:, fold_of == asked[finished]] = finished.result()
+                if progress is not None:
+                    progress(done, folds)
+        except BaseException:
+            # What has not begun would otherwise be waited for, too.
+            processes.shutdown(wait=False, cancel_futures=True)
+            raise
     return Cosines(*columns), fold_of
 
 

@@ -53,7 +53,6 @@ class Tuner(Descent):
             seed=settings.seed,
             head={"scale": SCALE, "shift": SHIFT},
         )
-        encoder.max_seq_length = settings.tokens
         self._first = self.weights()
         self._kept = settings.kept
 

@@ -52,7 +52,7 @@ def write_onnx(encoder: Encoder, file: Path) -> None:
         example = encoder.preprocess(["a text", "a longer text beside it"])
         torch.onnx.export(
             Pooled().eval(),
-            tuple(example[name] for name in INPUTS),
+            tuple(example[name].to(encoder.device) for name in INPUTS),
             str(file),
             input_names=list(INPUTS),
             output_names=[OUTPUT],

@@ -92,6 +92,4 @@ class Recipe:
 
     def _opened(self, folder: Path) -> Encoder:
         """The encoder of a folder, on the fastest device there is, reading as much of a text as is asked."""
-        encoder = open_encoder(folder, device=None)
-        encoder.max_seq_length = self.settings.tokens
-        return encoder
+        return open_encoder(folder, None, self.settings.tokens)

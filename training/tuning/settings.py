@@ -18,6 +18,9 @@ class Tuning:
     ``kept``: the share of its first weights in the encoder's last (Wortsman et al. 2022, section 3).
     ``misses``: where topics are held out, how many times in a row their figure may fall short of the best
     before tuning stops; it is judged ``judged`` times a pass.
+
+    Raises:
+        ValueError: a number is beyond what it may be.
     """
 
     passes: int = 1
@@ -31,3 +34,11 @@ class Tuning:
     misses: int = 3
     judged: int = 4
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("passes", "batch", "tokens", "misses", "judged"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}, and has to be 1 or more.")
+        for name in ("warm_up", "openings", "kept"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise ValueError(f"{name} is {getattr(self, name)}, and has to be between 0 and 1.")

@@ -12,6 +12,7 @@ import numpy as np
 
 from measures.arrays import Ints
 from training.benchmarks.judgements import Benchmark
+from training.errors import TooFewPairs
 from training.progress import NoProgress, Steps
 from training.tuning.cosines import Cosines
 from training.tuning.encoder import Encoder, weights_digest
@@ -23,7 +24,7 @@ from training.tuning.settings import Tuning
 
 FOLDS = 10
 HELD_OUT = 10
-"""One topic in so many is held out where tuning may stop early."""
+"""One topic in so many is held out where tuning may stop early; one, where there are fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,12 @@ def tune_encoder(
     Raises:
         TrainingError: the encoder or the pairs cannot be used.
     """
+    if folds == 1:
+        raise TooFewPairs("One fold leaves no pair to tune to. Ask for two or more, or for none (0).")
     pairs = JudgedTexts.of(benchmark, openings)
+    held = np.zeros(len(pairs), np.bool_)
+    if stop_early:
+        held = dealt(pairs.topic, min(HELD_OUT, len(np.unique(pairs.topic))), settings.seed) == 0
     key = tuning_key(pairs, benchmark, base, settings, school)
     recipe = Recipe(base, settings, work, key, school)
     recipe.prepare(steps)
@@ -74,7 +80,6 @@ def tune_encoder(
         steps.begin(f"tuning without each of {folds} folds", "steps" if workers == 1 else "folds")
         left_out, fold_of = left_out_cosines(recipe, pairs, folds, steps.advance_to, workers)
     steps.begin("tuning", "steps")
-    held = dealt(pairs.topic, HELD_OUT, settings.seed) == 0 if stop_early else np.zeros(len(pairs), np.bool_)
     encoder, curve = recipe.tuned(
         pairs.only(~held),
         "tuning-stopped-early" if stop_early else "tuning",
@@ -89,7 +94,8 @@ def tuning_key(
 ) -> str:
     """What a tuning depends on, in hex: tunings of one key come to one end."""
     texts = [pairs.openings.get(title, "") for title in (*pairs.left, *pairs.right)]
-    said = [weights_digest(base), benchmark.checksum, len(pairs), asdict(settings), texts]
+    judged = [pairs.left, pairs.right, pairs.shares.tolist(), pairs.topic.tolist(), pairs.topics]
+    said = [weights_digest(base), benchmark.checksum, *judged, asdict(settings), texts]
     if school is not None:
         said += [weights_digest(school.teacher), asdict(school.teaching), list(school.texts)]
     return hashlib.blake2b(msgspec.json.encode(said), digest_size=16).hexdigest()

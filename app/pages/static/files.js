@@ -56,8 +56,11 @@ function over(event, is) {
 async function choose(file) {
   if (!file || running) return;
   clear();
-  const kind = KINDS[SUFFIXES[file.name.split(".").pop().toLowerCase()]];
-  if (!kind) return fail("Not a file of pairs", `${file.name} ends in none of .csv, .tsv, .jsonl, .parquet. Save the pairs as one of these.`);
+  const suffix = file.name.split(".").pop().toLowerCase();
+  // Parquet is read where an extra is installed.
+  const accepted = at("file").accept.split(",").filter((kind) => kind.startsWith("."));
+  if (!accepted.includes(`.${suffix}`)) return fail("Not a file of pairs", `${file.name} ends in none of ${accepted.join(", ")}. Save the pairs as one of these.`);
+  const kind = KINDS[SUFFIXES[suffix]];
   let read;
   try {
     read = await begun(file, kind);
@@ -218,7 +221,8 @@ function finish(blob, file, seen) {
 }
 
 function preview(seen) {
-  return grid(`The first ${seen.shown.length} of ${grouped(seen.rows)} rows`, seen.columns, seen.shown);
+  const all = seen.shown.length === seen.rows;
+  return grid(all ? "All rows" : `The first ${seen.shown.length} of ${grouped(seen.rows)} rows`, seen.columns, seen.shown);
 }
 
 function grid(caption, columns, records) {

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from training.benchmarks.judgements import Benchmark, Judgement
-from training.errors import TooFewPairs
+from training.errors import BadRow, TooFewPairs
 from training.tuning.examples import JudgedTexts, batches, dealt
 from training.tuning.settings import Tuning
 
@@ -78,3 +78,16 @@ def test_folds_are_of_whole_topics_and_nearly_equal(topics: list[int], folds: in
     largest = np.bincount(topic).max()
     assert sizes.min() > 0
     assert sizes.max() - sizes.min() <= largest
+
+
+def test_scores_outside_their_scale_are_an_error() -> None:
+    judged = Benchmark("x", "0", (Judgement("a", "b", 0.4, "t", 1), Judgement("c", "d", 7.0, "u", 2)))
+    with pytest.raises(BadRow, match="line 2: the score 7 is not between 0 and 1"):
+        JudgedTexts.of(judged, {})
+
+
+@pytest.mark.parametrize("number", [{"passes": 0}, {"judged": 0}, {"kept": 1.5}, {"openings": -0.1}])
+def test_numbers_that_no_tuning_has_are_an_error(number: dict[str, float]) -> None:
+    (name,) = number
+    with pytest.raises(ValueError, match=name):
+        Tuning(**number)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ import pytest
 from encoders.encoder import open_encoder as open_without_torch
 from encoders.left_out import read_left_out
 from training.benchmarks.judgements import Benchmark
-from training.errors import MissingEncoder
+from training.errors import MissingEncoder, TooFewPairs
 from training.statistics.correlation import pearson_spearman
 from training.tuning import loop
 from training.tuning.checkpoint import Checkpoint
@@ -21,7 +21,7 @@ from training.tuning.examples import JudgedTexts
 from training.tuning.figures import out_of_fold
 from training.tuning.folder import WEIGHTS_FOLDER, write_folder
 from training.tuning.settings import Tuning
-from training.tuning.tune import tune_encoder
+from training.tuning.tune import tune_encoder, tuning_key
 
 SETTINGS = Tuning(passes=15, rate=1e-3, batch=8, tokens=16, kept=0.0, misses=50)
 
@@ -169,6 +169,23 @@ def test_cosines_out_of_fold_know_nothing_of_their_pairs(
     unseen, _ = pearson_spearman(tuned.left_out.title, tuned.pairs.shares)
     assert seen > 0.5
     assert abs(unseen or 0.0) < 0.3
+
+
+def test_other_pairs_of_the_same_file_are_another_tuning(tiny_encoder: Path, judged: Benchmark) -> None:
+    turned = Benchmark(judged.name, judged.checksum, tuple(reversed(judged.judgements)))
+    first, again, other = (
+        tuning_key(JudgedTexts.of(each, {}), each, tiny_encoder, SETTINGS)
+        for each in (judged, judged, turned)
+    )
+    assert first == again != other
+
+
+def test_one_fold_is_refused_before_anything_is_tuned(
+    tiny_encoder: Path, judged: Benchmark, tmp_path: Path
+) -> None:
+    with pytest.raises(TooFewPairs, match="two or more"):
+        tune_encoder(judged, tiny_encoder, {}, tmp_path / "work", SETTINGS, folds=1)
+    assert not (tmp_path / "work").exists()
 
 
 def test_a_folder_that_is_no_encoder_is_refused(tmp_path: Path) -> None:
