@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import threading
 from collections.abc import Callable
 from functools import cached_property
@@ -18,6 +17,7 @@ from app.scoring.related import related
 from app.scoring.terms import TermScorer
 from app.serving.models import HeldModels, TermSettings
 from app.serving.opening import trouble
+from models.storage.times import now
 from wort.schemas.releases import Integrity, ReleaseInfo, Served
 
 log: Any = structlog.get_logger("wort")
@@ -134,8 +134,3 @@ class Serving:
     def described(self) -> Served:
         """What is served, which model scores terms, and which models may be asked for."""
         return msgspec.structs.replace(self.info, terms=self.models.terms_info(), models=self.models.listed())
-
-
-def now() -> str:
-    """The time in UTC, as ISO 8601."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

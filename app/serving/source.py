@@ -16,9 +16,10 @@ from app.errors import BrokenRelease
 from app.serving import effects, events, states
 from app.serving.checking import Checks
 from app.serving.opening import kind_of, trouble
-from app.serving.serving import Serving, now
+from app.serving.serving import Serving
 from app.serving.transition import LONGEST_WAIT, transition
 from app.serving.trial import Trials
+from models.storage.times import now
 from snapshots.errors import SnapshotError
 from wort.schemas.releases import ModelsResponse
 

@@ -24,6 +24,7 @@ import msgspec
 
 from datasets.agreement.best_worst import BestWorst, Choice
 from datasets.agreement.judgements import Item, Judged, Judgements
+from datasets.written_answers import NO, NONE, YES
 from models.given import content_of
 from training.benchmarks.declared import shipped
 from training.benchmarks.delimited import text_of
@@ -38,11 +39,6 @@ LARGEST = 256 << 20
 
 Kind = Literal["binary", "graded"]
 """Related or not; or a number on a scale."""
-
-_YES = frozenset({"1", "1.0", "related", "yes", "true"})
-_NO = frozenset({"0", "0.0", "unrelated", "no", "false"})
-_BLANK = frozenset({"", "null", "none", "nan"})
-"""What stands where an annotator did not know, or was not asked."""
 
 _BETWEEN = " – "
 """What stands between the sides of a pair that has no name of its own."""
@@ -199,12 +195,12 @@ def _of_rows(rows: Iterable[Row], kind: Kind) -> Read:
 
 def _value(line: int, cell: object, kind: Kind) -> float:
     text = str(cell).strip().lower()
-    if cell is None or text in _BLANK:
+    if cell is None or text in NONE:
         return math.nan
     if kind == "graded":
         return score_of(text, line)
-    if text in _YES | _NO:
-        return float(text in _YES)
+    if text in YES | NO:
+        return float(text in YES)
     raise BadRow(
         f"line {line}: the judgement {cell!r} is neither related (1, yes) nor unrelated (0, no). Judgements "
         "on a scale are read with --kind graded."

@@ -15,9 +15,6 @@ from measures.arrays import Bools, Floats, Ints
 SPLITS = 100
 """Random splits, as Asaadi et al. (2019, section 4) take."""
 
-MOST_SPLITS = 10_000
-"""All splits of a panel are taken where they are no more than these: of up to 16 annotators (6,435)."""
-
 FEWEST = 3
 """Items that a correlation takes."""
 

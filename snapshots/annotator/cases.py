@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snapshots.annotator.aliases import Aliases, inflected
+from snapshots.annotator.mentions import QUALIFIER
 from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.strings import StringTable
 from wiki.inflections import Inflection
@@ -39,7 +40,6 @@ REMEMBERED = 100_000
 _RIDGE = 1e-3
 """What is added to the variance along each axis, of the mean variance: so that there is always some."""
 
-_QUALIFIER = re.compile(r"\s*\([^()]*\)$")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _JOINED = re.compile(r"\w[ \u00a0,'’&/-]+$")
 _LONG_WORD = re.compile(r"\b[^\W\d_]{4,}")
@@ -110,7 +110,7 @@ class Cases:
             great = any(part[0].isupper() for part in parts[1:])
         if not great:
             return False
-        title = _QUALIFIER.sub("", self._titles[concept])
+        title = QUALIFIER.sub("", self._titles[concept])
         if len(parts) != len(title.split()) or not self.is_noun(concept):
             return False
         return writes_small(around(text, start, end))
@@ -141,7 +141,7 @@ class Cases:
         """1 of a title that is a name, -1 of one that is none, 0 where it does not say."""
         rest = [
             word
-            for word in _LETTERS.findall(_QUALIFIER.sub("", title))[1:]
+            for word in _LETTERS.findall(QUALIFIER.sub("", title))[1:]
             if len(word) > 1 and word.lower() not in self._stops
         ]
         if not rest:
@@ -153,7 +153,7 @@ class Cases:
         """Whether the article writes its title with a small letter: then a build knows its other number."""
         common = self._common.get(concept)
         if common is None:
-            common = concept in inflected(_QUALIFIER.sub("", title), self._inflections, self._aliases)
+            common = concept in inflected(QUALIFIER.sub("", title), self._inflections, self._aliases)
             if len(self._common) >= REMEMBERED:
                 self._common.clear()
             self._common[concept] = common

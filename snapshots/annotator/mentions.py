@@ -38,7 +38,8 @@ WORD_START = re.compile(rf"[^\W{_UNSPACED}]+|[{_UNSPACED}]")
 _SPACED_LETTER = re.compile(rf"[^\W{_UNSPACED}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACES = re.compile(" +")
-_QUALIFIER = re.compile(r"\s*\([^()]*\)$")
+QUALIFIER = re.compile(r"\s*\([^()]*\)$")
+"""What tells a title from others of the same name: Mercury (planet)."""
 
 
 def fold(text: str) -> str:
@@ -87,7 +88,7 @@ def mention_of(text: str, maximum_words: int) -> str | None:
 
 def names_of(title: str, maximum_words: int) -> Iterator[str]:
     """The mentions that a title is: itself, and itself without its qualifier in parentheses."""
-    for form in {title, _QUALIFIER.sub("", title)}:
+    for form in {title, QUALIFIER.sub("", title)}:
         mention = mention_of(form, maximum_words)
         if mention is not None:
             yield mention

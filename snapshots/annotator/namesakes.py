@@ -6,7 +6,6 @@ articles. How often they do, no table says where links lead elsewhere; but there
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from snapshots.annotator.mentions import QUALIFIER
 from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.csr import CSR
 from snapshots.names import Names
@@ -33,8 +33,6 @@ REMEMBERED = 4_000
 PRIOR = 0.05
 """What the logarithm of a namesake's share of the links weighs beside its cosine; of 0, 0.03, 0.05, 0.06 and
 0.1 the one with which editors' links are the likeliest."""
-
-_QUALIFIER = re.compile(r"\s*\([^()]*\)$")
 
 
 class KnownNamesakes(NamedTuple):
@@ -101,7 +99,7 @@ class Namesakes:
         inside = [concept for concept in concepts if concept < self._in_links.rows]
         namesakes = []
         for concept, title in zip(inside, self._titles.many(inside), strict=True):
-            bare = _QUALIFIER.sub("", title)
+            bare = QUALIFIER.sub("", title)
             parts = words(fold(bare))
             if folded in (*parts[:1], *parts[-1:]) and (len(parts) > 1 or bare != title):
                 namesakes.append(concept)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -14,6 +13,7 @@ from features.feature import AnyFeature
 from measures.arrays import Floats, Ints
 from models.expectation import IntervalBands
 from models.protocol import FoldResult, RelatednessModel, evidence_in
+from models.storage.times import now
 from training.benchmarks.judgements import Benchmark, Split
 from training.coverage import Coverage, CoveredPairs
 from training.errors import TooFewPairs
@@ -127,11 +127,6 @@ def judge(
             judged.read,
         ),
     )
-
-
-def now() -> str:
-    """The time in ISO 8601, UTC."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 def folds_of(pairs: CoveredPairs | Gold, predicted: Floats) -> tuple[FoldResult, ...]:

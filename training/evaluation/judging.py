@@ -7,11 +7,11 @@ from contextlib import suppress
 from importlib.metadata import version
 
 from models.protocol import RelatednessModel
+from models.storage.times import now
 from training.benchmarks.judgements import Benchmark, Split
 from training.errors import TooFewPairs
 from training.evaluation.columns import Sampling
 from training.evaluation.detail import detailed, other_language
-from training.evaluation.evaluate import now
 from training.evaluation.judges import JudgePredictions, Judges, predict
 from training.evaluation.rankings import row_of
 from training.evaluation.report import Leaderboard, LeftOut, Predictions, Report

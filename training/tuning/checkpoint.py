@@ -9,6 +9,9 @@ from typing import Any
 
 from models.whole_file import whole_file
 
+SECONDS = 60.0
+"""Between two states that are kept, at least; unless said otherwise."""
+
 
 class Checkpoint:
     """The last state of one tuning: tensors by name, and a few numbers.

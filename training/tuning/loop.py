@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from training.progress import Progress
 from training.statistics.correlation import pearson_spearman
-from training.tuning.checkpoint import Checkpoint
+from training.tuning.checkpoint import SECONDS, Checkpoint
 from training.tuning.cosines import cosines
 from training.tuning.descent import Descent, Tensor, embedded
 from training.tuning.encoder import Encoder
@@ -25,9 +25,6 @@ from training.tuning.settings import Tuning
 
 SCALE, SHIFT = 6.0, -3.5
 """Where the logistic function of the cosine begins: near what suits an encoder that was never tuned."""
-
-SECONDS = 60.0
-"""Between two states that are kept on disk, at least; unless said otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from measures.arrays import Ints
 from training.progress import Progress
-from training.tuning.checkpoint import Checkpoint
+from training.tuning.checkpoint import SECONDS, Checkpoint
 from training.tuning.descent import Descent, Tensor, embedded
 from training.tuning.encoder import Encoder
 
@@ -33,9 +33,6 @@ RANKS = (0, 1, 2, 4, 8, 16, 28, 40)
 ENCODED_AT_ONCE = 512
 COMPARED_AT_ONCE = 2048
 """Texts in a step, where no gradients are kept."""
-
-SECONDS = 60.0
-"""Between two states that are kept on disk, at least; unless said otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,7 @@ import msgspec
 from datasets.annotation.checking import checked_answer
 from datasets.annotation.errors import BadAnswer, UnusableExchange
 from datasets.annotation.records import Answer, Project, ProjectItem
-
-NONE = frozenset({"", "null", "none", "nan"})
-"""What stands where somebody did not know."""
-
-YES = frozenset({"1", "1.0", "related", "yes", "true"})
-NO = frozenset({"0", "0.0", "unrelated", "no", "false"})
+from datasets.written_answers import NO, NONE, YES
 
 
 class Given(NamedTuple):
