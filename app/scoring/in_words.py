@@ -188,7 +188,7 @@ def _which(asked: str | int, side: Side | Resolution, search: str) -> str:
     """What to ask instead of a name of several concepts."""
     if len(side.candidates) == 1:
         problem = f"There is no concept called just {quoted(asked)}."
-        return f"{problem} There is {side.candidates[0]}: ask again with it.{_or_else(side)}"
+        return f"{problem} If you mean {side.candidates[0]}, ask again with it.{_or_else(side)}"
     problem = f"{quoted(asked)} may mean several concepts."
     if not side.candidates:
         ask = f"Ask again with the title of the one that is meant; `{search}` finds titles."

@@ -92,7 +92,7 @@ def test_one_that_is_the_only_one_called_nearly_so_is_offered(part: Snapshot, tm
     mouse = scorer.resolver.resolve("Mouse")
     (only,) = mouse.candidates
     said = advice(scorer.snapshot_info, "Mouse", mouse)
-    told = f"There is no concept called just 'Mouse'. There is {only}: ask again with it."
+    told = f"There is no concept called just 'Mouse'. If you mean {only}, ask again with it."
     assert said == f"{told} {not_in_excerpt(scorer.snapshot_info)}"
     with pytest.raises(ProblemError) as problem:
         concept_of(scorer, "Mouse")
