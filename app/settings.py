@@ -38,13 +38,13 @@ class Settings(BaseSettings):
     snapshot: Path | None = None
     """The snapshot folder; if unset, that of the release in force, else the starter snapshot."""
     model: Path | None = None
-    """The model: `wort-plus`, `wort` or a file; if unset, that of the release in force, else `wort-plus` if
-    the snapshot has the tables that it reads, else `wort`."""
+    """The model: `wort-plus`, `wort`, `regression` or a file; if unset, that of the release in force, else
+    `wort-plus` if the snapshot has the tables that it reads, else `wort`."""
     strict: bool = False
     """Refuse a model that was trained on another snapshot."""
     term_model: Path | None = None
-    """The model for free terms: `wort-plus`, `wort` or a file; if unset, the shipped one that suits the
-    snapshot and the model of concepts."""
+    """The model for free terms: `wort-plus`, `wort`, `regression` or a file; if unset, the shipped one that
+    suits the snapshot and the model of concepts."""
     encoder: Path | None = None
     """The folder of the encoder of texts, for models of terms that read what it says; if unset, the one that
     comes with wort."""

@@ -48,7 +48,7 @@ def releasable(content: bytes, ref: str) -> RelatednessModel:
             raise WrongFeatures(
                 f"{ref} is a model of free terms, and a release holds a model of concepts. `wort score "
                 "--terms` scores with its file (`wort models show --save-model`), and `wort serve` takes "
-                "that as its --term-model."
+                "that by WORT_TERM_MODEL."
             ) from None
         raise WrongFeatures(f"{ref}: {error}") from error
 
