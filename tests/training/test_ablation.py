@@ -65,7 +65,7 @@ def test_every_row_is_that_of_the_slow_way(name: str) -> None:
         assert row.drop.spearman == pytest.approx(whole[1] - rest[1], abs=1e-9)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(2, 12), st.integers(5, 60))
 def test_predictions_are_those_of_out_of_fold(seed: int, topics: int, pairs: int) -> None:
     """Few pairs, and so fits that are not determined, columns that are empty in a fold, and repeats."""
@@ -83,7 +83,7 @@ def test_predictions_are_those_of_out_of_fold(seed: int, topics: int, pairs: int
         np.testing.assert_allclose(folds.predict(columns), expected, atol=2e-6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(3, 12))
 def test_predictions_with_no_weight_below_0_are_those_of_out_of_fold(seed: int, topics: int) -> None:
     """Of fits that are determined: columns that are empty, everywhere or in a fold, and that repeat."""

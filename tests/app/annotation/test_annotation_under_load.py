@@ -27,6 +27,7 @@ SHARE = int(os.environ.get("WORT_TEST_CROWD", "40"))
 __all__ = ["database_fixture", "postgres_database_fixture", "postgres_fixture", "sqlite_fixture"]
 
 
+@pytest.mark.slow
 def test_what_is_acknowledged_survives_two_kills(tmp_path: Path, database: str) -> None:
     annotate(tmp_path, make(database, "binary", pairs(60), wanted=4), 8)
 

@@ -101,7 +101,7 @@ def test_what_is_fetched_is_what_the_interface_answers(
         (20_000, "20 KiB"),
         (1_048_000, "1,023 KiB"),
         (1_048_500, "1.0 MiB"),
-        (30_000_000, "29 MiB"),
+        (11_000_000, "10 MiB"),
     ],
 )
 def test_the_size_of_a_file_is_said_in_the_units_of_the_limit(
