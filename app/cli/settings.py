@@ -19,8 +19,8 @@ ServedSnapshot = Annotated[
 ServedModel = Annotated[
     Path | None,
     typer.Option(
-        help="The model to score with: wort-plus, wort, or a file; without it, the first of the two that the "
-        "snapshot has the tables of."
+        help="The model to score with: wort-plus, wort, regression, or a file; without it, wort-plus if the "
+        "snapshot has the tables that it reads, else wort."
     ),
 ]
 AskedSnapshot = Annotated[
@@ -35,8 +35,8 @@ AskedAmbiguous = Annotated[
 AskedModel = Annotated[
     Path | None,
     typer.Option(
-        help="The model to score with: wort-plus, wort, or a file; without it, that of the release in force, "
-        "else the package's."
+        help="The model to score with: wort-plus, wort, regression, or a file; without it, that of the "
+        "release in force, else the package's."
     ),
 ]
 Strict = Annotated[
