@@ -11,6 +11,7 @@ import msgspec
 from snapshots.annotator.alias_use import AliasUse
 from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.errors import NotASnapshot
+from snapshots.given_names import is_given_name
 from snapshots.manifest import MANIFEST
 from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
 from snapshots.page_ids import PageIds
@@ -18,10 +19,11 @@ from snapshots.resolution import AliasKind, Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
+from snapshots.suggesting import suggestions
 from wiki.folding import fold
 from wiki.inflections import BARE, PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
-from wiki.spellings import otherwise_dotted, otherwise_spelt
+from wiki.spellings import otherwise_dotted, otherwise_spelt, unmarked
 from wiki.titles import TitleRules, is_overlong, read_url, title_rules
 
 SUGGESTIONS = 5
@@ -64,7 +66,7 @@ class Resolver:
     ) -> None:
         """``use``: says which aliases are meant; without it, each is."""
         self._rules = rules
-        self._wikis = _codes(rules.siteinfo)
+        self._wikis = rules.siteinfo.codes
         self._titles = titles
         self._variants = variants
         self._concept_titles = concept_titles
@@ -278,14 +280,15 @@ class Resolver:
         if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
             return other
         others = otherwise_spelt(title, self._language) if wanted.aliases else ()
-        for spelling in (*otherwise_dotted(title), *others):
+        for spelling in (*otherwise_dotted(title), *unmarked(title), *others):
             if other := self._otherwise_written(spelling, wanted):
                 return other
-        alike = self._search.suggest(title, SUGGESTIONS) if wanted.suggestions else []
+        alike = suggestions(self._search, title, SUGGESTIONS) if wanted.suggestions else []
         alike = [hit for hit in alike if not self._lists_meanings(hit.concept)]
         titles = tuple(hit.redirect or hit.title for hit in alike)
         # Who writes an abbreviation spells it right: USSR is no typing error of "User interface".
-        misspelt = bool(alike) and alike[0].match == "near" and not title.isupper()
+        is_word = title.isupper() or (self._use is not None and self._use.is_word(title))
+        misspelt = bool(alike) and alike[0].match == "near" and not is_word
         return Resolution("unknown", title=title, suggestions=titles, misspelt=misspelt)
 
     def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:
@@ -316,7 +319,9 @@ class Resolver:
         """
         named = [each for each in named if not self._lists_meanings(each.concept)] or named
         best, *others = named
-        if best.share <= CERTAIN or (self._use is not None and self._use.is_in_doubt(title, named)):
+        in_doubt = self._use is not None and self._use.is_in_doubt(title, named)
+        in_doubt |= best.kinds == ("unqualified",) and is_given_name(title, self._titles)
+        if best.share <= CERTAIN or in_doubt:
             meant = tuple(self._concept_titles[each.concept] for each in named[:CANDIDATES])
             return Resolution("ambiguous", title=title, candidates=meant if candidates else ())
         return Resolution(
@@ -393,8 +398,3 @@ class Resolver:
 
     def _article(self, concept: int, matched: Matched) -> Resolution:
         return Resolution("ok", concept, self._concept_titles[concept], self._page_ids[concept], matched)
-
-
-def _codes(siteinfo: Siteinfo) -> frozenset[str]:
-    """What a host of Wikipedia may be called where it serves this wiki: its language, its database's name."""
-    return frozenset((siteinfo.language.lower(), siteinfo.dbname.removesuffix("wiki").replace("_", "-")))

@@ -15,7 +15,7 @@ import numpy as np
 from snapshots.annotator.alias_use import AliasUse
 from snapshots.annotator.aliases import Aliases, AliasSense
 from snapshots.names import ARTICLE, Name, Names
-from snapshots.spelling import Spellings, is_within
+from snapshots.spelling import EXCHANGED, ONE_EDIT, TWO_EDITS, Spellings, is_misspelt
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
@@ -32,10 +32,6 @@ _SAMPLED = 2000
 _LETTERS = 48
 """Letters that are tried where one may be missing or wrong: the most frequent."""
 
-_EXCHANGED, _ONE_EDIT, _TWO_EDITS = 3, 4, 6
-"""How many letters may have two neighbours exchanged, and from how many on one edit is allowed, and two:
-fewer letters are near to everything."""
-
 _TWO_EDITS_BEGIN = 9
 """From how many letters on a name may only begin with the text but for two edits, and not be all of it: fewer
 letters are near to the beginning of something ("asdfgh" to that of Afghanistan)."""
@@ -46,8 +42,8 @@ _LIKELY = 0.1
 _MOST_WORDS = 12
 """Words of a query that are looked for."""
 
-_LOOKED_AT = 3
-"""How many hits are looked at for each suggestion."""
+_SHORT = 3
+"""Letters of words that initials often leave out: "of", "and", "the"."""
 
 _BEGUN, _BEGUN_WORDS = 3, 30
 """From how many letters on a last word may be begun, and how many words it may be the beginning of."""
@@ -136,18 +132,22 @@ class TitleSearch:
                 break
         return list(hits.values())
 
-    def suggest(self, text: str, limit: int) -> list[SearchHit]:
-        """What may be meant by a text that is written to its end: of ``find``, up to ``limit``.
+    def with_words(self, text: str, limit: int) -> list[SearchHit]:
+        """Concepts whose names have all words of a text, each of them whole; the most linked first."""
+        asked = words(fold(text[:LONGEST])[:LONGEST])[:_MOST_WORDS]
+        return [self._worded(each, asked, "words") for each in self._names.with_words(asked, limit)]
 
-        What only begins nearly so is left out: who writes "kitten" has not begun to write "Wittenberg".
-        """
+    def respelt(self, text: str, limit: int) -> list[SearchHit]:
+        """Concepts whose names have the words of a text but for one that is spelt nearly so."""
         folded = fold(text[:LONGEST])[:LONGEST]
-        found = self.find(text, _LOOKED_AT * limit)
-        meant = [hit for hit in found if hit.match != "near" or _is_near_word(folded, hit)]
-        if meant or not found:
-            return meant[:limit]
-        # Beginnings were found in place of words.
         return [hit for *_, hit in islice(self._with_a_word_respelt(folded, limit), limit)]
+
+    def spelling_out(self, letters: str) -> list[SearchHit]:
+        """Concepts of much-linked titles whose words begin with these letters, the most linked first."""
+        folded = fold(letters)
+        named = self._names.popular(folded[:1]) if folded else []
+        spelt = [name for name in named if name.kind == ARTICLE and folded in _initials(name.folded)]
+        return [self._hit(name, "words") for name in sorted(spelt, key=lambda name: -name.in_links)]
 
     @property
     def _ways(self) -> tuple[Way, ...]:
@@ -220,6 +220,7 @@ class TitleSearch:
             yield from (self._hit(name, "near") for _, name in near)
             return
         hits = [(edits, -name.in_links, self._hit(name, "near")) for edits, name in near]
+        hits += self._nearly_called(folded)
         hits += self._with_a_word_respelt(folded, limit)
         if hits:
             yield from (hit for *_, hit in sorted(hits, key=lambda each: each[:2]))
@@ -229,6 +230,19 @@ class TitleSearch:
         known = [word for word in asked if self._names.with_words([word], 1)]
         if 2 * len("".join(known)) >= len("".join(asked)):
             yield from (self._worded(each, known, "near") for each in self._names.with_words(known, limit))
+
+    def _nearly_called(self, folded: str) -> Iterator[tuple[int, int, SearchHit]]:
+        """Those of which something spelt nearly so is another name, each behind its edits and in-links."""
+        if len(folded) < ONE_EDIT:
+            return
+        for spelling, edits in self._alias_spellings.near(folded, 1 + (len(folded) >= TWO_EDITS)).items():
+            if spelling not in self._aliases.trie or not _same_numbers(folded, spelling):
+                continue
+            if is_misspelt(spelling, folded, edits):
+                # One letter that stands elsewhere is one mistake.
+                made = 1 if sorted(spelling) == sorted(folded) else edits
+                for hit in self._named(spelling, self._aliases.named(spelling)):
+                    yield made, -self._in_links(hit.concept), replace(hit, match="near")
 
     def _with_a_word_respelt(self, folded: str, limit: int) -> Iterator[tuple[int, int, SearchHit]]:
         """Those whose names have the words of the text but for one, each behind its edits and in-links."""
@@ -247,8 +261,10 @@ class TitleSearch:
             return []
         place, word = unknown[0], asked[unknown[0]]
         begun = self._names.words_begun(word[:_SAME_LETTERS], _MOST_BEGUN)
-        for edits in range(1, 1 + (len(word) >= _ONE_EDIT) + (len(word) >= _TWO_EDITS)):
-            near = [other for other in begun if is_within(other, word, edits)]
+        slips = (other for other in _slips(word) if _same_numbers(word, other))
+        begun += [other for other in slips if self._names.with_words([other], 1)]
+        for edits in range(1, 1 + (len(word) >= ONE_EDIT) + (len(word) >= TWO_EDITS)):
+            near = [other for other in begun if is_misspelt(other, word, edits)]
             if near:
                 return [(edits, [*asked[:place], other, *asked[place + 1 :]]) for other in near[:_SPELLINGS]]
         return []
@@ -270,12 +286,12 @@ class TitleSearch:
         many titles, those are known that are named so exactly, some that begin so, and those among the most
         linked of the wiki.
         """
-        if len(folded) == _EXCHANGED:
+        if len(folded) == EXCHANGED:
             exchanged = {folded[1] + folded[0] + folded[2], folded[0] + folded[2] + folded[1]} - {folded}
             spelt = (name for name in self._names.spelt(exchanged) if _same_numbers(folded, name.folded))
             return sorted(((1, name) for name in spelt), key=_rank)
         names: list[tuple[int, Name]] = []
-        allowed = (len(folded) >= _ONE_EDIT) + (len(folded) >= _TWO_EDITS)
+        allowed = (len(folded) >= ONE_EDIT) + (len(folded) >= TWO_EDITS)
         for edits in range(1, min(allowed, most) + 1):
             spellings = self._spellings.near(folded, edits)
             same = {spelling: made for spelling, made in spellings.items() if _same_numbers(folded, spelling)}
@@ -293,7 +309,7 @@ class TitleSearch:
         lengths = {len(spelling) for spelling in order}
 
         def edits(name: Name) -> int:
-            return min(spellings.get(name.folded[:length], _TWO_EDITS) for length in lengths)
+            return min(spellings.get(name.folded[:length], TWO_EDITS) for length in lengths)
 
         return sorted(((edits(name), name) for name in names), key=_rank)
 
@@ -317,6 +333,10 @@ class TitleSearch:
         letters = sorted(counts, key=lambda letter: (-counts[letter], letter))[:_LETTERS]
         return Spellings(self._variants, "".join(letters))
 
+    @cached_property
+    def _alias_spellings(self) -> Spellings:
+        return self._spellings.of(self._aliases.trie)
+
 
 def _rank(each: tuple[int, Name]) -> tuple[int, int, int, str]:
     """What puts names into order, each with its number of edits."""
@@ -336,7 +356,26 @@ def _same_numbers(text: str, spelling: str) -> bool:
 
 def _is_near(text: str, edits: int, name: Name) -> bool:
     """Whether a name that begins with ``text`` but for some edits is near enough to be what was meant."""
-    return edits < 2 or len(text) >= _TWO_EDITS_BEGIN or is_within(name.folded, text, 2)
+    return edits < 2 or len(text) >= _TWO_EDITS_BEGIN or is_misspelt(name.folded, text, 2)
+
+
+def _slips(word: str) -> list[str]:
+    """A word without one of its letters, or with two neighbours exchanged: in each way.
+
+    >>> _slips("cat")
+    ['at', 'ct', 'ca', 'act', 'cta']
+    """
+    without = [word[:place] + word[place + 1 :] for place in range(len(word))]
+    exchanged = [
+        word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 1)
+    ]
+    return [other for other in dict.fromkeys([*without, *exchanged]) if other != word]
+
+
+def _initials(folded: str) -> tuple[str, str]:
+    """The first letters of the words of a title: of all, and of all but those of three letters or fewer."""
+    begun = words(folded)
+    return "".join(word[0] for word in begun), "".join(word[0] for word in begun if len(word) > _SHORT)
 
 
 def _encodable(text: str) -> bool:
@@ -346,11 +385,3 @@ def _encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _is_near_word(folded: str, hit: SearchHit) -> bool:
-    """Whether as many words of a hit's name as the text has are the text, but for an edit or two."""
-    asked, name = folded.split(), fold(hit.redirect or hit.title).split()
-    edits = (len(folded) >= _EXCHANGED) + (len(folded) >= _TWO_EDITS)
-    spans = (" ".join(name[place : place + len(asked)]) for place in range(len(name)))
-    return any(is_within(span, folded, edits) for span in spans)

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
-
-import marisa_trie
+from typing import NamedTuple, Protocol
 
 from wiki.folding import fold
+
+EXCHANGED, ONE_EDIT, TWO_EDITS = 3, 4, 6
+"""How many letters may have two neighbours exchanged, and from how many on one edit is allowed, and two:
+fewer letters are near to everything."""
 
 FEW = 12
 """Keys that are sooner compared one by one than told apart letter by letter."""
@@ -26,6 +28,14 @@ LOOKS = 3000
 _SMALL_ALPHABETS_END = "\u3000"
 """Beyond it stand scripts of thousands of characters, too many to try."""
 
+
+class Keys(Protocol):
+    """A trie: its keys that begin with a text."""
+
+    def iterkeys(self, prefix: str) -> Iterator[str]:
+        """In any order."""
+
+
 _BLOCK = 64
 
 _BLOCKS = 4
@@ -35,9 +45,7 @@ _BLOCKS = 4
 class Spellings:
     """The keys of a trie, found by texts that nearly begin them. Usable from several threads."""
 
-    def __init__(
-        self, trie: marisa_trie.RecordTrie, letters: str, few: int = FEW, looks: int = LOOKS
-    ) -> None:
+    def __init__(self, trie: Keys, letters: str, few: int = FEW, looks: int = LOOKS) -> None:
         """``letters``: those tried where one is missing or wrong, besides those of the text's own script."""
         self._trie = trie
         self._letters = letters
@@ -55,6 +63,10 @@ class Spellings:
     def known_beginning(self, text: str) -> str:
         """The longest beginning of ``text`` that a key begins with."""
         return text[: self._search(text, "").end("", 0)]
+
+    def of(self, trie: Keys) -> Spellings:
+        """Those of another trie, by the same letters."""
+        return Spellings(trie, self._letters, self._few, self._looks)
 
     def _search(self, text: str, letters: str) -> _Search:
         return _Search(self._trie, text, letters, self._few, self._looks)
@@ -90,6 +102,19 @@ def is_within(word: str, other: str, edits: int) -> bool:
     return begins_within(word, other, edits) and begins_within(other, word, edits)
 
 
+def is_misspelt(word: str, text: str, edits: int) -> bool:
+    """Whether ``text`` may be ``word`` with up to ``edits`` typing errors, 2 at most.
+
+    Two edits make most words of six letters of some other one: they count if one letter stands elsewhere.
+
+    >>> is_misspelt("gandhi", "ghandi", 2), is_misspelt("breast", "brexit", 2)
+    (True, False)
+    """
+    if not is_within(word, text, edits):
+        return False
+    return edits < 2 or len(text) > TWO_EDITS or is_within(word, text, 1) or sorted(word) == sorted(text)
+
+
 class _Repair(NamedTuple):
     """One edit made: ``begun`` stands for ``text[:read]``, and some key goes on with ``text[read:end]``."""
 
@@ -101,9 +126,7 @@ class _Repair(NamedTuple):
 class _Search:
     """One text, looked for."""
 
-    def __init__(
-        self, trie: marisa_trie.RecordTrie, text: str, letters: str, few: int, most_looks: int
-    ) -> None:
+    def __init__(self, trie: Keys, text: str, letters: str, few: int, most_looks: int) -> None:
         self._keys = trie.iterkeys
         self._text = text
         self._letters = letters

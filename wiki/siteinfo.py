@@ -36,6 +36,11 @@ class Siteinfo:
     case: str
     namespaces: tuple[Namespace, ...]
 
+    @property
+    def codes(self) -> frozenset[str]:
+        """What a host of Wikipedia may be called where it serves this wiki: language, and database's name."""
+        return frozenset((self.language.lower(), self.dbname.removesuffix("wiki").replace("_", "-")))
+
     def to_json(self) -> dict[str, Any]:
         """Return the same facts as JSON values."""
         return asdict(self) | {"namespaces": list(map(asdict, self.namespaces))}

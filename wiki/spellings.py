@@ -10,6 +10,12 @@ from wiki.inflections import BARE
 _DOTTED = re.compile(r"(?<![\w.])(?:[^\W\d_]\.)+[^\W\d_](?:\.|(?![\w.]))")
 """Single letters with dots between them, and a last dot or none."""
 
+_BULLET = re.compile(r"^\s*(?:[-–—*•·+]\s+|\d{1,3}[.)]\s+)")
+"""What stands before a line of a list."""
+
+_MARKS = " \t\"'“”„‘’«»()[].,;:!?"
+"""What stands around a name in a sentence."""
+
 _LONGEST = 8
 """Words of a title that may be written otherwise; a longer one is a sentence, and was copied."""
 
@@ -41,8 +47,39 @@ _SPELT = {
 }
 """How words end in Britain and in America, by the language of the wiki."""
 
+_SHORT_FOR = {
+    "en": {
+        "st.": "Saint",
+        "st": "Saint",
+        "mt.": "Mount",
+        "mt": "Mount",
+        "ft.": "Fort",
+        "wwi": "World War I",
+        "ww1": "World War I",
+        "wwii": "World War II",
+        "ww2": "World War II",
+    }
+}
+"""What a word stands for that is short, in small letters, by the language of the wiki."""
+
+_INDEFINITE = {"en": ("a", "an")}
+"""Articles that nobody writes before a name, by the language of the wiki."""
+
+_ADDRESSED = {"en": ("president", "senator", "chancellor", "professor", "sir", "dr.", "dr")}
+"""What a person is addressed as before the name, by the language of the wiki."""
+
 _LEFT_OUT = {"en": (", Jr.", " Jr.", " F.C.", " Inc.")}
 """What often is left out at the end of a name, by the language of the wiki."""
+
+
+def unmarked(title: str) -> list[str]:
+    """A title without what a list or a sentence puts around it, if there is something such.
+
+    >>> [unmarked(title) for title in ('"Atheism"', "- Dog", "1. Horse", "Dog,", "(Jazz).", "Dog", "1984")]
+    [['Atheism'], ['Dog'], ['Horse'], ['Dog'], ['Jazz'], [], []]
+    """
+    bare = _BULLET.sub("", title).strip(_MARKS)
+    return [bare] if bare and bare != title else []
 
 
 def otherwise_dotted(title: str) -> list[str]:
@@ -70,10 +107,10 @@ def _plain(found: re.Match[str]) -> str:
 def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     """Other ways in which a title may be meant that is written so, each with one thing changed.
 
-    An article in front is left out; an ordinal in front is a Roman number behind; a space is a hyphen, or a
-    hyphen a space; a number is a Roman one; an ``s`` at the end of a word has an apostrophe before it, or
-    none; a word is spelt as in Britain, or as in America; two letters at the end have dots and a comma before
-    them; "Jr.", "F.C." or "Inc." is added.
+    An article in front is left out, and how a person is addressed; an ordinal in front is a Roman number
+    behind; a space is a hyphen, or a hyphen a space; a number is a Roman one; a short form is written out; an
+    ``s`` at the end of a word has an apostrophe before it, or none; a word is spelt as in Britain, or as in
+    America; two letters at the end have dots and a comma before them; "Jr.", "F.C." or "Inc." is added.
 
     >>> list(otherwise_spelt("coca cola", "en"))
     ['coca-cola', 'coca cola, Jr.', 'coca cola Jr.', 'coca cola F.C.', 'coca cola Inc.']
@@ -85,6 +122,8 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     ('Netherlands', 'World War II')
     >>> list(otherwise_spelt("Washington DC", "en"))[1]
     'Washington, D.C.'
+    >>> list(otherwise_spelt("St. Petersburg", "en"))[1], list(otherwise_spelt("a dog", "en"))[0]
+    ('Saint Petersburg', 'dog')
     >>> list(otherwise_spelt("aluminum", "en")), list(otherwise_spelt("jewelry", "en"))
     (['aluminium'], ['jewellery'])
     """
@@ -94,6 +133,10 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     bare = BARE.get(language)
     if bare is not None and (without := bare(title)):
         yield without
+    if len(words) > 1 and words[0].lower() in _INDEFINITE.get(language, ()) and words[1].islower():
+        yield " ".join(words[1:])
+    if len(words) > 1 and words[0].lower() in _ADDRESSED.get(language, ()) and words[1][0].isupper():
+        yield " ".join(words[1:])
     ordinals = _ORDINALS.get(language, ())
     if len(words) > 1 and words[0].lower() in ordinals:
         yield f"{' '.join(words[1:])} {_ROMAN[ordinals.index(words[0].lower())]}"
@@ -126,3 +169,6 @@ def _words_for(word: str, language: str) -> Iterator[str]:
         for ending, instead in (pair, pair[::-1]):
             if len(word) >= _LONG and word.endswith(ending):
                 yield word[: -len(ending)] + instead
+    short = _SHORT_FOR.get(language, {})
+    if word.lower() in short:
+        yield short[word.lower()]

@@ -48,6 +48,9 @@ two letters so much is called that more is needed. In the starter "GM" (George M
 (direct current) 0.053, "RAM" 0.013, "CD" 0.063 and "NFL" 0.10. "LED" is asked for as well, since sentences
 are counted with "led"."""
 
+WRITTEN = 20
+"""Sentences with a word from which on it is one. In the starter "smoking" stands in hundreds."""
+
 LIKELY = 0.1
 """The share of a name, stated of another concept, from which on a plural is not simply taken for one: of
 "Windows", Microsoft Windows has 0.15."""
@@ -135,6 +138,15 @@ class AliasUse:
     def lists_meanings(self, concept: int) -> bool:
         """Whether a concept is a page of meanings, which some dumps have among their articles."""
         return lists_meanings(self._titles[concept])
+
+    def is_word(self, name: str) -> bool:
+        """Whether articles write ``name`` so often as a word that it is no typing error of another.
+
+        Raises:
+            DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
+        """
+        key = mention_of(name, LONGEST)
+        return key is not None and self._sentences(key) >= WRITTEN
 
     def is_in_doubt(self, name: str, named: Sequence[AliasSense]) -> bool:
         """Whether it should be asked if ``name`` means the first of ``named``, even where no other has it.

@@ -1,0 +1,56 @@
+"""What somebody may have meant who wrote a name, to its end, that nothing here has."""
+
+from __future__ import annotations
+
+from snapshots.search import LONGEST, SearchHit, TitleSearch
+from snapshots.spelling import EXCHANGED, TWO_EDITS, is_misspelt
+from wiki.folding import fold
+
+_LOOKED_AT = 3
+"""How many hits of a search are looked at for each suggestion."""
+
+_ABBREVIATED = 5
+"""Letters of the longest name in capitals that is taken for an abbreviation."""
+
+_BEGINS = 5
+"""From how many letters on a name may be what another word begins with, as "vegan" is of Veganism."""
+
+
+def suggestions(search: TitleSearch, text: str, limit: int) -> list[SearchHit]:
+    """Concepts that may be meant by a text, up to ``limit``: those of a search, but for what is only begun.
+
+    Who writes "kitten" has not begun to write "Wittenberg", and nobody means Chemistry by "Che" where there
+    is Che Guevara. Capitals are the first letters of words sooner than the beginning of one.
+    """
+    folded = fold(text[:LONGEST])[:LONGEST]
+    whole = search.with_words(text, limit)
+    if _is_abbreviation(text):
+        return _distinct([*search.spelling_out(text), *whole], limit)
+    found = search.find(text, _LOOKED_AT * limit)
+    begun = [hit for hit in found if hit.match != "near" and len(folded) >= _BEGINS]
+    near = [hit for hit in found if hit.match == "near" and _is_near_word(folded, hit)]
+    if whole or begun or near:
+        return _distinct([*whole, *begun, *near], limit)
+    # Beginnings may have been found in place of words.
+    return search.respelt(text, limit) if found else []
+
+
+def _is_abbreviation(text: str) -> bool:
+    return 1 < len(text) <= _ABBREVIATED and text.isalpha() and text.isupper()
+
+
+def _distinct(hits: list[SearchHit], limit: int) -> list[SearchHit]:
+    return list({hit.concept: hit for hit in reversed(hits)}.values())[::-1][:limit]
+
+
+def _names_of(hit: SearchHit) -> list[str]:
+    """What a hit is called, folded: by the name that matched, and by its title."""
+    return [fold(name) for name in (hit.redirect, hit.alias, hit.title) if name is not None]
+
+
+def _is_near_word(folded: str, hit: SearchHit) -> bool:
+    """Whether as many words of a hit's name as the text has are the text, but for an edit or two."""
+    asked, edits = len(folded.split()), (len(folded) >= EXCHANGED) + (len(folded) >= TWO_EDITS)
+    names = [name.split() for name in _names_of(hit)]
+    spans = (" ".join(name[place : place + asked]) for name in names for place in range(len(name)))
+    return any(is_misspelt(span, folded, edits) for span in spans)

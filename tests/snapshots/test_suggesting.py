@@ -1,0 +1,91 @@
+"""What is suggested for a name that nothing has: on the starter, and by rules that hold of any."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.serving.starter import snapshot_path
+from snapshots.given_names import MANY, is_given_name
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+
+
+@pytest.fixture(scope="module")
+def starter() -> Resolver:
+    return Resolver.open(Snapshot.open(snapshot_path()))
+
+
+@pytest.mark.parametrize(
+    ("written", "first"),
+    [
+        ("Eistein", "Albert Einstein"),  # by a surname that is spelt nearly so
+        ("Ghandi", "Mahatma Gandhi"),  # by one of whose letters one stands elsewhere
+        ("Ceasar", "Julius Caesar"),  # by a word whose first letters are wrong
+        ("Che", "Che Guevara"),  # by a whole word, and not Chemistry
+        ("LA", "Los Angeles"),  # by first letters
+        ("SF", "San Francisco"),
+        ("Napolean", "Napoleon"),
+        ("United Sates", "United States"),
+    ],
+)
+def test_what_is_meant_comes_first(starter: Resolver, written: str, first: str) -> None:
+    assert starter.resolve(written).suggestions[0] == first
+
+
+@pytest.mark.parametrize("written", ["Brexit", "Merkel", "GOP", "OPEC", "asdfgh", "mom"])
+def test_nothing_is_better_than_what_is_only_written_alike(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written).suggestions == ()
+
+
+def test_a_word_is_no_typing_error_of_another(starter: Resolver) -> None:
+    found = starter.resolve("smoking")
+    assert found.suggestions == ("Sowing",)
+    assert not found.misspelt
+    assert starter.resolve("einstien").misspelt
+
+
+@pytest.mark.parametrize("name", ["William", "James"])
+def test_a_given_name_is_asked_about(starter: Resolver, name: str) -> None:
+    found = starter.resolve(name)
+    assert (found.status, len(found.candidates) > 1) == ("ambiguous", True)
+
+
+@pytest.mark.parametrize("name", ["Obama", "Madonna", "Pascal", "Victoria"])
+def test_other_names_are_no_given_names(name: str) -> None:
+    assert not is_given_name(name, Snapshot.open(snapshot_path()).trie("titles", "<Bi"))
+
+
+def test_a_given_name_begins_many_titles() -> None:
+    class Titles:
+        def __init__(self, titles: list[str]) -> None:
+            self._titles = titles
+
+        def iterkeys(self, prefix: str):  # type: ignore[no-untyped-def]
+            return (title for title in self._titles if title.startswith(prefix))
+
+    many = [f"Ann {letter}." for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:MANY]]
+    assert is_given_name("Ann", Titles(many))
+    assert not is_given_name("Ann", Titles(many[1:]))
+    assert not is_given_name("Ann", Titles([title.lower().capitalize() for title in many]))
+    assert not is_given_name("An", Titles(many))
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ('"Atheism"', "Atheism"),
+        ("- Dog", "Dog"),
+        ("1. Horse", "Horse"),
+        ("Jazz,", "Jazz"),
+        ("a dog", "Dog"),
+        ("WW1", "World War I"),
+        ("St. Petersburg", "Saint Petersburg"),
+        ("Mt. Everest", "Mount Everest"),
+        ("President Obama", "Barack Obama"),
+        ("Dr. Freud", "Sigmund Freud"),
+    ],
+)
+def test_names_as_people_write_them(starter: Resolver, written: str, title: str) -> None:
+    found = starter.resolve(written)
+    assert (found.status, found.title) == ("ok", title)
+    assert found.matched in ("variant", "alias")
