@@ -12,7 +12,7 @@ import msgspec
 from app.scoring.meant import LEAST_COSINE, SURELY, MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
-from features.senses.choosing import CandidateSenses
+from features.senses.choosing import OF_PRIOR, CandidateSenses
 from snapshots.annotator.alias_use import lists_meanings
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
@@ -199,7 +199,7 @@ class PairResolver:
             if all(len(possible[reference]) for reference in pairs[row])
         }
         distinct = list(dict.fromkeys(asked.values()))
-        senses = self.senses.choose([(possible[left], possible[right]) for left, right in distinct])
+        senses = self.senses.choose([(possible[left], possible[right]) for left, right in distinct], OF_PRIOR)
         chosen = zip(senses.left.tolist(), senses.right.tolist(), strict=True)
         concepts = dict(zip(distinct, chosen, strict=True))
         for row, pair in asked.items():

@@ -2,9 +2,10 @@
 
 Of all pairs of candidate senses, one of each side, it is the first of those with the greatest
 
-    prior(a) · prior(b) · (SMOOTHING + r(a, b))
+    (prior(a) · prior(b))ʷ · (SMOOTHING + r(a, b))
 
-where r, in [0, 1], says how near the two concepts are, and is 1 for a concept with itself.
+where r, in [0, 1], says how near the two concepts are, and is 1 for a concept with itself. The exponent w is
+``OF_PRIOR`` where names of concepts are compared, and 1 where terms are.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ CANDIDATES = 10
 SMOOTHING = 0.05
 """What is added to the relatedness of two senses, and to that of a sense and the context: where nothing is
 related, the priors decide."""
+
+OF_PRIOR = 0.1
+"""How much the priors count of names that are compared: they say what most people mean who write the name,
+and who asks about two things names the second because of the first (docs/concepts.md has the figures)."""
 
 PAIRS = 2048
 """Pairs whose candidates are held at once: of ten senses a side they make 200,000 pairs of senses."""
@@ -92,9 +97,9 @@ Relatedness = Callable[[Ints, Ints], Floats]
 
 
 def choose_senses(
-    pairs: Sequence[CandidatePair], relatedness: Relatedness, at_once: int = PAIRS
+    pairs: Sequence[CandidatePair], relatedness: Relatedness, at_once: int = PAIRS, of_prior: float = 1.0
 ) -> ChosenSenses:
-    """The senses of each pair.
+    """The senses of each pair. ``of_prior``: the exponent of the priors.
 
     ``relatedness`` is asked in one order for any two different concepts, and only for those that the priors
     leave a chance: none whose priors are so small that even a relatedness of 1 would not reach what the
@@ -104,7 +109,8 @@ def choose_senses(
     rows = [row for row, (left, right) in enumerate(pairs) if len(left) and len(right)]
     for start in range(0, len(rows), at_once):
         batch = rows[start : start + at_once]
-        for column, values in zip(chosen, _chosen([pairs[row] for row in batch], relatedness), strict=True):
+        of_batch = _chosen([pairs[row] for row in batch], relatedness, of_prior)
+        for column, values in zip(chosen, of_batch, strict=True):
             column[batch] = values
     return chosen
 
@@ -114,17 +120,17 @@ def choose_beside(own: CandidateSenses, others: Ints, weights: Floats, relatedne
 
     It is the first of those with the greatest
 
-        prior(a) · (SMOOTHING + max over b of weight(b) · r(a, b))
+        prior(a)^OF_PRIOR · (SMOOTHING + max over b of weight(b) · r(a, b))
 
     ``others`` int64[m]: concepts that the others have or may have, with ``weights`` float64[m], how sure each
     is, in (0, 1]. ``own`` has a sense at least; ``relatedness`` as for ``choose_senses``.
     """
     near = _related(np.repeat(own.concepts, len(others)), np.tile(others, len(own)), relatedness)
     best = (near.reshape(len(own), len(others)) * weights).max(axis=1, initial=0.0)
-    return int(own.concepts[np.argmax(own.priors * (SMOOTHING + best))])
+    return int(own.concepts[np.argmax(own.priors**OF_PRIOR * (SMOOTHING + best))])
 
 
-def _chosen(pairs: Sequence[CandidatePair], relatedness: Relatedness) -> ChosenSenses:
+def _chosen(pairs: Sequence[CandidatePair], relatedness: Relatedness, of_prior: float) -> ChosenSenses:
     """The senses of some pairs, each side of which has some."""
     sizes = np.array([len(left) * len(right) for left, right in pairs], np.int64)
     starts = np.cumsum(sizes) - sizes
@@ -132,14 +138,15 @@ def _chosen(pairs: Sequence[CandidatePair], relatedness: Relatedness) -> ChosenS
     first = np.concatenate([np.repeat(left.concepts, len(right)) for left, right in pairs])
     second = np.concatenate([np.tile(right.concepts, len(left)) for left, right in pairs])
     prior = np.concatenate([np.multiply.outer(left.priors, right.priors).ravel() for left, right in pairs])
+    weighed = prior if of_prior == 1.0 else prior**of_prior
     merit = np.full(len(pair), -1.0)
 
     def look_at(places: Ints) -> None:
-        merit[places] = prior[places] * (SMOOTHING + _related(first[places], second[places], relatedness))
+        merit[places] = weighed[places] * (SMOOTHING + _related(first[places], second[places], relatedness))
 
     # The likeliest senses of each side are the likeliest to be chosen, and may rule most others out.
     look_at(starts)
-    in_question = prior * (SMOOTHING + 1.0) >= merit[starts][pair]
+    in_question = weighed * (SMOOTHING + 1.0) >= merit[starts][pair]
     in_question[starts] = False
     look_at(np.flatnonzero(in_question))
     best = merit == np.maximum.reduceat(merit, starts)[pair]

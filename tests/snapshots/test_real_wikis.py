@@ -20,7 +20,7 @@ from benchmarks.related import drawn, shown_of_the_true, truth
 from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from features.senses.candidates import NEARNESS
-from features.senses.choosing import SMOOTHING
+from features.senses.choosing import OF_PRIOR, SMOOTHING
 from features.senses.dictionary import MentionDictionary
 from models.shipped import path as shipped
 from snapshots.annotator.annotator import TRIE
@@ -122,7 +122,7 @@ def senses_of_latgale(snapshot: Snapshot, titles: list[str]) -> None:
             for one in scores
         ]
         merits = [
-            (p or 0.0) * (q or 0.0) * (SMOOTHING + related)
+            ((p or 0.0) * (q or 0.0)) ** OF_PRIOR * (SMOOTHING + related)
             for ((_, p), (_, q)), related in zip(both, near, strict=True)
         ]
         assert merits[0] == pytest.approx(max(merits))

@@ -17,7 +17,7 @@ from app.scoring.references import MentionReference, Reference
 from app.scoring.resolving import PairResolver
 from app.scoring.together import OTHERS, Together
 from features.senses.candidates import NEARNESS, UNLINKED
-from features.senses.choosing import CANDIDATES, SMOOTHING
+from features.senses.choosing import CANDIDATES, OF_PRIOR, SMOOTHING
 from snapshots.resolver import Resolver
 from tests.support.served import toy_model
 from tests.wikis.named_wiki import Dictionary, named_snapshot
@@ -126,7 +126,9 @@ def test_the_pair_is_that_of_slow_loops(world: Named) -> None:
     chosen_among_several = 0
     for (left, right), result in zip(pairs, results, strict=True):
         senses = [senses_by_hand(world, name) for name in (left, right)]
-        merits = {(a, b): pa * pb * (SMOOTHING + near[a, b]) for (a, pa), (b, pb) in product(*senses)}
+        merits = {
+            (a, b): (pa * pb) ** OF_PRIOR * (SMOOTHING + near[a, b]) for (a, pa), (b, pb) in product(*senses)
+        }
         sides = result.resolved.left, result.resolved.right
         a, b = ((side.page_id or 0) // 7 - 100 // 7 for side in sides)
         assert merits[a, b] == pytest.approx(max(merits.values()), rel=1e-6)
@@ -236,7 +238,8 @@ def test_together_the_sense_is_that_of_slow_loops(world: Named) -> None:
             ]
             surest = sorted(senses, key=lambda sense: -sense[1])[:OTHERS]
             merits = {
-                own: prior * (SMOOTHING + max((sure * near[own, b] for b, sure in surest), default=0.0))
+                own: prior**OF_PRIOR
+                * (SMOOTHING + max((sure * near[own, b] for b, sure in surest), default=0.0))
                 for own, prior in senses_by_hand(world, name)
             }
             assert merits[after.concept] == pytest.approx(max(merits.values()), rel=1e-6)
