@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from msgspec import UNSET, UnsetType
 
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from models.errors import BadNumbers, WrongFeatures
 from models.expectation import CalibrationCurve, IntervalBands, OperatingPoints
 from models.whole_file import whole_file
@@ -157,10 +157,12 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         """
         raise NotImplementedError
 
-    def interval(self, values: Floats, scores: Floats | None = None) -> tuple[Floats, Floats] | None:
+    def interval(
+        self, values: Floats, scores: Floats | None = None, known: Bools | None = None
+    ) -> tuple[Floats, Floats] | None:
         """Between which shares a panel's answer to each pair lies, float64[n] each.
 
-        ``scores``: those of ``values``, where they are known already.
+        ``scores``: those of ``values``, where they are known already; ``known``: as for ``evidence_in``.
 
         The interval holds the score, and the answer of a panel such as those that the model learnt from in
         the share of pairs that ``interval_bands`` names. None from a model that does not know.
@@ -169,7 +171,7 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         if bands is UNSET:
             return None
         scores = self.score(values) if scores is None else scores
-        return bands.around(scores, evidence_in(values) if bands.by_evidence else None)
+        return bands.around(scores, evidence_in(values, known) if bands.by_evidence else None)
 
     def score_contributions(self, values: Floats) -> Floats:
         """What each feature adds to the score: float64[n, features], beside ``clipped`` of the intercept.
@@ -276,9 +278,15 @@ def check_number(number: float, what: str) -> None:
         raise BadNumbers(f"{what} is {number}, which no trained model has. Train it again.")
 
 
-def evidence_in(values: Floats) -> Ints:
-    """How many features of each pair have evidence: int64[n]. Of ``values``, float64[n, k], 0 is none."""
-    return np.asarray(np.count_nonzero(values, axis=1), np.int64)
+def evidence_in(values: Floats, known: Bools | None = None) -> Ints:
+    """How many features of each pair have evidence: int64[n]. Of ``values``, float64[n, k], 0 is none.
+
+    ``known``: whether both sides are known in most of their words, bool[n]; None where all are. No feature
+    counts where they are not: that two terms stand in no sentence together says something of words that are
+    known, and nothing of others.
+    """
+    counts = np.asarray(np.count_nonzero(values, axis=1), np.int64)
+    return counts if known is None else counts * known
 
 
 def name_of(signature: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from measures.arrays import Floats
+from measures.arrays import Bools, Floats
 from models.expectation import IntervalBands
 from models.protocol import RelatednessModel
 from wort.schemas.described import Interval
@@ -25,14 +25,18 @@ def level_of(model: RelatednessModel) -> float | None:
 
 
 def intervals(
-    model: RelatednessModel, values: Floats, level: float | None, scores: Floats | None = None
+    model: RelatednessModel,
+    values: Floats,
+    level: float | None,
+    scores: Floats | None = None,
+    known: Bools | None = None,
 ) -> list[Interval] | list[None]:
     """The interval of each row of ``values``, float64[n, features]; None of each, from a model without any.
 
     ``level``: that of the model's intervals (``level_of``), None where it has none. ``scores``: those of the
-    rows, float64[n], where they are known already.
+    rows, float64[n], where they are known already. ``known``: as for ``model.interval``.
     """
-    if level is None or (ends := model.interval(values, scores)) is None:
+    if level is None or (ends := model.interval(values, scores, known)) is None:
         return [None] * len(values)
     low, high = ends
     return [Interval(*of_pair, level) for of_pair in zip(low.tolist(), high.tolist(), strict=True)]

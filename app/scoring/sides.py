@@ -133,6 +133,8 @@ def _unscored(left: UnderstoodSide, right: UnderstoodSide) -> PairResult:
 def _with_sense(said: Side, term: TermSide) -> Side:
     """A text with the sense that it was taken for, if any; a concept as it is."""
     sense = term.sense
+    if said.matched == "text" and term.status == "unknown":
+        return replace(said, status="unknown", matched=None)
     if said.matched != "text" or sense is None:
         return said
     return replace(said, title=sense.title, page_id=sense.page_id, prior=sense.prior)

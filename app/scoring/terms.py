@@ -24,7 +24,7 @@ from features.terms.catalogue import term_features
 from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor, TermPair, TermSense
 from features.terms.order import is_reordered, read_of_order
-from measures.arrays import Floats
+from measures.arrays import Bools, Floats
 from models.protocol import RelatednessModel, TextsEncoder
 from snapshots.text import words
 from wort.schemas.described import ModelInfo, Used
@@ -41,7 +41,8 @@ class OfOneModel(NamedTuple):
     """Some of the pairs of a request, and what judges them.
 
     ``rows``: their places. ``values``: float64[len(rows), features] as ``model`` reads them. ``senses``: what
-    the two sides of each were taken for, and ``used``: the evidence that its features rest on.
+    the two sides of each were taken for, and ``used``: the evidence that its features rest on. ``known``:
+    whether both are known in most of their words, bool[len(rows)]; None of concepts.
     """
 
     rows: list[int]
@@ -49,6 +50,7 @@ class OfOneModel(NamedTuple):
     values: Floats
     senses: list[Senses]
     used: list[tuple[Used, ...]]
+    known: Bools | None = None
 
 
 class TermScorer:
@@ -121,17 +123,14 @@ class TermScorer:
         # All but the terms is cut.
         pairs = [TermPair(pair.left, pair.right, *map(context_of, pair[2:])) for pair in pairs]
         concepts = [self.named(pair) for pair in pairs]
+        of_pairs = [self._told(pair, sides[pair.left], sides[pair.right]) for pair in pairs]
         statuses = [
-            self._status(pair, named, sides[pair.left], sides[pair.right])
-            for pair, named in zip(pairs, concepts, strict=True)
+            self._status(pair, named, told.left, told.right)
+            for pair, named, told in zip(pairs, concepts, of_pairs, strict=True)
         ]
         results = [
-            TermResult(
-                1.0 if status == "identical" else None,
-                status,
-                ResolvedTerms(sides[pair.left], sides[pair.right]),
-            )
-            for pair, status in zip(pairs, statuses, strict=True)
+            TermResult(1.0 if status == "identical" else None, status, told)
+            for status, told in zip(statuses, of_pairs, strict=True)
         ]
         rows = [row for row, status in enumerate(statuses) if status == "ok"]
         for judged in self.judged(pairs, concepts, rows):
@@ -183,7 +182,7 @@ class TermScorer:
                 named,
                 [("concepts",)] * len(named),
             ),
-            OfOneModel(by_terms, self.model, values, chosen, used),
+            OfOneModel(by_terms, self.model, values, chosen, used, self._extractor.mostly_known(of_terms)),
         ]
 
     def named(self, pair: TermPair) -> tuple[int, int]:
@@ -222,6 +221,18 @@ class TermScorer:
         status: Literal["ok", "unknown"] = "ok" if known or (self._by_text and words(term)) else "unknown"
         return TermSide(term, status, known.words, known.unknown)
 
+    def _told(self, pair: TermPair, left: TermSide, right: TermSide) -> ResolvedTerms:
+        """The two sides of a pair as they are known beside each other.
+
+        An encoder says something of any letters beside a word that is known. Where neither term has one, it
+        compares letters with letters, and puts whatever it has not read before near each other.
+        """
+        described = pair.left_description or pair.right_description
+        known = any(self._extractor.known(term) for term in (pair.left, pair.right))
+        if known or described or not left.status == right.status == "ok" or self._extractor.identical(pair):
+            return ResolvedTerms(left, right)
+        return ResolvedTerms(*(msgspec.structs.replace(side, status="unknown") for side in (left, right)))
+
     def _status(
         self, pair: TermPair, concepts: tuple[int, int], left: TermSide, right: TermSide
     ) -> TermStatus:
@@ -250,7 +261,7 @@ def _columns(judged: OfOneModel, explain: bool, features: bool) -> Iterator[tupl
     return zip(
         scores.tolist(),
         judged.senses,
-        intervals(model, values, level_of(model), scores),
+        intervals(model, values, level_of(model), scores, judged.known),
         judged.used,
         values_by_name(model.reads, values) if features else nothing,
         explanations(model, values) if explain else nothing,

@@ -14,7 +14,7 @@ from features.senses.choosing import CandidatePair, CandidateSenses
 from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURES, compared_of_senses
 from features.terms.encoded import EncodedTexts, EncodesTexts
 from features.terms.evidence import TermEvidence
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.text import words
@@ -173,6 +173,14 @@ class TermExtractor:
         titles = self.snapshot.concept_titles
         senses = tuple(titles[concept] for concept in self._senses.of_term(term).concepts.tolist())
         return KnownTerm(of_term.known, of_term.unknown, senses)
+
+    def mostly_known(self, pairs: Sequence[TermPair]) -> Bools:
+        """Of which pairs the snapshot has more than half of the words that count of each term: bool[n].
+
+        Of others few features have evidence, whatever people think of them.
+        """
+        sides = [(self._lexicon.words(pair.left), self._lexicon.words(pair.right)) for pair in pairs]
+        return np.array([all(len(of.known) > len(of.unknown) for of in pair) for pair in sides], np.bool_)
 
     def least_sentences(self, term: str) -> int:
         """In how many sentences of the snapshot the rarest word of a term stands; 0 with an unknown one."""

@@ -120,6 +120,14 @@ def test_what_is_known_of_a_term(extractor: TermExtractor) -> None:
     assert extractor.least_sentences("w0 w9") == min(counts)
 
 
+def test_a_pair_is_mostly_known_by_more_than_half_of_the_words_of_each_term(extractor: TermExtractor) -> None:
+    terms = ("w0", "w0 w1 unknown", "w0 unknown", "unknown", "!")
+    known = extractor.mostly_known([TermPair(left, right) for left in terms for right in terms])
+    expected = [left < 2 and right < 2 for left in range(5) for right in range(5)]
+    assert known.tolist() == expected
+    assert extractor.mostly_known([]).shape == (0,)
+
+
 def test_stop_words_count_where_there_is_no_other_word(toy: TermExtractor) -> None:
     assert row(toy, "the cat", "dog")["PMI-LIFT"] == row(toy, "cat", "dog")["PMI-LIFT"] > 0
     assert row(toy, "the cat", "dog")["TOKENS"] == 3

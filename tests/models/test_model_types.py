@@ -17,7 +17,7 @@ from app.service import create_app
 from app.serving.follower import Follower
 from app.settings import Settings
 from features.catalogue import FEATURE_NAMES, SIGNATURES
-from measures.arrays import Floats
+from measures.arrays import Bools, Floats
 from models import files
 from models.errors import WrongFeatures, WrongModelFormat
 from models.protocol import Coefficient, FoldResult, RelatednessModel, TrainingSet
@@ -42,7 +42,9 @@ class ProductModel(RelatednessModel, frozen=True, kw_only=True):
         added[:, 0] = math.prod(weights) * values.prod(axis=1)
         return added
 
-    def interval(self, values: Floats, scores: Floats | None = None) -> tuple[Floats, Floats]:
+    def interval(
+        self, values: Floats, scores: Floats | None = None, known: Bools | None = None
+    ) -> tuple[Floats, Floats]:
         """A tenth on either side."""
         score = self.score(values) if scores is None else scores
         return score - 0.1, score + 0.1

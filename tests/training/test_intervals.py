@@ -183,6 +183,19 @@ def test_each_group_by_evidence_has_the_bands_of_its_pairs_alone() -> None:
     np.testing.assert_array_equal(bands.around(predicted), plain.around(predicted))
 
 
+def test_pairs_of_which_nothing_counts_have_bands_of_their_own() -> None:
+    scores, predicted, evidence, _ = unsure()
+    evidence = np.maximum(evidence, 1)
+    evidence[:400] = 0  # fewer than a fifth
+    bands = interval_bands(scores, predicted, evidence=evidence)
+    first, second = bands.by_evidence[:2]
+    assert (first.features, second.features, len(bands.by_evidence)) == (0, 1, 6)
+    assert first.bands == interval_bands(scores[:400], predicted[:400])
+    few = evidence.copy()
+    few[200:400] = 1
+    assert len(interval_bands(scores, predicted, evidence=few).by_evidence) == 5
+
+
 def slow_ends(scores: Floats, predicted: Floats) -> tuple[list[float], list[float]]:
     """Below and above of ten bins of equally many pairs; these answers have no heavy end."""
     bins = np.array_split(np.argsort(predicted), BINS_A_GROUP)

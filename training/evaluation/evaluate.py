@@ -10,7 +10,7 @@ import numpy as np
 
 from features.catalogue import FEATURE_NAMES, FEATURES
 from features.feature import AnyFeature
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from models.expectation import IntervalBands
 from models.protocol import FoldResult, RelatednessModel, evidence_in
 from models.storage.times import now
@@ -32,7 +32,7 @@ class JudgedPairs:
 
     ``pairs``: the covered ones where concepts are judged, the gold of all where terms are. ``features``: what
     the columns of ``values`` are. ``by_evidence``: the names of those that the model reads, where its
-    intervals go by how many of them have evidence; else None.
+    intervals go by how many of them have evidence; else None. ``known``: as of ``evidence_in``.
     """
 
     benchmark: Benchmark
@@ -43,6 +43,7 @@ class JudgedPairs:
     predicted: Floats
     features: Sequence[AnyFeature] = FEATURES
     by_evidence: Sequence[str] | None = None
+    known: Bools | None = None
 
     @property
     def read(self) -> Ints | None:
@@ -50,7 +51,7 @@ class JudgedPairs:
         if self.by_evidence is None:
             return None
         chosen = [feature.name in self.by_evidence for feature in self.features]
-        return evidence_in(self.values[:, chosen])
+        return evidence_in(self.values[:, chosen], self.known)
 
 
 def model_predictions(model: RelatednessModel, pairs: CoveredPairs, values: Floats) -> Floats:

@@ -30,8 +30,8 @@ PAIRS_A_BIN = 50
 """Fewer pairs than this in a bin, and its tails are of one or two pairs; there are then fewer bins."""
 
 GROUPS, BINS_A_GROUP = 5, 10
-"""Groups by how much evidence there is, and bins of the score in each. With twenty bins a group the tails of
-bins are of few pairs, and intervals hold too little (docs/terms.md)."""
+"""Groups by how much evidence there is, that of none apart, and bins of the score in each. With twenty bins a
+group the tails of bins are of few pairs, and intervals hold too little (docs/terms.md)."""
 
 PAIRS_A_GROUP = BINS_A_GROUP * PAIRS_A_BIN // 2
 """Fewer pairs than this in a group, and it is one with the next; of ties, groups are not of equal size."""
@@ -66,8 +66,14 @@ def interval_bands(
 
 
 def _groups(evidence: Ints) -> Ints:
-    """Where groups of about equally many pairs begin, by their evidence, int64[n]: ascending, one or more."""
+    """Where groups of about equally many pairs begin, by their evidence, int64[n]: ascending, one or more.
+
+    Pairs of which none counts are a group of their own where they are enough.
+    """
     ordered = np.sort(evidence)
+    without = int(np.count_nonzero(ordered == 0))
+    if PAIRS_A_GROUP <= without <= len(ordered) - PAIRS_A_GROUP:
+        return np.concatenate([np.zeros(1, np.int64), _groups(ordered[without:])])
     starts = [int(ordered[0])]
     for part in np.array_split(ordered, min(GROUPS, max(1, len(ordered) // PAIRS_A_GROUP)))[1:]:
         if np.count_nonzero((ordered >= starts[-1]) & (ordered < part[0])) >= PAIRS_A_GROUP:

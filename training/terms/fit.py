@@ -31,8 +31,9 @@ class JudgedTerms:
 
     ``values`` float64[n, k]; ``scores`` float64[n], from 0 to 1; ``topic`` int64[n] and ``topics``: as of
     covered pairs. ``known`` bool[n]: something is known of both terms; the features of the other pairs rest
-    on one term or none. ``identical`` bool[n]: a term with itself, which has score 1 without a model.
-    ``features``: what the columns of ``values`` are.
+    on one term or none. ``mostly_known`` bool[n]: more than half of the words of each term are known.
+    ``identical`` bool[n]: a term with itself, which has score 1 without a model. ``features``: what the
+    columns of ``values`` are.
     """
 
     pairs: tuple[TermPair, ...]
@@ -41,6 +42,7 @@ class JudgedTerms:
     topic: Ints
     topics: tuple[str, ...]
     known: Bools
+    mostly_known: Bools
     identical: Bools
     features: tuple[Feature[TermEvidence], ...] = TERM_FEATURES
 
@@ -79,6 +81,7 @@ def judged_terms(benchmark: Benchmark, extractor: TermExtractor, context: bool =
         topic,
         topics,
         known,
+        extractor.mostly_known(pairs),
         np.array([extractor.identical(pair) for pair in pairs], np.bool_),
         extractor.features,
     )

@@ -103,6 +103,7 @@ def train_on_terms(
         predicted,
         judged.features,
         [name for name in names if name in read],
+        judged.mostly_known,
     )
     report = judge(
         pairs,

@@ -18,6 +18,7 @@ from app.serving.starter import open_scorer, snapshot_path
 from features.extract import extract
 from features.senses.candidates import DOMINANT, Senses
 from features.terms.extract import TermExtractor, TermPair
+from models.expectation import EvidenceBands
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.support.plus import BANDS, LetterEncoder, plus_model, plus_term_model
@@ -84,6 +85,19 @@ def test_what_may_be_several_concepts_is_scored_as_terms(scorer: Scorer, terms: 
         assert "encoder" in result.used
         assert result.interval is not None
         assert [result.percentiles] == scorer.percentiles.of(np.array([result.score]))
+
+
+def test_words_that_are_unknown_widen_the_interval(scorer: Scorer) -> None:
+    narrow, wide = (msgspec.structs.replace(BANDS, below=of, above=of) for of in ((0.1, 0.1), (0.3, 0.3)))
+    bands = msgspec.structs.replace(BANDS, by_evidence=(EvidenceBands(0, wide), EvidenceBands(1, narrow)))
+    model = msgspec.structs.replace(plus_term_model(scorer.snapshot.id), interval_bands=bands)
+    terms = TermScorer.open(scorer, model, encoder=LetterEncoder())
+    known, unknown, half = terms.score(
+        [TermPair("jaguar", "road"), TermPair("jaguarr", "road"), TermPair("jaguar jaguarr", "road")]
+    )
+    for result, reach in ((known, 0.1), (unknown, 0.3), (half, 0.3)):
+        assert result.score is not None and result.interval is not None
+        assert result.interval.low == pytest.approx(max(0.0, result.score - reach))
 
 
 def test_percentiles_are_left_out_where_nobody_reads_them(terms: TermScorer) -> None:
