@@ -237,10 +237,14 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         """The warning owed to who scores with the snapshot of this id; None if it is the model's own."""
         if snapshot == self.snapshot:
             return None
-        return (
+        warning = (
             f"The model {self.name} was trained on snapshot {self.snapshot} and scores with {snapshot}: "
             "features that depend on the size of the wiki move with it."
         )
+        own, other = (of.partition("-")[0] for of in (self.snapshot, snapshot))
+        if own == other:
+            return warning
+        return f"{warning} No judgements of {other} were seen: there its scores and intervals may mean less."
 
     def check_encoder(self, encoder: TextsEncoder) -> str | None:
         """The warning owed to who scores with this encoder of texts; None if it is the model's own.

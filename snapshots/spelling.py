@@ -20,7 +20,7 @@ EXCHANGED, ONE_EDIT, TWO_EDITS = 3, 4, 6
 fewer letters are near to everything."""
 
 FEW = 12
-"""Keys that are sooner compared one by one than told apart letter by letter."""
+"""PrefixKeys that are sooner compared one by one than told apart letter by letter."""
 
 LOOKS = 3000
 """The looks into the trie after which no further second edit is begun; one takes a microsecond or two."""
@@ -29,7 +29,7 @@ _SMALL_ALPHABETS_END = "\u3000"
 """Beyond it stand scripts of thousands of characters, too many to try."""
 
 
-class Keys(Protocol):
+class PrefixKeys(Protocol):
     """A trie: its keys that begin with a text."""
 
     def iterkeys(self, prefix: str) -> Iterator[str]:
@@ -45,7 +45,7 @@ _BLOCKS = 4
 class Spellings:
     """The keys of a trie, found by texts that nearly begin them. Usable from several threads."""
 
-    def __init__(self, trie: Keys, letters: str, few: int = FEW, looks: int = LOOKS) -> None:
+    def __init__(self, trie: PrefixKeys, letters: str, few: int = FEW, looks: int = LOOKS) -> None:
         """``letters``: those tried where one is missing or wrong, besides those of the text's own script."""
         self._trie = trie
         self._letters = letters
@@ -64,7 +64,7 @@ class Spellings:
         """The longest beginning of ``text`` that a key begins with."""
         return text[: self._search(text, "").end("", 0)]
 
-    def of(self, trie: Keys) -> Spellings:
+    def of(self, trie: PrefixKeys) -> Spellings:
         """Those of another trie, by the same letters."""
         return Spellings(trie, self._letters, self._few, self._looks)
 
@@ -126,7 +126,7 @@ class _Repair(NamedTuple):
 class _Search:
     """One text, looked for."""
 
-    def __init__(self, trie: Keys, text: str, letters: str, few: int, most_looks: int) -> None:
+    def __init__(self, trie: PrefixKeys, text: str, letters: str, few: int, most_looks: int) -> None:
         self._keys = trie.iterkeys
         self._text = text
         self._letters = letters

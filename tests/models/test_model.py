@@ -290,7 +290,10 @@ def test_a_foreign_snapshot_is_named() -> None:
     warning = model().check_snapshot("otherwiki")
     assert warning is not None
     assert "toywiki-20200101-abcd" in warning
-    assert "otherwiki" in warning
+    assert "No judgements of otherwiki were seen" in warning
+    later = model().check_snapshot("toywiki-20210101-abcd")
+    assert later is not None
+    assert "judgements" not in later
 
 
 def test_shipped_models_are_beside_the_module() -> None:
