@@ -28,7 +28,7 @@ EXAMPLES: dict[str, Any] = {
                 {"left": {"mention": "social security"}, "right": "United States Congress"},
                 {
                     "left": {"mention": "social security", "context": "Workers save for their old age."},
-                    "right": "Pension",
+                    "right": "Welfare",
                 },
             ],
             "ambiguous": "resolve",

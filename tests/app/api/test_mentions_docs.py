@@ -44,7 +44,7 @@ def test_the_choice_in_the_documents(scorer: Scorer) -> None:
         for other, expected in zip(told.alternatives, side.get("alternatives", ()), strict=True):
             assert (other.title, other.page_id) == (expected["title"], expected["page_id"])
             assert other.prior == pytest.approx(expected["prior"], abs=0.0001)
-    (beside,) = scorer.score([(MentionReference("social security"), "Pension")], ambiguous="resolve")
+    (beside,) = scorer.score([(MentionReference("social security"), "Welfare")], ambiguous="resolve")
     assert beside.resolved.left.title == "Social security"
 
 
