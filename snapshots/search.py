@@ -134,7 +134,8 @@ class TitleSearch:
 
     def with_words(self, text: str, limit: int) -> list[SearchHit]:
         """Concepts whose names have all words of a text, each of them whole; the most linked first."""
-        asked = words(fold(text[:LONGEST])[:LONGEST])[:_MOST_WORDS]
+        folded = fold(text[:LONGEST])[:LONGEST]
+        asked = words(folded)[:_MOST_WORDS] if _encodable(folded) else []
         return [self._worded(each, asked, "words") for each in self._names.with_words(asked, limit)]
 
     def respelt(self, text: str, limit: int) -> list[SearchHit]:

@@ -20,7 +20,7 @@ EXCHANGED, ONE_EDIT, TWO_EDITS = 3, 4, 6
 fewer letters are near to everything."""
 
 FEW = 12
-"""PrefixKeys that are sooner compared one by one than told apart letter by letter."""
+"""Keys that are sooner compared one by one than told apart letter by letter."""
 
 LOOKS = 3000
 """The looks into the trie after which no further second edit is begun; one takes a microsecond or two."""

@@ -40,7 +40,11 @@ def _is_abbreviation(text: str) -> bool:
 
 
 def _distinct(hits: list[SearchHit], limit: int) -> list[SearchHit]:
-    return list({hit.concept: hit for hit in reversed(hits)}.values())[::-1][:limit]
+    """The first of each concept, in order."""
+    first: dict[int, SearchHit] = {}
+    for hit in hits:
+        first.setdefault(hit.concept, hit)
+    return list(first.values())[:limit]
 
 
 def _names_of(hit: SearchHit) -> list[str]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.serving.starter import snapshot_path
 from snapshots.given_names import MANY, is_given_name
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
+from snapshots.suggesting import suggestions
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +45,20 @@ def test_a_word_is_no_typing_error_of_another(starter: Resolver) -> None:
     assert found.suggestions == ("Sowing",)
     assert not found.misspelt
     assert starter.resolve("einstien").misspelt
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(max_size=300) | st.text("Atheismx ", max_size=20), st.integers(1, 9))
+def test_any_text_has_a_few_suggestions_each_once(starter: Resolver, text: str, limit: int) -> None:
+    hits = suggestions(starter._search, text, limit)
+    assert len({hit.concept for hit in hits}) == len(hits) <= limit
+
+
+def test_whole_words_stand_first_though_more_begins_so(starter: Resolver) -> None:
+    hits = suggestions(starter._search, "evolution", 5)
+    assert [hit.concept for hit in hits] == [
+        hit.concept for hit in starter._search.with_words("evolution", 5)
+    ]
 
 
 @pytest.mark.parametrize("name", ["William", "James"])
