@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, get_args
+from typing import Any, NoReturn, get_args
 
 import numpy as np
 
+import wort.schemas.arguments as given
 from app.errors import NoSuchConcept
 from app.scoring.annotating import resolved_context
 from app.scoring.batches import DEFAULT_SIZES
@@ -112,6 +113,12 @@ class Wort:
     ) -> None:
         self.close()
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "What wort.open() opened cannot be pickled, nor sent to another process: its tables are mapped "
+            "into this one. Call wort.open() in each process; they share the memory of one snapshot."
+        )
+
     def close(self) -> None:
         """Answer nothing more. Calls that have begun end well; then the snapshot's files are let go."""
         self._open = None
@@ -204,7 +211,7 @@ class Wort:
         scorer, columns = self._serving.scorer, pair_columns(pairs, right)
         if _have_texts(*columns):
             raise ValueError("Features are those of two concepts, and a text has none. Name a concept.")
-        asked = tuple(FEATURE_NAMES if names is None else names)
+        asked = FEATURE_NAMES if names is None else given.names(names, "names", "features")
         wanted = named(asked)
         left, other = _concepts(scorer, *columns, ambiguous)
         values = np.full((len(left), len(asked)), np.nan)
@@ -241,8 +248,12 @@ class Wort:
     ) -> RelatedConcepts:
         """The concepts that are the most related to one."""
         scorer = self._serving.scorer
-        if k < 1:
-            raise ValueError(f"k is how many concepts are asked for, 1 at least, and not {k}.")
+        k, min_score = (
+            given.whole(k, "k", "how many concepts are asked for"),
+            given.share(min_score, "min_score"),
+        )
+        if category is not None:
+            given.text(category, "category")
         (asked,) = _references([concept], "concept")
         (resolution,) = resolved(scorer, [asked], "report")
         if resolution.concept < 0:
@@ -252,18 +263,20 @@ class Wort:
 
     def search(self, text: str, limit: int = 10) -> list[FoundConcept]:
         """Concepts that are called so, or have a title that begins so or has these words, or nearly so."""
-        return search(self._serving.scorer, text, limit).concepts
+        most = given.whole(limit, "limit", "how many concepts are asked for")
+        return search(self._serving.scorer, given.text(text, "text"), most).concepts
 
     def annotate(
         self, text: str, *, context: Sequence[Concept] = (), min_rho: float | None = None
     ) -> AnnotateResponse:
         """The concepts that a text mentions, and where."""
-        serving = self._serving
+        serving, text = self._serving, given.text(text, "text")
+        if min_rho is not None:
+            min_rho = given.share(min_rho, "min_rho")
+        context = list(given.entries(context, "context"))
+        _references(context, "context")  # which refuses what names no concept
         if len(context) > MOST_CONTEXT:
             raise ValueError(f"A context is {MOST_CONTEXT} concepts at most, and not {len(context):,}.")
-        if min_rho is not None and not 0 <= min_rho <= 1:
-            raise ValueError(f"min_rho is from 0 to 1, and not {min_rho}.")
-        _references(context, "context")  # which refuses what names no concept
         annotator = serving.annotator()
         sides, concepts = resolved_context(serving.scorer, context)
         described = annotator.described(text, annotator.annotated(text, concepts, min_rho))

@@ -4,8 +4,8 @@
 
     from wort import Client
 
-    with Client("http://127.0.0.1:8000") as wort:
-        result = wort.relatedness("Atheism", "Religion")
+    with Client("http://127.0.0.1:8000") as client:
+        result = client.relatedness("Atheism", "Religion")
         print(result.score, result.interval)
 
 ``interval`` is None where the model knows none. ``AsyncClient`` asks the same from an event loop. Where the
@@ -21,6 +21,7 @@ from importlib import import_module
 
 from wort.errors import (
     BrokenAnswer,
+    Closed,
     InvalidRequest,
     NotAuthorised,
     NotFound,
@@ -38,7 +39,7 @@ from wort.schemas.relatedness import PairResult, Reference, SideReference
 if typing.TYPE_CHECKING:
     from wort.async_client import AsyncClient
     from wort.client import Client
-    from wort.in_process import open
+    from wort.in_process import open as open
 
 __version__ = "0.1.0"
 """Of the client and of the server: both distributions are built with it."""
@@ -47,6 +48,7 @@ __all__ = [
     "AsyncClient",
     "BrokenAnswer",
     "Client",
+    "Closed",
     "Interval",
     "InvalidRequest",
     "NotAuthorised",
@@ -61,8 +63,8 @@ __all__ = [
     "Unavailable",
     "Unresolved",
     "WortError",
-    "open",
 ]
+# ``open`` is not among them: ``from wort import *`` would hide Python's own.
 
 _LAZY = {"AsyncClient": "wort.async_client", "Client": "wort.client", "open": "wort.in_process"}
 """What is loaded once it is asked for, and the module that has it."""
@@ -75,3 +77,8 @@ def __getattr__(name: str) -> object:
     attribute: object = getattr(import_module(_LAZY[name]), name)
     globals()[name] = attribute
     return attribute
+
+
+def __dir__() -> list[str]:
+    """What there is, loaded or not; nothing of what this module itself imports."""
+    return sorted({*__all__, "open", *(name for name in globals() if name.startswith("__"))})

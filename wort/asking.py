@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
+import wort.schemas.arguments as given
 from wort.errors import NotReached, TooLarge, Unresolved
 from wort.exchange import decoded
 from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
@@ -54,9 +55,14 @@ class How(NamedTuple):
     ambiguous: Ambiguous
     model: str | None
 
-    def of(self, pairs: Iterable[Pair]) -> Question[RelatednessResponse]:
-        """The question after ``pairs``."""
-        body = {"pairs": [{"left": left, "right": right} for left, right in pairs]}
+    def of(self, pairs: Iterable[Pair], first: int = 0) -> Question[RelatednessResponse]:
+        """The question after ``pairs``; ``first``: the row of the first one, for messages.
+
+        Raises:
+            TypeError: a side names nothing.
+            ValueError: there is no pair in a row.
+        """
+        body = {"pairs": [_pair(pair, row) for row, pair in enumerate(pairs, first)]}
         wanted = {"explain": self.explain, "features": self.features, "ambiguous": self.ambiguous}
         return Question("v1/relatedness", RelatednessResponse, body=body | wanted | by(self.model))
 
@@ -66,7 +72,8 @@ class Chunks:
 
     def __init__(self, pairs: Iterable[Pair], how: How, most: int) -> None:
         """``most``: pairs of a chunk, as far as is known."""
-        self._rest = iter(pairs)
+        self._rest = iter(given.pairs(pairs))
+        self._row = 0
         self._how = how
         self._waiting: list[Pair] = []
         self._chunk: list[Pair] = []
@@ -77,10 +84,11 @@ class Chunks:
         if not self._waiting:
             self._waiting = list(islice(self._rest, self.most))
         self._chunk = self._waiting[: self.most]
-        return self._how.of(self._chunk) if self._chunk else None
+        return self._how.of(self._chunk, self._row) if self._chunk else None
 
     def answered(self) -> None:
         """Go on to the next chunk."""
+        self._row += len(self._chunk)
         self._waiting = self._waiting[len(self._chunk) :]
 
     def refused(self, problem: TooLarge) -> None:
@@ -146,7 +154,7 @@ def matrix(
 ) -> Question[MatrixResponse]:
     """As ``Client.matrix``."""
     parts = {"concepts": concepts, "rows": rows, "columns": columns}
-    named = {name: list(part) for name, part in parts.items() if part is not None}
+    named = {name: _column(part, name) for name, part in parts.items() if part is not None}
     body = {**named, "ambiguous": ambiguous, **by(model)}
     return Question("v1/relatedness/matrix", MatrixResponse, body=body)
 
@@ -155,13 +163,20 @@ def related(
     place: Place, k: int, min_score: float | None, category: str | None, model: str | None
 ) -> Question[RelatedConcepts]:
     """As ``Client.related``, of the concept at ``place``."""
-    query = {**place.query, "k": k, "min_score": min_score, "category": category, "model": model}
+    query = {
+        **place.query,
+        "k": given.whole(k, "k", "how many concepts are asked for"),
+        "min_score": None if min_score is None else given.share(min_score, "min_score"),
+        "category": None if category is None else given.text(category, "category"),
+        "model": model,
+    }
     return Question(f"{place.path}/related", RelatedConcepts, query)
 
 
 def search(query: str, limit: int) -> Question[SearchResponse]:
     """As ``Client.search``."""
-    return Question("v1/concepts/search", SearchResponse, {"q": query, "limit": limit})
+    most = given.whole(limit, "limit", "how many concepts are asked for")
+    return Question("v1/concepts/search", SearchResponse, {"q": given.text(query, "query"), "limit": most})
 
 
 def details(place: Place) -> Question[ConceptDetails]:
@@ -171,13 +186,17 @@ def details(place: Place) -> Question[ConceptDetails]:
 
 def annotate(text: str, context: Sequence[Concept], min_rho: float | None) -> Question[AnnotateResponse]:
     """As ``Client.annotate``."""
-    body = {"text": text, "context": list(context), "min_rho": min_rho}
+    body = {
+        "text": given.text(text, "text"),
+        "context": _column(context, "context"),
+        "min_rho": None if min_rho is None else given.share(min_rho, "min_rho"),
+    }
     return Question("v1/annotate", AnnotateResponse, body=body)
 
 
 def documents(left: str, right: str, explain: bool) -> Question[DocumentsResponse]:
     """As ``Client.documents``."""
-    body = {"left": left, "right": right, "explain": explain}
+    body = {"left": given.text(left, "left"), "right": given.text(right, "right"), "explain": explain}
     return Question("v1/documents/relatedness", DocumentsResponse, body=body)
 
 
@@ -185,7 +204,11 @@ def terms(
     left: str, right: str, context: str | None, explain: bool, model: str | None
 ) -> Question[TermsResponse]:
     """As ``Client.terms``."""
-    pair = {"left": left, "right": right, "context": context}
+    pair = {
+        "left": given.text(left, "left"),
+        "right": given.text(right, "right"),
+        "context": None if context is None else given.text(context, "context"),
+    }
     body = {"pairs": [pair], "explain": explain, **by(model)}
     return Question("v1/terms/relatedness", TermsResponse, body=body)
 
@@ -195,8 +218,13 @@ SNAPSHOT = Question("v1/snapshot", SnapshotInfo)
 
 
 def known_place(concept: Concept) -> Place | None:
-    """Where ``concept`` is, if it is named by its page id; None where the server is to resolve it first."""
-    page_id = concept.id if isinstance(concept, Reference) else concept
+    """Where ``concept`` is, if it is named by its page id; None where the server is to resolve it first.
+
+    Raises:
+        TypeError: it names nothing.
+    """
+    named = given.side(concept, "concept")
+    page_id = named.id if isinstance(named, Reference) else named
     return Place(f"v1/concepts/{page_id}") if isinstance(page_id, int) else None
 
 
@@ -216,3 +244,12 @@ def place_of(side: Side) -> Place:
 def by(model: str | None) -> dict[str, str]:
     """The part of a request that names a model; nothing for servers that know of none."""
     return {} if model is None else {"model": model}
+
+
+def _pair(pair: Any, row: int) -> dict[str, Concept]:  # noqa: ANN401 whatever is in a list
+    left, right = given.pair(pair, row)
+    return {"left": given.side(left, "left", row), "right": given.side(right, "right", row)}
+
+
+def _column(concepts: Any, name: str) -> list[Concept]:  # noqa: ANN401 whatever is a column
+    return [given.side(concept, name, row) for row, concept in enumerate(given.entries(concepts, name))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Sequence
 from types import TracebackType
 
+import wort.schemas.arguments as given
 from wort import asking
 from wort.errors import TooLarge
 from wort.exchange import Server
@@ -41,7 +42,8 @@ class AsyncClient:
         """The parameters are those of ``Client``.
 
         Raises:
-            ValueError: the address is none of HTTP, or the key cannot stand in a header.
+            ValueError: the address is none of HTTP, the key cannot stand in a header, or a number is out of
+                its range.
         """
         self._transport = AsyncTransport(Server(url, key, longest_wait), timeout, retries)
         self._chunk = asking.CHUNK
@@ -72,7 +74,7 @@ class AsyncClient:
         model: str | None = None,
     ) -> PairResult:
         """As ``Client.relatedness``."""
-        pairs = [(left, right)]
+        pairs = [(given.side(left, "left"), given.side(right, "right"))]
         scored = self.score(pairs, explain=explain, features=features, ambiguous=ambiguous, model=model)
         (result,) = [result async for result in scored]
         return result
@@ -109,7 +111,7 @@ class AsyncClient:
         model: str | None = None,
     ) -> AsyncIterator[PairResult]:
         """As ``Client.stream``."""
-        question = asking.How(explain, features, ambiguous, model).of(pairs)
+        question = asking.How(explain, features, ambiguous, model).of(given.pairs(pairs))
         streamed = asking.StreamedResults()
         async with self._transport.sent(question, asking.LINES) as response:
             async for piece in response.aiter_bytes():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 
+import wort.schemas.arguments as given
 from wort import asking
 from wort.errors import TooLarge
 from wort.exchange import Server
@@ -44,7 +45,8 @@ class Client:
         between two tries; where the server asks for a longer wait, its problem is raised at once.
 
         Raises:
-            ValueError: the address is none of HTTP, or the key cannot stand in a header.
+            ValueError: the address is none of HTTP, the key cannot stand in a header, or a number is out of
+                its range.
         """
         self._transport = Transport(Server(url, key, longest_wait), timeout, retries)
         self._chunk = asking.CHUNK
@@ -82,7 +84,7 @@ class Client:
         choice reported in ``resolved``. ``model``: the name of the one to score with, of those that
         ``models`` lists.
         """
-        pairs = [(left, right)]
+        pairs = [(given.side(left, "left"), given.side(right, "right"))]
         (result,) = self.score(pairs, explain=explain, features=features, ambiguous=ambiguous, model=model)
         return result
 
@@ -126,7 +128,7 @@ class Client:
             NotReached: the answer broke off; the results until then are good.
             TooLarge: more pairs than the server streams in one answer; ``score`` takes any number.
         """
-        question = asking.How(explain, features, ambiguous, model).of(pairs)
+        question = asking.How(explain, features, ambiguous, model).of(given.pairs(pairs))
         streamed = asking.StreamedResults()
         with self._transport.sent(question, asking.LINES) as response:
             for piece in response.iter_bytes():

@@ -3,6 +3,7 @@
 WortError
 ├── NotReached        no server answered: no connection, or it broke or took too long
 ├── BrokenAnswer      what answered is no wort server, or one that this client does not understand
+├── Closed            the client was closed; another one asks on
 ├── Unresolved        a concept was needed, and what was named is none
 └── Refused           the server answered with a problem; ``kind``, ``detail`` and ``limit`` say which
     ├── InvalidRequest  400, 405, 409, 415, 422: the request is wrong
@@ -29,6 +30,13 @@ class NotReached(WortError):
 
 class BrokenAnswer(WortError):
     """The answer is not what a wort server says: another server answers there, or another version."""
+
+
+class Closed(WortError):
+    """The client was closed, and asks nothing more."""
+
+    def __init__(self) -> None:
+        super().__init__("This client is closed. Make another one, as by wort.Client().")
 
 
 class Unresolved(WortError):

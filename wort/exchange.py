@@ -14,6 +14,7 @@ import httpx
 import msgspec
 from tenacity import RetryCallState, retry_if_exception_type, stop_after_attempt
 
+import wort.schemas.arguments as given
 from wort import __version__
 from wort.errors import BrokenAnswer, NotReached, Refused, WortError, refusal
 from wort.schemas.operation import Problem
@@ -46,9 +47,16 @@ class Server:
         """``url``: where the service is; a user and password in it are sent as such, and shown nowhere.
 
         Raises:
-            ValueError: the address is none of HTTP, or the key cannot stand in a header.
+            TypeError: the address is no text, or ``longest_wait`` no number.
+            ValueError: the address is none of HTTP, the key cannot stand in a header, or ``longest_wait`` is
+                no time.
         """
-        address = httpx.URL(url)
+        try:
+            address = httpx.URL(url)
+        except httpx.InvalidURL as error:
+            raise ValueError(
+                f"{url!r} is no address of a server: {error}. Name one as http://127.0.0.1:8000."
+            ) from None
         if address.scheme not in ("http", "https") or not address.host:
             raise ValueError(f"{address!r} is no address of a server. Name one as http://127.0.0.1:8000.")
         if key is not None and not (key.isascii() and key.isprintable() and key.strip()):
@@ -59,13 +67,18 @@ class Server:
         self.named = (address.username, address.password) if address.userinfo and key is None else None
         # httpx logs the addresses of requests: no password may be in one.
         self.address = address.copy_with(userinfo=b"")
-        self._longest_wait = longest_wait
+        self._longest_wait = given.seconds(longest_wait, "longest_wait", positive=False)
 
     def retrying(self, retries: int) -> dict[str, Any]:
-        """How a request is tried again, ``retries`` times at most, as tenacity is told it."""
+        """How a request is tried again, ``retries`` times at most, as tenacity is told it.
+
+        Raises:
+            TypeError, ValueError: ``retries`` is no such number.
+        """
+        tries = 1 + given.whole(retries, "retries", "how often a request is sent again", least=0)
         return {
             "retry": retry_if_exception_type(Transient),
-            "stop": stop_after_attempt(retries + 1),
+            "stop": stop_after_attempt(tries),
             "wait": lambda state: _seconds(state, self._longest_wait),
             "reraise": True,
         }

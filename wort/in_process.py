@@ -57,7 +57,7 @@ class Wort(Protocol):
     """A snapshot and a model that answer in this process. It may be shared between threads.
 
     Every answer is what a server with the same snapshot and model answers, to the last bit. ``close`` it, or
-    use it in a ``with`` block.
+    use it in a ``with`` block. It cannot be pickled: each process opens its own.
 
     A concept is what it is for a ``Client``: a title, a page id, an address on Wikipedia, or a ``Reference``;
     a side of a pair may be a text, ``SideReference(text="screen time")``. A column of them is a list, a NumPy
@@ -194,7 +194,7 @@ class Wort(Protocol):
 
         Raises:
             KeyError: there is no feature of a name.
-            TypeError: as for ``score``.
+            TypeError: as for ``score``; or ``names`` is no list of names.
             ValueError: as for ``score``; or a side is a text, which has no features.
         """
 
@@ -245,8 +245,9 @@ class Wort(Protocol):
 
         Raises:
             LookupError: ``concept`` names none, or several, or there is no such category.
-            TypeError: ``concept`` names nothing, as None does, or is a text.
-            ValueError: ``k`` is below 1, or this is closed.
+            TypeError: ``concept`` names nothing, as None does, or is a text; or another argument is of a
+                wrong type.
+            ValueError: ``k`` is below 1, ``min_score`` is not from 0 to 1, or this is closed.
         """
 
     def search(self, text: str, limit: int = 10) -> list[FoundConcept]:
@@ -256,7 +257,8 @@ class Wort(Protocol):
         says by ``match`` how it was found, and by ``redirect`` or ``alias`` under which other name.
 
         Raises:
-            ValueError: this is closed.
+            TypeError: ``text`` is no text, or ``limit`` no whole number.
+            ValueError: ``limit`` is below 1, or this is closed.
         """
 
     def annotate(
@@ -269,7 +271,8 @@ class Wort(Protocol):
         answer are in the order of the text; their ``start`` and ``end`` are places in it, in characters.
 
         Raises:
-            TypeError: an entry of ``context`` names nothing, or is a text.
+            TypeError: ``text`` is no text, ``min_rho`` no number, or an entry of ``context`` names nothing or
+                is a text.
             ValueError: ``context`` has too many concepts, ``min_rho`` is not from 0 to 1, or this is closed.
         """
 
@@ -278,8 +281,9 @@ def open(snapshot: str | os.PathLike[str] | None = None, model: str | os.PathLik
     """Open a snapshot and a model, to be asked in this process as a server is.
 
     ``snapshot``: its folder; None for the starter snapshot. ``model``: a model's file, or the name of one
-    that comes with wort, ``"wort-plus"`` or ``"wort"``; None for the first of these two that suits the
-    snapshot. A model that was trained on another snapshot is told of by a warning.
+    that comes with wort, ``"wort-plus"``, ``"wort"`` or ``"regression"``; None for ``"wort-plus"`` where the
+    snapshot has the tables that it reads, else ``"wort"``. A model that was trained on another snapshot is
+    told of by a warning.
 
     Raises:
         ModuleNotFoundError: what computes is not installed here; the message names what to install.

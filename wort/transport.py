@@ -9,7 +9,9 @@ from typing import TypeVar
 import httpx
 from tenacity import AsyncRetrying, Retrying
 
+import wort.schemas.arguments as given
 from wort.asking import Question
+from wort.errors import Closed
 from wort.exchange import Server, Transient, content_of, decoded
 
 T = TypeVar("T")
@@ -21,8 +23,9 @@ class Transport:
     def __init__(self, server: Server, timeout: float, retries: int) -> None:
         """``timeout``: seconds without a byte; ``retries``: how often a request is sent again."""
         self.server = server
+        limit = given.seconds(timeout, "timeout", positive=True)
         self._http = httpx.Client(
-            base_url=server.address, headers=server.headers, auth=server.named, timeout=timeout
+            base_url=server.address, headers=server.headers, auth=server.named, timeout=limit
         )
         self._retrying = Retrying(**server.retrying(retries))
 
@@ -44,10 +47,13 @@ class Transport:
         """The response to a request, its status good and its body not read yet; tried again until it is.
 
         Raises:
+            Closed: this is.
             NotReached: no server answered, or the answer broke off while it was read.
             BrokenAnswer: what answered is no wort server.
             Refused: the server answered with a problem.
         """
+        if self._http.is_closed:
+            raise Closed
         request = request_of(self._http, question, accept)
         try:
             response = self._retrying(self._once, request)
@@ -88,8 +94,9 @@ class AsyncTransport:
     def __init__(self, server: Server, timeout: float, retries: int) -> None:
         """``timeout``, ``retries``: as of ``Transport``."""
         self.server = server
+        limit = given.seconds(timeout, "timeout", positive=True)
         self._http = httpx.AsyncClient(
-            base_url=server.address, headers=server.headers, auth=server.named, timeout=timeout
+            base_url=server.address, headers=server.headers, auth=server.named, timeout=limit
         )
         self._retrying = AsyncRetrying(**server.retrying(retries))
 
@@ -113,6 +120,8 @@ class AsyncTransport:
         Raises:
             WortError: as ``Transport.sent``.
         """
+        if self._http.is_closed:
+            raise Closed
         request = request_of(self._http, question, accept)
         try:
             # A copy: what is known of the tries of one request is not another's, which goes on meanwhile.

@@ -5,20 +5,19 @@ A table of another library is whatever NumPy can make an array of (``__array__``
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 import numpy as np
 
+import wort.schemas.arguments as given
 import wort.schemas.relatedness as schema
 from app.scoring.references import Reference, Text, side_named
 from measures.arrays import Array, Ints
 
 Column = Ints | list[Reference | Text]
 """Page ids, int64[n], where a column holds these alone; else what each entry names."""
-
-_NAMES = "a title, an address, a page id or a wort.Reference"
 
 
 def pair_columns(pairs: Any, right: Any = None) -> tuple[Column, Column]:  # noqa: ANN401 whatever is a table
@@ -31,13 +30,16 @@ def pair_columns(pairs: Any, right: Any = None) -> tuple[Column, Column]:  # noq
         TypeError: an entry names no concept; the message says which.
         ValueError: these are no pairs.
     """
+    if isinstance(pairs, str | bytes) and isinstance(right, str | bytes):
+        raise TypeError(
+            f"left is a column, such as a list of titles, and not {pairs!r}; so is right. {given.ONE_PAIR}"
+        )
     if right is not None:
         first, second = column(pairs, "left"), column(right, "right")
         if len(first) != len(second):
             raise ValueError(f"{len(first):,} left sides and {len(second):,} right ones do not make pairs.")
         return first, second
-    if isinstance(pairs, str | bytes) or not isinstance(pairs, Iterable):
-        raise TypeError(f"Pairs come as a list of pairs, and not as {pairs!r}.")
+    pairs = given.pairs(pairs)
     if not hasattr(pairs, "__array__"):
         first, second = _unzipped(pairs)
         return column(first, "left"), column(second, "right")
@@ -47,7 +49,12 @@ def pair_columns(pairs: Any, right: Any = None) -> tuple[Column, Column]:  # noq
             f"Pairs are an array or a data frame of two columns, and this one's shape is {array.shape}. "
             "Choose two of its columns, or give them one by one: score(left, right)."
         )
-    return column(array[:, 0], "left"), column(array[:, 1], "right")
+    # A gap in one column makes floats of the integers of both: it is what is wrong, wherever it is.
+    columns = {"left": array[:, 0], "right": array[:, 1]}
+    for name, of in columns.items():
+        _refuse_gaps(of, name)
+    left, other = (column(of, name) for name, of in columns.items())
+    return left, other
 
 
 def column(entries: Any, name: str) -> Column:  # noqa: ANN401 whatever is a column
@@ -57,24 +64,38 @@ def column(entries: Any, name: str) -> Column:  # noqa: ANN401 whatever is a col
         TypeError: an entry names no concept; the message says which.
         ValueError: this is no column.
     """
-    if isinstance(entries, str | bytes) or not isinstance(entries, Iterable):
-        raise TypeError(f"{name} is a column, such as a list of titles, and not {entries!r}.")
-    if not hasattr(entries, "__array__"):
-        return list(_sides(entries, name))
-    array: Array = np.asarray(entries)
+    entered = given.entries(entries, name)
+    if not hasattr(entered, "__array__"):
+        return list(_sides(entered, name))
+    array: Array = np.asarray(entered)
     if array.ndim != 1:
         raise ValueError(f"{name} is one column, and this one's shape is {array.shape}.")
     if array.dtype.kind in "iu" and array.dtype != np.uint64:
         return array.astype(np.int64)
+    _refuse_gaps(array, name)
     return list(_sides(array.tolist(), name))
+
+
+def _refuse_gaps(array: Array, name: str) -> None:
+    """Say which row is a gap of what libraries made floats of because of it.
+
+    Raises:
+        TypeError: one is.
+    """
+    if array.dtype.kind != "f":
+        return
+    gaps = np.flatnonzero(np.isnan(array))
+    if len(gaps):
+        raise TypeError(
+            f"Row {gaps[0]:,} of {name} is a gap, and names no concept. A column of numbers that has "
+            "gaps holds no integers, as page ids are: leave the gaps out, and convert it."
+        )
 
 
 def _unzipped(pairs: Iterable[Any]) -> tuple[list[Any], list[Any]]:
     first, second = [], []
-    for row, pair in enumerate(pairs):
-        if isinstance(pair, str) or not isinstance(pair, Collection) or len(pair) != 2:
-            raise ValueError(f"Row {row:,} is no pair: {pair!r}. A pair is two sides, (left, right).")
-        left, right = pair
+    for row, entry in enumerate(pairs):
+        left, right = given.pair(entry, row)
         first.append(left)
         second.append(right)
     return first, second
@@ -102,7 +123,4 @@ def _side(entry: object, name: str, row: int) -> Reference | Text:
         return side_named(msgspec.convert(msgspec.to_builtins(entry), schema.SideReference))
     if isinstance(entry, int | np.integer) and not isinstance(entry, bool):
         return int(entry)
-    hint = ""
-    if isinstance(entry, float | np.floating):
-        hint = " A column of numbers that has gaps holds no integers: leave the gaps out, and convert it."
-    raise TypeError(f"Row {row:,} of {name} is {entry!r}, and names no concept. Give {_NAMES}.{hint}")
+    raise given.no_concept(entry, name, row)

@@ -207,11 +207,16 @@ def test_columns_of_pandas(here: wort.in_process.Wort) -> None:
         assert bits(here.score(ids.astype(kind))) == bits(here.score(IDS))
     table = here.features(frame)
     assert list(pandas.DataFrame(table.values, frame.index, table.names).columns) == list(FEATURE_NAMES)
-    for gap in (None, np.nan, pandas.NA):
-        with pytest.raises(TypeError, match=r"Row 2 of left .* names no concept"):
-            here.score(pandas.Series(["Cat", "Dog", gap]), frame["right"][:3])
-    with pytest.raises(TypeError, match="leave the gaps out"):
+    for gap in (None, np.nan, pandas.NA, pandas.NaT):
+        with pytest.raises(
+            TypeError, match=r"Row 2 of left .* names no concept.* is a gap: leave it out"
+        ) as told:
+            here.score(pandas.Series(["Cat", "Dog", gap], dtype=object), frame["right"][:3])
+        assert "numbers" not in str(told.value)
+    with pytest.raises(TypeError, match=r"Row 1 of left is a gap, .* leave the gaps out"):
         here.score(pandas.Series([page_id("Cat"), None]), pandas.Series(["Dog", "Dog"]))
+    with pytest.raises(TypeError, match="Row 1 of right is a gap"):
+        here.score(pandas.DataFrame({"left": [1, 2], "right": [1, None]}))
 
 
 def test_columns_of_polars(here: wort.in_process.Wort) -> None:
@@ -223,43 +228,8 @@ def test_columns_of_polars(here: wort.in_process.Wort) -> None:
     assert bits(here.score(ids)) == bits(here.score(ids["left"], ids["right"])) == bits(here.score(IDS))
     with pytest.raises(TypeError, match="Row 1 of left"):
         here.score(polars.Series(["Cat", None]), frame["right"][:2])
-
-
-@pytest.mark.parametrize(
-    ("pairs", "error", "told"),
-    [
-        (["Cat", "Dog"], ValueError, "Row 0 is no pair: 'Cat'"),
-        ([("Cat", "Dog", "Mouse")], ValueError, "Row 0 is no pair"),
-        ([("Cat", "Dog"), 7], ValueError, "Row 1 is no pair: 7"),
-        (7, TypeError, "not as 7"),
-        (np.array(["Cat", "Dog"]), ValueError, r"shape is \(2,\)"),
-        (np.array([[1, 2, 3]]), ValueError, r"shape is \(1, 3\)"),
-        (np.array([[1.0, np.nan]]), TypeError, "Row 0 of left is 1.0"),
-        ([("Cat", None)], TypeError, "Row 0 of right is None, and names no concept"),
-        ([(True, "Cat")], TypeError, "Row 0 of left is True"),
-        ([(b"Cat", "Cat")], TypeError, "Row 0 of left is b'Cat'"),
-        ([(Reference(id="Cat"), "Cat")], ValueError, "Expected `int`"),  # type: ignore[arg-type]
-    ],
-)
-def test_what_are_no_pairs(here: wort.in_process.Wort, pairs: Any, error: type[Exception], told: str) -> None:
-    for method in (here.score, here.features, here.results, here.unscored):
-        with pytest.raises(error, match=told):
-            method(pairs)
-
-
-def test_what_are_no_columns(here: wort.in_process.Wort) -> None:
-    with pytest.raises(TypeError, match="left is a column, such as a list of titles, and not 'Cat'"):
-        here.score("Cat", "Dog")
-    with pytest.raises(ValueError, match="1 left sides and 2 right ones"):
-        here.score(["Cat"], ["Dog", "Dog"])
-    with pytest.raises(ValueError, match=r"left is one column, and this one's shape is \(3, 2\)"):
-        here.score(IDS, IDS)
-    with pytest.raises(TypeError, match="Texts are compared in pairs"):
-        here.matrix(["Cat", SideReference(text="dogs")])
-    with pytest.raises(TypeError, match="Row 1 of context is None, and names no concept"):
-        here.annotate("Cats and dogs.", context=["Cat", None])  # type: ignore[list-item]
-    # No request can hold a half of a letter. It names nothing.
-    assert np.isnan(here.score([("Cat", "\ud800")])).all()
+    with pytest.raises(TypeError, match="Row 1 of left is a gap"):
+        here.score(polars.Series([1, None]), frame["right"][:2])
 
 
 def test_threads_share_it(files: tuple[Path, Path], here: wort.in_process.Wort) -> None:
@@ -387,13 +357,3 @@ def test_the_starter_is_answered_from_as_by_the_server(starter: tuple[wort.in_pr
         here.annotate(text, context=["Religion"] * 21)
     with pytest.raises(ValueError, match="from 0 to 1"):
         here.annotate(text, min_rho=2)
-
-
-def test_what_to_do_with_a_title_of_several_is_one_of_two(here: wort.in_process.Wort) -> None:
-    wrong: Any = "Resolve"
-    for ask in (here.relatedness, here.explain):
-        with pytest.raises(ValueError, match='must be "report" or "resolve"'):
-            ask("Cat", "Dog", ambiguous=wrong)
-    for column in (here.score, here.features, here.unscored, here.matrix, here.resolve):
-        with pytest.raises(ValueError, match="ambiguous is 'Resolve'"):
-            column(["Cat", "Dog"] if column in (here.matrix, here.resolve) else [("Cat", 1)], ambiguous=wrong)

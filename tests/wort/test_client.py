@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
+import numpy as np
 import pytest
 
 import wort
@@ -219,4 +221,95 @@ def test_it_loads_little() -> None:
 def test_it_says_what_it_is(client: Client, toy: str) -> None:
     assert repr(client) == f"Client({toy!r})"
     assert repr(AsyncClient(toy)) == f"AsyncClient({toy!r})"
-    assert set(wort.__all__) == {"open", *(name for name in vars(wort) if name[0].isupper())}
+    assert set(wort.__all__) == {name for name in vars(wort) if name[0].isupper()}
+    public = [name for name in dir(wort) if name[0] != "_"]
+    assert public == [*wort.__all__, "open"]
+    everything: dict[str, object] = {}
+    exec("from wort import *", everything)
+    assert "Client" in everything
+    assert "open" not in everything
+
+
+WRONG: dict[str, tuple[Callable[[Client], object], type[Exception], str]] = {
+    "a limit below 1": (lambda asked: asked.search("cat", limit=-1), ValueError, "limit is .* 1 at least"),
+    "a limit of text": (lambda asked: asked.search("cat", limit=any_of("3")), TypeError, "limit is .* '3'"),
+    "no query": (lambda asked: asked.search(any_of(None)), TypeError, "query is a text, and not None"),
+    "a k of floats": (lambda asked: asked.related("Cat", any_of(3.0)), TypeError, "k is .* not 3.0"),
+    "a k of truth": (lambda asked: asked.related("Cat", True), TypeError, "k is .* not True"),
+    "a high score": (lambda asked: asked.related("Cat", min_score=2), ValueError, "min_score is from 0 to 1"),
+    "no concept": (lambda asked: asked.concept(any_of(None)), TypeError, "concept is None, and names no"),
+    "no text": (lambda asked: asked.annotate(any_of(None)), TypeError, "text is a text, and not None"),
+    "a context of letters": (
+        lambda asked: asked.annotate("a", context="Cat"),
+        TypeError,
+        "context is a colu",
+    ),
+    "no document": (lambda asked: asked.documents("a", any_of(7)), TypeError, "right is a text, and not 7"),
+    "no term": (lambda asked: asked.terms(any_of(None), "a"), TypeError, "left is a text, and not None"),
+    "no side": (lambda asked: asked.relatedness(any_of(None), "x"), TypeError, "left is None, and names no"),
+    "a matrix of letters": (lambda asked: asked.matrix("Cat"), TypeError, "concepts is a column, such as"),
+    "a gap in a matrix": (lambda asked: asked.matrix(any_of(["a", None])), TypeError, "Row 1 of concepts is"),
+    "a half pair": (
+        lambda asked: list(asked.score(any_of([("Cat",)]))),
+        ValueError,
+        r"Row 0 is no pair: \('C",
+    ),
+    "one pair": (
+        lambda asked: list(asked.score(any_of(("Cat", "Dog")))),
+        ValueError,
+        "relatedness.left, right",
+    ),
+    "one title": (lambda asked: list(asked.stream(any_of("Cat"))), TypeError, "a list of pairs, and not as"),
+}
+
+
+def any_of(value: Any) -> Any:
+    """A value that is of another type than what it is given for."""
+    return value
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_arguments_are_told_of_by_their_names(name: str, client: Client) -> None:
+    ask, error, told = WRONG[name]
+    with pytest.raises(error, match=told):
+        ask(client)
+
+
+def test_rows_are_counted_through_all_requests(client: Client) -> None:
+    """The server takes seven at a time."""
+    with pytest.raises(TypeError, match="Row 17 of right is None, and names no concept"):
+        list(client.score(any_of([*[("Cat", "Dog")] * 17, ("Cat", None)])))
+
+
+def test_numbers_of_other_libraries_are_numbers(client: Client) -> None:
+    ids = np.array([page_id("Cat"), page_id("Dog")])
+    assert client.relatedness(*ids) == client.relatedness(*ids.tolist())
+    assert client.related(ids[0], ids[:1].size, min_score=any_of(np.float32(0.1))).related
+    titles: Any = np.array(["Cat", "Dog"])
+    assert client.matrix(titles).scores == client.matrix(titles.tolist()).scores
+
+
+def test_what_is_closed_asks_nothing(toy: str) -> None:
+    with Client(toy) as asked:
+        pass
+    for ask in (asked.snapshot, lambda: list(asked.stream([("Cat", "Dog")]))):
+        with pytest.raises(wort.Closed, match=r"This client is closed\. Make another one"):
+            ask()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"timeout": -1}, "timeout is a number of seconds, above 0, and not -1"),
+        ({"timeout": 0}, "timeout"),
+        ({"timeout": "5"}, "timeout"),
+        ({"timeout": float("inf")}, "timeout"),
+        ({"retries": -1}, "retries is how often a request is sent again, 0 at least"),
+        ({"longest_wait": -1}, "longest_wait is a number of seconds, 0 or more"),
+        ({"url": "http://here:port"}, "is no address of a server"),
+    ],
+)
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_what_no_client_is_made_with(kind: Any, wrong: Any, told: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=told):
+        kind(**wrong)
