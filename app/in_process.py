@@ -15,6 +15,7 @@ import numpy as np
 
 import wort.schemas.arguments as given
 from app.errors import NoSuchConcept
+from app.model_names import check_model_name
 from app.scoring.annotating import resolved_context
 from app.scoring.batches import DEFAULT_SIZES
 from app.scoring.columns import Column, column, pair_columns
@@ -90,9 +91,11 @@ class Wort:
         Raises:
             NoStarter: no snapshot is named, and the starter is not installed.
             snapshots.errors.SnapshotError, models.errors.ModelError: the files cannot be used.
+            UnknownModelName: the model is neither the name of one nor a file.
             UnusableModel: the snapshot lacks tables that the named model reads.
         """
         folder, file = (None if path is None else Path(path) for path in (snapshot, model))
+        check_model_name(file)
         scorer = open_scorer(folder, file)
         if scorer.model_info.warning is not None:
             # Whose line it names is that of who called wort.open, two calls away.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from datetime import date as day
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,6 +13,7 @@ import typer
 from rich.filesize import decimal
 from rich.table import Table
 
+from app.cli.interruption import GOES_ON, told_when_stopped
 from app.cli.progress import STDERR, steps
 from encoders.shipped import shipped_encoder
 
@@ -116,13 +118,17 @@ def build(
         check_left_out(left_out)
     except BuildError as error:
         raise typer.BadParameter(str(error), param_hint="--without") from None
-    if date and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
-        raise typer.BadParameter("a date is written YYYY-MM-DD", param_hint="--date")
+    _check_date(date)
     runner = _engine(engine, master, spark_conf, workers or os.cpu_count() or 1, memory)
     target = output.absolute()
     check_target(target)
+    _refuse_archives(dump)
     opened = Dump.open(dump.absolute(), index and index.absolute())  # other nodes have other current folders
-    with runner(work_folder(target) / "scratch") as running, steps(quiet) as shown:
+    with (
+        told_when_stopped(GOES_ON),
+        runner(work_folder(target) / "scratch") as running,
+        steps(quiet) as shown,
+    ):
         snapshot = build_snapshot(
             opened,
             target,
@@ -140,6 +146,36 @@ def build(
         STDERR.print(_summary(snapshot.manifest))
         STDERR.print(_left_aside(snapshot.manifest.counts), highlight=False, soft_wrap=True)
     typer.echo(f"{output}: snapshot {snapshot.id}, {snapshot.concepts:,} concepts")
+
+
+def _check_date(date: str) -> None:
+    """Refuse what is no day: it would stand in the snapshot for ever.
+
+    Raises:
+        typer.BadParameter: it is none.
+    """
+    if date and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
+        raise typer.BadParameter("a date is written YYYY-MM-DD", param_hint="--date")
+    try:
+        day.fromisoformat(date or "2001-01-15")
+    except ValueError:
+        raise typer.BadParameter(f"there is no day {date}", param_hint="--date") from None
+
+
+def _refuse_archives(dump: Path) -> None:
+    """Say what is wrong with a folder, and with what unpacks to one.
+
+    Raises:
+        NotADump: it is such.
+    """
+    from wiki.errors import NotADump
+
+    if dump.is_dir():
+        raise NotADump(f"{dump} is a folder. Name the dump file in it, such as a pages-articles .xml.bz2.")
+    if dump.is_file() and re.search(r"\.(tar(\.\w+)?|t[bgx]z2?)$", dump.name, re.IGNORECASE):
+        raise NotADump(
+            f"{dump} is an archive of files. Unpack it with tar -xf, and name the dump file that was in it."
+        )
 
 
 def _folder_of(encoder: str) -> Path | None:

@@ -124,6 +124,7 @@ def evaluate(
     # Imported here, so that help is quick.
     from app.cli.outputs import check_outputs, write
     from app.cli.reports.figures import show, show_board
+    from app.model_names import check_model_name
     from app.serving.starter import open_scorer
     from papers.word.learners import compare_learners
     from papers.word.rejected import rejected_section
@@ -137,6 +138,8 @@ def evaluate(
     if html is not None:
         from training.reports.page import render, render_leaderboard
     named = model or []
+    for other in named:
+        check_model_name(other)
     settings = read_settings(
         snapshot=snapshot, model=named[0] if named else None, term_model=term_model, data_dir=data_dir
     )

@@ -6,6 +6,11 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import typer
+
+GOES_ON = "stopped. The same command goes on from here."
+"""What is said where what is done is kept."""
+
 
 class Interrupted(KeyboardInterrupt):
     """The process was told to end, by the signal ``number``."""
@@ -47,3 +52,17 @@ class Interruption:
     def _take(self, number: int, _: object) -> None:
         self._asked = number
         raise Interrupted(number)
+
+
+@contextmanager
+def told_when_stopped(what: str) -> Iterator[None]:
+    """Say ``what`` where Ctrl-C ends the block, and end the command with it.
+
+    Raises:
+        typer.Exit: it did.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"wort: {what}", err=True)
+        raise typer.Exit(128 + signal.SIGINT) from None

@@ -13,7 +13,7 @@ import typer
 from app.batch.files.formats import EXTENSIONS, STANDARD, Format, format_of
 from app.cli.answering import model_name, serving, settings_for, term_scorer, warn
 from app.cli.exit_codes import FINDINGS
-from app.cli.interruption import Interrupted, Interruption
+from app.cli.interruption import GOES_ON, Interrupted, Interruption
 from app.cli.progress import TerminalSteps, steps
 from app.cli.settings import AskedModel, AskedSnapshot
 from wort.schemas.relatedness import Ambiguous
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 SHOWN = 100
 """Bad rows that are reported one by one; the rest are counted."""
+
+_UNPACKED_BY = {".gz": "gunzip", ".bz2": "bunzip2", ".xz": "unxz", ".zst": "unzstd", ".zip": "unzip"}
+"""How the names of compressed files end, and what unpacks them."""
 
 UNKNOWN_SHOWN, SUGGESTED = 5, 3
 """Unknown names that are told of, those of the most rows, and the titles that are suggested for each."""
@@ -101,15 +104,7 @@ def score(
     read_as = form or format_of(pairs)
     if read_as is None:
         if pairs != STANDARD:
-            if not pairs.is_file():
-                there_is = "is a folder" if pairs.is_dir() else "does not exist"
-                raise typer.BadParameter(f"{pairs} {there_is}; name a file of pairs", param_hint="PAIRS")
-            endings = ", ".join(f".{known}" for known in Format)
-            raise typer.BadParameter(
-                f"the name {pairs} ends in none of {endings}. Save the pairs as one of these (a spreadsheet "
-                "as CSV UTF-8), or say which of them it is",
-                param_hint="--format",
-            )
+            raise _formless(pairs)
         read_as = Format.CSV
     if not header and read_as not in {Format.CSV, Format.TSV}:
         raise typer.BadParameter(f"{read_as} has none; it is for tables", param_hint="--no-header")
@@ -140,7 +135,7 @@ def score(
         except Interrupted as stopped:
             shown.end()
             if STANDARD not in (pairs, output):
-                typer.echo("wort: stopped. The same command goes on from here.", err=True)
+                typer.echo(f"wort: {GOES_ON}", err=True)
             raise typer.Exit(128 + stopped.number) from None
     if not quiet:
         typer.echo(f"wort: {summary(counts)}", err=True)
@@ -150,6 +145,31 @@ def score(
         typer.echo(f"wort: {scorer.provenance.snapshot.attribution}", err=True)
     if strict and counts.total() > counts["ok"] + counts["identical"]:
         raise typer.Exit(FINDINGS)
+
+
+def _formless(pairs: Path) -> typer.BadParameter:
+    """The error that says what to do with a file of pairs whose name says no format."""
+    if not pairs.is_file():
+        there_is = "is a folder" if pairs.is_dir() else "does not exist"
+        return typer.BadParameter(f"{pairs} {there_is}; name a file of pairs", param_hint="PAIRS")
+    ending = pairs.suffix.lower()
+    if ending in _UNPACKED_BY:
+        return typer.BadParameter(
+            f"{pairs} is compressed; unpack it first, as {_UNPACKED_BY[ending]} does", param_hint="PAIRS"
+        )
+    if ending == ".json":
+        return typer.BadParameter(
+            f"{pairs} is named as JSON, and pairs are read as JSON Lines, an object a line. Write it so and "
+            "name it .jsonl (jq -c '.[]' does that of a list); if it has such lines already, add "
+            "--format jsonl",
+            param_hint="PAIRS",
+        )
+    endings = ", ".join(f".{known}" for known in Format)
+    return typer.BadParameter(
+        f"the name {pairs} ends in none of {endings}. Save the pairs as one of these (a spreadsheet "
+        "as CSV UTF-8), or say which of them it is",
+        param_hint="--format",
+    )
 
 
 def _format_of_output(output: Path) -> Format | None:

@@ -149,7 +149,10 @@ def listen(host: str, port: int) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address, family=family, backlog=2048)
     except OSError as error:
+        # Python adds the address to what the system says, as a tuple; what a name cannot be found by has its
+        # own numbers.
+        told = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise AddressUnavailable(
-            f"cannot listen on {host} port {port}: {error.strerror or error}. "
+            f"cannot listen on {host} port {port}: {told or error}. "
             "Name another one with --port or --host, or stop what uses it."
         ) from None

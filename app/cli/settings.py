@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.cli.wording import worded
 from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:
@@ -45,13 +46,23 @@ Strict = Annotated[
 
 
 def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has its own type
-    """The environment's settings, with those that were ``given`` in their place."""
+    """The environment's settings, with those that were ``given`` in their place.
+
+    Raises:
+        typer.BadParameter: a setting cannot be used.
+        UnknownModelName: a model is named that there is not.
+    """
     from pydantic import ValidationError
 
     from app.settings import Settings
 
+    for name in ("model", "term_model"):
+        if given.get(name) is not None:
+            from app.model_names import check_model_name
+
+            check_model_name(given[name])
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {worded(fault)}" for fault in error.errors())
         raise typer.BadParameter(f"a setting cannot be used: {faults}") from None

@@ -21,6 +21,7 @@ from app.cli.benchmark_options import (
     Resamples,
     benchmarks,
 )
+from app.cli.interruption import told_when_stopped
 from app.cli.progress import steps
 from app.cli.settings import read_settings
 
@@ -88,7 +89,13 @@ def train(
     from training.design import DESIGNS
     from training.evaluation.columns import Sampling
     from training.evaluation.sources import ALL
-    from training.left_out import check_encoder, check_text_encoder, encoder_behind, left_out_of
+    from training.left_out import (
+        check_encoder,
+        check_text_encoder,
+        encoder_behind,
+        left_out_of,
+        weighs_cosines,
+    )
     from training.statistics.thresholds import Wanted
     from training.terms.design import TERM_DESIGNS
     from training.terms.train import train_term_model
@@ -115,7 +122,12 @@ def train(
         read_settings(data_dir=data_dir),
         opened.manifest.language,
     )
-    with steps(quiet) as shown:
+    if not terms:
+        _hint(opened.manifest.settings.get("encoder") is not None, design, weighs_cosines(designs[design]))
+    with (
+        told_when_stopped("stopped. No model is written; the same command begins anew."),
+        steps(quiet) as shown,
+    ):
         trained = (partial(train_term_model, encoder=of_texts) if terms else train_concept_model)(
             judgements,
             opened,
@@ -134,3 +146,13 @@ def train(
 
         write(render(trained.report, trained.predictions).encode(), html)
     typer.echo(f"{output}: model {trained.model.name}", err=True)
+
+
+def _hint(has_vectors: bool, design: str, weighs: bool) -> None:
+    """Tell who leaves a snapshot's vectors unused that there is a design which does not."""
+    if has_vectors and not weighs:
+        typer.echo(
+            f"wort: this snapshot has an encoder's vectors, which the design {design} does not weigh; "
+            "--design plus does.",
+            err=True,
+        )

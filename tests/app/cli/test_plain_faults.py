@@ -1,0 +1,80 @@
+"""What somebody mistypes on the command line is told of plainly, before anything is computed."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+import typer
+
+import wort
+from app.cli.build import _check_date, _refuse_archives
+from app.cli.interruption import GOES_ON, told_when_stopped
+from app.cli.score import _formless
+from app.cli.serve import listen
+from app.cli.train import _hint
+from app.errors import AddressUnavailable, UnknownModelName
+from app.model_names import check_model_name
+from wiki.errors import NotADump
+
+
+def test_no_day_that_is_none_is_a_date() -> None:
+    for date in ("", "2020-02-29", "2015-05-23"):
+        _check_date(date)
+    for date, said in (("2020-13-01", "no day"), ("2021-02-29", "no day"), ("foo", "YYYY-MM-DD")):
+        with pytest.raises(typer.BadParameter, match=said):
+            _check_date(date)
+
+
+def test_folders_and_archives_are_no_dumps(tmp_path: Path) -> None:
+    archive = tmp_path / "wiki.tar.xz"
+    archive.write_bytes(b"")
+    for dump, said in ((tmp_path, "is a folder"), (archive, "archive of files")):
+        with pytest.raises(NotADump, match=said):
+            _refuse_archives(dump)
+    _refuse_archives(tmp_path / "pages.xml.bz2")
+
+
+def test_who_stops_a_build_is_told_that_it_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as ended, told_when_stopped(GOES_ON):
+        raise KeyboardInterrupt
+    assert ended.value.exit_code == 130
+    assert capsys.readouterr().err == "wort: stopped. The same command goes on from here.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("pairs.csv.gz", "gunzip"), ("pairs.json", "JSON Lines"), ("pairs.doc", ".csv")]
+)
+def test_what_to_do_with_a_file_of_no_format(tmp_path: Path, name: str, said: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(b"")
+    assert said in str(_formless(file))
+    assert "does not exist" in str(_formless(tmp_path / "none.csv"))
+
+
+def test_a_port_that_is_taken_is_named_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(AddressUnavailable) as refused:
+            listen("127.0.0.1", port)
+    assert str(refused.value).startswith(f"cannot listen on 127.0.0.1 port {port}: Address already in use.")
+    assert "(" not in str(refused.value)
+
+
+def test_a_mistyped_model_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine").write_text("{}")
+    for given in (None, "wort-plus", "mine", "models/none.json"):
+        check_model_name(None if given is None else Path(given))
+    for ask in (lambda: check_model_name(Path("wrot")), lambda: wort.open(model="wrot")):
+        with pytest.raises(UnknownModelName, match="wort-plus, wort and regression"):
+            ask()
+
+
+def test_vectors_that_are_left_unused_are_told_of(capsys: pytest.CaptureFixture[str]) -> None:
+    for has_vectors, weighs in ((True, True), (False, False), (False, True)):
+        _hint(has_vectors, "default", weighs)
+    assert capsys.readouterr().err == ""
+    _hint(True, "default", False)
+    assert "--design plus" in capsys.readouterr().err
