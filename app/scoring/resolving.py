@@ -199,7 +199,8 @@ class PairResolver:
             if all(len(possible[reference]) for reference in pairs[row])
         }
         distinct = list(dict.fromkeys(asked.values()))
-        senses = self.senses.choose([(possible[left], possible[right]) for left, right in distinct], OF_PRIOR)
+        weighed = {reference: weighed_senses(reference, senses) for reference, senses in possible.items()}
+        senses = self.senses.choose([(weighed[left], weighed[right]) for left, right in distinct])
         chosen = zip(senses.left.tolist(), senses.right.tolist(), strict=True)
         concepts = dict(zip(distinct, chosen, strict=True))
         for row, pair in asked.items():
@@ -230,6 +231,13 @@ class PairResolver:
             senses = self.senses.of_name(alone.title or "", alone)
         is_other_name = bool(self._resolver.named(alone.title or ""))
         return CandidateSenses.known(-1) if len(senses) == 1 and is_other_name else senses
+
+
+def weighed_senses(reference: Reference, senses: CandidateSenses) -> CandidateSenses:
+    """The senses of a name with priors as they count beside others: in full where a context made them."""
+    if isinstance(reference, MentionReference) and reference.context:
+        return senses
+    return senses.weighed(OF_PRIOR)
 
 
 def _order(pair: Pair) -> list[tuple[int, str, str]]:

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 from app.scoring.references import Reference
-from app.scoring.resolving import PairResolver
+from app.scoring.resolving import PairResolver, weighed_senses
 from features.senses.choosing import CandidateSenses, choose_beside
 from snapshots.resolution import Resolution
 
@@ -43,7 +43,8 @@ class Together:
             concepts = np.array([concept for _, concept, _ in others], np.int64)
             weights = np.array([prior for _, _, prior in others], np.float64)
             possible = self._possible[each]
-            concept = choose_beside(possible, concepts, weights, self._resolver.senses.nearness)
+            weighed = weighed_senses(each, possible)
+            concept = choose_beside(weighed, concepts, weights, self._resolver.senses.nearness)
             self._chosen[each] = self._resolver.with_sense(possible, concept, "sense")
 
     def resolved(self) -> list[Resolution]:

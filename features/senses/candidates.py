@@ -114,9 +114,9 @@ class Senses:
         """Whether all of a term names a concept; else its senses are those of mentions in it."""
         return bool(self._whole(term))
 
-    def choose(self, pairs: Sequence[CandidatePair], of_prior: float = 1.0) -> ChosenSenses:
+    def choose(self, pairs: Sequence[CandidatePair]) -> ChosenSenses:
         """The senses of each pair, both sides together (``features.senses.choosing``)."""
-        return choose_senses(pairs, self.nearness, of_prior=of_prior)
+        return choose_senses(pairs, self.nearness)
 
     def nearness(self, left: Ints, right: Ints) -> Floats:
         """How near the concepts of pairs are while senses are being chosen: float64[n], in [0, 1]."""

@@ -5,7 +5,7 @@ Of all pairs of candidate senses, one of each side, it is the first of those wit
     (prior(a) · prior(b))ʷ · (SMOOTHING + r(a, b))
 
 where r, in [0, 1], says how near the two concepts are, and is 1 for a concept with itself. The exponent w is
-``OF_PRIOR`` where names of concepts are compared, and 1 where terms are.
+``OF_PRIOR`` where names of concepts are compared, and 1 for terms and for priors that a context has made.
 """
 
 from __future__ import annotations
@@ -64,6 +64,10 @@ class CandidateSenses:
         """The same senses with other priors, in another order: ``priors`` as the senses stand now."""
         return CandidateSenses(self.concepts[order], priors[order], self.mentions[order])
 
+    def weighed(self, of_prior: float) -> CandidateSenses:
+        """The same senses, whose priors have an exponent."""
+        return CandidateSenses(self.concepts, self.priors**of_prior, self.mentions)
+
     def prior(self, concept: int) -> float:
         """How likely one of them is by itself."""
         return float(self.priors[self.concepts == concept][0])
@@ -120,14 +124,14 @@ def choose_beside(own: CandidateSenses, others: Ints, weights: Floats, relatedne
 
     It is the first of those with the greatest
 
-        prior(a)^OF_PRIOR · (SMOOTHING + max over b of weight(b) · r(a, b))
+        prior(a) · (SMOOTHING + max over b of weight(b) · r(a, b))
 
     ``others`` int64[m]: concepts that the others have or may have, with ``weights`` float64[m], how sure each
     is, in (0, 1]. ``own`` has a sense at least; ``relatedness`` as for ``choose_senses``.
     """
     near = _related(np.repeat(own.concepts, len(others)), np.tile(others, len(own)), relatedness)
     best = (near.reshape(len(own), len(others)) * weights).max(axis=1, initial=0.0)
-    return int(own.concepts[np.argmax(own.priors**OF_PRIOR * (SMOOTHING + best))])
+    return int(own.concepts[np.argmax(own.priors * (SMOOTHING + best))])
 
 
 def _chosen(pairs: Sequence[CandidatePair], relatedness: Relatedness, of_prior: float) -> ChosenSenses:
