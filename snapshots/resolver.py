@@ -279,8 +279,8 @@ class Resolver:
             return self._article(records[0][1], "variant")
         if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
             return other
-        others = otherwise_spelt(title, self._language) if wanted.aliases else ()
-        for spelling in (*otherwise_dotted(title), *unmarked(title), *others):
+        others = (*unmarked(title), *otherwise_spelt(title, self._language)) if wanted.aliases else ()
+        for spelling in (*otherwise_dotted(title), *others):
             if other := self._otherwise_written(spelling, wanted):
                 return other
         alike = suggestions(self._search, title, SUGGESTIONS) if wanted.suggestions else []

@@ -12,7 +12,7 @@ import msgspec
 from app.scoring.meant import LEAST_COSINE, SURELY, MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
-from features.senses.choosing import OF_CONTEXT, OF_PRIOR, CandidateSenses
+from features.senses.choosing import OF_PRIOR, CandidateSenses
 from snapshots.annotator.alias_use import lists_meanings
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
@@ -234,9 +234,10 @@ class PairResolver:
 
 
 def weighed_senses(reference: Reference, senses: CandidateSenses) -> CandidateSenses:
-    """The senses of a name with priors as they count beside others: more where a context made them."""
-    has_context = isinstance(reference, MentionReference) and bool(reference.context)
-    return senses.weighed(OF_CONTEXT if has_context else OF_PRIOR)
+    """The senses of a name with priors as they count beside others: in full where a context made them."""
+    if isinstance(reference, MentionReference) and reference.context:
+        return senses
+    return senses.weighed(OF_PRIOR)
 
 
 def _order(pair: Pair) -> list[tuple[int, str, str]]:

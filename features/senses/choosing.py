@@ -5,7 +5,7 @@ Of all pairs of candidate senses, one of each side, it is the first of those wit
     (prior(a) · prior(b))ʷ · (SMOOTHING + r(a, b))
 
 where r, in [0, 1], says how near the two concepts are, and is 1 for a concept with itself. The exponent w is
-``OF_PRIOR`` where names of concepts are compared, ``OF_CONTEXT`` of one with a context, and 1 of terms.
+``OF_PRIOR`` where names of concepts are compared, and 1 of terms and of priors that a context has made.
 """
 
 from __future__ import annotations
@@ -28,9 +28,6 @@ related, the priors decide."""
 OF_PRIOR = 0.1
 """How much the priors count of names that are compared: they say what most people mean who write the name,
 and who asks about two things names the second because of the first (docs/concepts.md has the figures)."""
-
-OF_CONTEXT = 0.9
-"""The same of priors that a context has made, which was given to tell the senses apart."""
 
 PAIRS = 2048
 """Pairs whose candidates are held at once: of ten senses a side they make 200,000 pairs of senses."""

@@ -323,12 +323,15 @@ def test_without_a_dictionary_a_mention_is_a_title(tmp_path: Path) -> None:
         (result,) = scorer.score([(MentionReference(mention, "a pet"), "Dog")])
         left = result.resolved.left
         assert (left.title, left.matched, left.prior) == (title, "mention", 1.0)
-    for name in ("Mouse", MentionReference("mouse"), MentionReference("mouse", "a pet")):
+    for name in ("Mouse", MentionReference("mouse"), MentionReference("mouse", "now and then")):
         (reported,) = scorer.score([(name, "Computer")])
         assert reported.status == "ambiguous"
         assert set(reported.resolved.left.candidates) == {"House mouse", "Computer mouse"}
         (resolved,) = scorer.score([(name, "Computer")], ambiguous="resolve")
         assert resolved.resolved.left.title == "Computer mouse"
+    # A context that names a concept speaks for the sense that is near it.
+    (in_context,) = scorer.score([(MentionReference("mouse", "a pet"), "Computer")], ambiguous="resolve")
+    assert in_context.resolved.left.title == "House mouse"
     for name in ("Mouse", MentionReference("mouse")):
         (resolved,) = scorer.score([(name, "Computer")], ambiguous="resolve")
         (other,) = resolved.resolved.left.alternatives
