@@ -136,7 +136,7 @@ def right(scorer: Scorer, pairs: Sequence[Asked]) -> list[int]:
     """How many of some pairs are understood by each of ``RULES``, and by the likeliest prior."""
     nearness = scorer.pairs.senses.nearness
     by_rule = [
-        choose_senses([each.pair for each in pairs], nearness, of_prior=exponent).left.tolist()
+        choose_senses([_weighed(each.pair, exponent) for each in pairs], nearness).left.tolist()
         for exponent in RULES.values()
     ]
     likeliest = [int(each.pair[0].concepts[0]) for each in pairs]
@@ -144,6 +144,11 @@ def right(scorer: Scorer, pairs: Sequence[Asked]) -> list[int]:
         sum(concept in each.meant for concept, each in zip(chosen, pairs, strict=True))
         for chosen in (*by_rule, likeliest)
     ]
+
+
+def _weighed(pair: CandidatePair, exponent: float) -> CandidatePair:
+    left, right = pair
+    return left.weighed(exponent), right.weighed(exponent)
 
 
 def main(data: Path) -> None:

@@ -2,10 +2,10 @@
 
 Of all pairs of candidate senses, one of each side, it is the first of those with the greatest
 
-    (prior(a) · prior(b))ʷ · (SMOOTHING + r(a, b))
+    prior(a) · prior(b) · (SMOOTHING + r(a, b))
 
-where r, in [0, 1], says how near the two concepts are, and is 1 for a concept with itself. The exponent w is
-``OF_PRIOR`` where names of concepts are compared, and 1 of terms and of priors that a context has made.
+where r, in [0, 1], says how near the two concepts are, and is 1 for a concept with itself. Where names of
+concepts are compared, and no context has made the priors, they are weighed with the exponent ``OF_PRIOR``.
 """
 
 from __future__ import annotations
@@ -101,9 +101,9 @@ Relatedness = Callable[[Ints, Ints], Floats]
 
 
 def choose_senses(
-    pairs: Sequence[CandidatePair], relatedness: Relatedness, at_once: int = PAIRS, of_prior: float = 1.0
+    pairs: Sequence[CandidatePair], relatedness: Relatedness, at_once: int = PAIRS
 ) -> ChosenSenses:
-    """The senses of each pair. ``of_prior``: the exponent of the priors.
+    """The senses of each pair.
 
     ``relatedness`` is asked in one order for any two different concepts, and only for those that the priors
     leave a chance: none whose priors are so small that even a relatedness of 1 would not reach what the
@@ -113,7 +113,7 @@ def choose_senses(
     rows = [row for row, (left, right) in enumerate(pairs) if len(left) and len(right)]
     for start in range(0, len(rows), at_once):
         batch = rows[start : start + at_once]
-        of_batch = _chosen([pairs[row] for row in batch], relatedness, of_prior)
+        of_batch = _chosen([pairs[row] for row in batch], relatedness)
         for column, values in zip(chosen, of_batch, strict=True):
             column[batch] = values
     return chosen
@@ -134,7 +134,7 @@ def choose_beside(own: CandidateSenses, others: Ints, weights: Floats, relatedne
     return int(own.concepts[np.argmax(own.priors * (SMOOTHING + best))])
 
 
-def _chosen(pairs: Sequence[CandidatePair], relatedness: Relatedness, of_prior: float) -> ChosenSenses:
+def _chosen(pairs: Sequence[CandidatePair], relatedness: Relatedness) -> ChosenSenses:
     """The senses of some pairs, each side of which has some."""
     sizes = np.array([len(left) * len(right) for left, right in pairs], np.int64)
     starts = np.cumsum(sizes) - sizes
@@ -142,15 +142,14 @@ def _chosen(pairs: Sequence[CandidatePair], relatedness: Relatedness, of_prior: 
     first = np.concatenate([np.repeat(left.concepts, len(right)) for left, right in pairs])
     second = np.concatenate([np.tile(right.concepts, len(left)) for left, right in pairs])
     prior = np.concatenate([np.multiply.outer(left.priors, right.priors).ravel() for left, right in pairs])
-    weighed = prior if of_prior == 1.0 else prior**of_prior
     merit = np.full(len(pair), -1.0)
 
     def look_at(places: Ints) -> None:
-        merit[places] = weighed[places] * (SMOOTHING + _related(first[places], second[places], relatedness))
+        merit[places] = prior[places] * (SMOOTHING + _related(first[places], second[places], relatedness))
 
     # The likeliest senses of each side are the likeliest to be chosen, and may rule most others out.
     look_at(starts)
-    in_question = weighed * (SMOOTHING + 1.0) >= merit[starts][pair]
+    in_question = prior * (SMOOTHING + 1.0) >= merit[starts][pair]
     in_question[starts] = False
     look_at(np.flatnonzero(in_question))
     best = merit == np.maximum.reduceat(merit, starts)[pair]

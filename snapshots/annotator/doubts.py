@@ -27,23 +27,25 @@ from wiki.inflections import inflections_of
 UNKNOWN = 0.5
 """The cosine with surroundings of which no word is known: what it is in the mean where the sense is right."""
 
-EVIDENCE = (
-    "logarithm of the link probability",
-    "commonness",
-    "coherence",
-    "cosine with the surroundings",
-    "how much nearer a namesake is",
-    "a name in small letters",
-    "a noun with capitals",
-    "a single word",
-)
-"""What the log-odds of a sense are made of, in the order of ``WEIGHTS``."""
-
-_CASES = [5, 6]
+WEIGHTS = {
+    "logarithm of the link probability": 0.52,
+    "commonness": 1.96,
+    "coherence": 0.72,
+    "cosine with the surroundings": 1.99,
+    "how much nearer a namesake is": -6.99,
+    "a name in small letters": -2.08,
+    "a noun with capitals": -2.21,
+    "a single word": -0.69,
+}
+"""What the log-odds of a sense are made of, and what each counts, by ``python -m benchmarks.doubts``."""
 
 INTERCEPT = -0.29
-WEIGHTS = (0.52, 1.96, 0.72, 1.99, -6.99, -2.08, -2.21, -0.69)
-"""By ``python -m benchmarks.doubts``."""
+
+EVIDENCE = tuple(WEIGHTS)
+"""The columns of evidence."""
+
+_WEIGHTS = np.array(list(WEIGHTS.values()))
+_CASES = [EVIDENCE.index("a name in small letters"), EVIDENCE.index("a noun with capitals")]
 
 
 class DoubtedSense(NamedTuple):
@@ -120,7 +122,7 @@ class Doubts:
         inside = [place for place, one in enumerate(chosen) if one.concept < self._surroundings.concepts]
         values, alone = self.evidence(paragraphs, [chosen[place] for place in inside], context)
         said = ~alone | values[:, _CASES].any(axis=1)
-        likely[inside] = (values @ np.array(WEIGHTS) + INTERCEPT >= 0) | ~said
+        likely[inside] = (values @ _WEIGHTS + INTERCEPT >= 0) | ~said
         likely[[place for place in inside if self.is_part(paragraphs, chosen[place])]] = False
         words = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
         of_others = self._surnames.are_anothers(
