@@ -190,15 +190,6 @@ class Names:
         with self._engine.connect() as connection:
             return connection.scalar(select(func.count()).where(_redirects_to(concept))) or 0
 
-    def category_titles(self, categories: Sequence[int]) -> list[str]:
-        """The titles of some categories, in their order."""
-        query = select(CATEGORIES.c.category, CATEGORIES.c.title).where(CATEGORIES.c.category.in_(categories))
-        with self._engine.connect() as connection:
-            titles = {row.category: row.title for row in connection.execute(query)}
-        if not all(_is_string(titles.get(category)) for category in categories):
-            raise self._damaged()
-        return [titles[category] for category in categories]
-
     def beginning_with(self, beginning: str, limit: int) -> list[Name]:
         """Names of ``limit`` concepts that begin with ``beginning``, which is folded; the most linked first.
 

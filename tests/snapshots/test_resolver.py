@@ -19,7 +19,7 @@ from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from snapshots.errors import DamagedSnapshot, NotASnapshot
 from snapshots.name_queries import WALKED_DOWN
-from snapshots.names import ARTICLE, DISAMBIGUATION, FILE, REDIRECT, Names
+from snapshots.names import ARTICLE, CATEGORIES, DISAMBIGUATION, FILE, REDIRECT, Names
 from snapshots.resolution import Resolution
 from snapshots.resolver import CANDIDATES, Resolver, _Wanted
 from snapshots.snapshot import Snapshot
@@ -301,7 +301,7 @@ def test_redirects_and_categories_are_listed(snapshot: Snapshot) -> None:
     assert names.redirects(0) == ["Pocket Monsters"]
     assert names.redirects(0, limit=0) == []
     assert (names.redirect_count(0), names.redirect_count(6)) == (1, 0)
-    assert names.category_titles([0]) == ["Planets"]
+    assert next(names.rows(CATEGORIES))["title"] == "Planets"
 
 
 @pytest.mark.parametrize("folder", ["a#b", "a?b", "a%41b", "a b&c=d", "ä"])
