@@ -142,7 +142,8 @@ def _checked(reader: Reader, pair: PairCells) -> Reader:
     Raises:
         PairsError: one of the two is missing, or both are the same.
     """
-    if pair.left == pair.right:
+    found = pair.within(reader.columns)
+    if found.left == found.right:
         raise PairsError(
             f"--left and --right both name the column {pair.left!r}, which would be scored with itself. "
             "Name two columns."

@@ -70,7 +70,7 @@ class ParquetReader:
         if repeated:
             raise PairsError(f"the file has the column {min(repeated)!r} twice. Rename one of them.")
         self.size = self._file.metadata.num_rows
-        self._pair = pair
+        self._pair = pair = pair.within(self.columns)
         needed = (pair.left, pair.right, pair.context)
         for name in (name for name in needed if name in self.columns):
             kind = self.schema.field(name).type
