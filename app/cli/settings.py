@@ -46,7 +46,9 @@ Strict = Annotated[
 
 
 def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has its own type
-    """The environment's settings, with those that were ``given`` in their place.
+    """The environment's settings, with those that were ``given`` in their place, None being none.
+
+    A model that the environment names is looked at where the command may be given one.
 
     Raises:
         typer.BadParameter: a setting cannot be used.
@@ -56,13 +58,15 @@ def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has
 
     from app.settings import Settings
 
-    for name in ("model", "term_model"):
-        if given.get(name) is not None:
-            from app.model_names import check_model_name
-
-            check_model_name(given[name])
     try:
-        return Settings(**{name: value for name, value in given.items() if value is not None})
+        settings = Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {worded(fault)}" for fault in error.errors())
         raise typer.BadParameter(f"a setting cannot be used: {faults}") from None
+    for name in ("model", "term_model"):
+        if name in given:
+            from app.model_names import check_model_name
+
+            variable = f"WORT_{name.upper()}" if given[name] is None else None
+            check_model_name(getattr(settings, name), variable)
+    return settings

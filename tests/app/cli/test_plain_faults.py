@@ -13,6 +13,7 @@ from app.cli.build import _check_date, _refuse_archives
 from app.cli.interruption import GOES_ON, told_when_stopped
 from app.cli.score import _formless
 from app.cli.serve import listen
+from app.cli.settings import read_settings
 from app.cli.train import _hint
 from app.errors import AddressUnavailable, UnknownModelName
 from app.model_names import check_model_name
@@ -70,6 +71,22 @@ def test_a_mistyped_model_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for ask in (lambda: check_model_name(Path("wrot")), lambda: wort.open(model="wrot")):
         with pytest.raises(UnknownModelName, match="wort-plus, wort and regression"):
             ask()
+
+
+@pytest.mark.parametrize("name", ["model", "term_model"])
+def test_a_mistyped_model_of_the_environment_is_told_of_with_its_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(f"WORT_{name.upper()}", "wrot")
+    with pytest.raises(
+        UnknownModelName, match=rf"^WORT_{name.upper()}: there is no model 'wrot', and no file"
+    ):
+        read_settings(**{name: None})
+    read_settings(snapshot=None)  # of a command that takes no model
+    with pytest.raises(UnknownModelName, match=r"^there is no model 'wort-puls'"):
+        read_settings(**{name: Path("wort-puls")})
+    assert getattr(read_settings(**{name: Path("wort")}), name) == Path("wort")
 
 
 def test_vectors_that_are_left_unused_are_told_of(capsys: pytest.CaptureFixture[str]) -> None:
