@@ -20,7 +20,9 @@ models = typer.Typer(
 
 Database = Annotated[
     str | None,
-    typer.Option(help="The registry's URL, sqlite:///PATH or postgresql://…; else $WORT_DATABASE."),
+    typer.Option(
+        help="The registry's URL, sqlite:///PATH or postgresql://…; else $WORT_DATABASE.", metavar="URL"
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Ref = Annotated[str, typer.Argument(help="A model: NAME for its newest version, NAME@3 for the third.")]

@@ -66,7 +66,7 @@ def retrain(
     ] = False,
     reason: Annotated[str | None, typer.Option(help="Why to promote whatever the gate says.")] = None,
     register_only: Annotated[bool, typer.Option("--register-only", help="Promote nothing.")] = False,
-    who: Annotated[str | None, typer.Option(help="Who does it; the user's name if unset.")] = None,
+    who: Annotated[str | None, typer.Option(help="Who does it; else $WORT_USER, else user@machine.")] = None,
     note: Annotated[str, typer.Option(help="What to remember of it.")] = "",
     database: Annotated[str | None, typer.Option(help="The registry's URL.")] = None,
     report: ReportFile = None,

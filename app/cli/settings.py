@@ -20,8 +20,9 @@ ServedSnapshot = Annotated[
 ServedModel = Annotated[
     Path | None,
     typer.Option(
+        metavar="NAME|FILE",
         help="The model to score with: wort-plus, wort, regression, or a file; without it, wort-plus if the "
-        "snapshot has the tables that it reads, else wort."
+        "snapshot has the tables that it reads, else wort.",
     ),
 ]
 AskedSnapshot = Annotated[
@@ -36,8 +37,9 @@ AskedAmbiguous = Annotated[
 AskedModel = Annotated[
     Path | None,
     typer.Option(
+        metavar="NAME|FILE",
         help="The model to score with: wort-plus, wort, regression, or a file; without it, that of the "
-        "release in force, else the package's."
+        "release in force, else the package's.",
     ),
 ]
 Strict = Annotated[
