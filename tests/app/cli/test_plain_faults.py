@@ -11,12 +11,15 @@ import typer
 import wort
 from app.cli.build import _check_date, _refuse_archives
 from app.cli.interruption import GOES_ON, told_when_stopped
+from app.cli.registry.tables import kept_in
 from app.cli.score import _formless
 from app.cli.serve import listen
 from app.cli.settings import read_settings
 from app.cli.train import _hint
 from app.errors import AddressUnavailable, UnknownModelName
 from app.model_names import check_model_name
+from models.registry.registry import Registry
+from models.storage.address import DatabaseAddress
 from wiki.errors import NotADump
 
 
@@ -87,6 +90,15 @@ def test_a_mistyped_model_of_the_environment_is_told_of_with_its_variable(
     with pytest.raises(UnknownModelName, match=r"^there is no model 'wort-puls'"):
         read_settings(**{name: Path("wort-puls")})
     assert getattr(read_settings(**{name: Path("wort")}), name) == Path("wort")
+
+
+def test_where_a_registry_is_shows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = DatabaseAddress.parse("postgresql://ann:secret@db/wort?sslpassword=secret", Registry.holding)
+    assert "secret" not in kept_in(str(address))
+    assert "ann" in kept_in(str(address))
+    monkeypatch.delenv("WORT_DATABASE", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", "/data/of/ann")
+    assert read_settings().registry == "sqlite:////data/of/ann/wort/wort.sqlite"
 
 
 def test_vectors_that_are_left_unused_are_told_of(capsys: pytest.CaptureFixture[str]) -> None:
