@@ -95,13 +95,17 @@ def _cards(report: Report) -> list[tuple[str, str, str]]:
         "Spearman": model.spearman.pooled,
         f"Spearman, mean of {report.topics:,} topics": model.spearman.mean,
     }
-    cards = [
-        (what, signed(figure.value), interval(figure))
-        for what, figure in figures.items()
-        if figure is not None
-    ]
+    cards = (
+        []
+        if report.says_nothing
+        else [
+            (what, signed(figure.value), interval(figure))
+            for what, figure in figures.items()
+            if figure is not None
+        ]
+    )
     margin = report.margins.get("spearman")
-    if margin is not None and margin.value is not None:
+    if margin is not None and margin.value is not None and not report.says_nothing:
         gained, side = beside(margin.value)
         cards.append((f"{side} the best feature", gained, f"Spearman, {margin.best}"))
     covered = share(coverage.resolved, coverage.pairs)

@@ -50,8 +50,12 @@ _SQUARES = (
 def sections(report: Report, predictions: Predictions | None = None, full: bool = True) -> dict[str, Section]:
     """Every part that the report has figures for, by name, in the order in which the page shows them.
 
+    Of a report that says nothing, what it covers is left.
+
     ``predictions``: finite numbers. ``full``: all tests of neighbours, not those of the model alone.
     """
+    if report.says_nothing:
+        return {"coverage": _coverage(report)}
     parts = {
         "gate": isinstance(report, RetrainReport) and _gate(report),
         "measures": _measures(report),
