@@ -176,6 +176,9 @@ def concept(value: object, column: str) -> tuple[Reference, str | None]:
             value = named(msgspec.convert(fields, schema.Reference))
         except msgspec.ValidationError:
             return "", f'{column} is an object and not {{"id": …}}, {{"title": …}} or {{"mention": …}}'
+    if isinstance(value, float):
+        instead = f": write {int(value)}" if value.is_integer() else ""
+        return "", f"{column} is {value!r}, and page ids are integers{instead}"
     if isinstance(value, bool) or not isinstance(value, (str, int, MentionReference, type(None))):
         return "", f"{column} is neither a title nor a page id"
     text = value.text if isinstance(value, MentionReference) else value

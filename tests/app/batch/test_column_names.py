@@ -1,4 +1,4 @@
-"""The columns of the pair are found with blanks around their names, as people type headers."""
+"""The columns of the pair: found with blanks around their names, and refused where they hold no ids."""
 
 from __future__ import annotations
 
@@ -58,3 +58,33 @@ def test_which_column_is_meant_is_never_guessed(
     file.write_text(f"{header}\nCat,Dog\n")
     with pytest.raises(PairsError, match=said), reading(file, Format.CSV, pair, Format.CSV):
         pass
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"),
+    [
+        (
+            [12.0, None, 7.5],
+            r"left holds double, numbers with decimals.* Row 2 has a gap\. .*\('Int64'\)",
+        ),
+        ([12.0, 7.5], r"Row 2 has 7\.5\. "),
+        ([12.0, 13.0], r"page ids are integers\. Cast"),
+    ],
+)
+def test_ids_that_are_floating_point_numbers_are_to_be_cast(
+    tmp_path: Path, ids: list[float | None], said: str
+) -> None:
+    file = tmp_path / "pairs"
+    pq.write_table(pa.table({"left": ids, "right": ["Dog"] * len(ids)}), file, row_group_size=1)
+    with (
+        pytest.raises(PairsError, match=said),
+        reading(file, Format.PARQUET, PairCells(), Format.PARQUET),
+    ):
+        pass
+
+
+def test_an_id_with_decimals_is_written_without() -> None:
+    assert PairCells().row(1, {"left": 12.0, "right": "Dog"}).error == (
+        "left is 12.0, and page ids are integers: write 12"
+    )
+    assert "write" not in str(PairCells().row(1, {"left": 1.5, "right": "Dog"}).error)
