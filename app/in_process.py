@@ -39,6 +39,7 @@ from wort.schemas.columns import ConceptColumn, Pairs
 from wort.schemas.concepts import FoundConcept, RelatedConcepts
 from wort.schemas.described import ModelInfo, SnapshotInfo
 from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Side
+from wort.schemas.shown import MOST_ROWS, html_table, in_short
 from wort.schemas.texts import MOST_CONTEXT, AnnotateResponse
 
 ROWS = 100_000
@@ -57,6 +58,13 @@ class FeatureTable:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def __repr__(self) -> str:
+        return f"<FeatureTable of {len(self):,} pairs: {in_short(self.names, 6)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [[f"{value:.3g}" for value in row] for row in self.values[:MOST_ROWS]]
+        return html_table(self.names, rows, f"{len(self):,} pairs", len(self))
 
     def __getitem__(self, name: str) -> Floats:
         """The column of a feature, float64[n].
