@@ -52,6 +52,7 @@ def evaluate(
     model: Annotated[
         list[Path] | None,
         typer.Option(
+            metavar="NAME|FILE",
             help="The model to judge; without it, the one that comes with wort. Several stand side by side "
             "on the leaderboard, and a report is on the first."
         ),
