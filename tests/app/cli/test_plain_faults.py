@@ -10,6 +10,7 @@ import typer
 
 import wort
 from app.cli.build import _check_date, _refuse_archives
+from app.cli.evaluate import _term_model
 from app.cli.interruption import GOES_ON, told_when_stopped
 from app.cli.registry.tables import kept_in
 from app.cli.score import _formless
@@ -18,6 +19,7 @@ from app.cli.settings import read_settings
 from app.cli.train import _hint
 from app.errors import AddressUnavailable, UnknownModelName
 from app.model_names import check_model_name
+from models.errors import ModelError
 from models.registry.registry import Registry
 from models.storage.address import DatabaseAddress
 from wiki.errors import NotADump
@@ -90,6 +92,13 @@ def test_a_mistyped_model_of_the_environment_is_told_of_with_its_variable(
     with pytest.raises(UnknownModelName, match=r"^there is no model 'wort-puls'"):
         read_settings(**{name: Path("wort-puls")})
     assert getattr(read_settings(**{name: Path("wort")}), name) == Path("wort")
+
+
+def test_a_model_of_terms_is_judged_by_its_name() -> None:
+    for name in ("wort", "wort-plus", "regression"):
+        assert _term_model(Path(name), "none that one was trained on").name
+    with pytest.raises(ModelError, match="cannot be read as a model file"):
+        _term_model(Path("models/none.json"), "s")
 
 
 def test_where_a_registry_is_shows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
