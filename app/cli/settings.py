@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -63,12 +64,23 @@ def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has
     try:
         settings = Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {worded(fault)}" for fault in error.errors())
-        raise typer.BadParameter(f"a setting cannot be used: {faults}") from None
+        faults = (f"{_called(str(fault['loc'][0]), given)}: {worded(fault)}" for fault in error.errors())
+        raise typer.BadParameter("; ".join(faults)) from None
     for name in ("model", "term_model"):
         if name in given:
             from app.model_names import check_model_name
 
-            variable = f"WORT_{name.upper()}" if given[name] is None else None
+            variable = _called(name, given) if given[name] is None else None
             check_model_name(getattr(settings, name), variable)
     return settings
+
+
+def _called(name: str, given: Mapping[str, object]) -> str:
+    """What a setting is called where it was set: its option, where that was ``given``, else its variable.
+
+    >>> _called("log_level", {"port": 1}), _called("port", {"port": 1})
+    ('WORT_LOG_LEVEL', '--port')
+    """
+    if given.get(name) is None:
+        return f"WORT_{name.upper()}"
+    return f"--{name.replace('_', '-')}"

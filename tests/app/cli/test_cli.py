@@ -164,7 +164,7 @@ def test_a_setting_that_cannot_be_used(
     monkeypatch.setenv("WORT_MAX_PAIRS", "many")
     for arguments in (["serve"], ["score", "-"]):
         assert wort(monkeypatch, [*arguments, *files]) == 2
-        assert "max_pairs" in capsys.readouterr().err
+        assert "WORT_MAX_PAIRS: 'many' is not a whole number." in capsys.readouterr().err
 
 
 def test_a_taken_port(

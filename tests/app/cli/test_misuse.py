@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -43,6 +45,32 @@ def _said(*args: str) -> str:
 )
 def test_a_fault_is_told_of_in_a_sentence(args: str, said: str) -> None:
     assert _said(*args.split()) == said
+
+
+@pytest.mark.parametrize(
+    ("variable", "given", "args", "said"),
+    [
+        ("WORT_PORT", "x", "serve", "WORT_PORT: 'x' is not a whole number."),
+        ("WORT_RATE_LIMIT", "lots", "serve --port 0", "WORT_RATE_LIMIT: write it as 50/second;2000/minute."),
+        (
+            "WORT_LOG_LEVEL",
+            "loud",
+            "models list",
+            "WORT_LOG_LEVEL: 'loud' is none of 'debug', 'info', 'warning' or 'error'.",
+        ),
+    ],
+)
+def test_a_variable_that_cannot_be_used_is_named(
+    monkeypatch: pytest.MonkeyPatch, variable: str, given: str, args: str, said: str
+) -> None:
+    monkeypatch.setenv(variable, given)
+    assert _said(*args.split()) == said
+
+
+def test_a_setting_of_an_excerpt_is_one_of_those_there_are(tmp_path: Path) -> None:
+    said = _said("excerpt", "snapshot", "-o", str(tmp_path / "made"), "--set", "esa=200")
+    assert said.startswith("--set: 'esa' is no setting and its number. Write one of these with =")
+    assert "Write numbers" in _said("excerpt", "a", "-o", str(tmp_path / "made"), "--set", "words=many")
 
 
 def test_a_command_without_arguments_shows_its_help() -> None:
