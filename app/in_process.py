@@ -60,7 +60,8 @@ class FeatureTable:
         return len(self.values)
 
     def __repr__(self) -> str:
-        return f"<FeatureTable of {len(self):,} pairs: {in_short(self.names, 6)}>"
+        pairs = "1 pair" if len(self) == 1 else f"{len(self):,} pairs"
+        return f"<FeatureTable of {pairs}: {in_short(self.names, 6)}>"
 
     def _repr_html_(self) -> str:
         rows = [[f"{value:.3g}" for value in row] for row in self.values[:MOST_ROWS]]

@@ -68,6 +68,7 @@ def test_annotations_are_a_table() -> None:
 def test_features_are_a_table() -> None:
     table = FeatureTable(("MW", "ESA"), np.array([[0.5, np.nan]] * 1000))
     assert repr(table) == "<FeatureTable of 1,000 pairs: MW, ESA>"
+    assert repr(FeatureTable(("MW",), np.ones((1, 1)))) == "<FeatureTable of 1 pair: MW>"
     assert table._repr_html_().count("<tr>") == MOST_ROWS + 1
     assert "<td>0.5</td><td>nan</td>" in table._repr_html_()
     assert "20 of 1,000 shown" in table._repr_html_()
