@@ -39,6 +39,7 @@ from wort.schemas.columns import ConceptColumn, Pairs
 from wort.schemas.concepts import FoundConcept, RelatedConcepts
 from wort.schemas.described import ModelInfo, SnapshotInfo
 from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Side
+from wort.schemas.shown import MOST_ROWS, html_table, in_short
 from wort.schemas.texts import MOST_CONTEXT, AnnotateResponse
 
 ROWS = 100_000
@@ -57,6 +58,14 @@ class FeatureTable:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def __repr__(self) -> str:
+        pairs = "1 pair" if len(self) == 1 else f"{len(self):,} pairs"
+        return f"<FeatureTable of {pairs}: {in_short(self.names, 6)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [[f"{value:.3g}" for value in row] for row in self.values[:MOST_ROWS]]
+        return html_table(self.names, rows, f"{len(self):,} pairs", len(self))
 
     def __getitem__(self, name: str) -> Floats:
         """The column of a feature, float64[n].
@@ -224,17 +233,21 @@ class Wort:
 
     def matrix(
         self,
-        concepts: ConceptColumn,
+        concepts: ConceptColumn | None = None,
         columns: ConceptColumn | None = None,
         *,
+        rows: ConceptColumn | None = None,
         ambiguous: Ambiguous = "report",
     ) -> Floats:
-        """The score of each concept with each other one, or with each of ``columns``."""
+        """The score of each concept with each other one, or of each row with each of ``columns``."""
         scorer = self._serving.scorer
-        rows = _references(concepts, "concepts")
+        if (concepts is None) == (rows is None) or (rows is not None and columns is None):
+            raise ValueError("A matrix is of concepts, or of rows and columns.")
+        given_rows = _references(*((concepts, "concepts") if rows is None else (rows, "rows")))
         others = [] if columns is None else _references(columns, "columns")
-        ids = concepts_of(resolved_together(scorer, [*rows, *others], _known(ambiguous)))
-        return Matrix(scorer, ids[: len(rows)], None if columns is None else ids[len(rows) :]).filled()
+        ids = concepts_of(resolved_together(scorer, [*given_rows, *others], _known(ambiguous)))
+        count = len(given_rows)
+        return Matrix(scorer, ids[:count], None if columns is None else ids[count:]).filled()
 
     def resolve(
         self,
@@ -247,14 +260,12 @@ class Wort:
         return list(map(scorer.pairs.side, asked, resolved_together(scorer, asked, _known(ambiguous))))
 
     def related(
-        self, concept: Concept, k: int = 20, *, min_score: float = 0.0, category: str | None = None
+        self, concept: Concept, k: int = 20, *, min_score: float | None = None, category: str | None = None
     ) -> RelatedConcepts:
         """The concepts that are the most related to one."""
         scorer = self._serving.scorer
-        k, min_score = (
-            given.whole(k, "k", "how many concepts are asked for"),
-            given.share(min_score, "min_score"),
-        )
+        k = given.whole(k, "k", "how many concepts are asked for")
+        least = 0.0 if min_score is None else given.share(min_score, "min_score")
         if category is not None:
             given.text(category, "category")
         (asked,) = _references([concept], "concept")
@@ -262,12 +273,15 @@ class Wort:
         if resolution.concept < 0:
             side = scorer.pairs.side(asked, resolution)
             raise NoSuchConcept(advice(scorer.snapshot_info, side.asked, side, "Wort.search"))
-        return related(scorer, resolution.concept, k, min_score, category)
+        return related(scorer, resolution.concept, k, least, category)
 
-    def search(self, text: str, limit: int = 10) -> list[FoundConcept]:
+    def search(
+        self, query: str | None = None, limit: int = 10, *, text: str | None = None
+    ) -> list[FoundConcept]:
         """Concepts that are called so, or have a title that begins so or has these words, or nearly so."""
         most = given.whole(limit, "limit", "how many concepts are asked for")
-        return search(self._serving.scorer, given.text(text, "text"), most).concepts
+        asked = given.text(text if query is None and text is not None else query, "query")
+        return search(self._serving.scorer, asked, most).concepts
 
     def annotate(
         self, text: str, *, context: Sequence[Concept] = (), min_rho: float | None = None

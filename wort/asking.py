@@ -153,6 +153,8 @@ def matrix(
     model: str | None,
 ) -> Question[MatrixResponse]:
     """As ``Client.matrix``."""
+    if rows is None and columns is not None:
+        concepts, rows = None, concepts
     parts = {"concepts": concepts, "rows": rows, "columns": columns}
     named = {name: _column(part, name) for name, part in parts.items() if part is not None}
     body = {**named, "ambiguous": ambiguous, **by(model)}

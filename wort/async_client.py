@@ -79,6 +79,12 @@ class AsyncClient:
         (result,) = [result async for result in scored]
         return result
 
+    async def explain(
+        self, left: Concept, right: Concept, *, ambiguous: Ambiguous = "report", model: str | None = None
+    ) -> PairResult:
+        """As ``Client.explain``."""
+        return await self.relatedness(left, right, explain=True, ambiguous=ambiguous, model=model)
+
     async def score(
         self,
         pairs: Iterable[tuple[Concept, Concept]],

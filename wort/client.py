@@ -88,6 +88,12 @@ class Client:
         (result,) = self.score(pairs, explain=explain, features=features, ambiguous=ambiguous, model=model)
         return result
 
+    def explain(
+        self, left: Concept, right: Concept, *, ambiguous: Ambiguous = "report", model: str | None = None
+    ) -> PairResult:
+        """How related two concepts are, and why: ``relatedness`` with ``explain``."""
+        return self.relatedness(left, right, explain=True, ambiguous=ambiguous, model=model)
+
     def score(
         self,
         pairs: Iterable[tuple[Concept, Concept]],
@@ -144,7 +150,10 @@ class Client:
         ambiguous: Ambiguous = "report",
         model: str | None = None,
     ) -> MatrixResponse:
-        """The scores of ``concepts`` with one another, or of each of ``rows`` with each of ``columns``."""
+        """The scores of ``concepts`` with one another, or of each of ``rows`` with each of ``columns``.
+
+        With ``columns``, ``concepts`` may stand for ``rows``.
+        """
         return self._transport.ask(asking.matrix(concepts, rows, columns, ambiguous, model))
 
     def related(

@@ -12,6 +12,9 @@ WortError
     ├── TooLarge        413: more pairs or bytes than ``limit``
     ├── TooOften        429: the rate limit, after all retries
     └── Unavailable     408, 5xx: the server is busy or failed, after all retries
+
+Some are errors of Python's too, those that ``wort.open()`` raises of the same: Unresolved and NotFound are
+LookupErrors, Closed and InvalidRequest are ValueErrors.
 """
 
 from __future__ import annotations
@@ -32,14 +35,14 @@ class BrokenAnswer(WortError):
     """The answer is not what a wort server says: another server answers there, or another version."""
 
 
-class Closed(WortError):
+class Closed(WortError, ValueError):
     """The client was closed, and asks nothing more."""
 
     def __init__(self) -> None:
         super().__init__("This client is closed. Make another one, as by wort.Client().")
 
 
-class Unresolved(WortError):
+class Unresolved(WortError, LookupError):
     """A method needed one concept, and what was named is none, or several.
 
     ``side`` is what the server says of it: the candidates of an ambiguous title, suggestions for an unknown.
@@ -74,7 +77,7 @@ class Refused(WortError):
         super().__init__(f"{problem.title} ({problem.status}): {problem.detail}")
 
 
-class InvalidRequest(Refused):
+class InvalidRequest(Refused, ValueError):
     """The request is wrong."""
 
 
@@ -82,7 +85,7 @@ class NotAuthorised(Refused):
     """A key is missing, wrong, or may not do this."""
 
 
-class NotFound(Refused):
+class NotFound(Refused, LookupError):
     """There is no such concept or model, or no such route on this server."""
 
 

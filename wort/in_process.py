@@ -200,20 +200,23 @@ class Wort(Protocol):
 
     def matrix(
         self,
-        concepts: ConceptColumn,
+        concepts: ConceptColumn | None = None,
         columns: ConceptColumn | None = None,
         *,
+        rows: ConceptColumn | None = None,
         ambiguous: Ambiguous = "report",
     ) -> Floats:
         """The score of each of n concepts with each other one, float64[n, n], or with m ``columns``, [n, m].
 
-        ``concepts``, ``columns``: columns as for ``resolve``. Scores are from 0 to 1, and NaN where one names
+        ``concepts``, ``columns``: columns as for ``resolve``; ``rows`` may stand for ``concepts`` where there
+        are ``columns``, as a client has it. Scores are from 0 to 1, and NaN where one names
         no concept, or several; ``resolve`` says which. ``ambiguous``: with ``"resolve"``, a title that may
         mean several concepts has the sense that suits the others, the same throughout the matrix.
 
         Raises:
             TypeError: an entry names nothing, or is a text; the message says which.
-            ValueError: this is no column, or this is closed.
+            ValueError: this is no column, neither ``concepts`` nor ``rows`` with ``columns`` are given, or
+                this is closed.
         """
 
     def resolve(
@@ -235,13 +238,13 @@ class Wort(Protocol):
         """
 
     def related(
-        self, concept: Concept, k: int = 20, *, min_score: float = 0.0, category: str | None = None
+        self, concept: Concept, k: int = 20, *, min_score: float | None = None, category: str | None = None
     ) -> RelatedConcepts:
         """The concepts that are the most related to one, the most related first.
 
-        ``k``: how many at most. ``min_score``: the least score of one, from 0 to 1. ``category``: the title
-        of a category, of whose articles alone they are. ``related`` of the answer has their titles, page ids
-        and scores.
+        ``k``: how many at most. ``min_score``: the least score of one, from 0 to 1, if any. ``category``: the
+        title of a category, of whose articles alone they are. ``related`` of the answer has their titles,
+        page ids and scores.
 
         Raises:
             LookupError: ``concept`` names none, or several, or there is no such category.
@@ -250,14 +253,17 @@ class Wort(Protocol):
             ValueError: ``k`` is below 1, ``min_score`` is not from 0 to 1, or this is closed.
         """
 
-    def search(self, text: str, limit: int = 10) -> list[FoundConcept]:
+    def search(
+        self, query: str | None = None, limit: int = 10, *, text: str | None = None
+    ) -> list[FoundConcept]:
         """Concepts that are called so, or have a title that begins so or has these words, or nearly so.
 
-        The best match comes first, and there are ``limit`` at the most; none where nothing is near. A concept
-        says by ``match`` how it was found, and by ``redirect`` or ``alias`` under which other name.
+        ``query``: what was typed of a name; ``text`` is what this argument was called before. The best match
+        comes first, and there are ``limit`` at the most; none where nothing is near. A concept says by
+        ``match`` how it was found, and by ``redirect`` or ``alias`` under which other name.
 
         Raises:
-            TypeError: ``text`` is no text, or ``limit`` no whole number.
+            TypeError: ``query`` is no text, or ``limit`` no whole number.
             ValueError: ``limit`` is below 1, or this is closed.
         """
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Protocol
 import msgspec
 
 from app.batch.files.formats import STANDARD, Format, open_writer, reading
-from app.batch.files.rows import GROUP, ROWS, FileChunk, PairCells, PairRow, Position, Reader
+from app.batch.files.rows import GROUP, ROWS, FileChunk, PairCells, PairRow, Position, Reader, written
 from app.batch.partial import Partial
 from app.batch.results import NUMBERS, RowScorer
 from app.errors import NoRoom, OutputExists, PairsError
@@ -130,7 +130,7 @@ class FileScoring:
                 "--prefix has a line end or another control character, which no name of a column may have. "
                 "Leave it out."
             )
-        if job.context is not None and job.context not in reader.columns:
+        if job.context is not None and written(job.context, reader.columns) is None:
             raise PairsError(f"there is no column {job.context!r}, which --context names.")
         added = job.added(scorer)
         taken = [name for name in added if name in reader.columns]

@@ -52,8 +52,12 @@ def settings_for(snapshot: Path | None, model: Path | None, terms: bool, strict:
 
     # A name is that of a model of terms, and of the one of concepts that goes with it.
     by_name = terms and str(model) in NAMES
-    named = {"model": model, "term_model": model} if by_name else {"term_model" if terms else "model": model}
-    return read_settings(snapshot=snapshot, strict=strict or None, **named)
+    return read_settings(
+        snapshot=snapshot,
+        strict=strict or None,
+        model=model if by_name or not terms else None,
+        term_model=model if terms else None,
+    )
 
 
 def serving(settings: Settings) -> Serving:

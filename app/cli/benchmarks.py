@@ -26,7 +26,7 @@ benchmarks = typer.Typer()
 
 Folder = Annotated[
     Path | None,
-    typer.Option("--data-dir", help="The folder to look through; without it, WORT_DATA_DIR.", metavar="DIR"),
+    typer.Option("--data-dir", help="The folder to look in; without it, WORT_DATA_DIR.", metavar="FOLDER"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Name = Annotated[str, typer.Argument(help="The benchmark's name, or a .toml file that declares one.")]

@@ -42,7 +42,10 @@ def build(
         Path | None, typer.Option(help="The index of a multistream dump, if it is not beside it.")
     ] = None,
     memory: Annotated[
-        str, typer.Option(help="How much memory the build may use, 500MB or more. More is faster.")
+        str,
+        typer.Option(
+            help="How much memory the build may use, 500MB or more. More is faster.", metavar="SIZE"
+        ),
     ] = "4GB",
     workers: Annotated[
         int | None, typer.Option(help="How many processes; one a core by default.", min=1)

@@ -44,7 +44,7 @@ OF_GROUP = {"senses": "concepts", "encoder": "encoder"}
 
 def compare(
     left: Annotated[str, typer.Argument(help="A title, or the address of an article.", callback=encodable)],
-    right: Annotated[str, typer.Argument(help="Another.", callback=encodable)],
+    right: Annotated[str, typer.Argument(help="Another, to compare it with.", callback=encodable)],
     terms: Annotated[
         bool, typer.Option("--terms", help="The two are free terms, of one word or several.")
     ] = False,

@@ -28,6 +28,7 @@ from app.cli.settings import read_settings
 if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
     from app.settings import Settings
+    from models.protocol import RelatednessModel
     from training.benchmarks.judgements import Benchmark
     from training.evaluation.judges import Judges
 
@@ -52,15 +53,17 @@ def evaluate(
     model: Annotated[
         list[Path] | None,
         typer.Option(
+            metavar="NAME|FILE",
             help="The model to judge; without it, the one that comes with wort. Several stand side by side "
-            "on the leaderboard, and a report is on the first."
+            "on the leaderboard, and a report is on the first.",
         ),
     ] = None,
     term_model: Annotated[
         Path | None,
         typer.Option(
+            metavar="NAME|FILE",
             help="The model of free terms to judge; without it, the one that comes with wort for the "
-            "snapshot, if there is one. Named here, it judges pairs of concepts by their titles too."
+            "snapshot, if there is one. Named here, it judges pairs of concepts by their titles too.",
         ),
     ] = None,
     encoder: Annotated[
@@ -206,7 +209,6 @@ def _judges(
     Raises:
         typer.BadParameter: two models, or two encoders, have one name.
     """
-    from app.scoring.model_kinds import load_term_model
     from app.scoring.offered import reads_encoder
     from app.scoring.terms import term_model_trained_on
     from app.serving.encoder import EncoderPlace
@@ -216,7 +218,7 @@ def _judges(
 
     of_terms, named = None, settings.term_model
     if named is not None:
-        of_terms = load_term_model(named)
+        of_terms = _term_model(named, scorer.snapshot.id)
     elif any(source.kind in {"terms", "documents"} for source in sources):
         of_terms = term_model_trained_on(scorer.snapshot.id)
     of_texts = None
@@ -237,3 +239,22 @@ def _judges(
         )
     except ValueError as same:
         raise typer.BadParameter(f"{same}.") from same
+
+
+def _term_model(named: Path, snapshot: str) -> RelatednessModel:
+    """The model of free terms in a file, or the one of that name that comes with wort for a snapshot.
+
+    Raises:
+        UnknownModelName: none of that name comes with this copy of wort.
+        ModelError: the file holds none.
+    """
+    from app.scoring.model_kinds import load_term_model
+    from app.scoring.offered import NAMES, term_models, unknown_name
+
+    name = str(named)
+    if name not in NAMES:
+        return load_term_model(named)
+    shipped = term_models(snapshot)
+    if name not in shipped:
+        raise unknown_name(name, tuple(shipped))
+    return shipped[name].model

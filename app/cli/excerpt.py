@@ -79,9 +79,17 @@ def _settings(cuts: list[str]) -> ExcerptSettings:
     from building.excerpt import ExcerptSettings
 
     given = dict(cut.partition("=")[::2] for cut in cuts)
+    known = ExcerptSettings.__struct_fields__
+    for cut, number in given.items():
+        if cut not in known or not number:
+            raise typer.BadParameter(
+                f"{cut!r} is no setting and its number. Write one of these with =, as esa_concepts=200: "
+                f"{', '.join(known)}",
+                param_hint="--set",
+            )
     try:
         return msgspec.convert(given, ExcerptSettings, strict=False)
     except msgspec.ValidationError as error:
         raise typer.BadParameter(
-            f"{error}. There are {', '.join(ExcerptSettings.__struct_fields__)}.", param_hint="--set"
+            f"{error}. Write numbers, as esa_concepts=200.", param_hint="--set"
         ) from None

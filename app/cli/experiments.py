@@ -58,7 +58,7 @@ def bird(
     markdown: Markdown = False,
     json: Json = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the plot if it exists.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Do not show progress.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
 ) -> None:
     """Composition of bigrams: Table 4 and Figure 2 of BiRD (Asaadi et al. 2019)."""
     from app.cli.outputs import check_outputs

@@ -20,7 +20,11 @@ models = typer.Typer(
 
 Database = Annotated[
     str | None,
-    typer.Option(help="The registry's URL, sqlite:///PATH or postgresql://…; else $WORT_DATABASE."),
+    typer.Option(
+        help="The registry's URL, sqlite:///PATH or postgresql://…; else $WORT_DATABASE, else the file "
+        "wort/wort.sqlite in $XDG_DATA_HOME, which is ~/.local/share if unset.",
+        metavar="URL",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Ref = Annotated[str, typer.Argument(help="A model: NAME for its newest version, NAME@3 for the third.")]
@@ -44,7 +48,15 @@ def list_(
     database: Database = None,
 ) -> None:
     """List the registered models, or the releases."""
-    from app.cli.registry.tables import print_json, release_facts, show_releases, show_versions, version_facts
+    from app.cli.registry.tables import (
+        kept_in,
+        line,
+        print_json,
+        release_facts,
+        show_releases,
+        show_versions,
+        version_facts,
+    )
 
     with open_registry(database) as registry:
         log = registry.releases()
@@ -54,11 +66,13 @@ def list_(
         if releases:
             log = [release for release in log if name in (None, release.model.rpartition("@")[0])]
             print_json([release_facts(entry) for entry in log]) if json else show_releases(log)
-            return
-        versions = registry.versions(name)
-        print_json([version_facts(model, current) for model in versions]) if json else show_versions(
-            versions, current
-        )
+        else:
+            versions = registry.versions(name)
+            print_json([version_facts(model, current) for model in versions]) if json else show_versions(
+                versions, current
+            )
+        if not json:
+            line(kept_in(registry.address))
 
 
 @models.command()

@@ -1,4 +1,4 @@
-"""Progress on the terminal: one line a step, with rate and time left."""
+"""Progress on the terminal: one line a step, with the time that it takes, its rate and the time left."""
 
 from __future__ import annotations
 
@@ -37,6 +37,22 @@ class _Rate(TextColumn):
         return Text(f"{decimal(int(speed))}/s" if unit == "bytes" else f"{speed:,.0f} {unit}/s", style="dim")
 
 
+class _Taken(TimeElapsedColumn):
+    """How long a step has taken, said to be that."""
+
+    def render(self, task: Task) -> Text:
+        return super().render(task).append(" elapsed")
+
+
+class _Left(TimeRemainingColumn):
+    """How long a step will still take, said to be that; nothing where nobody knows, and once it is done."""
+
+    def render(self, task: Task) -> Text:
+        if task.finished or task.time_remaining is None:
+            return Text("")
+        return super().render(task).append(" left")
+
+
 class TerminalSteps:
     """A list of steps on the terminal, the last of them running: ``training.progress.Steps``, shown."""
 
@@ -69,9 +85,9 @@ def steps(quiet: bool = False) -> Iterator[TerminalSteps]:
         SpinnerColumn(finished_text="[green]✓"),
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),
-        TimeElapsedColumn(),
+        _Taken(),
         _Rate(),
-        TimeRemainingColumn(compact=True),
+        _Left(compact=True),
     )
     with Progress(*columns, console=STDERR, disable=quiet) as progress:
         shown = TerminalSteps(progress)

@@ -11,6 +11,7 @@ import typer
 
 from app.cli.benchmark_options import OtherColumn, Quiet, ReportFile, Resamples
 from app.cli.exit_codes import FINDINGS
+from app.cli.models import Database
 from app.cli.progress import steps
 from app.cli.settings import read_settings
 from app.cli.who import who as invoker
@@ -66,9 +67,9 @@ def retrain(
     ] = False,
     reason: Annotated[str | None, typer.Option(help="Why to promote whatever the gate says.")] = None,
     register_only: Annotated[bool, typer.Option("--register-only", help="Promote nothing.")] = False,
-    who: Annotated[str | None, typer.Option(help="Who does it; the user's name if unset.")] = None,
+    who: Annotated[str | None, typer.Option(help="Who does it; else $WORT_USER, else user@machine.")] = None,
     note: Annotated[str, typer.Option(help="What to remember of it.")] = "",
-    database: Annotated[str | None, typer.Option(help="The registry's URL.")] = None,
+    database: Database = None,
     report: ReportFile = None,
     html: Annotated[Path | None, typer.Option(help="A file for the report as a page.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
@@ -134,7 +135,7 @@ def retrain(
     except Stopped as stopped:
         typer.echo(f"wort: stopped by {stopped}; nothing was registered.", err=True)
         raise typer.Exit(128 + stopped.number) from None
-    tell(result, as_json=as_json, report=report)
+    tell(result, registry.address, as_json=as_json, report=report)
     if html is not None:
         html.write_text(result.page(), encoding="utf-8")
     if result.outcome == "refused":
@@ -172,12 +173,16 @@ def check_texts(name: str, *texts: str | None) -> None:
         checked_text(text or "", "an option")
 
 
-def tell(result: RetrainingResult, *, as_json: bool, report: Path | None) -> None:
-    """Print how it ended, for people or as JSON, and write the report where that was asked for."""
+def tell(result: RetrainingResult, registry: str, *, as_json: bool, report: Path | None) -> None:
+    """Print how it ended, for people or as JSON, and write the report where that was asked for.
+
+    ``registry``: where the registry is, without a password.
+    """
     import msgspec
 
     from app.batch.files.formats import STANDARD
     from app.cli.outputs import write
+    from app.cli.registry.tables import kept_in
 
     write(result.report.json(), report)
     if as_json:
@@ -193,6 +198,7 @@ def tell(result: RetrainingResult, *, as_json: bool, report: Path | None) -> Non
             "metrics": result.report.metrics,
             "comparisons": result.report.comparisons,
             "gate": result.report.verdict,
+            "registry": registry,
         }
         typer.echo(msgspec.json.encode(facts).decode())
         return
@@ -201,6 +207,7 @@ def tell(result: RetrainingResult, *, as_json: bool, report: Path | None) -> Non
         + (f" as release {result.release.number}" if result.release else ""),
         result.message,
         *result.report.notes,
+        kept_in(registry),
     ]
     for line in dict.fromkeys(lines):
         typer.echo(line, err=report == STANDARD)

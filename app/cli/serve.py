@@ -41,7 +41,13 @@ def serve(
     """
     with starting():
         settings = read_settings(
-            snapshot=snapshot, model=model, host=host, port=port, strict=strict, workers=workers
+            snapshot=snapshot,
+            model=model,
+            term_model=None,
+            host=host,
+            port=port,
+            strict=strict,
+            workers=workers,
         )
         run = _prepared(settings)
     run()

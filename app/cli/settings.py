@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,8 +21,9 @@ ServedSnapshot = Annotated[
 ServedModel = Annotated[
     Path | None,
     typer.Option(
+        metavar="NAME|FILE",
         help="The model to score with: wort-plus, wort, regression, or a file; without it, wort-plus if the "
-        "snapshot has the tables that it reads, else wort."
+        "snapshot has the tables that it reads, else wort.",
     ),
 ]
 AskedSnapshot = Annotated[
@@ -36,8 +38,9 @@ AskedAmbiguous = Annotated[
 AskedModel = Annotated[
     Path | None,
     typer.Option(
+        metavar="NAME|FILE",
         help="The model to score with: wort-plus, wort, regression, or a file; without it, that of the "
-        "release in force, else the package's."
+        "release in force, else the package's.",
     ),
 ]
 Strict = Annotated[
@@ -46,7 +49,9 @@ Strict = Annotated[
 
 
 def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has its own type
-    """The environment's settings, with those that were ``given`` in their place.
+    """The environment's settings, with those that were ``given`` in their place, None being none.
+
+    A model that the environment names is looked at where the command may be given one.
 
     Raises:
         typer.BadParameter: a setting cannot be used.
@@ -56,13 +61,26 @@ def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has
 
     from app.settings import Settings
 
+    try:
+        settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        faults = (f"{_called(str(fault['loc'][0]), given)}: {worded(fault)}" for fault in error.errors())
+        raise typer.BadParameter("; ".join(faults)) from None
     for name in ("model", "term_model"):
-        if given.get(name) is not None:
+        if name in given:
             from app.model_names import check_model_name
 
-            check_model_name(given[name])
-    try:
-        return Settings(**{name: value for name, value in given.items() if value is not None})
-    except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {worded(fault)}" for fault in error.errors())
-        raise typer.BadParameter(f"a setting cannot be used: {faults}") from None
+            variable = _called(name, given) if given[name] is None else None
+            check_model_name(getattr(settings, name), variable)
+    return settings
+
+
+def _called(name: str, given: Mapping[str, object]) -> str:
+    """What a setting is called where it was set: its option, where that was ``given``, else its variable.
+
+    >>> _called("log_level", {"port": 1}), _called("port", {"port": 1})
+    ('WORT_LOG_LEVEL', '--port')
+    """
+    if given.get(name) is None:
+        return f"WORT_{name.upper()}"
+    return f"--{name.replace('_', '-')}"

@@ -60,14 +60,14 @@ def tune(
     stop_early: Annotated[
         bool, typer.Option("--stop-early", help="Hold topics out, and stop where it gets no better on them.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Of order, folds and dropout.", min=0)] = 1,
-    licence: Annotated[str, typer.Option(help="Of the weights: an SPDX expression.")] = "NOASSERTION",
+    seed: Annotated[int, typer.Option(help="The seed of order, folds and dropout.", min=0)] = 1,
+    licence: Annotated[str, typer.Option(help="The weights' licence, an SPDX expression.")] = "NOASSERTION",
     name: Annotated[str | None, typer.Option(help="The encoder's name; its folder's if unset.")] = None,
     left: Annotated[str | None, typer.Option(help="The column of one side in --pairs.")] = None,
     right: OtherColumn = None,
     score: Annotated[str | None, typer.Option(help="The column of the score, from 0 to 1.")] = None,
     topic: Annotated[str | None, typer.Option(help="The column of the topic.")] = None,
-    language: Annotated[str, typer.Option(help="Of the benchmarks to judge by.")] = "en",
+    language: Annotated[str, typer.Option(help="The language of the benchmarks to judge by.")] = "en",
     force: Annotated[bool, typer.Option("--force", help="Overwrite the folder if it exists.")] = False,
     quiet: Quiet = False,
 ) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 _FAULTS = {
-    "greater_than_equal": "it is to be {ge} or more",
-    "greater_than": "it is to be above {gt}",
-    "less_than_equal": "it is to be {le} or less",
-    "less_than": "it is to be below {lt}",
-    "int_parsing": "{given!r} is no whole number",
-    "int_from_float": "{given!r} is no whole number",
-    "float_parsing": "{given!r} is no number",
+    "greater_than_equal": "{given} is too small; {ge} is the least",
+    "greater_than": "{given} is too small; it is to be above {gt}",
+    "less_than_equal": "{given} is too large; {le} is the most",
+    "less_than": "{given} is too large; it is to be below {lt}",
+    "int_parsing": "{given!r} is not a whole number",
+    "int_from_float": "{given!r} is not a whole number",
+    "float_parsing": "{given!r} is not a number",
     "bool_parsing": "{given!r} is neither true nor false",
     "literal_error": "{given!r} is none of {expected}",
 }
@@ -23,11 +23,15 @@ def worded(fault: Mapping[str, Any]) -> str:
     """What a fault that Pydantic found says to a person.
 
     >>> worded({"type": "greater_than_equal", "ctx": {"ge": 1}, "input": "0", "msg": "Input should be …"})
-    'it is to be 1 or more'
+    '0 is too small; 1 is the least'
     >>> worded({"type": "value_error", "input": "xml", "msg": "Value error, 'xml' is not one of 'csv'."})
     "'xml' is not one of 'csv'."
     """
     form = _FAULTS.get(str(fault["type"]))
     if form is None:
         return str(fault["msg"]).removeprefix("Value error, ")
-    return form.format(given=fault.get("input"), **fault.get("ctx", {}))
+    bounds = {
+        name: f"{bound:g}" if isinstance(bound, float) else bound
+        for name, bound in fault.get("ctx", {}).items()
+    }
+    return form.format(given=fault.get("input"), **bounds)

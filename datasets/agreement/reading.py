@@ -164,7 +164,7 @@ def rows_in(path: Path, content: bytes) -> Iterator[Row]:
     if suffix in JSON_LINES:
         rows = json_rows(content.removeprefix(codecs.BOM_UTF8))
     elif suffix in DELIMITERS:
-        text = text_of(content, "UTF-8", "Convert the file first.")
+        text = text_of(content, "UTF-8", "Save the file as UTF-8 (spreadsheets call that CSV UTF-8).")
         check_header(header_of(text, DELIMITERS[suffix]))
         rows = rows_of(text, DELIMITERS[suffix])
     else:

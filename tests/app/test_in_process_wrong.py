@@ -67,7 +67,7 @@ def test_what_are_no_columns(here: wort.in_process.Wort) -> None:
 WRONG: dict[str, tuple[Callable[[Any], object], type[Exception], str]] = {
     "a limit below 0": (lambda here: here.search("cat", limit=-1), ValueError, "limit is .* 1 at least"),
     "a limit of 0": (lambda here: here.search("cat", limit=0), ValueError, "limit is .* not 0"),
-    "a query": (lambda here: here.search(None), TypeError, "text is a text, and not None"),
+    "a query": (lambda here: here.search(None), TypeError, "query is a text, and not None"),
     "a k of text": (
         lambda here: here.related("Cat", k="3"),
         TypeError,

@@ -158,7 +158,7 @@ def test_texts_are_shown_as_they_were_written() -> None:
 def test_the_figures_of_the_page_are_those_of_the_report() -> None:
     words = Parsed(page("full")).text
     assert "Pearson 0.740 95 %: 0.690 to 0.780" in words
-    assert "over the best feature −1.5 % Spearman, ESA" in words
+    assert "below the best feature 1.5 % Spearman, ESA" in words
     assert "30 75.0 % of 40 have both concepts" in words
     of_pearson, of_spearman = "−0.200 [−0.250, −0.160]", "−0.300 [−0.350, −0.260]"
     assert f"MW 7 {of_pearson} {of_pearson} {of_spearman} {of_spearman}" in words

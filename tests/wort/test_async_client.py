@@ -24,6 +24,7 @@ PAIRS = [("Cat", "Dog"), ("Cat", "Felis catus"), ("Mouse", "Computer"), ("Cat", 
 
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "relatedness": (("Cat", "Dog"), {"explain": True, "features": True}),
+    "explain": (("Cat", "Dog"), {"ambiguous": "resolve"}),
     "score": ((PAIRS,), {"ambiguous": "resolve"}),
     "stream": ((PAIRS,), {}),
     "matrix": ((["Cat", "Dog", "Pet"],), {}),

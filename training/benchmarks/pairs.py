@@ -90,7 +90,7 @@ def _table_rows(
     path: Path, content: bytes, columns: JudgementColumns
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, row) of each row of a table."""
-    text = text_of(content, "UTF-8", "Convert the file first.")
+    text = text_of(content, "UTF-8", "Save the file as UTF-8 (spreadsheets call that CSV UTF-8).")
     header = header_of(text, _delimiter(path))
     check_header(header)
     missing = columns.required - set(header)

@@ -19,7 +19,7 @@ from training.coverage import Coverage, CoveredPairs
 from training.errors import TooFewPairs
 from training.evaluation.certainty import certainty
 from training.evaluation.columns import Gold, Sampling, judge_columns
-from training.evaluation.report import PAPER_MARGIN, Margin, Measure, Report
+from training.evaluation.report import FEWEST, PAPER_MARGIN, Margin, Measure, Report
 from training.evaluation.seen import has_seen
 from training.progress import Progress
 from training.statistics.correlation import CORRELATIONS, pearson_spearman
@@ -112,7 +112,7 @@ def judge(
         margins={kind: _margin(kind, measures) for kind in CORRELATIONS},
         folds=folds_of(pairs, judged.predicted),
         resampling=sampling.of(gold),
-        notes=notes,
+        notes=(*note_on_few(len(pairs.scores)), *notes),
         created=now(),
         code_version=version("wort-server"),
         kind=judged.benchmark.kind,
@@ -139,6 +139,20 @@ def folds_of(pairs: CoveredPairs | Gold, predicted: Floats) -> tuple[FoldResult,
     )
 
 
+def note_on_few(pairs: int) -> tuple[str, ...]:
+    """What is to be known where so few ``pairs`` are judged that figures say nothing; else nothing.
+
+    >>> note_on_few(FEWEST)
+    ()
+    """
+    if pairs >= FEWEST:
+        return ()
+    return (
+        f"{pairs} pairs are too few to judge by: over so few, correlations and their intervals are chance. "
+        f"Figures are shown from {FEWEST} pairs on.",
+    )
+
+
 def notes_on(model: RelatednessModel, snapshot: str, benchmark: Benchmark, split: Split) -> tuple[str, ...]:
     """What makes the model's figures on a benchmark less than they seem, in sentences."""
     notes = []
@@ -153,9 +167,18 @@ def notes_on(model: RelatednessModel, snapshot: str, benchmark: Benchmark, split
 
 
 def shortfalls(report: Report, floors: Mapping[str, float | None]) -> list[str]:
-    """Where the model's pooled correlation is below what was asked, or undefined; one sentence each."""
+    """Where the model's pooled correlation is below what was asked, or undefined; one sentence each.
+
+    No floor is reached over so few pairs that they say nothing.
+    """
     below = []
     for kind, floor in floors.items():
+        if floor is not None and report.says_nothing:
+            below.append(
+                f"whether the {kind.capitalize()} correlation of {report.model} is {floor} or more, "
+                f"{report.pairs} pairs do not say; {FEWEST} are the least that do."
+            )
+            continue
         value = getattr(report.of_model, kind).pooled.value
         if floor is not None and (value is None or value < floor):
             shown = "undefined" if value is None else f"{value:.4f}"

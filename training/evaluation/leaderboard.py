@@ -20,9 +20,6 @@ of concepts, and features where all are shown, have roles of their own (``other_
 
 FEATURE = "feature"
 
-FEWEST = 10
-"""Figures on fewer covered pairs are noise: a board leaves them out, and the JSON has them."""
-
 
 class Contender(NamedTuple):
     """A column that stands for something in a row: its role, its name, and its values, float64[n]."""

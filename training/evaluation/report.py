@@ -23,6 +23,10 @@ PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
 """By how much WORT passed its best feature on WORD's test split (Ein-Dor et al. 2018, section 5)."""
 
 
+FEWEST = 10
+"""Figures over fewer pairs are noise: they are not shown, and the JSON has them."""
+
+
 class Figure(msgspec.Struct, frozen=True):
     """A correlation and its bootstrap interval; None where undefined."""
 
@@ -253,6 +257,11 @@ class Report(JSONReport, frozen=True, kw_only=True):
     def title(self) -> str:
         """The benchmark's name in full, where it is known."""
         return (self.row and self.row.title) or self.benchmark
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is over so few pairs that its figures are noise, and are not shown."""
+        return self.pairs < FEWEST
 
     @property
     def of_model(self) -> Measure:

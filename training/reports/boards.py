@@ -9,13 +9,13 @@ from typing import Literal
 from features.catalogue import FEATURE_NAMES
 from training.evaluation.leaderboard import (
     BEST,
-    FEWEST,
     MILNE_WITTEN,
     TERMS,
     is_model,
     of_feature,
 )
 from training.evaluation.report import (
+    FEWEST,
     Figure,
     Leaderboard,
     LeaderboardEntry,

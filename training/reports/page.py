@@ -16,7 +16,7 @@ from training.reports.boards import PAIRS, board_tables
 from training.reports.declared import Chart, Section
 from training.reports.drawing import DARK, LIGHT, palette
 from training.reports.sections import sections
-from training.reports.text import SEEN, interval, share, signed, with_interval
+from training.reports.text import SEEN, beside, interval, share, signed, with_interval
 
 _BOARD = (
     "Correlations with people's scores, with 95 % intervals: over the covered pairs, which have a concept on "
@@ -95,15 +95,19 @@ def _cards(report: Report) -> list[tuple[str, str, str]]:
         "Spearman": model.spearman.pooled,
         f"Spearman, mean of {report.topics:,} topics": model.spearman.mean,
     }
-    cards = [
-        (what, signed(figure.value), interval(figure))
-        for what, figure in figures.items()
-        if figure is not None
-    ]
+    cards = (
+        []
+        if report.says_nothing
+        else [
+            (what, signed(figure.value), interval(figure))
+            for what, figure in figures.items()
+            if figure is not None
+        ]
+    )
     margin = report.margins.get("spearman")
-    if margin is not None and margin.value is not None:
-        gained = signed(100 * margin.value, "+.1f")
-        cards.append(("over the best feature", f"{gained} %", f"Spearman, {margin.best}"))
+    if margin is not None and margin.value is not None and not report.says_nothing:
+        gained, side = beside(margin.value)
+        cards.append((f"{side} the best feature", gained, f"Spearman, {margin.best}"))
     covered = share(coverage.resolved, coverage.pairs)
     return [*cards, ("pairs", f"{report.pairs:,}", f"{covered} of {coverage.pairs:,} have both concepts")]
 

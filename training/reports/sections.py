@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from models.figures import figure
 from training.evaluation.ablation import Scores
 from training.evaluation.deciles import Decile
 from training.evaluation.report import Correlations, Figure, Measure, Predictions, Report
@@ -13,7 +12,7 @@ from training.reports import charts
 from training.reports.boards import KINDS, standing_tables
 from training.reports.certainty import certainty_section
 from training.reports.declared import Cell, Column, ReportTable, Section
-from training.reports.text import counted, share, signed
+from training.reports.text import beside, counted, share, signed
 from training.retraining.report import RetrainReport
 from training.statistics.calibration import calibration, comparable
 from training.statistics.correlation import CorrelationKind
@@ -51,8 +50,12 @@ _SQUARES = (
 def sections(report: Report, predictions: Predictions | None = None, full: bool = True) -> dict[str, Section]:
     """Every part that the report has figures for, by name, in the order in which the page shows them.
 
+    Of a report that says nothing, what it covers is left.
+
     ``predictions``: finite numbers. ``full``: all tests of neighbours, not those of the model alone.
     """
+    if report.says_nothing:
+        return {"coverage": _coverage(report)}
     parts = {
         "gate": isinstance(report, RetrainReport) and _gate(report),
         "measures": _measures(report),
@@ -139,9 +142,9 @@ def _reading(report: Report) -> tuple[str, ...]:
     for kind in KINDS:
         margin = report.margins.get(kind)
         if margin is not None and margin.value is not None:
-            paper = f" (the paper, on WORD's test split: {figure(margin.paper, '+.0%')})"
+            paper = f" (the paper, on WORD's test split: {100 * margin.paper:.0f} % over it)"
             lines.append(
-                f"{kind.capitalize()}: {figure(margin.value, '+.1%')} over the best feature, {margin.best}"
+                f"{kind.capitalize()}: {' '.join(beside(margin.value))} the best feature, {margin.best}"
                 f"{paper if report.of == 'concepts' else ''}.{_undefined(getattr(report.of_model, kind))}"
             )
     return tuple(lines)

@@ -35,6 +35,16 @@ def interval(figure: Figure) -> str:
     return f"95 %: {signed(figure.low)} to {signed(figure.high)}"
 
 
+def beside(margin: float) -> tuple[str, str]:
+    """By how much, and on which side of it, a figure lies beside another; ``margin``: as a share of that one.
+
+    >>> beside(0.2149), beside(-0.065), beside(0.0001)
+    (('21.5 %', 'over'), ('6.5 %', 'below'), ('0.0 %', 'over'))
+    """
+    shown = f"{100 * abs(margin):.1f} %"
+    return shown, "below" if margin < 0 and shown != "0.0 %" else "over"
+
+
 def share(part: int, whole: int) -> str:
     """A share in percent.
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from wort.schemas.described import IntervalOfScore, ModelInfo, PageId, Share, SnapshotInfo
 from wort.schemas.evidence import Percentiles
+from wort.schemas.shown import html_table, in_short, share
 
 
 class FoundConcept(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -109,3 +110,19 @@ class RelatedConcepts(msgspec.Struct, frozen=True):
     candidates: Annotated[int, Meta(description="How many concepts were scored to find them.")]
     model: ModelInfo
     snapshot: SnapshotInfo
+
+    def __repr__(self) -> str:
+        """The concept and the most related; ``msgspec.to_builtins`` shows every field."""
+        near = in_short([f"{one.title} {share(one.score)}" for one in self.related])
+        return f"<RelatedConcepts of {self.concept.title}: {near}>"
+
+    def __str__(self) -> str:
+        """A line a concept: its score and its title."""
+        return "\n".join(f"{share(one.score)}  {one.title}" for one in self.related)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (one.title, share(one.score), "" if one.interval is None else str(one.interval))
+            for one in self.related
+        ]
+        return html_table(("title", "score", "interval"), rows, f"Related to {self.concept.title}")

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from wort.schemas.described import AskedModel, ModelInfo, SnapshotInfo
-from wort.schemas.relatedness import Ambiguous, Concept, Side
+from wort.schemas.relatedness import Ambiguous, Concept, Side, called
+from wort.schemas.shown import html_table, in_short, share
 
 
 class MatrixRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,3 +62,18 @@ class MatrixResponse(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     ]
     model: ModelInfo
     snapshot: SnapshotInfo
+
+    def __repr__(self) -> str:
+        """What was compared; ``msgspec.to_builtins`` shows every field."""
+        rows, columns = self._sides()
+        return f"<MatrixResponse {in_short(rows)} | {in_short(columns)}: {len(rows):,} by {len(columns):,}>"
+
+    def _repr_html_(self) -> str:
+        rows, columns = self._sides()
+        shown = [(row, *map(share, scores)) for row, scores in zip(rows, self.scores, strict=True)]
+        return html_table(("", *columns), shown, f"{len(rows):,} by {len(columns):,} scores")
+
+    def _sides(self) -> tuple[list[str], list[str]]:
+        """What the rows and the columns are called."""
+        rows, columns = (self.concepts or part or [] for part in (self.rows, self.columns))
+        return [str(called(side)) for side in rows], [str(called(side)) for side in columns]

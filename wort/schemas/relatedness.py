@@ -209,7 +209,7 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=T
     ] = ()
 
 
-def _called(side: Side) -> str | int:
+def called(side: Side) -> str | int:
     """What people are shown a side as: its article's title, but a text as it was asked for.
 
     A text may only contain what its ``title`` names: "machine learning" is more than Learning.
@@ -311,9 +311,13 @@ class PairResult(
         Meta(description="With an explanation: what the features of the pair rest on."),
     ] = None
 
+    def __repr__(self) -> str:
+        """As ``str``; ``msgspec.to_builtins`` shows every field."""
+        return f"<PairResult {self}>"
+
     def __str__(self) -> str:
         """The two sides, and the score with its interval, or why there is none."""
-        left, right = map(_called, (self.resolved.left, self.resolved.right))
+        left, right = map(called, (self.resolved.left, self.resolved.right))
         if self.score is None:
             return f"{left} | {right}: {self.status}"
         within = "" if self.interval is None else f", {self.interval}"

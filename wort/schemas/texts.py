@@ -10,6 +10,7 @@ from msgspec import Meta
 from wort.schemas.concepts import NamedConcept
 from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
 from wort.schemas.relatedness import Concept, Side
+from wort.schemas.shown import html_table, in_short, share
 
 MOST_CONTEXT = 20
 """Concepts of a context: as many as the mentions that vote together."""
@@ -73,6 +74,14 @@ class AnnotateResponse(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[Side, ...],
         Meta(description="How the concepts of the context were understood, where one was given."),
     ] = ()
+
+    def __repr__(self) -> str:
+        """What is mentioned; ``msgspec.to_builtins`` shows every field."""
+        return f"<AnnotateResponse {in_short([f'{one.mention}: {one.title}' for one in self.annotations])}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(one.mention, one.title, share(one.rho)) for one in self.annotations]
+        return html_table(("mention", "concept", "rho"), rows, f"{len(rows):,} concepts mentioned")
 
 
 class DocumentsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

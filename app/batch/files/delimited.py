@@ -86,6 +86,7 @@ class DelimitedReader(LineReader):
                 f"the header has {len(cells):,} columns and may have {COLUMNS:,}. Leave some of them out."
             )
         self.columns = tuple(cells)
+        self._pair = pair.within(self.columns)
 
     def _first(self, delimiters: str) -> DelimitedRecord:
         """The first row, by the first of ``delimiters`` that has the pair in it, else as the rows suggest."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.batch.files.delimited import NO_HEADER, DelimitedReader, DelimitedWriter
+from app.batch.files.encodings import refuse_other_encodings
 from app.batch.files.jsonlines import JSONLinesReader, JSONLinesWriter
 from app.batch.files.rows import GROUP, PairCells, Reader, Writer
 from app.errors import PairsError
@@ -64,6 +65,8 @@ def reading(path: Path, form: Format, pair: PairCells, output: Format) -> Iterat
                 reader = reader_of(sys.stdin.buffer, form, pair)
             elif form is not Format.PARQUET:
                 stream = opened.enter_context(path.open("rb"))
+                if path.is_file():  # a pipe that has a name is read only once
+                    refuse_other_encodings(stream, path)
                 reader = reader_of(stream, form, pair, path.stat().st_size)
             elif path == STANDARD:
                 raise PairsError("Parquet cannot be read from a pipe: its index is at its end. Name a file.")
@@ -139,7 +142,8 @@ def _checked(reader: Reader, pair: PairCells) -> Reader:
     Raises:
         PairsError: one of the two is missing, or both are the same.
     """
-    if pair.left == pair.right:
+    found = pair.within(reader.columns)
+    if found.left == found.right:
         raise PairsError(
             f"--left and --right both name the column {pair.left!r}, which would be scored with itself. "
             "Name two columns."

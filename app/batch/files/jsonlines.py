@@ -46,6 +46,9 @@ class JSONLinesReader(LineReader):
                 f"the first object has no {' and no '.join(missing)}; it has {', '.join(keys)}. "
                 "Name the keys with --left and --right."
             )
+        if self._first is not None and keys:
+            self._pair = pair.within(keys)
+            self._first = self._pair.row(self._first.line, self._first.record)
         self.columns = keys or (pair.left, pair.right)
 
     def _begin(self, start: Position | None) -> list[PairRow]:

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
+from app.batch.files.encodings import not_text
 from app.batch.files.rows import BYTES, ROWS, FileChunk, PairCells, PairRow, Position
 from app.errors import PairsError
 
@@ -76,10 +77,6 @@ class Lines:
         return line, length
 
 
-_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-"""How files of spreadsheets begin, which often are called .csv."""
-
-
 def decode(line: bytes) -> tuple[str, str | None]:
     """The text of ``line``, and what is wrong with it; bytes that are not UTF-8 become U+FFFD."""
     error = f"the line is longer than {LONGEST:,} bytes" if len(line) > LONGEST else None
@@ -87,8 +84,9 @@ def decode(line: bytes) -> tuple[str, str | None]:
         return line.decode(), error
     except UnicodeDecodeError as fault:
         byte = line[fault.start]
-        if line.startswith(_WORKBOOKS):
-            return line.decode(errors="replace"), "it is a workbook of a spreadsheet: save it as CSV UTF-8"
+        what = not_text(line)
+        if what is not None:
+            return line.decode(errors="replace"), what
         return line.decode(errors="replace"), error or (
             f"byte 0x{byte:02x} at {fault.start + 1} is not UTF-8: save the file as UTF-8"
         )

@@ -70,13 +70,15 @@ class ParquetReader:
         if repeated:
             raise PairsError(f"the file has the column {min(repeated)!r} twice. Rename one of them.")
         self.size = self._file.metadata.num_rows
-        self._pair = pair
+        self._pair = pair = pair.within(self.columns)
         needed = (pair.left, pair.right, pair.context)
-        for name in (name for name in needed if name in self.columns):
+        for name in (name for name in needed if name is not None and name in self.columns):
             kind = self.schema.field(name).type
             if name == pair.context and pa.types.is_null(kind):
                 continue
             wanted = "text" if pair.terms else "titles (text) or page ids (integers)"
+            if pa.types.is_floating(kind) and not pair.terms:
+                raise PairsError(self._no_ids(name, kind))
             if not (_is_text(kind) or (pa.types.is_integer(kind) and not pair.terms)):
                 raise PairsError(f"the column {name} holds {kind}, not {wanted}.")
         self._read = [name for name in self.columns if whole or name in needed]
@@ -112,6 +114,27 @@ class ParquetReader:
                 yield FileChunk(read, Position(at, at + 1), rest)
         except _FAULTS as error:
             raise PairsError(f"the file is damaged after row {at:,}: {error}") from None
+
+    def _no_ids(self, name: str, kind: pa.DataType) -> str:
+        """What is said of a column of a side that holds numbers which are no integers, and what to do."""
+        row = None if self._most is not None else self._first_unfit(name)
+        gap = "" if row is None else f" Row {row[0]:,} has {row[1]}."
+        return (
+            f"the column {name} holds {kind}, numbers with decimals; page ids are integers.{gap} Cast the "
+            f"column (in pandas: frame[{name!r}].astype('Int64'), which keeps gaps) and write the file again."
+        )
+
+    def _first_unfit(self, name: str) -> tuple[int, str] | None:
+        """The first row whose number is no page id, from 1, and what it has; None where there is none."""
+        before = 0
+        for batch in self._file.iter_batches(columns=[name]):
+            values = batch.column(0).to_numpy(zero_copy_only=False).astype(np.float64)
+            unfit = np.flatnonzero(~(np.isfinite(values) & (values == np.floor(values))))
+            if len(unfit):
+                value = values[unfit[0]]
+                return before + int(unfit[0]) + 1, "a gap" if np.isnan(value) else f"{value:g}"
+            before += len(values)
+        return None
 
     def _fold(self, source: Path | BinaryIO) -> None:
         """Have texts read as dictionaries, so that one that repeats takes no more memory than in the file."""

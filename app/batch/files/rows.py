@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -134,7 +134,13 @@ class PairCells:
 
     def missing(self, columns: Sequence[str]) -> list[str]:
         """Those of the two sides that are not among ``columns``."""
-        return [name for name in (self.left, self.right) if name not in columns]
+        return [name for name in (self.left, self.right) if written(name, columns) is None]
+
+    def within(self, columns: Sequence[str]) -> PairCells:
+        """The same, by the names that an input's ``columns`` are written with."""
+        left, right = (written(name, columns) or name for name in (self.left, self.right))
+        context = None if self.context is None else written(self.context, columns) or self.context
+        return replace(self, left=left, right=right, context=context)
 
     def row(self, line: int, record: Mapping[str, Any]) -> PairRow:
         """The row that holds ``record``."""
@@ -148,6 +154,18 @@ class PairCells:
         return PairRow(line, record, left, right, first or second or third, about)
 
 
+def written(name: str, columns: Sequence[str]) -> str | None:
+    """How ``columns`` have the column ``name``, maybe with blanks around it; None where they do not.
+
+    >>> written("left", [" left", "right "]), written("left", [" left", "left "])
+    (' left', None)
+    """
+    if name in columns:
+        return name
+    alike = [column for column in columns if column.strip() == name.strip()]
+    return alike[0] if len(alike) == 1 else None
+
+
 def concept(value: object, column: str) -> tuple[Reference, str | None]:
     """The concept that a cell names, and why it names none."""
     if isinstance(value, dict):
@@ -158,6 +176,9 @@ def concept(value: object, column: str) -> tuple[Reference, str | None]:
             value = named(msgspec.convert(fields, schema.Reference))
         except msgspec.ValidationError:
             return "", f'{column} is an object and not {{"id": …}}, {{"title": …}} or {{"mention": …}}'
+    if isinstance(value, float):
+        instead = f": write {int(value)}" if value.is_integer() else ""
+        return "", f"{column} is {value!r}, and page ids are integers{instead}"
     if isinstance(value, bool) or not isinstance(value, (str, int, MentionReference, type(None))):
         return "", f"{column} is neither a title nor a page id"
     text = value.text if isinstance(value, MentionReference) else value

@@ -157,6 +157,11 @@ def in_force_line(current: Release | None) -> str:
     return f"In force: {current.model}{ships}, {release}."
 
 
+def kept_in(address: str) -> str:
+    """Where a registry is, in a sentence; ``address``: as ``Registry.address``, without a password."""
+    return f"The registry is {address}."
+
+
 def plain_table(*headings: str) -> Table:
     """An empty table; what is longer than its column goes on in the next line."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))

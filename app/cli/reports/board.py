@@ -9,8 +9,8 @@ from textwrap import wrap
 
 from models.figures import figure
 from training.evaluation.baselines import RANDOM
-from training.evaluation.leaderboard import BEST, CONCEPTS, FEATURE, FEWEST, MILNE_WITTEN, TERMS, is_model
-from training.evaluation.report import Figure, Leaderboard, LeaderboardRow
+from training.evaluation.leaderboard import BEST, CONCEPTS, FEATURE, MILNE_WITTEN, TERMS, is_model
+from training.evaluation.report import FEWEST, Figure, Leaderboard, LeaderboardRow
 from training.reports.boards import (
     KINDS,
     PAIRS,

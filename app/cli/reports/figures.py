@@ -30,10 +30,17 @@ _WIDTH = 100
 def show(report: Report, *files: Path | None, full: bool = False) -> None:
     """Print the report; on standard error where one of the ``files`` asked for takes standard output.
 
+    Of one that says nothing, what is said over all pairs, what is covered, and why it says nothing.
+
     ``full``: all tests of differences, not those of the model alone.
     """
     console = _console(files)
     declared = sections(report, full=full)
+    if report.says_nothing:
+        if report.row is not None:
+            _print(console, board.tables([report.row]), board.too_few([report.row]))
+        _print(console, [], [*_coverage(report, declared["coverage"]), *report.notes])
+        return
     if report.row is not None:
         _print(console, board.tables([report.row]), [board.best([report.row]), *board.too_few([report.row])])
     measures = declared["measures"]

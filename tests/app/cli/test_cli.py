@@ -122,8 +122,8 @@ def test_what_errors_mean(error: Exception, code: int | None) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["sing"], 2, "No such command"),
-        (["score"], 2, "Missing argument"),
+        (["sing"], 2, "There is no command 'sing'"),
+        (["score"], 2, "PAIRS is missing"),
         (["score", "pairs.txt"], 2, "does not exist"),
         (["score", "none.csv"], 3, "none.csv"),
         (["score", "pairs.csv", "--snapshot", "none"], 3, "not a snapshot"),
@@ -164,7 +164,7 @@ def test_a_setting_that_cannot_be_used(
     monkeypatch.setenv("WORT_MAX_PAIRS", "many")
     for arguments in (["serve"], ["score", "-"]):
         assert wort(monkeypatch, [*arguments, *files]) == 2
-        assert "max_pairs" in capsys.readouterr().err
+        assert "WORT_MAX_PAIRS: 'many' is not a whole number." in capsys.readouterr().err
 
 
 def test_a_taken_port(

@@ -10,12 +10,18 @@ import typer
 
 import wort
 from app.cli.build import _check_date, _refuse_archives
+from app.cli.evaluate import _term_model
 from app.cli.interruption import GOES_ON, told_when_stopped
+from app.cli.registry.tables import kept_in
 from app.cli.score import _formless
 from app.cli.serve import listen
+from app.cli.settings import read_settings
 from app.cli.train import _hint
 from app.errors import AddressUnavailable, UnknownModelName
 from app.model_names import check_model_name
+from models.errors import ModelError
+from models.registry.registry import Registry
+from models.storage.address import DatabaseAddress
 from wiki.errors import NotADump
 
 
@@ -70,6 +76,38 @@ def test_a_mistyped_model_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for ask in (lambda: check_model_name(Path("wrot")), lambda: wort.open(model="wrot")):
         with pytest.raises(UnknownModelName, match="wort-plus, wort and regression"):
             ask()
+
+
+@pytest.mark.parametrize("name", ["model", "term_model"])
+def test_a_mistyped_model_of_the_environment_is_told_of_with_its_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(f"WORT_{name.upper()}", "wrot")
+    with pytest.raises(
+        UnknownModelName, match=rf"^WORT_{name.upper()}: there is no model 'wrot', and no file"
+    ):
+        read_settings(**{name: None})
+    read_settings(snapshot=None)  # of a command that takes no model
+    with pytest.raises(UnknownModelName, match=r"^there is no model 'wort-puls'"):
+        read_settings(**{name: Path("wort-puls")})
+    assert getattr(read_settings(**{name: Path("wort")}), name) == Path("wort")
+
+
+def test_a_model_of_terms_is_judged_by_its_name() -> None:
+    for name in ("wort", "wort-plus", "regression"):
+        assert _term_model(Path(name), "none that one was trained on").name
+    with pytest.raises(ModelError, match="cannot be read as a model file"):
+        _term_model(Path("models/none.json"), "s")
+
+
+def test_where_a_registry_is_shows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = DatabaseAddress.parse("postgresql://ann:secret@db/wort?sslpassword=secret", Registry.holding)
+    assert "secret" not in kept_in(str(address))
+    assert "ann" in kept_in(str(address))
+    monkeypatch.delenv("WORT_DATABASE", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", "/data/of/ann")
+    assert read_settings().registry == "sqlite:////data/of/ann/wort/wort.sqlite"
 
 
 def test_vectors_that_are_left_unused_are_told_of(capsys: pytest.CaptureFixture[str]) -> None:

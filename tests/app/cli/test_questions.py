@@ -287,7 +287,7 @@ def test_a_pipe_gets_the_server_s_answer_of_what_has_no_score(ask: Ask, folder: 
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["compare", "Cat"], 2, "Missing argument"),
+        (["compare", "Cat"], 2, "RIGHT is missing"),
         (["compare", "Cat", "Dog", "--context", "pets"], 2, "--terms"),
         (["compare", "Cat", "Dog", "--terms", "--ambiguous", "resolve"], 2, "always chosen"),
         (["compare", "Cat", "Dog", "--snapshot", "none"], 3, "not a snapshot"),

@@ -243,10 +243,14 @@ def test_a_model_of_terms_is_not_promoted(toy: tuple[Path, Path]) -> None:
 
 
 def test_an_empty_registry_says_how_to_fill_it(database: str) -> None:
-    Registry.open(database).close()
+    with Registry.open(database) as registry:
+        where = f"The registry is {registry.address}.\n"
     assert wort("list").stdout == (
         "No model yet: `wort models add` registers a file, and `wort retrain` makes one and registers it.\n"
+        + where
     )
+    assert wort("list", "--releases").stdout.endswith(where)
+    assert told("list") == []
     assert wort("list", "--releases").stdout.startswith("No release yet")
     assert wort("runs").stdout == "No retraining yet: `wort retrain` begins one.\n"
 

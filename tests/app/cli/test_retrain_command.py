@@ -140,6 +140,7 @@ def test_the_gate_can_be_gone_past_with_a_reason(registry: Registry, sqlite: str
 def test_it_can_be_registered_only(registry: Registry, sqlite: str, pairs: Path) -> None:
     result = wort(sqlite, "--pairs", pairs, "--register-only", "--json")
     assert (result.exit_code, told(result)["outcome"]) == (0, "registered")
+    assert told(result)["registry"] == registry.address
     assert registry.latest_number() == 1
     assert registry.runs()[0].outcome == "registered"
 
@@ -198,6 +199,7 @@ def test_findings_are_told_and_listed(registry: Registry, sqlite: str, pairs: Pa
     assert found["conflicting"]["entries"][0]["how"] == "other titles"
     for name in found:
         assert f"1 {name}:" in result.stdout
+    assert result.stdout.endswith(f"\nThe registry is {registry.address}.\n")
 
 
 def test_pairs_without_topics_are_held_out_in_groups(

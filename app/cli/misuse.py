@@ -1,0 +1,118 @@
+"""What is said of arguments and options that a command cannot take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from typing import Any
+
+import typer
+
+from app.cli.printable import printable
+from app.cli.wording import worded
+
+_Misuse: Any = typer.BadParameter.__bases__[0]
+"""What typer raises of each fault in the arguments, which it has no public name for."""
+
+
+class PlainMisuse(typer.BadParameter):
+    """A fault in the arguments, in a sentence of its own."""
+
+    def format_message(self) -> str:
+        """The sentence."""
+        return self.message
+
+
+@contextmanager
+def in_plain_words() -> Iterator[None]:
+    """Have the faults in arguments that the block finds told of in plain sentences.
+
+    Raises:
+        PlainMisuse: in place of what typer raises of one.
+    """
+    try:
+        yield
+    except PlainMisuse:
+        raise
+    except _Misuse as fault:
+        said = _SAID.get(type(fault).__name__, _of_anything)(fault)
+        if said is None:  # no arguments at all: help was shown
+            raise
+        raise PlainMisuse(said, ctx=getattr(fault, "ctx", None)) from fault
+
+
+def _of_value(fault: Any) -> str:  # noqa: ANN401 the type that typer has here is its own
+    """What is said of a value: its option, and what is wrong with it."""
+    found = getattr(fault.__cause__, "errors", None)
+    said = worded(found()[0]) if found is not None else str(fault.message)
+    return ended(": ".join([*_named(fault), said]))
+
+
+def _of_missing(fault: Any) -> str:  # noqa: ANN401 as above
+    (name,) = _named(fault) or [""]
+    help_text = getattr(fault.param, "help", None) or ""
+    return f"{name} is missing. {help_text}".rstrip()
+
+
+def _of_option(fault: Any) -> str:  # noqa: ANN401 as above
+    meant = _meant(sorted(fault.possibilities or ()))
+    return f"There is no option {printable(fault.option_name)}.{meant}"
+
+
+def _of_use(fault: Any) -> str:  # noqa: ANN401 as above
+    """What is said of an option without its value, or a flag with one."""
+    if "requires" in fault.message:
+        return f"A value has to follow {fault.option_name}."
+    return f"{fault.option_name} takes no value."
+
+
+def _of_anything(fault: Any) -> str | None:  # noqa: ANN401 as above
+    if type(fault) is not _Misuse:
+        return None
+    said = str(fault.message)
+    context = fault.ctx
+    if said.startswith("No such command") and context is not None:
+        name = said.split("'")[1]
+        meant = _meant(get_close_matches(name, context.command.list_commands(context)))
+        return f"There is no command {name!r}.{meant}"
+    if said.startswith("Got unexpected extra argument"):
+        extra = said.partition(") (")[2].removesuffix(")")
+        return f"This is more than is asked for: {extra}. Put quotes around what has blanks in it."
+    return ended(said)
+
+
+_SAID: dict[str, Callable[[Any], str | None]] = {
+    "BadParameter": _of_value,
+    "MissingParameter": _of_missing,
+    "NoSuchOption": _of_option,
+    "BadOptionUsage": _of_use,
+}
+"""What is said of each kind of fault, by what typer calls it."""
+
+
+def _named(fault: Any) -> list[str]:  # noqa: ANN401 as above
+    """The option or argument that a fault is in, if it is known."""
+    if fault.param_hint is not None:
+        hints = [fault.param_hint] if isinstance(fault.param_hint, str) else list(fault.param_hint)
+        return [" or ".join(hints)]
+    if fault.param is None:
+        return []
+    if fault.param.param_type_name == "argument":
+        return [str(fault.param.metavar)]
+    return [max(fault.param.opts, key=len)]
+
+
+def _meant(names: Iterable[str]) -> str:
+    """What may have been meant, as a question; nothing where nobody knows."""
+    listed = " or ".join(names)
+    return f" Is {listed} meant?" if listed else ""
+
+
+def ended(said: str) -> str:
+    """A sentence with its stop.
+
+    >>> ended("'x' is not a whole number"), ended("Name a file.")
+    ("'x' is not a whole number.", 'Name a file.')
+    """
+    return said if said.endswith((".", "!", "?")) else f"{said}."

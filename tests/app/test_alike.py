@@ -1,0 +1,75 @@
+"""What a client and what ``wort.open`` opens are both asked has the same names, arguments and defaults."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import wort
+import wort.in_process
+from tests.support.served import toy_files
+from wort import asking
+from wort.in_process import Wort
+
+SAME = ("relatedness", "explain", "matrix", "related", "search", "annotate")
+ONLY_ASKED_OF_A_SERVER = {"model"}
+EARLIER_NAMES = {("search", "text")}
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wort]:
+    with wort.open(*toy_files(tmp_path_factory.mktemp("alike"))) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_the_same_question_has_the_same_arguments(name: str) -> None:
+    asked, answered = (inspect.signature(getattr(kind, name)).parameters for kind in (wort.Client, Wort))
+    assert set(asked) - ONLY_ASKED_OF_A_SERVER == {
+        argument for argument in answered if (name, argument) not in EARLIER_NAMES
+    }
+    for argument in set(asked) - ONLY_ASKED_OF_A_SERVER:
+        if (name, argument) != ("search", "query"):  # which may have its earlier name
+            assert asked[argument].default == answered[argument].default, argument
+
+
+def test_every_question_is_listed_as_one_or_the_other() -> None:
+    def public(kind: type) -> set[str]:
+        return {name for name, _ in inspect.getmembers(kind, inspect.isfunction) if name[0] != "_"}
+
+    assert public(wort.Client) & public(Wort) == {*SAME, "score", "close"}
+
+
+def test_rows_and_columns_are_asked_for_as_of_a_client(here: Wort) -> None:
+    rows, columns = ["Cat", "Dog"], ["Felis catus"]
+    expected = here.matrix(rows, columns)
+    assert np.array_equal(here.matrix(rows=rows, columns=columns), expected, equal_nan=True)
+    wrong = "A matrix is of concepts, or of rows and columns"
+    with pytest.raises(ValueError, match=wrong):
+        here.matrix()
+    with pytest.raises(ValueError, match=wrong):
+        here.matrix(rows=rows)
+    with pytest.raises(ValueError, match=wrong):
+        here.matrix(rows, columns, rows=rows)
+
+
+def test_a_client_takes_concepts_for_rows() -> None:
+    rows, columns = ["Cat", "Dog"], ["Pet"]
+    asked = asking.matrix(rows, None, columns, "report", None)
+    assert asked.body == asking.matrix(None, rows, columns, "report", None).body
+    assert "concepts" in (asking.matrix(rows, None, None, "report", None).body or {})
+
+
+def test_names_and_defaults_of_both_are_taken(here: Wort) -> None:
+    assert here.search(query="cat") == here.search("cat") == here.search(text="cat")
+    assert here.related("Cat", min_score=None) == here.related("Cat")
+
+
+def test_the_same_faults_can_be_caught() -> None:
+    assert issubclass(wort.Unresolved, LookupError)
+    assert issubclass(wort.NotFound, LookupError)
+    assert issubclass(wort.Closed, ValueError)
+    assert issubclass(wort.InvalidRequest, ValueError)

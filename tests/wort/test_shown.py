@@ -1,0 +1,74 @@
+"""Answers are short at a prompt and small tables in notebooks, and nobody's markup is taken for such."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.in_process import FeatureTable
+from wort.schemas.concepts import NamedConcept, RelatedConcept, RelatedConcepts
+from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
+from wort.schemas.evidence import Percentiles
+from wort.schemas.matrix import MatrixResponse
+from wort.schemas.relatedness import PairResult, Resolved, Side
+from wort.schemas.shown import MOST_ROWS
+from wort.schemas.texts import AnnotateResponse, TextAnnotation
+
+SNAPSHOT = SnapshotInfo("s", "enwiki", "en", "2015-05-23", 3, "CC BY-SA", "somebody")
+MODEL = ModelInfo("m", "s")
+CAT, EVIL = Side("cat", "ok", "Cat", 1, "title"), Side("<b>", "unknown", None, None, None)
+
+
+def _near(title: str, score: float) -> RelatedConcept:
+    return RelatedConcept(title, 1, score, Percentiles(99.0, 90.0), Interval(score / 2, 1.0, 0.9))
+
+
+def _related(*near: RelatedConcept) -> RelatedConcepts:
+    return RelatedConcepts(NamedConcept("Cat", 1), list(near), 10, MODEL, SNAPSHOT)
+
+
+def test_a_result_has_one_line() -> None:
+    result = PairResult(score=None, status="unknown", resolved=Resolved(CAT, EVIL))
+    assert repr([result, result]) == "[<PairResult Cat | <b>: unknown>, <PairResult Cat | <b>: unknown>]"
+
+
+def test_related_concepts_have_a_line_a_table_and_one_each() -> None:
+    few = _related(_near("Dog", 0.9), _near("<i>", 0.125))
+    assert repr(few) == "<RelatedConcepts of Cat: Dog 0.90, <i> 0.12>"
+    assert str(few) == "0.90  Dog\n0.12  <i>"
+    shown = few._repr_html_()
+    assert "<tr><td>Dog</td><td>0.90</td><td>0.45 to 1.00 (90%)</td></tr>" in shown
+    assert "<td>&lt;i&gt;</td>" in shown
+    many = _related(*(_near(f"Concept {number}", 0.5) for number in range(MOST_ROWS + 5)))
+    assert repr(many).endswith(f"and {MOST_ROWS + 2} more>")
+    assert many._repr_html_().count("<tr>") == MOST_ROWS + 1
+    assert f"{MOST_ROWS} of {MOST_ROWS + 5} shown" in many._repr_html_()
+    assert repr(_related()) == "<RelatedConcepts of Cat: none>"
+
+
+def test_a_matrix_is_a_table() -> None:
+    square = MatrixResponse(
+        concepts=[CAT, EVIL], scores=[[1.0, None], [None, None]], model=MODEL, snapshot=SNAPSHOT
+    )
+    assert repr(square) == "<MatrixResponse Cat, <b> | Cat, <b>: 2 by 2>"
+    assert "<tr><td>Cat</td><td>1.00</td><td>–</td></tr>" in square._repr_html_()
+    assert "<b>" not in square._repr_html_()
+    wide = MatrixResponse(
+        rows=[CAT], columns=[EVIL, CAT], scores=[[None, 1.0]], model=MODEL, snapshot=SNAPSHOT
+    )
+    assert repr(wide) == "<MatrixResponse Cat | <b>, Cat: 1 by 2>"
+
+
+def test_annotations_are_a_table() -> None:
+    mention = TextAnnotation(2, 5, "cats", "Cat", 1, 0.5, 1.0, 0.5, 0.75)
+    answer = AnnotateResponse([mention], SNAPSHOT)
+    assert repr(answer) == "<AnnotateResponse cats: Cat>"
+    assert "<tr><td>cats</td><td>Cat</td><td>0.75</td></tr>" in answer._repr_html_()
+
+
+def test_features_are_a_table() -> None:
+    table = FeatureTable(("MW", "ESA"), np.array([[0.5, np.nan]] * 1000))
+    assert repr(table) == "<FeatureTable of 1,000 pairs: MW, ESA>"
+    assert repr(FeatureTable(("MW",), np.ones((1, 1)))) == "<FeatureTable of 1 pair: MW>"
+    assert table._repr_html_().count("<tr>") == MOST_ROWS + 1
+    assert "<td>0.5</td><td>nan</td>" in table._repr_html_()
+    assert "20 of 1,000 shown" in table._repr_html_()

@@ -1,0 +1,40 @@
+"""How answers are shown at a prompt and in notebooks: short, and never with markup that others wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+MOST_ROWS = 20
+"""Rows of a table that a notebook shows; the others are counted."""
+
+
+def in_short(parts: Sequence[str], most: int = 3) -> str:
+    """The first of some parts, and how many more there are.
+
+    >>> in_short(["Dog", "Wolf", "Fox", "Bear", "Cat"]), in_short(["Dog"]), in_short([])
+    ('Dog, Wolf, Fox and 2 more', 'Dog', 'none')
+    """
+    more = f" and {len(parts) - most:,} more" if len(parts) > most else ""
+    return ", ".join(parts[:most]) + more if parts else "none"
+
+
+def share(score: float | None) -> str:
+    """A score to two places; a dash where there is none."""
+    return "–" if score is None else f"{score:.2f}"
+
+
+def html_table(
+    heads: Iterable[str], rows: Sequence[Sequence[str]], caption: str, total: int | None = None
+) -> str:
+    """A small table for a notebook, the first ``MOST_ROWS`` of its rows; ``total``: how many there are.
+
+    >>> html_table(["title"], [["<b>"]], "One")
+    '<table><caption>One</caption><tr><th>title</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
+    """
+    total = len(rows) if total is None else total
+    more = f", {MOST_ROWS} of {total:,} shown" if total > MOST_ROWS else ""
+    lines = [f"<tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr>"]
+    for row in rows[:MOST_ROWS]:
+        lines.append(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>")
+    return f"<table><caption>{escape(caption + more)}</caption>{''.join(lines)}</table>"
