@@ -40,7 +40,11 @@ def section(title: str) -> str:
 
 def run(http: httpx.Client, text: str) -> dict[str, Any]:
     """What the section's one command answers."""
-    ((path, body),) = re.findall(r"^curl http://127\.0\.0\.1:8000(\S+) --json '(.*)'$", text, re.MULTILINE)
+    ((path, body),) = re.findall(
+        r"^curl http://127\.0\.0\.1:8000(\S+) \\\n  -H 'Content-Type: application/json' \\\n  -d '(.*)'$",
+        text,
+        re.MULTILINE,
+    )
     answer: dict[str, Any] = http.post(
         path, content=body, headers={"Content-Type": "application/json"}
     ).json()
