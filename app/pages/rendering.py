@@ -17,7 +17,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from app.pages.faults import in_sentences
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
@@ -26,6 +25,7 @@ from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
 from app.web.problems import FAILED, WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
+from app.web.requests.faults import in_sentences
 from app.web.requests.preferences import weights
 from models.figures import figure
 from wort.schemas.described import ModelInfo
