@@ -10,14 +10,14 @@ import numpy as np
 from fastapi import APIRouter, Request, Response
 
 from app.pages.examples import example_concepts
-from app.pages.forms import Form, form_of, link, moved
+from app.pages.forms import Form, check_complete, form_of, link, moved, overlong, told
 from app.pages.programs import programs
-from app.pages.rendering import LONGEST, PageRoute, page
+from app.pages.rendering import PageRoute, page
 from app.scoring.clustering import clustered_order
 from app.scoring.matrix import Matrix, concepts_of, matrix_response, resolved
 from app.serving.serving import Serving
-from app.web.problems import TOO_MANY, WRONG_SHAPE, ProblemError
-from app.web.request_notes import note_pairs, note_problem
+from app.web.problems import TOO_MANY, ProblemError
+from app.web.request_notes import note_pairs
 from app.web.responses.answering import respond, sound, turns_of
 from wort.schemas.relatedness import Side
 
@@ -74,6 +74,7 @@ async def matrix(request: Request) -> Response:
     turns = await turns_of(request, state.workers)
     wrong = trouble_of(names)
     if wrong is not None or not names:
+        check_complete(request, "Name some concepts, one a line.", [wrong])
         return await turns.take(lambda: _page(request, serving, text, wrong))
 
     scorer = serving.scorer
@@ -127,9 +128,7 @@ def trouble_of(names: list[str]) -> ProblemError | None:
             f"A heat map has {MOST} concepts at most, and these are {len(names)}. Leave some out; "
             "programs may ask for more.",
         )
-    if any(len(name) > LONGEST for name in names):
-        return ProblemError(WRONG_SHAPE, f"A title or an address has at most {LONGEST:,} characters.")
-    return None
+    return next(filter(None, map(overlong, names)), None)
 
 
 def lacking(named: int, known: int) -> str:
@@ -182,8 +181,6 @@ def rows(scored: Matrix, sides: list[Side]) -> list[Row]:
 def _page(
     request: Request, serving: Serving, text: str, wrong: ProblemError | None = None, **shown: object
 ) -> Response:
-    if wrong is not None:
-        note_problem(request.scope, wrong.kind)
     empty: dict[str, Any] = {
         "rows": None,
         "lacking": None,
@@ -199,7 +196,7 @@ def _page(
         request,
         serving,
         "matrix.html",
-        status=200 if wrong is None else wrong.kind.status,
+        status=told(request, [wrong]),
         text=text,
         wrong=wrong and wrong.detail,
         most=MOST,

@@ -30,14 +30,14 @@ from app.web.requests.preferences import weights
 from models.figures import figure
 from wort.schemas.described import ModelInfo
 
-LONGEST = 1000
-"""Characters that a field takes: any title or address fits."""
-
 QUOTED = 80
 """Characters that are quoted of what somebody wrote."""
 
-FormField = Annotated[str, Query(max_length=LONGEST)]
-"""A field of a page's form."""
+FormField = Annotated[str, Query(max_length=1000)]
+"""A field of an address that no form on a page fills in by what was typed."""
+
+TypedField = Annotated[str, Query()]
+"""A field that people type: the form stays where it is too long, which the page says."""
 
 AsField = Annotated[str, Query(alias="as", max_length=4)]
 """``json`` for the answer as the interface gives it, empty for the page."""
@@ -162,9 +162,19 @@ def wants_page(request: Request) -> bool:
     return "text/html" in weights(request.headers.getlist("accept"))
 
 
+def wants_json(request: Request) -> bool:
+    """Whether a page is asked for its answer as the interface gives it, by its address or a posted form."""
+    return request.query_params.get("as") == "json" or getattr(request.state, "as_json", False)
+
+
 def trouble(request: Request, error: ProblemError, heading: str | None = None) -> Response:
-    """A problem as a page, with its status and its headers; under the title of its kind, or a ``heading``."""
+    """A problem as a page, with its status and its headers; under the title of its kind, or a ``heading``.
+
+    Who asks for JSON gets the document that the interface would answer.
+    """
     note_problem(request.scope, error.kind)
+    if wants_json(request):
+        return error.response()
     return page(
         request,
         request.app.state.source.current,

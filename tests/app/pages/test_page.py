@@ -214,10 +214,18 @@ def test_no_page_has_a_script_or_a_style_within(address: str) -> None:
 
 
 def test_a_title_beyond_measure(address: str) -> None:
+    told = "A title or an address has at most 1,000 characters, and this one has 1,001."
     for path, field in (("/", "left"), ("/explore", "concept")):
-        shown = text_of(address, f"{path}?{field}={'x' * 1001}&right=Cat", 422).text
-        told = f"In the address, “{field}” must have at most 1,000 characters, and has 1,001."
-        assert f"This address cannot be answered {told}" in shown
+        shown = text_of(address, f"{path}?{field}={'x' * 1001}&right=Cat", 422)
+        assert told in shown.text
+        assert "Or begin with" not in shown.text
+        fields = {attributes.get("name"): attributes for tag, attributes in shown.tags if tag == "input"}
+        assert fields[field]["value"] == "x" * 1001
+        assert fields[field]["aria-describedby"] == f"{field}-wrong"
+        assert path == "/explore" or fields["right"]["value"] == "Cat"
+    both = text_of(address, f"/?left={'x' * 1001}&right={'y' * 2000}", 422).text
+    assert "has 1,001." in both
+    assert "has 2,000." in both
 
 
 @pytest.mark.parametrize(
