@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request, Response
 
 from app.pages.examples import example_concepts
 from app.pages.forms import Form, check_complete, form_of, link, moved, overlong, told
+from app.pages.lists import parted, unlisted
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page
 from app.scoring.clustering import clustered_order
@@ -79,6 +80,16 @@ async def matrix(request: Request) -> Response:
 
     scorer = serving.scorer
     understood = await turns.take(partial(resolved, scorer, names, "report"))
+    listed = None
+    parts = parted(names[0]) if len(names) == 1 and understood[0].status in ("unknown", "invalid") else []
+    if len(parts) > 1:
+        # A title may have commas: they part names only where no concept is called by the whole line.
+        listed, names, to = names[0], parts, link("matrix", ("concepts", "\n".join(parts)))
+        wrong = trouble_of(names)
+        if wrong is not None:
+            check_complete(request, wrong.detail, [wrong])
+            return await turns.take(lambda: _page(request, serving, text, wrong))
+        understood = await turns.take(partial(resolved, scorer, names, "report"))
     scored = await turns.take(lambda: Matrix(scorer, concepts_of(understood)))
     for batch in scored.batches(state.batch_sizes.matrix):
         await turns.take(partial(scored.fill, batch))
@@ -100,7 +111,8 @@ async def matrix(request: Request) -> Response:
             lines=min(max(len(names), LINES[0]), LINES[1]),
             unresolved=unresolved,
             taken=[one for one in placed if one.side.matched in ("redirect", "variant", "alias")],
-            listed=next((name for name in (str(one.side.asked) for one in unresolved) if "," in name), None),
+            listed=listed,
+            commas=next((name for name in (str(one.side.asked) for one in unresolved) if "," in name), None),
             to=to,
             called=programs(
                 request,
@@ -115,9 +127,9 @@ async def matrix(request: Request) -> Response:
 
 
 def names_of(form: Form) -> list[str]:
-    """The lines of the field, each once, without blanks around them."""
+    """The lines of the field, each once, without blanks around them or the marks of a list before them."""
     lines = (line.strip() for text in form.each("concepts") for line in text.splitlines())
-    return list(dict.fromkeys(line for line in lines if line))
+    return list(dict.fromkeys(unlisted([line for line in lines if line])))
 
 
 def trouble_of(names: list[str]) -> ProblemError | None:
@@ -188,6 +200,7 @@ def _page(
         "unresolved": [],
         "taken": [],
         "listed": None,
+        "commas": None,
         "to": None,
         "called": None,
     }
