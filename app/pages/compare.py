@@ -44,6 +44,16 @@ class ExplanationGroup:
     added: float
     rows: list[ExplanationRow]
 
+    @property
+    def telling(self) -> list[ExplanationRow]:
+        """The lines that are shown at once: of features that add something, and the start."""
+        return [row for row in self.rows if row.added or row.value is None]
+
+    @property
+    def silent(self) -> list[ExplanationRow]:
+        """The lines of features that add nothing to this score, which are folded into one."""
+        return [row for row in self.rows if not row.added and row.value is not None]
+
 
 @router.get("/favicon.ico")
 async def favicon() -> Response:

@@ -63,11 +63,15 @@ def test_it_shows_what_the_interface_answers(address: str) -> None:
         f"Higher than {percent_below(result['percentiles']['linked'])} % of pairs of linked articles" in shown
     )
     zeros = {"+0.000", "-0.000"}
+    # What adds nothing is folded into one line, and stands there with its values alone.
+    silent = [entry for entry in result["explanation"]["contributions"] if not entry["contribution"]]
+    at_once, _, folded = shown.partition(f"{len(silent)} features add nothing Feature Value")
+    assert len(silent) > 1
     for entry in result["explanation"]["contributions"]:
         value, contribution = f"{entry['value']:.3f}", f"{entry['contribution']:+.3f}"
-        assert entry["feature"] in shown
-        contribution = "0.000" if contribution in zeros else contribution
-        assert f"{value} {contribution}".replace("-", "−") in shown
+        assert entry["feature"] in (folded if entry in silent else at_once)
+        contribution = "" if entry in silent else "0.000" if contribution in zeros else contribution
+        assert f"{value} {contribution}".replace("-", "−") in (folded if entry in silent else at_once)
     assert not any(zero.replace("-", "−") in shown for zero in zeros)
     assert "add up to the score, but for rounding." in shown
     assert f"Sum {result['explanation']['raw']:+.3f}" in shown
