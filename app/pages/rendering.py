@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from app.pages.guesses import guess
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
@@ -197,4 +198,5 @@ _TEMPLATES.globals["address"] = address
 _TEMPLATES.globals["wiki_name"] = wiki_name
 _TEMPLATES.globals["not_a_title"] = partial(not_a_title, quote=lambda asked: f"“{shortened(str(asked))}”")
 _TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt
+_TEMPLATES.globals["guess"] = guess
 _TEMPLATES.globals["of_order"] = of_order

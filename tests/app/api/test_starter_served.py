@@ -117,7 +117,7 @@ def test_the_page_of_a_name_that_several_have_says_whose_it_is_and_leads_to_the_
 ) -> None:
     page = http.get("/explore", params={"concept": "football"}, headers={"Accept": "text/html"})
     assert page.status_code == 200
-    assert "is taken for another name of" in page.text
+    assert "A guess:" in page.text
     assert 'href="explore?concept=Australian%20rules%20football"' in page.text
 
 
@@ -173,10 +173,17 @@ def test_other_concepts_of_the_same_name_are_shown_beside_a_score(http: httpx.Cl
     assert "There is also" not in page
 
 
+def test_a_name_that_is_nearly_always_one_concept_is_no_guess(http: httpx.Client) -> None:
+    page = http.get("/explore", params={"concept": "Lincoln"}, headers={"Accept": "text/html"}).text
+    assert "is taken for another name of" in page
+    assert 'href="explore?concept=Lincoln%2C%20Nebraska"' in page
+    assert "A guess:" not in page
+
+
 def test_a_heat_map_says_for_what_names_were_taken(http: httpx.Client) -> None:
     names = "football\nAtheism"
     page = http.get("/matrix", params={"concepts": names}, headers={"Accept": "text/html"}).text
-    assert "is taken for another name of" in page
+    assert "A guess:" in page
     assert "concepts=Australian%20rules%20football%0AAtheism" in page
 
 
