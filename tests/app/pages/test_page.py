@@ -311,6 +311,8 @@ def test_a_person_compares_two_concepts_by_keyboard(browser: Browser, address: s
         page.keyboard.press("Enter")
         expect(page).to_have_title(re.compile(r"^Computer mouse and Piano: 0\.\d\d · wort$"))
         assert page.url.startswith(f"{address}/?left=Computer+mouse&right=Piano")
+        # It adds nothing here, and is folded with the others that do not.
+        page.get_by_text("features add nothing").press("Enter")
         expect(page.get_by_role("rowheader", name="ESA")).to_be_visible()
 
 
