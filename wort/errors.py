@@ -74,6 +74,10 @@ class Refused(WortError):
         """The limit that the request went over."""
         self.request_id = problem.request_id
         """What the server's log calls the request."""
+        self.candidates = problem.candidates
+        """Where a title that was asked for may mean several concepts: their titles, the likeliest first."""
+        self.suggestions = problem.suggestions
+        """Where a title names no concept, or several: other titles that may be meant."""
         super().__init__(f"{problem.title} ({problem.status}): {problem.detail}")
 
 

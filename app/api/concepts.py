@@ -208,7 +208,7 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
     """The concept of a page id (int), or of a title or an address (str).
 
     Raises:
-        ProblemError: there is none; or the title may mean several, which the problem lists.
+        ProblemError: there is none; or the title may mean several, which the problem has as its candidates.
     """
     resolution = scorer.pairs.one(named)
     if resolution.concept >= 0:
@@ -224,4 +224,9 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
         detail = f"No concept of {scorer.snapshot.id} has the title {named!r}."
         if excerpt := not_in_excerpt(scorer.snapshot_info):
             detail = f"{detail} {excerpt}"
-    raise ProblemError(NOT_FOUND, f"{detail} `GET /v1/concepts/search` finds concepts by their titles.")
+    raise ProblemError(
+        NOT_FOUND,
+        f"{detail} `GET /v1/concepts/search` finds concepts by their titles.",
+        candidates=resolution.candidates,
+        suggestions=resolution.suggestions,
+    )

@@ -85,7 +85,8 @@ IN_MEMORY = 1 << 20
 CELLS = 200
 """Cells of a row that take about as long to be read and written as a plain pair takes to be scored."""
 
-Column = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+Column = Annotated[str, StringConstraints(min_length=1, max_length=1000)]
+"""The name of a column, which in the tables of surveys may be a whole question."""
 
 _OPTION = re.compile(r"--(left|right|prefix|context|no-header)\b")
 _PARAMETERS = {"no-header": "header=false"}

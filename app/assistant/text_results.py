@@ -47,6 +47,7 @@ class TextPair(ToolResult):
     score: Annotated[
         float | None, Field(description="From 0 to 1; nothing where a text mentions no concept.")
     ]
+    note: Annotated[str | None, Field(description="On how little the score rests, where it does.")]
     left: Annotated[list[TextConcept], Field(description="The concepts of the one, the heaviest first.")]
     right: Annotated[list[TextConcept], Field(description="Those of the other.")]
     snapshot: str
@@ -57,7 +58,7 @@ class TextPair(ToolResult):
         if self.score is None:
             sides = [name for name, of in (("first", self.left), ("second", self.right)) if not of]
             return f"No score: the {' and the '.join(sides)} text mentions no concept of this snapshot."
-        lines = [f"The texts: {self.score:.2f} of 1 ({self.snapshot})"]
+        lines = [f"The texts: {self.score:.2f} of 1 ({self.snapshot})", *filter(None, [self.note])]
         for name, concepts in (("first", self.left), ("second", self.right)):
             lines.append(f"Of the {name}:")
             lines += [f"- {one.title} ~ {one.match} {one.score:.2f}" for one in concepts[:NAMED] if one.match]

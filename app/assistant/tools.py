@@ -130,6 +130,7 @@ class Tools:
         return _answer(
             TextPair(
                 score=said.score,
+                note=said.note,
                 left=list(map(text_concept, said.left.concepts)),
                 right=list(map(text_concept, said.right.concepts)),
                 **_snapshot(scorer),

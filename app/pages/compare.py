@@ -9,9 +9,9 @@ from fastapi.responses import RedirectResponse
 
 from app.pages.bars import Bar, bars
 from app.pages.examples import example_pairs
-from app.pages.forms import link
+from app.pages.forms import check_complete, link, overlong, told
 from app.pages.programs import programs
-from app.pages.rendering import AsField, FormField, PageRoute, page
+from app.pages.rendering import AsField, PageRoute, TypedField, page
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import answer_of, in_words, panel_says, shares_by_group, start_of
 from app.scoring.terms import LONGEST_TERM
@@ -44,6 +44,16 @@ class ExplanationGroup:
     added: float
     rows: list[ExplanationRow]
 
+    @property
+    def telling(self) -> list[ExplanationRow]:
+        """The lines that are shown at once: of features that add something, and the start."""
+        return [row for row in self.rows if row.added or row.value is None]
+
+    @property
+    def silent(self) -> list[ExplanationRow]:
+        """The lines of features that add nothing to this score, which are folded into one."""
+        return [row for row in self.rows if not row.added and row.value is not None]
+
 
 @router.get("/favicon.ico")
 async def favicon() -> Response:
@@ -53,13 +63,17 @@ async def favicon() -> Response:
 
 @router.get("/")
 async def compare(
-    request: Request, left: FormField = "", right: FormField = "", form: AsField = ""
+    request: Request, left: TypedField = "", right: TypedField = "", form: AsField = ""
 ) -> Response:
     """The form and, where two concepts are named, what is known of them."""
     left, right = left.strip(), right.strip()
+    wrong = {"left": overlong(left), "right": overlong(right)}
+    asked = bool(left and right) and not any(wrong.values())
+    if not asked:
+        check_complete(request, "Name two concepts to compare, as left and right.", wrong.values())
 
     def drawn(serving: Serving) -> Response:
-        (result,) = serving.scorer.score([(left, right)], explain=True) if left and right else [None]
+        (result,) = serving.scorer.score([(left, right)], explain=True) if asked else [None]
         if result and form == "json":
             scorer = serving.scorer
             return respond(answer_of([result], scorer.model_info, scorer.snapshot_info))
@@ -67,6 +81,8 @@ async def compare(
             request,
             serving,
             "compare.html",
+            status=told(request, wrong.values()),
+            wrong={name: error and error.detail for name, error in wrong.items()},
             left=left,
             right=right,
             result=result,
@@ -75,7 +91,7 @@ async def compare(
             namesakes=namesakes(serving.scorer, result) if result else [],
             thresholds=bool(serving.scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
-            examples=[] if result else example_pairs(serving.scorer),
+            examples=[] if result or any(wrong.values()) else example_pairs(serving.scorer),
             as_terms=address_as_terms(serving, result) if result and result.score is None else None,
             to=link("./", ("left", left), ("right", right)),
             called=programs(

@@ -11,16 +11,18 @@ from typing import Annotated, Any
 import numpy as np
 from fastapi import APIRouter, Query, Request, Response
 
+from app.api.concepts import related_answer
 from app.pages.examples import example_concepts
+from app.pages.forms import check_complete, overlong, told
 from app.pages.graph import Graph, graph
 from app.pages.programs import Programs, reading_programs
-from app.pages.rendering import AsField, FormField, PageRoute, page
+from app.pages.rendering import AsField, FormField, PageRoute, TypedField, page
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.in_words import of_ten
 from app.scoring.matrix import Matrix
 from app.scoring.related import NoSuchCategory, related
-from app.web.responses.answering import respond, sound, turns_of
+from app.web.responses.answering import sound, turns_of
 from wort.schemas.concepts import ConceptDetails, RelatedConcept
 
 COUNTS = (10, 20, 50)
@@ -51,7 +53,7 @@ class Surroundings:
 @router.get("/explore")
 async def explore(
     request: Request,
-    concept: FormField = "",
+    concept: TypedField = "",
     category: FormField = "",
     k: Annotated[int, Query(ge=1, le=COUNTS[-1])] = 20,
     form: AsField = "",
@@ -59,14 +61,18 @@ async def explore(
     """The form and, where a concept is named, what is most related to it."""
     serving = sound(request)
     concept, category = concept.strip(), category.strip()
+    wrong = overlong(concept)
+    if wrong or not concept:
+        check_complete(request, "Name a concept to explore.", [wrong])
 
     turns = await turns_of(request, request.app.state.workers)
+    if form == "json":
+        asked = partial(related_answer, request, concept, k, 0.0, category or None, None)
+        return await turns.take(lambda: asked(serving))
     scorer, side, surrounded = serving.scorer, None, None
-    if concept:
+    if concept and not wrong:
         resolved = await turns.take(lambda: scorer.pairs.one(concept))
         row, side = resolved.concept, scorer.pairs.side(concept, resolved)
-    if form == "json" and side is not None and row >= 0:
-        return await turns.take(lambda: respond(related(scorer, row, k, category=category or None)))
     if side is not None and row >= 0:
         nearest = await turns.take(lambda: related(scorer, row, k).related)
         shown = await turns.take(lambda: within(scorer, row, k, category)) if category else nearest
@@ -76,13 +82,15 @@ async def explore(
             request,
             serving,
             "explore.html",
+            status=told(request, [wrong]),
+            wrong=wrong and wrong.detail,
             concept=concept,
             category=category,
             k=k,
             counts=COUNTS,
             side=side,
             surrounded=surrounded,
-            examples=[] if surrounded else example_concepts(scorer),
+            examples=[] if surrounded or wrong else example_concepts(scorer),
             of_ten=of_ten,
             called=surrounded and asked_again(request, surrounded.details.title, category, k),
         )

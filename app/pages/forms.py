@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from fastapi import Request, Response
 
 from app.api.texts import check_length
-from app.pages.rendering import address
+from app.pages.rendering import address, wants_json
 from app.web.problems import WRONG_SHAPE, ProblemError
+from app.web.request_notes import note_problem
 from app.web.requests.body import read_body
 
 FORM = {"application/x-www-form-urlencoded": "a form"}
@@ -17,6 +19,9 @@ FORM = {"application/x-www-form-urlencoded": "a form"}
 
 LONGEST_LINK = 4_000
 """Characters of an address that browsers, proxies and messages pass on; what is longer gets no link."""
+
+LONGEST_TITLE = 1000
+"""Characters that a field for a concept takes: any title or address fits."""
 
 _FIELDS = 100
 """Fields that a form may have."""
@@ -56,7 +61,10 @@ async def form_of(request: Request) -> Form:
     except ValueError:
         raise ProblemError(WRONG_SHAPE, f"A form may have {_FIELDS} fields.") from None
     # A browser sends the lines of a field with \r\n between, however they were typed.
-    return Form(tuple((name, value.replace("\r\n", "\n")) for name, value in fields), posted)
+    form = Form(tuple((name, value.replace("\r\n", "\n")) for name, value in fields), posted)
+    # So that what goes wrong from here on is told as the answer is asked for.
+    request.state.as_json = form.wants_json
+    return form
 
 
 def too_long(text: str, most: int) -> ProblemError | None:
@@ -66,6 +74,37 @@ def too_long(text: str, most: int) -> ProblemError | None:
     except ProblemError as error:
         return error
     return None
+
+
+def overlong(title: str) -> ProblemError | None:
+    """What is wrong with the name of a concept that has more characters than any title or address."""
+    if len(title) <= LONGEST_TITLE:
+        return None
+    return ProblemError(
+        WRONG_SHAPE,
+        f"A title or an address has at most {LONGEST_TITLE:,} characters, and this one has {len(title):,}.",
+    )
+
+
+def check_complete(request: Request, said: str, wrong: Iterable[ProblemError | None] = ()) -> None:
+    """Refuse a form that cannot be answered where JSON is asked for: a page shows the form again.
+
+    ``said``: what the form needs, where it is not all there. ``wrong``: what is wrong with what is there.
+
+    Raises:
+        ProblemError: JSON is asked for.
+    """
+    if wants_json(request):
+        raise next(filter(None, wrong), ProblemError(WRONG_SHAPE, said))
+
+
+def told(request: Request, wrong: Iterable[ProblemError | None]) -> int:
+    """The status of a page that says what is ``wrong`` with its form: 200 where nothing is. It is noted."""
+    status = 200
+    for error in filter(None, wrong):
+        note_problem(request.scope, error.kind)
+        status = error.kind.status
+    return status
 
 
 def link(page: str, *fields: tuple[str, str]) -> str | None:

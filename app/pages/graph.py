@@ -42,6 +42,9 @@ JOINED = 2
 RELATED = 0.5
 """Two neighbours are joined if at least half of people would call them related."""
 
+_WIDEST = frozenset("MWmw@%×—…")
+"""Letters that are half as wide again as most."""
+
 SWAPS = 6
 """How often every two neighbours are looked at, whether they should change places."""
 
@@ -202,16 +205,19 @@ def in_lines(title: str) -> tuple[str, ...]:
     >>> in_lines("Office of the United Nations High Commissioner for Human Rights")
     ('Office of the United', '… for Human Rights')
     """
-    if len(title) <= LONGEST:
+    if letters(title) <= LONGEST:
         return (title,)
     spaces = [place for place, letter in enumerate(title) if letter == " "]
-    even = min(spaces, key=lambda place: abs(2 * place + 1 - len(title)), default=LONGEST)
-    if even <= LONGEST and len(title) - even - 1 <= LONGEST:
-        return title[:even], title[even:].strip()
-    begin = max((place for place in spaces if place <= LONGEST), default=LONGEST)
+    in_two = [(title[:place], title[place:].strip()) for place in spaces]
+    even = min(in_two, key=lambda lines: abs(letters(lines[0]) - letters(lines[1])), default=(title, ""))
+    if max(map(letters, even)) <= LONGEST:
+        return even
+    fits = max(place for place in range(len(title)) if letters(title[:place]) <= LONGEST)
+    begin = max((place for place in spaces if place <= fits), default=fits)
     rest = title[begin:].strip()
-    if len(rest) > LONGEST:
-        end = rest[2 - LONGEST :]
+    if letters(rest) > LONGEST:
+        fits = min(place for place in range(len(rest)) if letters(f"… {rest[place:]}") <= LONGEST)
+        end = rest[fits:]
         rest = f"… {end.partition(' ')[2] or end}"
     return title[:begin], rest
 
@@ -222,8 +228,19 @@ def box_size(lines: Sequence[str], letter_width: float = LETTER) -> tuple[float,
 
 
 def letters(text: str) -> float:
-    """How many letters wide ``text`` is; those of East Asian scripts are twice as wide as others."""
-    return sum(
-        0 if unicodedata.combining(letter) else 1.9 if unicodedata.east_asian_width(letter) in "WF" else 1
-        for letter in text
-    )
+    """How many letters wide ``text`` is.
+
+    Those of East Asian scripts are twice as wide as others, and capitals, an m or a w wider than most.
+
+    >>> letters("cat"), letters("Cat"), letters("WWW"), letters("猫")
+    (3.0, 3.1, 4.5, 1.9)
+    """
+    return round(sum(map(_wide, text)), 6)
+
+
+def _wide(letter: str) -> float:
+    if unicodedata.combining(letter):
+        return 0.0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.9
+    return 1.5 if letter in _WIDEST else 1.1 if letter.isupper() or letter.isdigit() else 1.0

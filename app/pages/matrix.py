@@ -10,14 +10,15 @@ import numpy as np
 from fastapi import APIRouter, Request, Response
 
 from app.pages.examples import example_concepts
-from app.pages.forms import Form, form_of, link, moved
+from app.pages.forms import Form, check_complete, form_of, link, moved, overlong, told
+from app.pages.lists import parted, unlisted
 from app.pages.programs import programs
-from app.pages.rendering import LONGEST, PageRoute, page
+from app.pages.rendering import PageRoute, page
 from app.scoring.clustering import clustered_order
 from app.scoring.matrix import Matrix, concepts_of, matrix_response, resolved
 from app.serving.serving import Serving
-from app.web.problems import TOO_MANY, WRONG_SHAPE, ProblemError
-from app.web.request_notes import note_pairs, note_problem
+from app.web.problems import TOO_MANY, ProblemError
+from app.web.request_notes import note_pairs
 from app.web.responses.answering import respond, sound, turns_of
 from wort.schemas.relatedness import Side
 
@@ -74,10 +75,21 @@ async def matrix(request: Request) -> Response:
     turns = await turns_of(request, state.workers)
     wrong = trouble_of(names)
     if wrong is not None or not names:
+        check_complete(request, "Name some concepts, one a line.", [wrong])
         return await turns.take(lambda: _page(request, serving, text, wrong))
 
     scorer = serving.scorer
     understood = await turns.take(partial(resolved, scorer, names, "report"))
+    listed = None
+    parts = parted(names[0]) if len(names) == 1 and understood[0].status in ("unknown", "invalid") else []
+    if len(parts) > 1:
+        # A title may have commas: they part names only where no concept is called by the whole line.
+        listed, names, to = names[0], parts, link("matrix", ("concepts", "\n".join(parts)))
+        wrong = trouble_of(names)
+        if wrong is not None:
+            check_complete(request, wrong.detail, [wrong])
+            return await turns.take(lambda: _page(request, serving, text, wrong))
+        understood = await turns.take(partial(resolved, scorer, names, "report"))
     scored = await turns.take(lambda: Matrix(scorer, concepts_of(understood)))
     for batch in scored.batches(state.batch_sizes.matrix):
         await turns.take(partial(scored.fill, batch))
@@ -99,7 +111,8 @@ async def matrix(request: Request) -> Response:
             lines=min(max(len(names), LINES[0]), LINES[1]),
             unresolved=unresolved,
             taken=[one for one in placed if one.side.matched in ("redirect", "variant", "alias")],
-            listed=next((name for name in (str(one.side.asked) for one in unresolved) if "," in name), None),
+            listed=listed,
+            commas=next((name for name in (str(one.side.asked) for one in unresolved) if "," in name), None),
             to=to,
             called=programs(
                 request,
@@ -114,9 +127,9 @@ async def matrix(request: Request) -> Response:
 
 
 def names_of(form: Form) -> list[str]:
-    """The lines of the field, each once, without blanks around them."""
+    """The lines of the field, each once, without blanks around them or the marks of a list before them."""
     lines = (line.strip() for text in form.each("concepts") for line in text.splitlines())
-    return list(dict.fromkeys(line for line in lines if line))
+    return list(dict.fromkeys(unlisted([line for line in lines if line])))
 
 
 def trouble_of(names: list[str]) -> ProblemError | None:
@@ -127,9 +140,7 @@ def trouble_of(names: list[str]) -> ProblemError | None:
             f"A heat map has {MOST} concepts at most, and these are {len(names)}. Leave some out; "
             "programs may ask for more.",
         )
-    if any(len(name) > LONGEST for name in names):
-        return ProblemError(WRONG_SHAPE, f"A title or an address has at most {LONGEST:,} characters.")
-    return None
+    return next(filter(None, map(overlong, names)), None)
 
 
 def lacking(named: int, known: int) -> str:
@@ -182,8 +193,6 @@ def rows(scored: Matrix, sides: list[Side]) -> list[Row]:
 def _page(
     request: Request, serving: Serving, text: str, wrong: ProblemError | None = None, **shown: object
 ) -> Response:
-    if wrong is not None:
-        note_problem(request.scope, wrong.kind)
     empty: dict[str, Any] = {
         "rows": None,
         "lacking": None,
@@ -191,6 +200,7 @@ def _page(
         "unresolved": [],
         "taken": [],
         "listed": None,
+        "commas": None,
         "to": None,
         "called": None,
     }
@@ -199,7 +209,7 @@ def _page(
         request,
         serving,
         "matrix.html",
-        status=200 if wrong is None else wrong.kind.status,
+        status=told(request, [wrong]),
         text=text,
         wrong=wrong and wrong.detail,
         most=MOST,

@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from app.pages.faults import in_sentences
+from app.pages.guesses import guess
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
@@ -26,18 +26,19 @@ from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
 from app.web.problems import FAILED, WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
+from app.web.requests.faults import in_sentences
 from app.web.requests.preferences import weights
 from models.figures import figure
 from wort.schemas.described import ModelInfo
 
-LONGEST = 1000
-"""Characters that a field takes: any title or address fits."""
-
 QUOTED = 80
 """Characters that are quoted of what somebody wrote."""
 
-FormField = Annotated[str, Query(max_length=LONGEST)]
-"""A field of a page's form."""
+FormField = Annotated[str, Query(max_length=1000)]
+"""A field of an address that no form on a page fills in by what was typed."""
+
+TypedField = Annotated[str, Query()]
+"""A field that people type: the form stays where it is too long, which the page says."""
 
 AsField = Annotated[str, Query(alias="as", max_length=4)]
 """``json`` for the answer as the interface gives it, empty for the page."""
@@ -162,9 +163,19 @@ def wants_page(request: Request) -> bool:
     return "text/html" in weights(request.headers.getlist("accept"))
 
 
+def wants_json(request: Request) -> bool:
+    """Whether a page is asked for its answer as the interface gives it, by its address or a posted form."""
+    return request.query_params.get("as") == "json" or getattr(request.state, "as_json", False)
+
+
 def trouble(request: Request, error: ProblemError, heading: str | None = None) -> Response:
-    """A problem as a page, with its status and its headers; under the title of its kind, or a ``heading``."""
+    """A problem as a page, with its status and its headers; under the title of its kind, or a ``heading``.
+
+    Who asks for JSON gets the document that the interface would answer.
+    """
     note_problem(request.scope, error.kind)
+    if wants_json(request):
+        return error.response()
     return page(
         request,
         request.app.state.source.current,
@@ -187,4 +198,5 @@ _TEMPLATES.globals["address"] = address
 _TEMPLATES.globals["wiki_name"] = wiki_name
 _TEMPLATES.globals["not_a_title"] = partial(not_a_title, quote=lambda asked: f"“{shortened(str(asked))}”")
 _TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt
+_TEMPLATES.globals["guess"] = guess
 _TEMPLATES.globals["of_order"] = of_order

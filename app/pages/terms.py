@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from app.api.terms import term_scorer
 from app.pages.compare import rows_by_group
-from app.pages.forms import form_of, link
+from app.pages.forms import check_complete, form_of, link
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page
 from app.scoring.in_words import in_words, panel_says
@@ -38,6 +38,7 @@ async def terms(request: Request) -> Response:
     serving = sound(request)
     turns = await turns_of(request, request.app.state.term_workers)
     if not (left and right):
+        check_complete(request, "Name two terms to compare, as left and right.")
         return await turns.take(lambda: _page(request, serving, left, right, context))
 
     def answered() -> Response:

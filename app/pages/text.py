@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.api.texts import annotated, annotator_of
-from app.pages.forms import Form, form_of, link, moved, too_long
+from app.pages.forms import Form, check_complete, form_of, link, moved, told, too_long
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page
 from app.scoring.annotating import OfferedSense, TextAnnotator, senses_of
@@ -17,7 +17,6 @@ from app.scoring.concepts import Scorer
 from app.scoring.documents import ConceptBag
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
-from app.web.request_notes import note_problem
 from app.web.responses.answering import respond, sound, turns_of
 from measures import shares
 from snapshots.annotator import Annotation
@@ -80,6 +79,7 @@ async def text(request: Request) -> Response:
     turns = await turns_of(request, state.workers)
     wrong = too_long(asked, state.settings.max_text)
     if wrong is not None or not asked:
+        check_complete(request, "Send a text to look for concepts in.", [wrong])
         return await turns.take(lambda: _page(request, serving, asked, wrong))
 
     annotator, meant = await turns.take(lambda: (annotator_of(serving), known(serving.scorer, chosen)))
@@ -179,15 +179,13 @@ def pieces(
 def _page(
     request: Request, serving: Serving, asked: str, wrong: ProblemError | None = None, **shown: object
 ) -> Response:
-    if wrong is not None:
-        note_problem(request.scope, wrong.kind)
     empty: dict[str, Any] = {"concepts": None, "pieces": [], "chosen": {}, "to": None, "called": None}
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,
         serving,
         "text.html",
-        status=200 if wrong is None else wrong.kind.status,
+        status=told(request, [wrong]),
         text=asked,
         wrong=wrong and wrong.detail,
         example=EXAMPLE,

@@ -8,14 +8,13 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.api.texts import annotated, annotator_of
-from app.pages.forms import form_of, link, moved, too_long
+from app.pages.forms import check_complete, form_of, link, moved, told, too_long
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page
 from app.scoring.documents import HEAVIEST, ConceptBag, document_relatedness
 from app.scoring.in_words import in_words
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
-from app.web.request_notes import note_problem
 from app.web.responses.answering import respond, sound, turns_of
 
 EXAMPLES = (
@@ -43,6 +42,7 @@ async def texts(request: Request) -> Response:
     most = state.settings.max_text
     wrong = {"left": too_long(left, most), "right": too_long(right, most)}
     if any(wrong.values()) or not (left and right):
+        check_complete(request, "Send two texts to compare, as left and right.", wrong.values())
         return await turns.take(lambda: _page(request, serving, left, right, wrong))
 
     annotator = await turns.take(lambda: annotator_of(serving))
@@ -82,17 +82,13 @@ def _page(
     wrong: Mapping[str, ProblemError | None] = NOTHING_WRONG,
     **shown: object,
 ) -> Response:
-    status = 200
-    for error in filter(None, wrong.values()):
-        note_problem(request.scope, error.kind)
-        status = error.kind.status
     empty = {"result": None, "in_words": None, "to": None, "called": None}
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,
         serving,
         "texts.html",
-        status=status,
+        status=told(request, wrong.values()),
         left=left,
         right=right,
         wrong={name: error and error.detail for name, error in wrong.items()},

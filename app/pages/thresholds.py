@@ -145,6 +145,7 @@ async def threshold(
             height=HEIGHT,
             pairs=PAIRS,
             told=told,
+            percent_like=percent_like,
             wish_at_first=WISH,
         )
 
@@ -192,6 +193,15 @@ def whole_parts(shares: Sequence[float], total: int) -> tuple[int, ...]:
     for place in most_cut[: total - sum(parts)]:
         parts[place] += 1
     return tuple(parts)
+
+
+def percent_like(shown: str, share: float) -> str:
+    """A share in percent with as many decimals as ``shown``: an interval has those of what it is around.
+
+    >>> percent_like("83", 0.799), percent_like("79.7", 0.85)
+    ('80', '85.0')
+    """
+    return f"{100 * share:.{len(shown.partition('.')[2])}f}"
 
 
 def threshold_plot(points: OperatingPoints) -> ThresholdPlot:

@@ -62,7 +62,24 @@ def document_relatedness(
         second,
         scorer.model_info,
         scorer.snapshot_info,
+        None if none else thin_basis(first.concepts, second.concepts),
     )
+
+
+def thin_basis(first: Sequence[DocumentConcept], second: Sequence[DocumentConcept]) -> str | None:
+    """On how little a score rests, as a sentence: a text has one concept alone. None where both have more."""
+    alone = [
+        (place, concepts[0].title)
+        for place, concepts in (("first", first), ("second", second))
+        if len(concepts) == 1
+    ]
+    if len(alone) == 2:
+        titles = " and ".join(dict.fromkeys(title for _, title in alone))
+        return f"One concept was found in each text: {titles}. The score rests on that alone."
+    if alone:
+        ((place, title),) = alone
+        return f"One concept was found in the {place} text: {title}. The score rests on it alone."
+    return None
 
 
 class _Matched:

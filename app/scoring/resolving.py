@@ -154,7 +154,9 @@ class PairResolver:
     def _resolve(self, reference: Reference, suggest: bool, candidates: bool) -> Resolution:
         """What a reference is by itself."""
         if not isinstance(reference, MentionReference):
-            return self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
+            return self._likeliest_first(
+                self._resolver.resolve(reference, suggest=suggest, candidates=candidates)
+            )
         resolution = self._resolver.resolve(reference.text, suggest=suggest, candidates=False)
         senses = self.senses.of_name(reference.text, resolution, reference.context)
         if len(senses) == 0:
@@ -164,6 +166,20 @@ class PairResolver:
             return self.with_sense(senses, concept, "mention")
         titles = tuple(self._titles[concept] for concept in senses.concepts.tolist()) if candidates else ()
         return Resolution("ambiguous", title=resolution.title, candidates=titles)
+
+    def _likeliest_first(self, resolution: Resolution) -> Resolution:
+        """An ambiguous title with its candidates by their priors, as those of a mention are.
+
+        How often articles link to a concept says less: they may do so by other names. What no link under this
+        name leads to stays as it was, by its in-links.
+        """
+        if len(resolution.candidates) < 2:
+            return resolution
+        senses = self.senses.of_name(resolution.title or "", resolution)
+        likely = dict.fromkeys(self._titles[concept] for concept in senses.concepts.tolist())
+        meant = [title for title in likely if title in resolution.candidates]
+        titles = tuple(dict.fromkeys((*meant, *resolution.candidates)))
+        return msgspec.structs.replace(resolution, candidates=titles)
 
     def _with_meant(self, resolution: Resolution) -> Resolution:
         """A name of no concept, or of several, with concepts that say nearly the same as suggestions.

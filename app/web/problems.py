@@ -156,7 +156,13 @@ class ProblemError(Exception):
     """Raised anywhere below a route; answered as a problem document."""
 
     def __init__(
-        self, kind: ProblemKind, detail: str, limit: int | None = None, headers: dict[str, str] | None = None
+        self,
+        kind: ProblemKind,
+        detail: str,
+        limit: int | None = None,
+        headers: dict[str, str] | None = None,
+        candidates: tuple[str, ...] = (),
+        suggestions: tuple[str, ...] = (),
     ) -> None:
         if len(detail) > LONGEST_DETAIL:
             detail = f"{detail[:LONGEST_DETAIL].rstrip('.')}…."
@@ -165,11 +171,20 @@ class ProblemError(Exception):
         self.detail = detail
         self.limit = limit
         self.headers = headers
+        self.candidates = candidates
+        self.suggestions = suggestions
 
     def response(self, request_id: str | None = None) -> Response:
         """The problem document, as a response."""
         problem = Problem(
-            self.kind.type, self.kind.title, self.kind.status, self.detail, self.limit, request_id
+            self.kind.type,
+            self.kind.title,
+            self.kind.status,
+            self.detail,
+            self.limit,
+            request_id,
+            self.candidates,
+            self.suggestions,
         )
         return Response(
             msgspec.json.encode(problem), self.kind.status, headers=self.headers, media_type=MEDIA_TYPE

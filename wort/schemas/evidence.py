@@ -17,7 +17,8 @@ class Percentiles(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         float | None,
         Meta(
             description="The percentage of pairs of two concepts drawn at random that score less; pairs of "
-            "the same score count half. Absent where the snapshot has one concept alone."
+            "the same score count half. 100 where none of those drawn scores as much, though others may. "
+            "Absent where the snapshot has one concept alone."
         ),
     ] = None
     linked: Annotated[

@@ -23,3 +23,13 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     detail: Annotated[str, Meta(description="What is wrong in this request, and what to do.")]
     limit: Annotated[int | None, Meta(description="The limit that the request went over.")] = None
     request_id: Annotated[str | None, Meta(description="What the server's log calls this request.")] = None
+    candidates: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Where a title may mean several concepts: the titles of these, the likeliest first."
+        ),
+    ] = ()
+    suggestions: Annotated[
+        tuple[str, ...],
+        Meta(description="Where a title names no concept, or several: other titles that may be meant."),
+    ] = ()

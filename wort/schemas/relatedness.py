@@ -190,7 +190,7 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=T
     ] = ()
     candidates: Annotated[
         tuple[str, ...],
-        Meta(description="Where it is ambiguous: the articles it may mean, the most common first."),
+        Meta(description="Where it is ambiguous: the articles it may mean, the likeliest first."),
     ] = ()
     suggestions: Annotated[
         tuple[str, ...],

@@ -128,7 +128,7 @@ class DocumentSide(msgspec.Struct, frozen=True):
     ]
 
 
-class DocumentsResponse(msgspec.Struct, frozen=True):
+class DocumentsResponse(msgspec.Struct, frozen=True, omit_defaults=True):
     """How related two texts are, through their concepts."""
 
     score: Annotated[
@@ -145,3 +145,7 @@ class DocumentsResponse(msgspec.Struct, frozen=True):
     right: DocumentSide
     model: ModelInfo
     snapshot: SnapshotInfo
+    note: Annotated[
+        str | None,
+        Meta(description="Where one concept alone was found in a text: that the score rests on it."),
+    ] = None

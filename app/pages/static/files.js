@@ -10,9 +10,12 @@ const KINDS = {
 };
 const PAIR = ["left", "right"];
 const SUFFIXES = { csv: "csv", tsv: "tsv", tab: "tsv", jsonl: "jsonl", ndjson: "jsonl", parquet: "parquet", pq: "parquet" };
-// Bytes that are looked at for the columns, and rows that are shown of the file and of the answer.
+// Bytes that are looked at for the columns, and rows that are shown of the file and of the answer; of those
+// without a score there are more, since they are to be corrected.
 const HEAD = 65536;
 const SHOWN = 8;
+const UNSCORED = 100;
+const SCORED = ["ok", "identical"];
 
 const at = (id) => document.getElementById(id);
 const grouped = (number) => number.toLocaleString("en");
@@ -80,7 +83,7 @@ async function choose(file) {
 async function begun(file, kind) {
   // Its rows are not read here.
   if (kind === KINDS.parquet) return { separator: null, columns: await columnsOf(file), rows: [] };
-  const head = (await file.slice(0, HEAD).text()).replace(/^\uFEFF/, "");
+  const head = strictly(await file.slice(0, HEAD).arrayBuffer(), file);
   const ways = kind.separators.map((separator) => {
     const records = kind.records(separator);
     const rows = [...records.push(head)];
@@ -90,6 +93,16 @@ async function begun(file, kind) {
   });
   const named = ways.find(({ columns }) => PAIR.every((name) => columns.includes(name)));
   return named ?? suggested(ways);
+}
+
+// The text of the bytes that a file begins with, without a mark of its encoding. Throws where it is not UTF-8, which
+// the server could not read either; what is cut off at the end of the bytes is no fault of theirs.
+function strictly(bytes, file) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: file.size > HEAD });
+  } catch {
+    throw new Error(`${file.name} is not UTF-8. Save it as UTF-8 (in a spreadsheet, as “CSV UTF-8”), and choose it again.`);
+  }
 }
 
 // What separates cells gives every row as many, and is no part of what is in them: a comma between digits is the sign
@@ -118,7 +131,9 @@ function ask() {
   const first = rows.slice(headed && Array.isArray(rows[0]) ? 1 : 0).slice(0, SHOWN);
   const cells = first.map((row) => (Array.isArray(row) ? row : names.map((name) => row?.[name])));
   at("begins").replaceChildren(grid(`How ${file.name} begins`, names, cells));
-  at("unnamed").hidden = !headed || PAIR.some((name) => names.includes(name)) || !Array.isArray(rows[0]);
+  const table = headed && Array.isArray(rows[0]);
+  at("named").hidden = !table || !PAIR.every((name) => columns.includes(name));
+  at("unnamed").hidden = !table || PAIR.some((name) => names.includes(name));
 }
 
 function clear() {
@@ -137,6 +152,7 @@ async function score() {
     if (Array.isArray(chosen.rows[0]) && !at("header").checked) query.set("header", "false");
     if (at("explain").checked) query.set("explain", "true");
     if (at("resolve").checked) query.set("ambiguous", "resolve");
+    if (at("prefix").value) query.set("prefix", at("prefix").value);
     const answer = await fetch(`v1/relatedness/files?${query}`, {
       method: "POST",
       body: file,
@@ -159,7 +175,7 @@ function begin() {
   if (address) URL.revokeObjectURL(address);
   address = null;
   at("pairs").inert = true;
-  for (const id of ["wrong", "counts", "preview", "download"]) at(id).hidden = true;
+  for (const id of ["wrong", "counts", "preview", "unscored", "download"]) at(id).hidden = true;
   for (const id of ["work", "progress", "cancel"]) at(id).hidden = false;
   at("progress").removeAttribute("value");
   at("work-title").textContent = "Scoring";
@@ -171,7 +187,7 @@ function begin() {
 async function receive(answer, file, kind, separator) {
   const total = Number(answer.headers.get("Wort-Rows")) || 0;
   const pieces = [];
-  const seen = { rows: 0, statuses: new Map(), shown: [], columns: null };
+  const seen = { rows: 0, statuses: new Map(), shown: [], columns: null, unscored: [], missed: 0, ...asked() };
   const records = kind.records?.(separator);
   const text = new TextDecoder();
   if (total) at("progress").max = total;
@@ -197,10 +213,22 @@ function note(record, seen) {
   }
   seen.columns ??= Object.keys(record ?? {});
   const cells = Array.isArray(record) ? record : seen.columns.map((column) => record?.[column]);
-  const status = cells[seen.columns.indexOf("status")] || "not read";
+  // An object has a reason only where there is one, and so the first need not have it.
+  const value = (name) => (Array.isArray(record) ? record[seen.columns.indexOf(name)] : record?.[name]);
+  const status = value(`${seen.prefix}status`) || "not read";
   seen.rows += 1;
+  if (!SCORED.includes(status)) {
+    seen.missed += 1;
+    const row = [seen.rows, value(seen.left), value(seen.right), status, value(`${seen.prefix}error`)];
+    if (seen.unscored.length < UNSCORED) seen.unscored.push(row);
+  }
   seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
   if (seen.shown.length < SHOWN) seen.shown.push(cells);
+}
+
+// What the columns of the answer are called that are looked at.
+function asked() {
+  return { left: at("left").value, right: at("right").value, prefix: at("prefix").value };
 }
 
 function finish(blob, file, seen) {
@@ -213,16 +241,25 @@ function finish(blob, file, seen) {
     ...[...seen.statuses].map(([status, number]) => element("li", element("strong", grouped(number)), ` ${status}`)),
   );
   if (seen.columns) at("preview").replaceChildren(preview(seen));
+  if (seen.missed) at("unscored").replaceChildren(unscored(seen));
   for (const id of ["progress", "cancel"]) at(id).hidden = true;
   at("download").hidden = false;
   // Of Parquet, no row was looked at.
   for (const id of ["counts", "preview"]) at(id).hidden = !seen.columns;
+  at("unscored").hidden = !seen.missed;
   at("download").focus();
 }
 
 function preview(seen) {
   const all = seen.shown.length === seen.rows;
   return grid(all ? "All rows" : `The first ${seen.shown.length} of ${grouped(seen.rows)} rows`, seen.columns, seen.shown);
+}
+
+// The rows that have no score, each with its number and the reason, to be corrected.
+function unscored({ unscored: rows, missed, left, right }) {
+  const all = missed === rows.length;
+  const caption = all ? "Rows without a score, and why" : `The first ${rows.length} of ${grouped(missed)} rows without a score, and why`;
+  return grid(caption, ["Pair", left, right, "status", "reason"], rows);
 }
 
 function grid(caption, columns, records) {

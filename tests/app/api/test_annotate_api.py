@@ -94,7 +94,7 @@ def test_the_answer_is_the_annotators(http: httpx.Client, scorer: Scorer) -> Non
 def test_the_answer_in_the_documents_is_the_answer(http: httpx.Client) -> None:
     section = (ROOT / "docs" / "api.md").read_text().split("## Annotating texts")[1]
     shown = json.loads(section.split("```json")[1].split("```")[0])
-    body = section.split("--data-raw '")[1].split("'")[0]
+    body = section.split("-d '")[1].split("'")[0]
     answer = http.post("/v1/annotate", content=body, headers={"Content-Type": "application/json"}).json()
     for found, expected in zip(answer["annotations"], shown["annotations"], strict=True):
         assert found == pytest.approx(expected, abs=0.0005)

@@ -165,6 +165,16 @@ def test_every_setting_is_documented() -> None:
     assert [line for line in text("settings.md").splitlines() if line.startswith("| `WORT_")] == expected
 
 
+def test_the_commands_run_with_any_curl() -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", text("api.md"), re.DOTALL)
+    commands = [block for block in blocks if "curl" in block]
+    assert len(commands) > 8
+    for command in commands:
+        # Only a curl of 2022 and later has --json; without it, a type has to be said.
+        assert "--json" not in command
+        assert ("-d '" in command) == ("-H 'Content-Type: application/json'" in command)
+
+
 def test_every_option_of_score_is_documented() -> None:
     page = text("scoring-files.md")
     names = [

@@ -204,7 +204,8 @@ def test_other_addresses_and_methods(http: httpx.Client) -> None:
 
 @pytest.mark.parametrize("query", ["", "?q=a&limit=0", "?q=a&limit=many", f"?q={'a' * 256}", "?limit=1"])
 def test_search_that_cannot_be(http: httpx.Client, query: str) -> None:
-    problem(http.get(f"/concepts/search{query}"), "invalid-request")
+    detail = problem(http.get(f"/concepts/search{query}"), "invalid-request")["detail"]
+    assert detail.startswith("In the address, “")
 
 
 json_values = st.recursive(

@@ -119,6 +119,21 @@ def test_related(http: httpx.Client) -> None:
     assert [one["page_id"] for one in best["related"]] == [one.page_id for one in found.related[:3]]
 
 
+@pytest.mark.parametrize("path", ["/concepts", "/concepts/related"])
+def test_a_title_that_names_no_single_concept_is_answered_with_what_may_be_meant(
+    http: httpx.Client, path: str
+) -> None:
+    for title, field in (("Mouse", "candidates"), ("Catt", "suggestions")):
+        answer = http.get(path, params={"title": title})
+        assert problem(answer) == (404, "not-found")
+        pair = {"pairs": [{"left": title, "right": "Cat"}]}
+        (result,) = http.post("/relatedness", json=pair).json()["results"]
+        assert answer.json()[field] == result["resolved"]["left"][field]
+        assert {"candidates", "suggestions"} & set(answer.json()) == {field}
+    unknown = http.get(path, params={"title": "Qqqqqqq"}).json()
+    assert not {"candidates", "suggestions"} & set(unknown)
+
+
 def test_related_of_a_category(http: httpx.Client) -> None:
     params = {"category": "Domestic animals"}
     found = http.get(f"/concepts/{page_id('Cat')}/related", params=params).json()

@@ -105,6 +105,22 @@ def test_a_text_with_itself_is_1(http: httpx.Client) -> None:
     assert asked(http, "Atheism, religion", "religion and atheism")["score"] == 1.0
 
 
+def test_a_note_says_where_a_score_rests_on_one_concept(http: httpx.Client) -> None:
+    one, other = "Atheism is old.", "What is Buddhism?"
+    found = "One concept was found in"
+    assert asked(http, one, RIGHT)["note"] == f"{found} the first text: Atheism. The score rests on it alone."
+    assert (
+        asked(http, RIGHT, one)["note"] == f"{found} the second text: Atheism. The score rests on it alone."
+    )
+    both = asked(http, one, other)["note"]
+    assert both == f"{found} each text: Atheism and Buddhism. The score rests on that alone."
+    assert asked(http, one, one)["note"] == f"{found} each text: Atheism. The score rests on that alone."
+    assert "note" not in asked(http, LEFT, RIGHT)
+    assert "note" not in asked(http, one, "")
+    page = http.get("/texts", params={"left": one, "right": RIGHT}).text
+    assert f"{found} the first text: Atheism. The score rests on it alone." in page
+
+
 def test_what_is_not_asked_for_is_not_explained(http: httpx.Client) -> None:
     for concept in asked(http, LEFT, RIGHT)["left"]["concepts"]:
         assert set(concept) == {"title", "page_id", "mentions", "weight"}

@@ -11,6 +11,7 @@ import httpx
 import msgspec
 import pytest
 
+from app.scoring.in_words import percent_below
 from app.scoring.percentiles import SAMPLE
 from app.scoring.reasons import SHOWN
 from app.service import create_app
@@ -40,7 +41,11 @@ def section(title: str) -> str:
 
 def run(http: httpx.Client, text: str) -> dict[str, Any]:
     """What the section's one command answers."""
-    ((path, body),) = re.findall(r"^curl http://127\.0\.0\.1:8000(\S+) --json '(.*)'$", text, re.MULTILINE)
+    ((path, body),) = re.findall(
+        r"^curl http://127\.0\.0\.1:8000(\S+) \\\n  -H 'Content-Type: application/json' \\\n  -d '(.*)'$",
+        text,
+        re.MULTILINE,
+    )
     answer: dict[str, Any] = http.post(
         path, content=body, headers={"Content-Type": "application/json"}
     ).json()
@@ -98,6 +103,12 @@ def test_the_percentiles(http: httpx.Client) -> None:
         assert result["percentiles"]["random"] == pytest.approx(float(random), abs=1)
         assert result["percentiles"]["linked"] == pytest.approx(float(linked), abs=1)
     assert f"{SAMPLE:,} pairs" in text
+    # The first of them has the most that there is, which the pages do not say of any pair.
+    assert float(rows[0][3]) == 100.0
+    assert f"none of the {SAMPLE:,} scores as much" in text
+    assert f'"higher than {percent_below(float(rows[0][3]))} %"' in text
+    one_pair = round(100 / SAMPLE, 2)
+    assert f"one of these\npairs is {one_pair}." in text
 
 
 def test_every_field_has_words() -> None:

@@ -177,11 +177,24 @@ def test_a_file_that_is_none_of_pairs_is_said_to_be(
 
 
 @pytest.mark.parametrize(
-    "query",
-    [{"lefft": "a"}, {"explain": "perhaps"}, {"left": ""}, {"ambiguous": "guess"}, {"context": "about"}],
+    ("query", "said"),
+    [
+        ({"lefft": "a"}, "There is no parameter lefft"),
+        ({"explain": "perhaps"}, "In the address, “explain” must be true or false, and is “perhaps”."),
+        ({"left": ""}, "In the address, “left” is empty. Leave it out, or give it a value."),
+        ({"left": "x" * 1001}, "In the address, “left” must have at most 1,000 characters, and has 1,001."),
+        ({"ambiguous": "guess"}, "“ambiguous” must be 'report' or 'resolve', and is “guess”."),
+        ({"context": "about"}, "a context is for free terms"),
+    ],
 )
-def test_a_query_that_cannot_be(http: httpx.Client, query: dict[str, str]) -> None:
-    problem(send(http, PAIRS, **query), "invalid-request")
+def test_a_query_that_cannot_be(http: httpx.Client, query: dict[str, str], said: str) -> None:
+    assert said in problem(send(http, PAIRS, **query), "invalid-request")["detail"]
+
+
+def test_a_column_may_be_called_by_a_whole_question(http: httpx.Client) -> None:
+    asked = "Which of these two would you rather? " * 27
+    file = f'"{asked.strip()}",right\nCat,Dog\n'.encode()
+    assert send(http, file, left=asked.strip()).status_code == 200
 
 
 def test_other_kinds_of_files_and_larger_ones(http: httpx.Client, toy: FastAPI) -> None:

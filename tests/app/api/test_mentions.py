@@ -302,7 +302,7 @@ def test_the_dictionary_is_opened_for_the_first_name_alone(
     counting = Counting(monkeypatch)
     fresh = Scorer(scorer.snapshot, scorer.resolver, scorer.model)
     fresh.warm()
-    fresh.score([("Python", "Cat"), ("zzz", 3)], explain=True)
+    fresh.score([(SNAKE, "Leopard"), ("zzz", 3)], explain=True)
     fresh.score([("Leopard", "Cat"), ("zzz", 3)], ambiguous="resolve")
     assert counting.opened == 0
     together = threading.Barrier(8)

@@ -28,7 +28,7 @@ def scorer() -> Scorer:
 def test_the_choice_in_the_documents(scorer: Scorer) -> None:
     section = (ROOT / "docs" / "api.md").read_text().partition("### Ambiguity\n")[2].partition("\n## ")[0]
     ((request,), (block,)) = (
-        re.findall(pattern, section, re.DOTALL) for pattern in (r"--json '(.*?)'\n", r"```json\n(.*?)```")
+        re.findall(pattern, section, re.DOTALL) for pattern in (r"-d '(.*?)'\n", r"```json\n(.*?)```")
     )
     asked = parsed(request.encode(), Decoder(RelatednessRequest))
     (result,) = scorer.score(

@@ -85,6 +85,15 @@ def test_a_name_of_which_one_sense_alone_is_known_is_not_resolved(http: httpx.Cl
     (result,) = http.post("/relatedness", json=asked).json()["results"]
     assert (result["status"], result["score"]) == ("ambiguous", None)
     assert result["resolved"]["left"]["candidates"] == ["Doctor (Doctor Who)"]
+    # More articles link to the element, and more do so as "Mercury" to the planet.
+    asked = {"pairs": [{"left": "Mercury", "right": "Planet"}]}
+    (reported,) = http.post("/v1/relatedness", json=asked).json()["results"]
+    (chosen,) = http.post("/v1/relatedness", json={**asked, "ambiguous": "resolve"}).json()["results"]
+    side = chosen["resolved"]["left"]
+    priors = {one["title"]: one["prior"] for one in (side, *side["alternatives"])}
+    titles = reported["resolved"]["left"]["candidates"]
+    assert titles == sorted(priors, key=lambda title: -priors[title])
+    assert titles.index("Mercury (planet)") < titles.index("Mercury (element)")
     assert result["resolved"]["left"]["suggestions"][0] == "Physician"
     page = http.get("/", params={"left": "Titanic", "right": "Ship"}).text
     assert "Or did you mean this?" in page
@@ -108,7 +117,7 @@ def test_the_page_of_a_name_that_several_have_says_whose_it_is_and_leads_to_the_
 ) -> None:
     page = http.get("/explore", params={"concept": "football"}, headers={"Accept": "text/html"})
     assert page.status_code == 200
-    assert "is taken for another name of" in page.text
+    assert "A guess:" in page.text
     assert 'href="explore?concept=Australian%20rules%20football"' in page.text
 
 
@@ -164,10 +173,17 @@ def test_other_concepts_of_the_same_name_are_shown_beside_a_score(http: httpx.Cl
     assert "There is also" not in page
 
 
+def test_a_name_that_is_nearly_always_one_concept_is_no_guess(http: httpx.Client) -> None:
+    page = http.get("/explore", params={"concept": "Lincoln"}, headers={"Accept": "text/html"}).text
+    assert "is taken for another name of" in page
+    assert 'href="explore?concept=Lincoln%2C%20Nebraska"' in page
+    assert "A guess:" not in page
+
+
 def test_a_heat_map_says_for_what_names_were_taken(http: httpx.Client) -> None:
     names = "football\nAtheism"
     page = http.get("/matrix", params={"concepts": names}, headers={"Accept": "text/html"}).text
-    assert "is taken for another name of" in page
+    assert "A guess:" in page
     assert "concepts=Australian%20rules%20football%0AAtheism" in page
 
 
@@ -203,14 +219,16 @@ def test_the_first_answer_in_the_readme_is_the_answer(http: httpx.Client) -> Non
 
 def test_the_answers_in_the_documents_are_the_answers(http: httpx.Client) -> None:
     page = (ROOT / "docs" / "api.md").read_text()
-    requests = re.findall(r"^  (?:-d|--data) '(.*)'$", page, re.MULTILINE)
+    commands = re.findall(
+        r"^curl http://127\.0\.0\.1:8000/v1(\S+) \\\n  -H .*\n  -d '(.*)'$", page, re.MULTILINE
+    )
+    # The first command of each address is the one whose whole answer is shown.
+    first = dict(reversed(commands))
     blocks = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
     shown = [block for block in blocks if "results" in block]
     headers = {"Content-Type": "application/json"}
-    for path, request, of_page in zip(
-        ("/relatedness", "/terms/relatedness"), requests[:2], shown[:2], strict=True
-    ):
-        answer = http.post(path, content=request, headers=headers).json()
+    for path, of_page in zip(("/relatedness", "/terms/relatedness"), shown[:2], strict=True):
+        answer = http.post(path, content=first[path], headers=headers).json()
         (result,), (expected,) = answer["results"], of_page["results"]
         assert result.pop("score") == pytest.approx(expected.pop("score"), abs=0.005)
         # Those of concepts alone; a score that differs in its last digits may have another one.

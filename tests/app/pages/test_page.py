@@ -63,11 +63,15 @@ def test_it_shows_what_the_interface_answers(address: str) -> None:
         f"Higher than {percent_below(result['percentiles']['linked'])} % of pairs of linked articles" in shown
     )
     zeros = {"+0.000", "-0.000"}
+    # What adds nothing is folded into one line, and stands there with its values alone.
+    silent = [entry for entry in result["explanation"]["contributions"] if not entry["contribution"]]
+    at_once, _, folded = shown.partition(f"{len(silent)} features add nothing Feature Value")
+    assert len(silent) > 1
     for entry in result["explanation"]["contributions"]:
         value, contribution = f"{entry['value']:.3f}", f"{entry['contribution']:+.3f}"
-        assert entry["feature"] in shown
-        contribution = "0.000" if contribution in zeros else contribution
-        assert f"{value} {contribution}".replace("-", "−") in shown
+        assert entry["feature"] in (folded if entry in silent else at_once)
+        contribution = "" if entry in silent else "0.000" if contribution in zeros else contribution
+        assert f"{value} {contribution}".replace("-", "−") in (folded if entry in silent else at_once)
     assert not any(zero.replace("-", "−") in shown for zero in zeros)
     assert "add up to the score, but for rounding." in shown
     assert f"Sum {result['explanation']['raw']:+.3f}" in shown
@@ -214,10 +218,18 @@ def test_no_page_has_a_script_or_a_style_within(address: str) -> None:
 
 
 def test_a_title_beyond_measure(address: str) -> None:
+    told = "A title or an address has at most 1,000 characters, and this one has 1,001."
     for path, field in (("/", "left"), ("/explore", "concept")):
-        shown = text_of(address, f"{path}?{field}={'x' * 1001}&right=Cat", 422).text
-        told = f"In the address, “{field}” must have at most 1,000 characters, and has 1,001."
-        assert f"This address cannot be answered {told}" in shown
+        shown = text_of(address, f"{path}?{field}={'x' * 1001}&right=Cat", 422)
+        assert told in shown.text
+        assert "Or begin with" not in shown.text
+        fields = {attributes.get("name"): attributes for tag, attributes in shown.tags if tag == "input"}
+        assert fields[field]["value"] == "x" * 1001
+        assert fields[field]["aria-describedby"] == f"{field}-wrong"
+        assert path == "/explore" or fields["right"]["value"] == "Cat"
+    both = text_of(address, f"/?left={'x' * 1001}&right={'y' * 2000}", 422).text
+    assert "has 1,001." in both
+    assert "has 2,000." in both
 
 
 @pytest.mark.parametrize(
@@ -299,6 +311,8 @@ def test_a_person_compares_two_concepts_by_keyboard(browser: Browser, address: s
         page.keyboard.press("Enter")
         expect(page).to_have_title(re.compile(r"^Computer mouse and Piano: 0\.\d\d · wort$"))
         assert page.url.startswith(f"{address}/?left=Computer+mouse&right=Piano")
+        # It adds nothing here, and is folded with the others that do not.
+        page.get_by_text("features add nothing").press("Enter")
         expect(page.get_by_role("rowheader", name="ESA")).to_be_visible()
 
 

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.pages.examples import OFFERED, example_concepts, example_pairs, most_linked
+from app.pages.explore import DRAWN
 from app.scoring.concepts import Scorer
 from tests.support.browser import chromium, text_of, window
 from tests.support.served import page_id, serving, toy_app, toy_scorer
@@ -56,6 +57,13 @@ def test_it_lists_what_the_interface_answers(address: str) -> None:
     assert "Also called Felis catus ." in page.text
 
 
+def test_the_map_says_how_many_of_the_list_it_shows(address: str) -> None:
+    # That for wide screens has room for all of them.
+    told = re.findall(r"It shows the .*?\.", text_of(address, "/explore", concept="Cat").text)
+    assert told == [f"It shows the {DRAWN[1][2]} most related of these {len(TITLES) - 1}."]
+    assert "It shows" not in text_of(address, "/explore", concept="Cat", k="10").text
+
+
 @pytest.mark.parametrize("within", [False, True])
 def test_programs_are_told_how_to_ask_for_it(address: str, within: bool) -> None:
     asked = {"concept": "cat", "k": "3"}
@@ -97,9 +105,9 @@ def test_a_category_filters_and_an_empty_one_says_so(address: str) -> None:
     found = httpx.get(f"{address}/v1/concepts/{page_id('Cat')}/related", params=query).json()["related"]
     shown = text_of(address, "/explore", concept="Cat", category=category).text
     assert found
-    assert (
-        f"Most related {' '.join(one['title'] + ' ' + format(one['score'], '.2f') for one in found)}" in shown
-    )
+    listed = " ".join(one["title"] + " " + format(one["score"], ".2f") for one in found)
+    assert f"Most related in {category} {listed}" in shown
+    assert "In a category of it or of its neighbours" in shown
     empty = text_of(address, "/explore", concept="Cat", category="Nothing at all").text
     assert "There is nothing else in a category Nothing at all ." in empty
 

@@ -1,7 +1,8 @@
-"""What the page of files takes where a server reads no Parquet, and what it calls the rows that it shows."""
+"""What the page of files takes and refuses, what it says of a header, and which rows it shows."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -9,8 +10,14 @@ from playwright.sync_api import Browser, expect
 
 from app.pages import files
 from tests.app.pages.test_page_files import choose, downloaded
-from tests.support.browser import chromium, window
+from tests.support.browser import chromium, faults, window
 from tests.support.served import serving, toy_app
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(toy_app(tmp_path_factory.mktemp("kinds"))) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -36,3 +43,54 @@ def test_parquet_is_not_taken_where_it_is_not_read(
         page.get_by_role("button", name="Score the pairs").click()
         downloaded(page)
         expect(page.locator("#preview caption")).to_have_text("All rows")
+
+
+def test_rows_without_a_score_are_listed_with_their_reason(browser: Browser, address: str) -> None:
+    pairs = [*(["Cat", "Dog"] for _ in range(9)), ["Catt", "Dog"], ["Mouse", "Cat"], ["", "Dog"]]
+    table = "left,right\n" + "".join(f"{left},{right}\n" for left, right in pairs)
+    lines = "".join(json.dumps({"left": left, "right": right}) + "\n" for left, right in pairs)
+    with window(browser, address, "/files") as page:
+        for name, content in (("pairs.csv", table), ("pairs.jsonl", lines)):
+            choose(page, name, content.encode())
+            page.get_by_label("Before the names of the added columns").fill("wort_")
+            page.get_by_role("button", name="Score the pairs").click()
+            found, scored = downloaded(page)
+            assert found == name.replace(".", ".scored.")
+            assert b"wort_status" in scored
+            rows = page.locator("#unscored tbody tr")
+            expect(rows).to_have_count(3)
+            for row, says in enumerate((("10", "Catt", "unknown"), ("11", "Mouse", "ambiguous"), ("12",))):
+                for part in says:
+                    expect(rows.nth(row)).to_contain_text(part)
+            expect(rows.nth(1)).to_contain_text("may mean 'House mouse' or 'Computer mouse'")
+            expect(rows.nth(2)).to_contain_text("invalid")
+            expect(page.locator("#unscored caption")).to_have_text("Rows without a score, and why")
+        assert not faults(page, "#work")
+
+
+def test_a_header_is_said_to_be_recognised(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        recognised = page.get_by_text("The first row was recognised")
+        choose(page, "pairs.csv", b"note,left,right\nx,Cat,Dog\n")
+        expect(recognised).to_be_visible()
+        page.get_by_label("The first row names the columns").uncheck()
+        expect(recognised).to_be_hidden()
+        choose(page, "pairs.csv", b"Cat,Dog\nCat,Piano\n")
+        expect(recognised).to_be_hidden()
+        choose(page, "pairs.jsonl", b'{"left": "Cat", "right": "Dog"}\n')
+        expect(recognised).to_be_hidden()
+
+
+def test_a_file_in_another_encoding_is_told_what_to_be_saved_as(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        alert = page.get_by_role("alert")
+        for content in ("left,right\nCafé,Dog\n".encode("latin-1"), "left,right\nCat,Dog\n".encode("utf-16")):
+            choose(page, "pairs.csv", content)
+            expect(alert).to_contain_text("pairs.csv is not UTF-8. Save it as UTF-8")
+            expect(page.get_by_role("button", name="Score the pairs")).to_be_hidden()
+        # No fault are a mark of the encoding, and a letter of two bytes that the first 64 KiB cut in half.
+        choose(page, "pairs.csv", b"\xef\xbb\xbfleft,right\nCat,Dog\n")
+        expect(alert).to_be_hidden()
+        choose(page, "pairs.csv", ("left,right,notes\nCat,Dog," + "é" * 40_000 + "\n").encode())
+        expect(alert).to_be_hidden()
+        expect(page.locator("#begins thead th").first).to_have_text("left")

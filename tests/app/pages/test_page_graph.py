@@ -67,6 +67,14 @@ def test_on_a_telephone_too(number: int) -> None:
         check(graph(titles(number), random_scores(number, seed), 340, 540))
 
 
+def test_no_label_is_wider_than_a_telephone() -> None:
+    """Titles of wide letters, one of them in the middle."""
+    names = ["猫" * 24, *("WORLD OF WWW MMORPG " * 2 + str(place) for place in range(10)), "M" * 60]
+    check(graph(names, random_scores(12), 340, 540))
+    for name in names:
+        assert max(map(letters, in_lines(name))) <= LONGEST
+
+
 def test_a_drawing_is_higher_where_long_titles_need_it() -> None:
     names = [f"A concept with a rather long title {place}" for place in range(11)]
     for seed in range(5):
@@ -141,7 +149,7 @@ def test_a_title_is_whole_where_two_lines_have_room(words: list[str]) -> None:
     title = " ".join(words)
     lines = in_lines(title)
     assert len(lines) <= 2
-    assert max(map(len, lines)) <= LONGEST
+    assert max(map(letters, lines)) <= LONGEST
     head, tail = lines[0], lines[-1].removeprefix("… ")
     assert title.startswith(head)
     assert title.endswith(tail)

@@ -12,9 +12,20 @@ import pytest
 from app.pages import project_links
 from app.settings import Settings
 from tests.conftest import ROOT
+from tests.support.browser import text_of
 from tests.support.served import serving, toy_app
 
 PAGES = ("/", "/explore", "/terms", "/text", "/texts", "/matrix", "/files", "/releases", "/docs", "/none")
+
+
+def test_the_menu_marks_the_page_that_is_shown(tmp_path: Path) -> None:
+    with serving(toy_app(tmp_path)) as address:
+        for path in (*PAGES[:-1], "/threshold", "/explore?concept=Cat"):
+            tags = text_of(address, path).tags
+            marked = [
+                each.get("href") for tag, each in tags if tag == "a" and each.get("aria-current") == "page"
+            ]
+            assert marked == [path.partition("?")[0].removeprefix("/") or "./"], path
 
 
 def foot(address: str, path: str) -> str:

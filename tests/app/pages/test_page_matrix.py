@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal
+from urllib.parse import unquote
 
 import httpx
 import pytest
@@ -57,9 +58,10 @@ def test_the_heat_map_has_the_scores_of_the_interface(address: str) -> None:
     ("concepts", "says"),
     [
         (
-            "Forest, Engine",
+            "Forest, Engine\nForest",
             "Write one concept a line: a title may have commas in it, and so “ Forest, Engine ”",
         ),
+        ("Forest, Qqqqq", "Only one of these 2 is known here"),
         ("Forest", "Name two concepts at least."),
         ("Forest\nQqqqq\nXxxxx", "Only one of these 3 is known here"),
         ("Qqqqq\nXxxxx", "None of these 2 is known here"),
@@ -71,6 +73,38 @@ def test_what_a_heat_map_lacks(address: str, concepts: str, says: str) -> None:
     shown = text_of(address, "/matrix", 200, concepts=concepts).text
     assert says in shown
     assert ("commas" in shown) == ("," in concepts)
+
+
+def shown_rows(address: str, concepts: str) -> tuple[set[str], str]:
+    """The heads of the rows of a heat map, and the words of the page."""
+    page = text_of(address, "/matrix", 200, concepts=concepts)
+    links = [attributes["href"] for tag, attributes in page.tags if tag == "a"]
+    return {
+        unquote(link.partition("=")[2]) for link in links if link and link.startswith("explore?")
+    }, page.text
+
+
+@pytest.mark.parametrize(
+    "concepts", ["- Forest\n- Engine", "* Forest\n• Engine", "1. Forest\n2) Engine", "(1) Forest\n(2) Engine"]
+)
+def test_a_pasted_list_loses_its_marks(address: str, concepts: str) -> None:
+    heads, said = shown_rows(address, concepts)
+    assert heads == {"Forest", "Engine"}
+    assert "was read as" not in said
+    assert "Forest\nEngine" in httpx.get(f"{address}/matrix", params={"concepts": concepts}).text
+
+
+def test_one_line_with_commas_is_a_list_where_no_title_is_so(address: str) -> None:
+    heads, said = shown_rows(address, "Forest, Engine, Leopard")
+    assert heads == {"Forest", "Engine", "Leopard"}
+    assert (
+        "No concept is called “ Forest, Engine, Leopard ”: its commas were read as standing between" in said
+    )
+    asked = {"concepts": "Forest, Engine", "as": "json"}
+    told = httpx.get(f"{address}/matrix", params=asked).json()["concepts"]
+    assert [one["title"] for one in told] == ["Forest", "Engine"]
+    many = ", ".join(f"Name {number}" for number in range(41))
+    assert "40 concepts at most" in text_of(address, "/matrix", 413, concepts=many).text
 
 
 LINES_SEEN = """(field) => {

@@ -1,0 +1,63 @@
+"""A name that may well mean something else is told to be guessed, with what to choose instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from app.pages.guesses import LIKELY, OFFERED, Guess, guess
+from app.scoring.concepts import Scorer
+from app.service import create_app
+from app.serving.models import TermSettings
+from app.serving.serving import Serving
+from app.serving.source import Source
+from app.settings import Settings
+from tests.support.browser import text_of
+from tests.support.served import serving, toy_model, toy_term_model
+from tests.wikis.sense_wiki import build_senses
+from wort.schemas.relatedness import Alternative, Side
+
+CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server over the wiki in which a jaguar is a cat or a car."""
+    folder = tmp_path_factory.mktemp("guesses")
+    snapshot = build_senses(folder)
+    limits = Settings(term_model=toy_term_model(folder / "terms.json", snapshot.id))
+    scorer = Scorer.open(snapshot.folder, toy_model(folder / "model.json", snapshot.id))
+    with serving(create_app(limits, Source(Serving(scorer, TermSettings.of(limits))))) as address:
+        yield address
+
+
+def side(prior: float | None, others: int = 1) -> Side:
+    alternatives = tuple(Alternative(f"Other {number}", None, 0.1) for number in range(others))
+    return Side("name", "ok", "Title", None, "alias", prior, alternatives)
+
+
+def test_what_has_little_of_a_name_is_a_guess() -> None:
+    assert guess(side(LIKELY - 0.01)) == Guess("name", "Title", 79, ("Other 0",))
+    assert guess(side(LIKELY)) is None
+    assert guess(side(None)) is None
+    assert guess(side(0.3, others=0)) is None
+    assert len((guess(side(0.3, others=OFFERED + 3)) or Guess("", "", 0, ())).others) == OFFERED
+
+
+def test_a_term_that_is_guessed_has_its_other_senses_to_choose(address: str) -> None:
+    page = text_of(address, "/terms", left="jaguar", right="Leopard")
+    told = f"A guess: “ jaguar ” is taken for {CAT} . By itself, it means this in about 50 % of cases."
+    assert told in page.text
+    links = [attributes.get("href") for tag, attributes in page.tags if tag == "a"]
+    assert "terms?right=Leopard&left=Jaguar%20%28car%29" in links
+    chosen = text_of(address, "/terms", left=CAR, right="Leopard")
+    assert "A guess" not in chosen.text
+    within = text_of(address, "/terms", left="jaguar", right="Leopard", context="a forest").text
+    assert "A guess" not in within or "Within this context, it means" in within
+
+
+def test_a_name_that_is_sure_is_no_guess(address: str) -> None:
+    assert "A guess" not in httpx.get(f"{address}/terms?left=Leopard&right=Engine").text
+    assert "A guess" not in httpx.get(f"{address}/?left=Leopard&right=Engine").text
