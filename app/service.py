@@ -48,11 +48,11 @@ from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, ProblemError, ProblemKind
 from app.web.request_notes import note_problem
 from app.web.requests.body import Pace
-from app.web.requests.faults import in_sentences
 from app.web.requests.query import check_query
 from app.web.resources import MemoryBudget, Readers
 from app.web.responses.turns import Workers
 from app.web.version import VERSION
+from app.wording import of_fields
 from snapshots.errors import TableError
 
 if TYPE_CHECKING:
@@ -284,4 +284,4 @@ def _methods(request: Request) -> list[str]:
 
 
 async def _invalid(request: Request, error: RequestValidationError) -> Response:
-    return await _problem(request, ProblemError(WRONG_SHAPE, in_sentences(error.errors())))
+    return await _problem(request, ProblemError(WRONG_SHAPE, of_fields(error.errors())))

@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from app.pages.rendering import POLICY, up
 from app.web.problems import WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
+from app.wording import of_fields
 
 STATIC = Path(__file__).parent / "static"
 
@@ -45,8 +46,7 @@ class AnnotationRoute(APIRoute):
             except ProblemError as error:
                 response = self.told(request, error)
             except RequestValidationError as error:
-                faults = "; ".join(f"{fault['loc'][-1]}: {fault['msg']}" for fault in error.errors())
-                response = self.told(request, ProblemError(WRONG_SHAPE, f"{faults}."))
+                response = self.told(request, ProblemError(WRONG_SHAPE, of_fields(error.errors())))
             response.headers.update(_NEVER_KEPT)
             return response
 

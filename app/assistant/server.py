@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from app.assistant.tools import Tools
 from app.scoring.in_words import snapshot_name
 from app.serving.source import Source
+from app.wording import of_fields
 from snapshots.errors import TableError
 
 INSTRUCTIONS = (
@@ -45,8 +46,7 @@ class PlainServer(MCPServer[None]):
         except ToolError as error:
             if not isinstance(error.__cause__, ValidationError):
                 raise
-            faults = (f"{'.'.join(map(str, at['loc']))}: {at['msg']}" for at in error.__cause__.errors())
-            raise ToolError(f"Error executing tool {name}: {'; '.join(faults)}.") from None
+            raise ToolError(f"Error executing tool {name}: {of_fields(error.__cause__.errors())}") from None
 
 
 def server(source: Source) -> MCPServer[None]:

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from app.cli.printable import printable
-from app.cli.wording import worded
+from app.wording import worded
 
 _Misuse: Any = typer.BadParameter.__bases__[0]
 """What typer raises of each fault in the arguments, which it has no public name for."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.wording import worded
+from app.wording import worded
 from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:

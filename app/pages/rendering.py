@@ -26,8 +26,8 @@ from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
 from app.web.problems import FAILED, WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
-from app.web.requests.faults import in_sentences
 from app.web.requests.preferences import weights
+from app.wording import of_fields
 from models.figures import figure
 from wort.schemas.described import ModelInfo
 
@@ -77,7 +77,7 @@ class PageRoute(APIRoute):
             except ProblemError as error:
                 return trouble(request, error)
             except RequestValidationError as error:
-                problem = ProblemError(WRONG_SHAPE, in_sentences(error.errors()))
+                problem = ProblemError(WRONG_SHAPE, of_fields(error.errors()))
                 return trouble(request, problem, "This address cannot be answered")
             except (HTTPException, ClientDisconnect):
                 raise

@@ -175,8 +175,8 @@ def test_a_search(answers: dict[str, Any]) -> None:
         ("nothing like it", "Try `search`"),
         ("no senses", "Ask again with the title of the one that is meant"),
         ("no title", "'<>' cannot be the title of an article"),
-        ("too many", "Error executing tool related: k: Input should be less than or equal to 50."),
-        ("missing", "Error executing tool relatedness: right: Field required."),
+        ("too many", "Error executing tool related: “k”: 51 is too large; 50 is the most."),
+        ("missing", "Error executing tool relatedness: “right”: it is missing."),
     ],
 )
 def test_what_cannot_be_answered_says_what_to_ask(name: str, advice: str, answers: dict[str, Any]) -> None:

@@ -180,10 +180,10 @@ def test_a_file_that_is_none_of_pairs_is_said_to_be(
     ("query", "said"),
     [
         ({"lefft": "a"}, "There is no parameter lefft"),
-        ({"explain": "perhaps"}, "In the address, “explain” must be true or false, and is “perhaps”."),
-        ({"left": ""}, "In the address, “left” is empty. Leave it out, or give it a value."),
-        ({"left": "x" * 1001}, "In the address, “left” must have at most 1,000 characters, and has 1,001."),
-        ({"ambiguous": "guess"}, "“ambiguous” must be 'report' or 'resolve', and is “guess”."),
+        ({"explain": "perhaps"}, "In the address, “explain”: 'perhaps' is neither true nor false."),
+        ({"left": ""}, "In the address, “left”: it is empty; leave it out, or give it a value."),
+        ({"left": "x" * 1001}, "In the address, “left”: 1,001 characters are too many; 1,000 are the most."),
+        ({"ambiguous": "guess"}, "“ambiguous”: 'guess' is not 'report' or 'resolve'."),
         ({"context": "about"}, "a context is for free terms"),
     ],
 )

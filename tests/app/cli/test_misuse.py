@@ -56,7 +56,7 @@ def test_a_fault_is_told_of_in_a_sentence(args: str, said: str) -> None:
             "WORT_LOG_LEVEL",
             "loud",
             "models list",
-            "WORT_LOG_LEVEL: 'loud' is none of 'debug', 'info', 'warning' or 'error'.",
+            "WORT_LOG_LEVEL: 'loud' is not 'debug', 'info', 'warning' or 'error'.",
         ),
     ],
 )

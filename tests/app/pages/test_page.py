@@ -235,13 +235,13 @@ def test_a_title_beyond_measure(address: str) -> None:
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("/explore?concept=Jazz&k=abc", "In the address, “k” must be a whole number, and is “abc”."),
-        ("/explore?concept=Jazz&k=51", "“k” must be at most 50, and is “51”."),
-        ("/explore?concept=Jazz&k=0", "“k” must be at least 1, and is “0”."),
-        ("/threshold?precision=200", "“precision” must be at most 100, and is “200”."),
-        ("/threshold?cost=0", "“cost” must be more than 0, and is “0”."),
-        ("/threshold?cost=nan&recall=x", "“recall” must be a number, and is “x”."),
-        ("/threshold?recall=" + "x" * 900, "“recall” must be a number, and is “" + "x" * 40 + "…”."),
+        ("/explore?concept=Jazz&k=abc", "In the address, “k”: 'abc' is not a whole number."),
+        ("/explore?concept=Jazz&k=51", "“k”: 51 is too large; 50 is the most."),
+        ("/explore?concept=Jazz&k=0", "“k”: 0 is too small; 1 is the least."),
+        ("/threshold?precision=200", "“precision”: 200 is too large; 100 is the most."),
+        ("/threshold?cost=0", "“cost”: 0 is too small; it is to be above 0."),
+        ("/threshold?cost=nan&recall=x", "“recall”: 'x' is not a number."),
+        ("/threshold?recall=" + "x" * 900, "“recall”: '" + "x" * 40 + "…' is not a number."),
     ],
 )
 def test_what_an_address_cannot_say_is_told_in_a_sentence(address: str, query: str, says: str) -> None:

@@ -94,7 +94,7 @@ def test_it_shows_as_many_as_are_asked_for(address: str) -> None:
         ]
         assert len(items) == k
     assert (
-        "In the address, “k” must be at most 50, and is “51”."
+        "In the address, “k”: 51 is too large; 50 is the most."
         in text_of(address, "/explore", 422, concept="Cat", k="51").text
     )
 
