@@ -87,9 +87,11 @@ def _settings(cuts: list[str]) -> ExcerptSettings:
                 f"{', '.join(known)}",
                 param_hint="--set",
             )
-    try:
-        return msgspec.convert(given, ExcerptSettings, strict=False)
-    except msgspec.ValidationError as error:
-        raise typer.BadParameter(
-            f"{error}. Write numbers, as esa_concepts=200.", param_hint="--set"
-        ) from None
+        try:
+            msgspec.convert({cut: number}, ExcerptSettings, strict=False)
+        except msgspec.ValidationError:
+            raise typer.BadParameter(
+                f"{cut} cannot be {number!r}. By default it is {getattr(ExcerptSettings(), cut)}.",
+                param_hint="--set",
+            ) from None
+    return msgspec.convert(given, ExcerptSettings, strict=False)

@@ -129,11 +129,19 @@ def test_the_command_cuts_by_the_settings_that_it_is_told(parent: Snapshot, tmp_
     assert made.manifest.settings["excerpt"] == told
 
 
-@pytest.mark.parametrize("cut", ["esa=2", "esa_concepts", "esa_concepts=many", "esa_concepts=0"])
+@pytest.mark.parametrize("cut", ["esa=2", "esa_concepts"])
 def test_a_setting_that_there_is_not_is_refused_with_those_there_are(cut: str, tmp_path: Path) -> None:
     done = wort(["excerpt", "absent", "-o", str(tmp_path / "small"), "--set", cut])
     assert done.exit_code == 2
     assert "minimum_comentions" in done.stderr
+
+
+@pytest.mark.parametrize("number", ["many", "0", "1.5"])
+def test_what_a_setting_cannot_be_is_refused_with_what_it_is_by_default(number: str, tmp_path: Path) -> None:
+    done = wort(["excerpt", "absent", "-o", str(tmp_path / "small"), "--set", f"esa_concepts={number}"])
+    assert done.exit_code == 2
+    assert f"esa_concepts cannot be '{number}'" in done.stderr
+    assert str(ExcerptSettings().esa_concepts) in done.stderr
 
 
 def test_the_cuts_stand_in_the_documents() -> None:
