@@ -182,6 +182,7 @@ def test_it_builds_in_such_a_folder(
     installed.run(beside, "wort", "verify", "--quiet", str(tmp_path / "toy"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["wort", "theirs"])
 def test_it_and_a_namesake_stay_whole(wheels: tuple[Path, ...], tmp_path: Path, first: str) -> None:
     *ours, theirs = wheels
@@ -199,6 +200,7 @@ def test_it_and_a_namesake_stay_whole(wheels: tuple[Path, ...], tmp_path: Path, 
     assert made.run(tmp_path, "python", "-c", "import features.model; print(features.OWNER)") == f"{THEIRS}\n"
 
 
+@pytest.mark.slow
 def test_its_names_are_nobody_elses(installed: Environment, tmp_path: Path) -> None:
     """Where nobody else has them, as somebody has ``features``, an import finds none."""
     others = [name for name in NAMES if name != "features"]

@@ -17,6 +17,8 @@ from tests.support.browser import chromium, window
 from tests.support.databases import sqlite_fixture
 from tests.support.processes import wort_serve
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["sqlite_fixture"]
 
 HEBREW = [

@@ -19,6 +19,7 @@ from tests.support.patience import PATIENCE
 from tests.support.processes import until, wort_serve
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system does not tell what is open")
 def test_it_keeps_nothing_of_what_it_looked_at_open(tmp_path: Path) -> None:
     with wort_serve(tmp_path, workers=2) as served:
@@ -29,6 +30,7 @@ def test_it_keeps_nothing_of_what_it_looked_at_open(tmp_path: Path) -> None:
         assert str(snapshot) not in (process / "maps").read_text()
 
 
+@pytest.mark.slow
 def test_workers_that_were_ended_with_it_are_not_missed(tmp_path: Path) -> None:
     """As Ctrl-C ends them, and systemd: every process of the group gets the signal."""
     with wort_serve(tmp_path, workers=2) as served:
@@ -45,6 +47,7 @@ def test_workers_that_were_ended_with_it_are_not_missed(tmp_path: Path) -> None:
         assert "worker lost" not in events, events
 
 
+@pytest.mark.slow
 def test_workers_end_when_it_is_killed(tmp_path: Path) -> None:
     """Nothing is left of the server, and its port is free; a request that has begun is answered."""
     with wort_serve(tmp_path, workers=2) as served:

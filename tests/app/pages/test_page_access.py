@@ -81,6 +81,7 @@ def test_a_page_is_for_everybody(browser: Browser, address: str, path: str) -> N
         check(page)
 
 
+@pytest.mark.slow
 def test_the_list_of_titles_is_for_everybody(browser: Browser, address: str) -> None:
     with window(browser, address) as page:
         page.get_by_label("One concept").fill("m")
@@ -89,6 +90,7 @@ def test_the_list_of_titles_is_for_everybody(browser: Browser, address: str) -> 
         check(page)
 
 
+@pytest.mark.slow
 def test_a_scored_file_is_for_everybody(browser: Browser, address: str) -> None:
     with window(browser, address, "/files") as page:
         page.get_by_role("button", name="Try a sample").click()
@@ -97,6 +99,7 @@ def test_a_scored_file_is_for_everybody(browser: Browser, address: str) -> None:
         check(page)
 
 
+@pytest.mark.slow
 def test_models_of_a_registry_are_for_everybody(
     browser: Browser, toy_registry: ToyRegistry, first: Candidate
 ) -> None:
@@ -106,6 +109,7 @@ def test_models_of_a_registry_are_for_everybody(
         check(page)
 
 
+@pytest.mark.slow
 def test_the_frame_of_the_interface_is_for_everybody(browser: Browser, address: str) -> None:
     """What Swagger UI draws is not ours; what frames it is."""
     with window(browser, address, "/docs") as page:

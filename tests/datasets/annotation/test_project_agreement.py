@@ -15,6 +15,8 @@ from tests.datasets.annotation.asked import joined, pair, pairs, settings, tuple
 from tests.support.annotators import SimulatedAnnotator, simulated_panel
 from training.errors import TooFewPairs
 
+pytestmark = pytest.mark.slow
+
 
 def truth_of(items: list[NewItem]) -> dict[str, float]:
     names = sorted({asked.name for item in items for asked in item.asked})

@@ -87,6 +87,7 @@ def check(url: str, project: int, logs: list[Path]) -> None:
     assert given == [wanted] * len(given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("annotators", [3])
 def test_killed_annotators_lose_and_repeat_nothing(database: str, tmp_path: Path, annotators: int) -> None:
     with Projects.open(database) as projects:
