@@ -23,7 +23,7 @@ from snapshots.suggesting import suggestions
 from wiki.folding import fold
 from wiki.inflections import BARE, PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
-from wiki.spellings import otherwise_dotted, otherwise_spelt, unmarked
+from wiki.spellings import fuller, otherwise_dotted, otherwise_spelt, unmarked
 from wiki.titles import TitleRules, is_overlong, read_url, title_rules
 
 SUGGESTIONS = 5
@@ -217,12 +217,10 @@ class Resolver:
         return self._use.with_placed(named, self._titles.items(f"{name[0].upper()}{name[1:]}, "))
 
     def namesakes(self, title: str) -> list[str]:
-        """The titles of other articles that are called ``title``, told from it by a parenthesis, in order."""
-        return [
-            other
-            for other, (kind, _) in sorted(self._titles.items(f"{title} ("))
-            if kind == ARTICLE and other.endswith(")")
-        ]
+        """The titles of other articles called ``title``: firms, clubs, cities, then those in parentheses."""
+        told_apart = (other for other, _ in sorted(self._titles.items(f"{title} (")) if other.endswith(")"))
+        longer = [*fuller(title, self._language), *told_apart]
+        return [other for other in longer if self.article(other) >= 0]
 
     def search(self, text: str, limit: int = 10) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""

@@ -72,6 +72,19 @@ _LEFT_OUT = {"en": (", Jr.", " Jr.", " F.C.", " Inc.")}
 """What often is left out at the end of a name, by the language of the wiki."""
 
 
+_FULLER = {"en": (*_LEFT_OUT["en"], " City")}
+"""What is added to a name in the title of something else that people call so, by the language of the wiki."""
+
+
+def fuller(title: str, language: str) -> list[str]:
+    """The titles of other things that people may call ``title``, too: firms, clubs and cities.
+
+    >>> fuller("Apple", "en")[3:], fuller("Apple", "de")
+    (['Apple Inc.', 'Apple City'], [])
+    """
+    return [f"{title}{added}" for added in _FULLER.get(language, ())]
+
+
 def unmarked(title: str) -> list[str]:
     """A title without what a list or a sentence puts around it, if there is something such.
 

@@ -164,9 +164,18 @@ def test_a_search_finds_what_a_comparison_takes_the_name_for(
     assert len(found) <= 3
 
 
-def test_other_concepts_of_the_same_name_are_shown_beside_a_score(http: httpx.Client) -> None:
-    page = http.get("/", params={"left": "Insect", "right": "Cricket"}, headers={"Accept": "text/html"}).text
-    assert re.search(r'There is also <a href="./\?left=Insect&amp;right=Cricket%20%28insect%29"', page)
+@pytest.mark.parametrize(
+    ("asked", "other"),
+    [("Cricket", "Cricket%20%28insect%29"), ("Apple", "Apple%20Inc."), ("New York", "New%20York%20City")],
+)
+def test_other_concepts_of_the_same_name_are_shown_beside_a_score(
+    http: httpx.Client, asked: str, other: str
+) -> None:
+    page = http.get("/", params={"left": "Insect", "right": asked}, headers={"Accept": "text/html"}).text
+    assert f'There is also <a href="./?left=Insect&amp;right={other}"' in page
+
+
+def test_most_concepts_have_no_namesake(http: httpx.Client) -> None:
     page = http.get(
         "/", params={"left": "Atheism", "right": "Religion"}, headers={"Accept": "text/html"}
     ).text
