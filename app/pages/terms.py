@@ -23,7 +23,7 @@ from wort.schemas.terms import TermResult, TermsResponse
 EXAMPLES = (
     ("violent video games", "human aggression", ""),
     ("school uniforms", "education", ""),
-    ("Mercury", "temperature", "the planets and the sun"),
+    ("bass", "guitar", "music"),
 )
 """Terms to begin with, and a context where there is one."""
 

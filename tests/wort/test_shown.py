@@ -11,7 +11,14 @@ from wort.schemas.evidence import Percentiles
 from wort.schemas.matrix import MatrixResponse
 from wort.schemas.relatedness import PairResult, Resolved, Side
 from wort.schemas.shown import MOST_ROWS
-from wort.schemas.texts import AnnotateResponse, TextAnnotation
+from wort.schemas.terms import ResolvedTerms, TermResult, TermSide, TermsResponse
+from wort.schemas.texts import (
+    AnnotateResponse,
+    DocumentConcept,
+    DocumentSide,
+    DocumentsResponse,
+    TextAnnotation,
+)
 
 SNAPSHOT = SnapshotInfo("s", "enwiki", "en", "2015-05-23", 3, "CC BY-SA", "somebody")
 MODEL = ModelInfo("m", "s")
@@ -29,6 +36,31 @@ def _related(*near: RelatedConcept) -> RelatedConcepts:
 def test_a_result_has_one_line() -> None:
     result = PairResult(score=None, status="unknown", resolved=Resolved(CAT, EVIL))
     assert repr([result, result]) == "[<PairResult Cat | <b>: unknown>, <PairResult Cat | <b>: unknown>]"
+
+
+def test_a_result_without_a_score_says_what_to_ask() -> None:
+    many = Side("Mercury", "ambiguous", None, None, None, candidates=("Planet", "Element", "Language", "Car"))
+    typed = Side("Catt", "unknown", None, None, None, suggestions=("Cat",))
+    result = PairResult(score=None, status="unknown", resolved=Resolved(many, typed))
+    assert str(result) == (
+        "Mercury | Catt: unknown; Mercury may be Planet, Element, Language and 1 more; Catt may be Cat"
+    )
+
+
+def test_terms_and_texts_have_a_line() -> None:
+    sides = ResolvedTerms(TermSide("jazz", "ok"), TermSide("swing", "ok"))
+    result = TermResult(0.5, "ok", sides, Interval(0.25, 1.0, 0.9))
+    assert str(result) == "jazz | swing: 0.50, 0.25 to 1.00 (90%)"
+    assert repr(TermsResponse([result], MODEL, SNAPSHOT)) == f"<TermsResponse {result}>"
+    assert repr(TermResult(None, "unknown", sides)) == "<TermResult jazz | swing: unknown>"
+    text = DocumentSide("ok", [DocumentConcept("Cat", 1, 1, 1.0)])
+    none = DocumentSide("no-concepts", [])
+    assert repr(DocumentsResponse(0.5, "ok", text, text, MODEL, SNAPSHOT)) == (
+        "<DocumentsResponse Cat | Cat: 0.50>"
+    )
+    assert repr(DocumentsResponse(None, "no-concepts", text, none, MODEL, SNAPSHOT)) == (
+        "<DocumentsResponse Cat | none: no-concepts>"
+    )
 
 
 def test_related_concepts_have_a_line_a_table_and_one_each() -> None:
@@ -52,6 +84,7 @@ def test_a_matrix_is_a_table() -> None:
     assert repr(square) == "<MatrixResponse Cat, <b> | Cat, <b>: 2 by 2>"
     assert "<tr><td>Cat</td><td>1.00</td><td>–</td></tr>" in square._repr_html_()
     assert "<b>" not in square._repr_html_()
+    assert str(square) == "1.00    –  Cat\n   –    –  <b>"
     wide = MatrixResponse(
         rows=[CAT], columns=[EVIL, CAT], scores=[[None, 1.0]], model=MODEL, snapshot=SNAPSHOT
     )

@@ -68,6 +68,14 @@ class MatrixResponse(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         rows, columns = self._sides()
         return f"<MatrixResponse {in_short(rows)} | {in_short(columns)}: {len(rows):,} by {len(columns):,}>"
 
+    def __str__(self) -> str:
+        """A line a row: its scores, in the order of the columns, and what it is called."""
+        rows, _ = self._sides()
+        return "\n".join(
+            f"{' '.join(f'{share(score):>4}' for score in scores)}  {row}"
+            for row, scores in zip(rows, self.scores, strict=True)
+        )
+
     def _repr_html_(self) -> str:
         rows, columns = self._sides()
         shown = [(row, *map(share, scores)) for row, scores in zip(rows, self.scores, strict=True)]

@@ -6,6 +6,7 @@ collector need not look at them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
@@ -21,6 +22,7 @@ from wort.schemas.described import (
     Used,
 )
 from wort.schemas.evidence import PairEvidence, Percentiles
+from wort.schemas.shown import in_short, scored
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
 Matched = Literal["title", "redirect", "variant", "alias", "page_id", "mention", "sense", "text"]
@@ -318,10 +320,14 @@ class PairResult(
     def __str__(self) -> str:
         """The two sides, and the score with its interval, or why there is none."""
         left, right = map(called, (self.resolved.left, self.resolved.right))
-        if self.score is None:
-            return f"{left} | {right}: {self.status}"
-        within = "" if self.interval is None else f", {self.interval}"
-        return f"{left} | {right}: {self.score:.2f}{within}"
+        said = scored(self.score, self.interval, "; ".join([self.status, *self._to_ask()]))
+        return f"{left} | {right}: {said}"
+
+    def _to_ask(self) -> Iterator[str]:
+        """What to ask instead of the sides that are no concept."""
+        for side in (self.resolved.left, self.resolved.right):
+            if side.candidates or side.suggestions:
+                yield f"{side.asked} may be {in_short(side.candidates or side.suggestions)}"
 
 
 class RelatednessResponse(msgspec.Struct, frozen=True, omit_defaults=True):

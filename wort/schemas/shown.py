@@ -19,6 +19,17 @@ def in_short(parts: Sequence[str], most: int = 3) -> str:
     return ", ".join(parts[:most]) + more if parts else "none"
 
 
+def scored(score: float | None, interval: object, otherwise: str) -> str:
+    """A score with its interval, if it has one; ``otherwise`` where there is no score.
+
+    >>> scored(0.5, "0.38 to 1.00 (90%)", "ok"), scored(1.0, None, "ok"), scored(None, None, "unknown")
+    ('0.50, 0.38 to 1.00 (90%)', '1.00', 'unknown')
+    """
+    if score is None:
+        return otherwise
+    return share(score) if interval is None else f"{share(score)}, {interval}"
+
+
 def share(score: float | None) -> str:
     """A score to two places; a dash where there is none."""
     return "–" if score is None else f"{score:.2f}"

@@ -18,6 +18,7 @@ from wort.schemas.described import (
 )
 from wort.schemas.evidence import Percentiles
 from wort.schemas.relatedness import AddFeatures, Explain, ExplanationOfScore, FeatureValues
+from wort.schemas.shown import in_short, scored
 
 TermStatus = Literal["ok", "identical", "unknown", "invalid"]
 
@@ -122,6 +123,15 @@ class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
         ),
     ] = None
 
+    def __repr__(self) -> str:
+        """As ``str``; ``msgspec.to_builtins`` shows every field."""
+        return f"<TermResult {self}>"
+
+    def __str__(self) -> str:
+        """The two terms, and the score with its interval, or why there is none."""
+        said = scored(self.score, self.interval, self.status)
+        return f"{self.resolved.left.asked} | {self.resolved.right.asked}: {said}"
+
 
 class TermsResponse(msgspec.Struct, frozen=True):
     """The answers, in the order of the pairs, and what they rest on."""
@@ -132,3 +142,7 @@ class TermsResponse(msgspec.Struct, frozen=True):
     concepts: Annotated[
         ModelInfo | None, Meta(description="The model of concepts, for pairs of which both terms name some.")
     ] = None
+
+    def __repr__(self) -> str:
+        """What was answered; ``msgspec.to_builtins`` shows every field."""
+        return f"<TermsResponse {in_short(list(map(str, self.results)))}>"

@@ -10,7 +10,7 @@ from msgspec import Meta
 from wort.schemas.concepts import NamedConcept
 from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
 from wort.schemas.relatedness import Concept, Side
-from wort.schemas.shown import html_table, in_short, share
+from wort.schemas.shown import html_table, in_short, scored, share
 
 MOST_CONTEXT = 20
 """Concepts of a context: as many as the mentions that vote together."""
@@ -149,3 +149,8 @@ class DocumentsResponse(msgspec.Struct, frozen=True, omit_defaults=True):
         str | None,
         Meta(description="Where one concept alone was found in a text: that the score rests on it."),
     ] = None
+
+    def __repr__(self) -> str:
+        """The score, and what each text is about; ``msgspec.to_builtins`` shows every field."""
+        about = (in_short([one.title for one in side.concepts]) for side in (self.left, self.right))
+        return f"<DocumentsResponse {' | '.join(about)}: {scored(self.score, None, self.status)}>"
