@@ -120,16 +120,15 @@ def scarce(pairs: int, weights: int, topics: int) -> tuple[str, ...]:
     """
     reasons = []
     if pairs < PAIRS_A_WEIGHT * weights:
-        reasons.append(
-            f"{pairs:,} pairs for {weights} weights, where {PAIRS_A_WEIGHT} pairs a weight are the least"
-        )
+        least = PAIRS_A_WEIGHT * weights
+        reasons.append(f"{pairs:,} pairs for {weights} weights, which want {least:,}")
     if 0 < topics < LEAST_TOPICS:
-        reasons.append(f"{topics} topics, where {LEAST_TOPICS} are the least")
+        reasons.append(f"{topics} topics, and {LEAST_TOPICS} are the least")
     if not reasons:
         return ()
     return (
-        f"Warning: the model has learnt from {' and '.join(reasons)} to tell how good it is. The figures may "
-        "come about by chance, and the weights too. Judge more pairs before you use it.",
+        f"Warning: this is too little to learn from: {'; '.join(reasons)}. Its weights and figures may come "
+        "about by chance. Judge more pairs before you use the model.",
     )
 
 

@@ -57,6 +57,10 @@ class Unresolved(WortError, LookupError):
             message += f". It may mean {', '.join(side.candidates)}"
         if side.suggestions:
             message += f". There is {', '.join(side.suggestions)}"
+        elif side.status == "unknown":
+            message += (
+                ": no concept of the server's snapshot is called so. search() finds what is called alike"
+            )
         super().__init__(f"{message}.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -23,6 +24,9 @@ INTERVAL = ("interval_low", "interval_high")
 
 NUMBERS = ("score", "left_prior", "right_prior", *INTERVAL)
 """The columns that hold numbers, besides those of explanations."""
+
+_PAGE_ID = re.compile(r"\d+(?:\.0)?")
+"""How a cell looks that was meant as a page id, after a spreadsheet, too."""
 
 SEPARATOR = "|"
 """What stands between titles in one cell: no title has it."""
@@ -228,7 +232,9 @@ def trouble_of(side: Side) -> str:
         return f"{asked} may mean {' or '.join(map(repr, side.candidates)) or 'several articles'}"
     if side.status == "invalid":
         return f"{asked} cannot be a title"
-    return f"{asked} is no concept of the snapshot"
+    is_id = isinstance(side.asked, str) and _PAGE_ID.fullmatch(side.asked)
+    advice = "; page ids are read from JSON Lines and Parquet" if is_id else ""
+    return f"{asked} is no concept of the snapshot{advice}"
 
 
 def _term_trouble(side: TermSide) -> str:

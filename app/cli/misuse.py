@@ -52,7 +52,9 @@ def _of_value(fault: Any) -> str:  # noqa: ANN401 the type that typer has here i
 def _of_missing(fault: Any) -> str:  # noqa: ANN401 as above
     (name,) = _named(fault) or [""]
     help_text = getattr(fault.param, "help", None) or ""
-    return f"{name} is missing. {help_text}".rstrip()
+    return (
+        f"{name} is missing: {help_text[:1].lower()}{help_text[1:]}" if help_text else f"{name} is missing."
+    )
 
 
 def _of_option(fault: Any) -> str:  # noqa: ANN401 as above

@@ -16,6 +16,7 @@ from app.cli.exit_codes import FINDINGS
 from app.cli.interruption import GOES_ON, Interrupted, Interruption
 from app.cli.progress import TerminalSteps, steps
 from app.cli.settings import AskedModel, AskedSnapshot
+from app.errors import PairsError
 from wort.schemas.relatedness import Ambiguous
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def score(
     read_as = form or format_of(pairs)
     if read_as is None:
         if pairs != STANDARD:
+            _check_there(pairs)
             raise _formless(pairs)
         read_as = Format.CSV
     if not header and read_as not in {Format.CSV, Format.TSV}:
@@ -122,6 +124,7 @@ def score(
     )
     if output != STANDARD:
         check_output(output)  # before what scores is opened
+    _check_there(pairs)
     settings = settings_for(snapshot, model, terms, strict)
     scorer = _row_scorer(settings, terms, ambiguous)
     warn(scorer.provenance.model)
@@ -147,11 +150,19 @@ def score(
         raise typer.Exit(FINDINGS)
 
 
+def _check_there(pairs: Path) -> None:
+    """Refuse what is no file of pairs and no pipe.
+
+    Raises:
+        PairsError: it does not exist, or is a folder.
+    """
+    if pairs != STANDARD and (pairs.is_dir() or not pairs.exists()):
+        there_is = "is a folder" if pairs.is_dir() else "does not exist"
+        raise PairsError(f"{pairs} {there_is}. Name a file of pairs.")
+
+
 def _formless(pairs: Path) -> typer.BadParameter:
     """The error that says what to do with a file of pairs whose name says no format."""
-    if not pairs.is_file():
-        there_is = "is a folder" if pairs.is_dir() else "does not exist"
-        return typer.BadParameter(f"{pairs} {there_is}; name a file of pairs", param_hint="PAIRS")
     ending = pairs.suffix.lower()
     if ending in _UNPACKED_BY:
         return typer.BadParameter(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.cli.printable import printable
 from app.wording import worded
 from wort.schemas.relatedness import Ambiguous
 
@@ -39,8 +40,8 @@ AskedModel = Annotated[
     Path | None,
     typer.Option(
         metavar="NAME|FILE",
-        help="The model to score with: wort-plus, wort, regression, or a file; without it, that of the "
-        "release in force, else the package's.",
+        help="The model to score with: wort-plus, wort, regression, or a file; of free terms, theirs "
+        "of that name. Without it, that of the release in force, else the package's.",
     ),
 ]
 Strict = Annotated[
@@ -66,6 +67,8 @@ def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has
     except ValidationError as error:
         faults = (f"{_called(str(fault['loc'][0]), given)}: {worded(fault)}" for fault in error.errors())
         raise typer.BadParameter("; ".join(faults)) from None
+    if given.get("snapshot", "") is None and settings.snapshot is not None and not settings.snapshot.is_dir():
+        raise typer.BadParameter(f"WORT_SNAPSHOT: there is no folder {printable(str(settings.snapshot))}.")
     for name in ("model", "term_model"):
         if name in given:
             from app.model_names import check_model_name

@@ -219,7 +219,7 @@ def test_a_model_of_few_pairs_is_warned_of(pairs: int, weights: int, topics: int
     warnings = scarce(pairs, weights, topics)
     assert len(warnings) == bool(said)
     assert all(part in warnings[0] for part in said)
-    assert ("topics, where" in "".join(warnings)) == (0 < topics < 5)
+    assert ("topics, and" in "".join(warnings)) == (0 < topics < 5)
 
 
 # The report

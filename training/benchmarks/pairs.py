@@ -97,6 +97,7 @@ def _table_rows(
     if missing:
         raise NotABenchmark(
             f"{path} has no column {', '.join(sorted(missing))}; its columns are "
-            f"{', '.join(header) or 'none'}. Name the columns that hold the pairs."
+            f"{', '.join(header) or 'none'}. Name those that hold them with --left, --right, --score and "
+            "--topic."
         )
     yield from rows_of(text, _delimiter(path))

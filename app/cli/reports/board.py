@@ -93,11 +93,7 @@ def lines(board: Leaderboard) -> list[str]:
         best(board.rows),
         *too_few(board.rows),
     ]
-    if any(row.seen for row in board.rows):
-        sentences.append(
-            f"{SEEN} saw pairs of the benchmark before: when it was trained or tuned, or by an encoder that "
-            "was."
-        )
+    sentences += seen(board.rows)
     absent = [f"{row.benchmark} ({row.absent})" for row in board.rows if row.absent]
     if absent:
         sentences.append(f"Rows left out because the file has no article for a side: {', '.join(absent)}.")
@@ -106,6 +102,15 @@ def lines(board: Leaderboard) -> list[str]:
         sentences.append("Left out:")
         sentences += [f"  {entry.benchmark}: {entry.reason}" for entry in board.left_out]
     return sentences
+
+
+def seen(rows: Sequence[LeaderboardRow]) -> list[str]:
+    """What the mark of figures of seen pairs means, where there is one."""
+    if not any(row.seen for row in rows):
+        return []
+    return [
+        f"{SEEN} saw pairs of the benchmark before: when it was trained or tuned, or by an encoder that was."
+    ]
 
 
 def _in_order(rows: Sequence[LeaderboardRow], pairs: Pairs) -> list[str]:

@@ -42,7 +42,9 @@ def show(report: Report, *files: Path | None, full: bool = False) -> None:
         _print(console, [], [*_coverage(report, declared["coverage"]), *report.notes])
         return
     if report.row is not None:
-        _print(console, board.tables([report.row]), [board.best([report.row]), *board.too_few([report.row])])
+        rows = [report.row]
+        _print(console, board.tables(rows), [board.best(rows), *board.too_few(rows), *board.seen(rows)])
+    _print(console, [], report.notes)
     measures = declared["measures"]
     judged, rejected = measures.tables
     _print(console, [judged], [*_coverage(report, declared["coverage"]), *measures.sentences])
@@ -54,7 +56,6 @@ def show(report: Report, *files: Path | None, full: bool = False) -> None:
         if name == "differences" and tables and report.all_differences:
             sentence = f"Tests of every two measures, {len(report.all_differences):,}, are in the report"
             _print(console, [], [f"{sentence} (--report, --html)."])
-    _print(console, [], report.notes)
 
 
 def show_board(leaderboard: Leaderboard, *files: Path | None) -> None:

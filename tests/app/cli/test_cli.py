@@ -124,7 +124,7 @@ def test_what_errors_mean(error: Exception, code: int | None) -> None:
     [
         (["sing"], 2, "There is no command 'sing'"),
         (["score"], 2, "PAIRS is missing"),
-        (["score", "pairs.txt"], 2, "does not exist"),
+        (["score", "pairs.txt"], 3, "does not exist"),
         (["score", "none.csv"], 3, "none.csv"),
         (["score", "pairs.csv", "--snapshot", "none"], 3, "not a snapshot"),
         (["score", "pairs.csv", "--model", "none.json"], 3, "none.json"),
@@ -383,11 +383,12 @@ def test_wrong_use_is_told_apart(monkeypatch: pytest.MonkeyPatch, arguments: lis
     assert wort(monkeypatch, arguments) == 2
 
 
+@pytest.mark.parametrize("name", ["nothing.csv", "nothing.parquet", "nothing.txt"])
 def test_a_missing_file_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
 ) -> None:
-    assert wort(monkeypatch, ["score", str(tmp_path / "nothing.csv")]) == 3
-    assert capsys.readouterr().err == f"wort: {tmp_path / 'nothing.csv'}: No such file or directory\n"
+    assert wort(monkeypatch, ["score", str(tmp_path / name)]) == 3
+    assert capsys.readouterr().err == f"wort: {tmp_path / name} does not exist. Name a file of pairs.\n"
 
 
 def test_the_input_is_never_the_output(

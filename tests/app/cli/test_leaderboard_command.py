@@ -238,7 +238,7 @@ def test_a_model_of_terms_is_trained_and_judged(toy: tuple[Path, Path], data: Pa
     pearson = written["measures"][-1]["pearson"]["pooled"]["value"]
     assert pearson == pytest.approx(fitted.metrics["pearson_ten_folds"])
     assert "ten shuffled folds" in result.stdout
-    assert "Warning: the model has learnt from" in result.stdout
+    assert "Warning: this is too little to learn from" in result.stdout
 
     judged = evaluated(toy, "--benchmark", words, "--term-model", model, "--report", "-")
     found = json.loads(judged.stdout)

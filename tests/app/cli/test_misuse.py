@@ -32,8 +32,8 @@ def _said(*args: str) -> str:
         ("score a.csv --output", "A value has to follow --output."),
         ("score a.csv --quiet=1", "--quiet takes no value."),
         ("score a.csv --outptu b", "There is no option --outptu. Is --output or --output-format meant?"),
-        ("models show", "REF is missing. A model: NAME for its newest version, NAME@3 for the third."),
-        ("train -o a.json", "--snapshot is missing. The snapshot to learn on."),
+        ("models show", "REF is missing: a model: NAME for its newest version, NAME@3 for the third."),
+        ("train -o a.json", "--snapshot is missing: the snapshot to learn on."),
         (
             "related New York",
             "This is more than is asked for: York. Put quotes around what has blanks in it.",
@@ -70,7 +70,9 @@ def test_a_variable_that_cannot_be_used_is_named(
 def test_a_setting_of_an_excerpt_is_one_of_those_there_are(tmp_path: Path) -> None:
     said = _said("excerpt", "snapshot", "-o", str(tmp_path / "made"), "--set", "esa=200")
     assert said.startswith("--set: 'esa' is no setting and its number. Write one of these with =")
-    assert "Write numbers" in _said("excerpt", "a", "-o", str(tmp_path / "made"), "--set", "words=many")
+    assert "words cannot be 'many'" in _said(
+        "excerpt", "a", "-o", str(tmp_path / "made"), "--set", "words=many"
+    )
 
 
 def test_a_command_without_arguments_shows_its_help() -> None:
