@@ -22,6 +22,7 @@ from snapshots.snapshot import Snapshot
 from tests.support.browser import text_of
 from tests.support.served import served_snapshot, serving, toy_model
 from wort.errors import Unresolved
+from wort.schemas.relatedness import Side
 
 
 @pytest.fixture(scope="module")
@@ -128,3 +129,11 @@ def test_an_address_elsewhere_is_no_title_to_look_for(address: str) -> None:
     assert said.startswith(
         f"'{address}' is no address of an article of this snapshot. Ask again with a title."
     )
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_id"), [("25414", True), ("25414.0", True), ("Catt", False), (25414, False)]
+)
+def test_a_number_that_no_title_is_may_be_a_page_id(asked: str | int, is_id: bool) -> None:
+    side = Side(asked, "unknown", None, None, None)
+    assert ("page ids are read from JSON Lines" in trouble_of(side)) == is_id

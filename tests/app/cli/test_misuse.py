@@ -51,6 +51,7 @@ def test_a_fault_is_told_of_in_a_sentence(args: str, said: str) -> None:
     ("variable", "given", "args", "said"),
     [
         ("WORT_PORT", "x", "serve", "WORT_PORT: 'x' is not a whole number."),
+        ("WORT_SNAPSHOT", "nowhere", "related Cat", "WORT_SNAPSHOT: there is no folder nowhere."),
         ("WORT_RATE_LIMIT", "lots", "serve --port 0", "WORT_RATE_LIMIT: write it as 50/second;2000/minute."),
         (
             "WORT_LOG_LEVEL",

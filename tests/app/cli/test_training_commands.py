@@ -66,7 +66,7 @@ def test_a_model_is_trained_and_reported(toy: tuple[Path, Path], pairs: Path, tm
     assert "Unicorn (unknown, 1 pair)" in result.stdout
     assert "the paper" in result.stdout
     assert "45 pairs for 20 weights, which want 200" in result.stdout
-    assert "3 topics, where 5 are the least" in result.stdout
+    assert "3 topics, and 5 are the least" in result.stdout
     model = load(tmp_path / "model.json", SIGNATURES)
     assert "<svg" in (tmp_path / "report.html").read_text()
     report = json.loads((tmp_path / "report.json").read_text())
