@@ -9,6 +9,8 @@ const KINDS = {
   parquet: { type: "application/vnd.apache.parquet" },
 };
 const PAIR = ["left", "right"];
+// What a column is called that numbers the rows, and holds none of the two concepts.
+const NUMBERING = /^(id|ids|no|nr|num|number|index|row|line|key|#|)\.?$/i;
 const SUFFIXES = { csv: "csv", tsv: "tsv", tab: "tsv", jsonl: "jsonl", ndjson: "jsonl", parquet: "parquet", pq: "parquet" };
 // Bytes that are looked at for the columns, and rows that are shown of the file and of the answer; of those
 // without a score there are more, since they are to be corrected.
@@ -45,6 +47,8 @@ at("pairs").addEventListener("submit", (event) => {
   if (chosen && !running) score();
 });
 at("header").addEventListener("change", ask);
+// Who chooses a column has seen which were taken.
+for (const name of PAIR) at(name).addEventListener("change", () => (at("taken").hidden = true));
 at("cancel").addEventListener("click", () => running?.abort());
 for (const kind of ["dragenter", "dragover"]) at("drop").addEventListener(kind, (event) => over(event, true));
 for (const kind of ["dragleave", "drop"]) at("drop").addEventListener(kind, (event) => over(event, false));
@@ -123,17 +127,30 @@ function ask() {
   const headed = !Array.isArray(rows[0]) || at("header").checked;
   at("begins").hidden = !rows.length;
   const names = headed ? columns : columns.map((_, place) => PAIR[place] ?? `column ${place + 1}`);
+  const table = headed && Array.isArray(rows[0]);
+  const known = rows.slice(table ? 1 : 0).map((row) => (Array.isArray(row) ? row : names.map((name) => row?.[name])));
+  const taken = headed ? pairOf(names, known) : PAIR;
   for (const [place, name] of PAIR.entries()) {
     at(name).replaceChildren(...names.map((column) => new Option(column, column)));
-    at(name).value = names.includes(name) ? name : names[place];
+    at(name).value = taken[place];
     at(name).disabled = !headed;
   }
-  const first = rows.slice(headed && Array.isArray(rows[0]) ? 1 : 0).slice(0, SHOWN);
-  const cells = first.map((row) => (Array.isArray(row) ? row : names.map((name) => row?.[name])));
-  at("begins").replaceChildren(grid(`How ${file.name} begins`, names, cells));
-  const table = headed && Array.isArray(rows[0]);
+  at("begins").replaceChildren(grid(`How ${file.name} begins`, names, known.slice(0, SHOWN)));
   at("named").hidden = !table || !PAIR.every((name) => columns.includes(name));
   at("unnamed").hidden = !table || PAIR.some((name) => names.includes(name));
+  const said = headed ? `${taken[0]} and ${taken[1]}. Choose others if that is wrong.` : "the first two columns, as left and right.";
+  at("taken").textContent = `Taken: ${said}`;
+  at("taken").hidden = headed && PAIR.every((name) => names.includes(name));
+}
+
+// The two columns of the pair: those called left and right, else the first that do not number the rows, by what they
+// are called or by holding nothing but numbers; such columns only where there are no others.
+function pairOf(names, rows) {
+  const numbers = (place) => rows.length > 0 && rows.every((row) => /^\s*[-+]?[\d.,]*\s*$/.test(row[place] ?? ""));
+  const numbering = (name, place) => NUMBERING.test(name.trim()) || numbers(place);
+  const likely = [...names.filter((name, place) => !numbering(name, place)), ...names.filter(numbering)];
+  const rest = likely.filter((name) => !PAIR.includes(name));
+  return PAIR.map((name) => (names.includes(name) ? name : rest.shift() ?? names[0]));
 }
 
 function clear() {

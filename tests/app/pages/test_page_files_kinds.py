@@ -94,3 +94,32 @@ def test_a_file_in_another_encoding_is_told_what_to_be_saved_as(browser: Browser
         choose(page, "pairs.csv", ("left,right,notes\nCat,Dog," + "é" * 40_000 + "\n").encode())
         expect(alert).to_be_hidden()
         expect(page.locator("#begins thead th").first).to_have_text("left")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "taken"),
+    [
+        ("pairs.csv", b"id,concept A,concept B\n1,Cat,Dog\n", ("concept A", "concept B")),
+        ("pairs.csv", b"year,one,other\n1999,Cat,Dog\n2001,Cat,Piano\n", ("one", "other")),
+        # Of a column of names, some may look like numbers; one that is called left is the left one.
+        ("pairs.csv", b"number,one,left\n1,1984,Dog\n2,Cat,Piano\n", ("left", "one")),
+        # Page ids name concepts, too, where nothing else does.
+        ("pairs.csv", b"id,other\n1,2\n", ("id", "other")),
+        ("pairs.jsonl", b'{"no": 7, "one": "Cat", "other": "Dog"}\n', ("one", "other")),
+    ],
+)
+def test_columns_that_number_the_rows_are_not_taken_for_concepts(
+    browser: Browser, address: str, name: str, content: bytes, taken: tuple[str, str]
+) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, name, content)
+        expect(page.get_by_label("Column of one concept")).to_have_value(taken[0])
+        expect(page.get_by_label("Column of the other")).to_have_value(taken[1])
+        said = page.get_by_text(f"Taken: {taken[0]} and {taken[1]}. Choose others if that is wrong.")
+        expect(said).to_be_visible()
+        page.get_by_label("Column of the other").select_option(taken[0])
+        expect(said).to_be_hidden()
+        choose(page, "pairs.csv", b"id,left,right\n1,Cat,Dog\n")
+        expect(page.locator("#taken")).to_be_hidden()
+        page.get_by_label("The first row names the columns").uncheck()
+        expect(page.get_by_text("Taken: the first two columns, as left and right.")).to_be_visible()
