@@ -49,6 +49,8 @@ at("pairs").addEventListener("submit", (event) => {
 at("header").addEventListener("change", ask);
 // Who chooses a column has seen which were taken.
 for (const name of PAIR) at(name).addEventListener("change", () => (at("taken").hidden = true));
+// The command follows whatever is chosen or typed.
+for (const kind of ["input", "change"]) at("pairs").addEventListener(kind, () => chosen && instruct());
 at("cancel").addEventListener("click", () => running?.abort());
 for (const kind of ["dragenter", "dragover"]) at("drop").addEventListener(kind, (event) => over(event, true));
 for (const kind of ["dragleave", "drop"]) at("drop").addEventListener(kind, (event) => over(event, false));
@@ -81,6 +83,7 @@ async function choose(file) {
   ask();
   at("chosen").textContent = `${file.name}, ${sized(file.size)}`;
   at("options").hidden = false;
+  instruct();
 }
 
 // The columns of a file and its first rows, read as the server reads them: by what separates the pair.
@@ -161,16 +164,39 @@ function clear() {
   at("chosen").textContent = "";
 }
 
+// Where the file goes, with what the form asks for: what it leaves as it is usual stands in no address.
+function target() {
+  const query = new URLSearchParams();
+  for (const name of PAIR) if (at(name).value !== name) query.set(name, at(name).value);
+  if (Array.isArray(chosen.rows[0]) && !at("header").checked) query.set("header", "false");
+  if (at("explain").checked) query.set("explain", "true");
+  if (at("resolve").checked) query.set("ambiguous", "resolve");
+  if (at("prefix").value) query.set("prefix", at("prefix").value);
+  return `v1/relatedness/files${query.size ? "?" : ""}${query}`;
+}
+
+// What a shell has to be told to do the same with this file.
+function instruct() {
+  const { file, kind } = chosen;
+  const [address, data, output] = [new URL(target(), document.baseURI).href, `@${file.name}`, scoredName(file)].map(quoted);
+  at("command").textContent = `curl ${address} \\
+  --header 'Content-Type: ${kind.type}' --data-binary ${data} --output ${output}`;
+}
+
+// A word of a shell: in quotes, where it has what a shell would read as more than letters.
+function quoted(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function scoredName(file) {
+  return file.name.replace(/(\.[^.]+)$/, ".scored$1");
+}
+
 async function score() {
   const { file, kind, separator } = chosen;
   begin();
   try {
-    const query = new URLSearchParams({ left: at("left").value, right: at("right").value });
-    if (Array.isArray(chosen.rows[0]) && !at("header").checked) query.set("header", "false");
-    if (at("explain").checked) query.set("explain", "true");
-    if (at("resolve").checked) query.set("ambiguous", "resolve");
-    if (at("prefix").value) query.set("prefix", at("prefix").value);
-    const answer = await fetch(`v1/relatedness/files?${query}`, {
+    const answer = await fetch(target(), {
       method: "POST",
       body: file,
       headers: { "Content-Type": kind.type },
@@ -251,7 +277,7 @@ function asked() {
 function finish(blob, file, seen) {
   address = URL.createObjectURL(blob);
   at("download").href = address;
-  at("download").download = file.name.replace(/(\.[^.]+)$/, ".scored$1");
+  at("download").download = scoredName(file);
   at("work-title").textContent = "Scored";
   at("rows").textContent = at("told").textContent = seen.rows === 1 ? "1 row" : `${grouped(seen.rows)} rows`;
   at("counts").replaceChildren(

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -123,3 +127,39 @@ def test_columns_that_number_the_rows_are_not_taken_for_concepts(
         expect(page.locator("#taken")).to_be_hidden()
         page.get_by_label("The first row names the columns").uncheck()
         expect(page.get_by_text("Taken: the first two columns, as left and right.")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["pairs.csv", "my 'own' pairs.jsonl"])
+def test_the_command_for_a_shell_does_what_the_form_does(
+    browser: Browser, address: str, tmp_path: Path, name: str
+) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("there is no curl")
+    row = {"id": "1", "concept A": "Mouse", "concept B": "Dog", "status": "new"}
+    table = ",".join(row) + "\n" + ",".join(row.values()) + "\n"
+    content = table.encode() if name.endswith(".csv") else json.dumps(row).encode() + b"\n"
+    (tmp_path / name).write_bytes(content)
+    with window(browser, address, "/files") as page:
+        choose(page, name, content)
+        page.get_by_label("Choose the likeliest sense").check()
+        page.get_by_label("Add the value and the contribution").check()
+        page.locator("#prefix").fill("of&")
+        command = page.locator("#command").inner_text()
+        page.get_by_role("button", name="Score the pairs").click()
+        found, scored = downloaded(page)
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "NO_PROXY": "*"}
+        subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, check=True, timeout=60)
+        assert (tmp_path / found).read_bytes() == scored
+        assert b"of&ESA contribution" in scored
+
+
+def test_the_command_for_a_shell_says_that_there_is_no_header(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.tsv", b"Cat\tDog\nCat\tPiano\n")
+        page.get_by_label("The first row names the columns").uncheck()
+        expect(page.locator("#command")).to_have_text(
+            f"curl '{address}/v1/relatedness/files?header=false' \\\n"
+            "  --header 'Content-Type: text/tab-separated-values' "
+            "--data-binary @pairs.tsv --output pairs.scored.tsv",
+            use_inner_text=True,
+        )
