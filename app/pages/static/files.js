@@ -73,7 +73,7 @@ async function choose(file) {
   let read;
   try {
     read = await begun(file, kind);
-    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas, semicolons or tabs between (.csv) or tabs (.tsv); in .jsonl it is the first object, in .parquet the schema.`);
+    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas, semicolons or tabs between (.csv) or tabs (.tsv); in .jsonl it is the first object${accepted.includes(".parquet") ? ", in .parquet the schema" : ""}.`);
   } catch (error) {
     return fail("The file cannot be read", said(error));
   }
@@ -301,8 +301,10 @@ function preview(seen) {
 // The rows that have no score, each with its number and the reason, to be corrected.
 function unscored({ unscored: rows, missed, left, right }) {
   const all = missed === rows.length;
-  const caption = all ? "Rows without a score, and why" : `The first ${rows.length} of ${grouped(missed)} rows without a score, and why`;
-  return grid(caption, ["Pair", left, right, "status", "reason"], rows);
+  const caption = all ? "Rows without a score, and why." : `The first ${rows.length} of ${grouped(missed)} rows without a score, and why.`;
+  // A row may have several lines, and the first may name the columns; in Parquet there are rows alone.
+  const lines = rows.some((row) => /^line \d/.test(row.at(-1) ?? "")) ? " Pairs are counted without a row of names, lines as your file has them." : "";
+  return grid(caption + lines, ["Number of the pair", left, right, "status", "reason"], rows);
 }
 
 function grid(caption, columns, records) {

@@ -42,6 +42,8 @@ def test_parquet_is_not_taken_where_it_is_not_read(
         alert = page.get_by_role("alert")
         expect(alert).to_contain_text("ends in none of .csv")
         expect(alert).not_to_contain_text(", .parquet")
+        choose(page, "pairs.csv", b"")
+        expect(alert).to_contain_text("in .jsonl it is the first object.")
 
         choose(page, "pairs.csv", b"left,right\nCat,Dog\n")
         page.get_by_role("button", name="Score the pairs").click()
@@ -56,7 +58,7 @@ def test_rows_without_a_score_are_listed_with_their_reason(browser: Browser, add
     with window(browser, address, "/files") as page:
         for name, content in (("pairs.csv", table), ("pairs.jsonl", lines)):
             choose(page, name, content.encode())
-            page.get_by_label("Before the names of the added columns").fill("wort_")
+            page.get_by_label("What to put before the name of each added column").fill("wort_")
             page.get_by_role("button", name="Score the pairs").click()
             found, scored = downloaded(page)
             assert found == name.replace(".", ".scored.")
@@ -68,8 +70,23 @@ def test_rows_without_a_score_are_listed_with_their_reason(browser: Browser, add
                     expect(rows.nth(row)).to_contain_text(part)
             expect(rows.nth(1)).to_contain_text("may mean 'House mouse' or 'Computer mouse'")
             expect(rows.nth(2)).to_contain_text("invalid")
-            expect(page.locator("#unscored caption")).to_have_text("Rows without a score, and why")
+            expect(page.locator("#unscored caption")).to_contain_text("Rows without a score, and why.")
+            expect(page.locator("#unscored th").first).to_have_text("Number of the pair")
         assert not faults(page, "#work")
+
+
+def test_pairs_and_lines_are_said_to_be_counted_apart(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", b"left,right\nCat,Dog\nCat\n")
+        page.get_by_role("button", name="Score the pairs").click()
+        downloaded(page)
+        row = page.locator("#unscored tbody tr td")
+        expect(row.first).to_have_text("2")
+        expect(row.last).to_contain_text("line 3: ")
+        expect(page.locator("#unscored caption")).to_have_text(
+            "Rows without a score, and why. "
+            "Pairs are counted without a row of names, lines as your file has them."
+        )
 
 
 def test_a_header_is_said_to_be_recognised(browser: Browser, address: str) -> None:
