@@ -107,6 +107,15 @@ def test_one_line_with_commas_is_a_list_where_no_title_is_so(address: str) -> No
     assert "40 concepts at most" in text_of(address, "/matrix", 413, concepts=many).text
 
 
+def test_semicolons_are_told_of_as_semicolons(address: str) -> None:
+    heads, said = shown_rows(address, "Forest; Engine; Leopard")
+    assert heads == {"Forest", "Engine", "Leopard"}
+    assert "its semicolons were read as" in said
+    assert "its commas and semicolons were" in shown_rows(address, "Forest, Engine; Leopard")[1]
+    assert "a title may have semicolons in it" in shown_rows(address, "Forest; Engine\nForest")[1]
+    assert "commas or semicolons" in shown_rows(address, "")[1]
+
+
 LINES_SEEN = """(field) => {
   const style = getComputedStyle(field);
   return (field.clientHeight - parseFloat(style.paddingTop)) / parseFloat(style.lineHeight);
