@@ -212,7 +212,8 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
     """The concept of a page id (int), or of a title or an address (str).
 
     Raises:
-        ProblemError: there is none, or the title is empty; or it may mean several, which the problem has as its candidates.
+        ProblemError: there is none, or the title is empty; or it may mean several, which the problem has as
+            its candidates.
     """
     if isinstance(named, str) and not named.strip():
         raise ProblemError(WRONG_SHAPE, "The title is empty. Name a concept, as in `title=Religion`.")
