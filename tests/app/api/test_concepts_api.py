@@ -232,7 +232,7 @@ def test_the_starter_snapshot_answers() -> None:
         assert all(0 <= one["percentiles"]["random"] <= 100 for one in found)
 
 
-@pytest.mark.parametrize("path", ["/v1/concepts", "/v1/concepts/related"])
+@pytest.mark.parametrize("path", ["/concepts", "/concepts/related"])
 def test_a_title_that_is_empty_or_means_several_things(http: httpx.Client, path: str) -> None:
     told = http.get(path, params={"title": "Mouse"})
     assert told.status_code == 404
