@@ -149,6 +149,19 @@ def test_no_word_at_the_head_of_a_row_is_broken_that_fits(browser: Browser, addr
         assert head.evaluate(lines) == 3
 
 
+def test_a_telephone_shows_that_a_heat_map_goes_on_at_the_side(browser: Browser, address: str) -> None:
+    names = "%0A".join(title for title in ARTICLES if title != "Python")
+    viewport = {"width": 390, "height": 900}
+    with window(browser, address, f"/matrix?concepts={names}", viewport=viewport) as page:
+        scroll = page.locator(".scroll")
+        assert scroll.evaluate("one => one.scrollWidth > one.clientWidth")
+        height = "one => getComputedStyle(one, '::-webkit-scrollbar').height"
+        assert scroll.evaluate(height) not in ("auto", "")
+        head = page.locator(".heat tbody th a").first
+        head.evaluate("one => one.textContent = 'Photosynthesis'")
+        assert head.evaluate("one => one.getClientRects().length") == 1
+
+
 SHADES = """() => {
   const cells = [...document.querySelectorAll("td[class^=heat]")].slice(0, 11);
   cells.forEach((cell, level) => cell.className = `heat-${level}`);
