@@ -176,7 +176,7 @@ def test_the_foot_names_the_model_that_scores_terms(address: str, query: dict[st
 def test_terms_are_not_said_to_be_any_words(address: str) -> None:
     """Of words that stand in no text nothing may be known, and then they have no score."""
     for path, query in (("/terms", {}), ("/", {"left": "Qqqq", "right": "Cat"})):
-        shown = text_of(address, path, **query).text
+        shown = text_of(address, path, 200, **query).text
         assert "Any words" not in shown
         assert "those that stand in the snapshot’s texts" in shown
 
