@@ -157,6 +157,12 @@ def test_a_telephone_shows_that_a_heat_map_goes_on_at_the_side(browser: Browser,
         assert scroll.evaluate("one => one.scrollWidth > one.clientWidth")
         height = "one => getComputedStyle(one, '::-webkit-scrollbar').height"
         assert scroll.evaluate(height) not in ("auto", "")
+        fade = "one => getComputedStyle(one).getPropertyValue('--fade')"
+        assert scroll.evaluate(fade) == "40px"
+        scroll.evaluate("one => one.scrollLeft = one.scrollWidth")
+        page.wait_for_function(
+            "getComputedStyle(document.querySelector('.scroll')).getPropertyValue('--fade') == '0px'"
+        )
         head = page.locator(".heat tbody th a").first
         head.evaluate("one => one.textContent = 'Photosynthesis'")
         assert head.evaluate("one => one.getClientRects().length") == 1
