@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
@@ -17,7 +18,7 @@ from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers
 from app.web.openapi.shared_responses import UNCHANGED
-from app.web.problems import NOT_FOUND, TOO_LONG, UNKNOWN_MODEL, ProblemError
+from app.web.problems import NOT_FOUND, TOO_LONG, UNKNOWN_MODEL, WRONG_SHAPE, ProblemError
 from app.web.responses.answering import answer, respond, scorer_by
 from app.web.responses.caching import tagged, unchanged
 from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
@@ -52,6 +53,9 @@ OfCategory = Annotated[
     str | None,
     Query(max_length=255, description="The title of a category: its members alone are returned."),
 ]
+
+SEVERAL = replace(NOT_FOUND, title="The title may mean several things")
+"""The kind of problem of a title that names nothing by itself: ``candidates`` are what it may mean."""
 
 RELATED: dict[str, Any] = {
     "religion": {
@@ -208,16 +212,22 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
     """The concept of a page id (int), or of a title or an address (str).
 
     Raises:
-        ProblemError: there is none; or the title may mean several, which the problem has as its candidates.
+        ProblemError: there is none, or the title is empty; or it may mean several, which the problem has as
+            its candidates.
     """
+    if isinstance(named, str) and not named.strip():
+        raise ProblemError(WRONG_SHAPE, "The title is empty. Name a concept, as in `title=Religion`.")
     resolution = scorer.pairs.one(named)
     if resolution.concept >= 0:
         return resolution.concept
+    kind, instead = NOT_FOUND, "`GET /v1/concepts/search` finds concepts by their titles."
     if resolution.status == "ambiguous":
         senses = "; ".join(resolution.candidates) or "none of them is here"
         detail = f"{named!r} may mean several concepts: {senses}."
         if len(resolution.candidates) == 1:
             detail = f"There is no concept called just {named!r}. There is {senses}."
+        elif resolution.candidates:
+            kind, instead = SEVERAL, "Ask again with one of these titles."
     elif isinstance(named, int):
         detail = f"No concept of {scorer.snapshot.id} has the page id {named}."
     else:
@@ -225,8 +235,8 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
         if excerpt := not_in_excerpt(scorer.snapshot_info):
             detail = f"{detail} {excerpt}"
     raise ProblemError(
-        NOT_FOUND,
-        f"{detail} `GET /v1/concepts/search` finds concepts by their titles.",
+        kind,
+        f"{detail} {instead}",
         candidates=resolution.candidates,
         suggestions=resolution.suggestions,
     )

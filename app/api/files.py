@@ -227,7 +227,7 @@ async def answered(
     with SpooledTemporaryFile(IN_MEMORY) as spooled:
         file = cast(BinaryIO, spooled)
         try:
-            async for piece in pieces(request, ACCEPTED, settings.max_file, state.pace):
+            async for piece in pieces(request, read_here(), settings.max_file, state.pace):
                 resources.take_for_body(len(piece), state.files)
                 await to_thread.run_sync(file.write, piece)
         except OSError as error:
@@ -275,6 +275,11 @@ def wanted_kind(accepted: Sequence[str], sent: str) -> str:
         return next((taken[each] for each in ranges if each in taken), 0.0)
 
     return max((sent, *ACCEPTED), key=gladly)
+
+
+def read_here() -> dict[str, str]:
+    """Those of ``ACCEPTED`` that this server reads."""
+    return {kind: called for kind, called in ACCEPTED.items() if kind != PARQUET or has_parquet()}
 
 
 def has_parquet() -> bool:

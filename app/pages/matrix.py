@@ -112,7 +112,9 @@ async def matrix(request: Request) -> Response:
             unresolved=unresolved,
             taken=[one for one in placed if one.side.matched in ("redirect", "variant", "alias")],
             listed=listed,
-            commas=next((name for name in (str(one.side.asked) for one in unresolved) if "," in name), None),
+            commas=next(
+                (name for name in (str(one.side.asked) for one in unresolved) if {",", ";"} & set(name)), None
+            ),
             to=to,
             called=programs(
                 request,

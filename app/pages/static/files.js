@@ -9,6 +9,8 @@ const KINDS = {
   parquet: { type: "application/vnd.apache.parquet" },
 };
 const PAIR = ["left", "right"];
+// What a column is called that numbers the rows, and holds none of the two concepts.
+const NUMBERING = /^(id|ids|no|nr|num|number|index|row|line|key|#|)\.?$/i;
 const SUFFIXES = { csv: "csv", tsv: "tsv", tab: "tsv", jsonl: "jsonl", ndjson: "jsonl", parquet: "parquet", pq: "parquet" };
 // Bytes that are looked at for the columns, and rows that are shown of the file and of the answer; of those
 // without a score there are more, since they are to be corrected.
@@ -45,6 +47,10 @@ at("pairs").addEventListener("submit", (event) => {
   if (chosen && !running) score();
 });
 at("header").addEventListener("change", ask);
+// Who chooses a column has seen which were taken.
+for (const name of PAIR) at(name).addEventListener("change", () => (at("taken").hidden = true));
+// The command follows whatever is chosen or typed.
+for (const kind of ["input", "change"]) at("pairs").addEventListener(kind, () => chosen && instruct());
 at("cancel").addEventListener("click", () => running?.abort());
 for (const kind of ["dragenter", "dragover"]) at("drop").addEventListener(kind, (event) => over(event, true));
 for (const kind of ["dragleave", "drop"]) at("drop").addEventListener(kind, (event) => over(event, false));
@@ -67,7 +73,7 @@ async function choose(file) {
   let read;
   try {
     read = await begun(file, kind);
-    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas, semicolons or tabs between (.csv) or tabs (.tsv); in .jsonl it is the first object, in .parquet the schema.`);
+    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas, semicolons or tabs between (.csv) or tabs (.tsv); in .jsonl it is the first object${accepted.includes(".parquet") ? ", in .parquet the schema" : ""}.`);
   } catch (error) {
     return fail("The file cannot be read", said(error));
   }
@@ -77,6 +83,7 @@ async function choose(file) {
   ask();
   at("chosen").textContent = `${file.name}, ${sized(file.size)}`;
   at("options").hidden = false;
+  instruct();
 }
 
 // The columns of a file and its first rows, read as the server reads them: by what separates the pair.
@@ -123,17 +130,30 @@ function ask() {
   const headed = !Array.isArray(rows[0]) || at("header").checked;
   at("begins").hidden = !rows.length;
   const names = headed ? columns : columns.map((_, place) => PAIR[place] ?? `column ${place + 1}`);
+  const table = headed && Array.isArray(rows[0]);
+  const known = rows.slice(table ? 1 : 0).map((row) => (Array.isArray(row) ? row : names.map((name) => row?.[name])));
+  const taken = headed ? pairOf(names, known) : PAIR;
   for (const [place, name] of PAIR.entries()) {
     at(name).replaceChildren(...names.map((column) => new Option(column, column)));
-    at(name).value = names.includes(name) ? name : names[place];
+    at(name).value = taken[place];
     at(name).disabled = !headed;
   }
-  const first = rows.slice(headed && Array.isArray(rows[0]) ? 1 : 0).slice(0, SHOWN);
-  const cells = first.map((row) => (Array.isArray(row) ? row : names.map((name) => row?.[name])));
-  at("begins").replaceChildren(grid(`How ${file.name} begins`, names, cells));
-  const table = headed && Array.isArray(rows[0]);
+  at("begins").replaceChildren(grid(`How ${file.name} begins`, names, known.slice(0, SHOWN)));
   at("named").hidden = !table || !PAIR.every((name) => columns.includes(name));
   at("unnamed").hidden = !table || PAIR.some((name) => names.includes(name));
+  const said = headed ? `${taken[0]} and ${taken[1]}. Choose others if that is wrong.` : "the first two columns, as left and right.";
+  at("taken").textContent = `Taken: ${said}`;
+  at("taken").hidden = headed && PAIR.every((name) => names.includes(name));
+}
+
+// The two columns of the pair: those called left and right, else the first that do not number the rows, by what they
+// are called or by holding nothing but numbers; such columns only where there are no others.
+function pairOf(names, rows) {
+  const numbers = (place) => rows.length > 0 && rows.every((row) => /^\s*[-+]?[\d.,]*\s*$/.test(row[place] ?? ""));
+  const numbering = (name, place) => NUMBERING.test(name.trim()) || numbers(place);
+  const likely = [...names.filter((name, place) => !numbering(name, place)), ...names.filter(numbering)];
+  const rest = likely.filter((name) => !PAIR.includes(name));
+  return PAIR.map((name) => (names.includes(name) ? name : rest.shift() ?? names[0]));
 }
 
 function clear() {
@@ -144,16 +164,39 @@ function clear() {
   at("chosen").textContent = "";
 }
 
+// Where the file goes, with what the form asks for: what it leaves as it is usual stands in no address.
+function target() {
+  const query = new URLSearchParams();
+  for (const name of PAIR) if (at(name).value !== name) query.set(name, at(name).value);
+  if (Array.isArray(chosen.rows[0]) && !at("header").checked) query.set("header", "false");
+  if (at("explain").checked) query.set("explain", "true");
+  if (at("resolve").checked) query.set("ambiguous", "resolve");
+  if (at("prefix").value) query.set("prefix", at("prefix").value);
+  return `v1/relatedness/files${query.size ? "?" : ""}${query}`;
+}
+
+// What a shell has to be told to do the same with this file.
+function instruct() {
+  const { file, kind } = chosen;
+  const [address, data, output] = [new URL(target(), document.baseURI).href, `@${file.name}`, scoredName(file)].map(quoted);
+  at("command").textContent = `curl ${address} \\
+  --header 'Content-Type: ${kind.type}' --data-binary ${data} --output ${output}`;
+}
+
+// A word of a shell: in quotes, where it has what a shell would read as more than letters.
+function quoted(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function scoredName(file) {
+  return file.name.replace(/(\.[^.]+)$/, ".scored$1");
+}
+
 async function score() {
   const { file, kind, separator } = chosen;
   begin();
   try {
-    const query = new URLSearchParams({ left: at("left").value, right: at("right").value });
-    if (Array.isArray(chosen.rows[0]) && !at("header").checked) query.set("header", "false");
-    if (at("explain").checked) query.set("explain", "true");
-    if (at("resolve").checked) query.set("ambiguous", "resolve");
-    if (at("prefix").value) query.set("prefix", at("prefix").value);
-    const answer = await fetch(`v1/relatedness/files?${query}`, {
+    const answer = await fetch(target(), {
       method: "POST",
       body: file,
       headers: { "Content-Type": kind.type },
@@ -234,7 +277,7 @@ function asked() {
 function finish(blob, file, seen) {
   address = URL.createObjectURL(blob);
   at("download").href = address;
-  at("download").download = file.name.replace(/(\.[^.]+)$/, ".scored$1");
+  at("download").download = scoredName(file);
   at("work-title").textContent = "Scored";
   at("rows").textContent = at("told").textContent = seen.rows === 1 ? "1 row" : `${grouped(seen.rows)} rows`;
   at("counts").replaceChildren(
@@ -258,8 +301,10 @@ function preview(seen) {
 // The rows that have no score, each with its number and the reason, to be corrected.
 function unscored({ unscored: rows, missed, left, right }) {
   const all = missed === rows.length;
-  const caption = all ? "Rows without a score, and why" : `The first ${rows.length} of ${grouped(missed)} rows without a score, and why`;
-  return grid(caption, ["Pair", left, right, "status", "reason"], rows);
+  const caption = all ? "Rows without a score, and why." : `The first ${rows.length} of ${grouped(missed)} rows without a score, and why.`;
+  // A row may have several lines, and the first may name the columns; in Parquet there are rows alone.
+  const lines = rows.some((row) => /^line \d/.test(row.at(-1) ?? "")) ? " Pairs are counted without a row of names, lines as your file has them." : "";
+  return grid(caption + lines, ["Number of the pair", left, right, "status", "reason"], rows);
 }
 
 function grid(caption, columns, records) {

@@ -172,6 +172,19 @@ async def _in_time(request: Request, pace: Pace) -> AsyncIterator[bytes]:
             return
 
 
+def _declaring(accepted: Mapping[str, str]) -> str:
+    """How to declare a body: one header that can be pasted, and the other media types beside it.
+
+    >>> _declaring(JSON)
+    'Send JSON with `Content-Type: application/json`.'
+    >>> _declaring({"text/csv": "a table (CSV)", "text/tab-separated-values": "a table (TSV)"})
+    'Send a table (CSV) with `Content-Type: text/csv`, or a table (TSV) as `text/tab-separated-values`.'
+    """
+    (kind, called), *others = accepted.items()
+    also = "".join(f", or {name} as `{other}`" for other, name in others)
+    return f"Send {called} with `Content-Type: {kind}`{also}."
+
+
 def _is_gzip(request: Request, accepted: Mapping[str, str], limit: int) -> bool:
     """Whether the body comes compressed, by what the head of the request says of it.
 
@@ -184,7 +197,7 @@ def _is_gzip(request: Request, accepted: Mapping[str, str], limit: int) -> bool:
         declared = f"`{media_type[:100]}`" if media_type else "no media type"
         raise ProblemError(
             WRONG_TYPE,
-            f"The body has {declared}. Send {called} with `Content-Type: {' or '.join(accepted)}`.",
+            f"The body has {declared}. {_declaring(accepted)}",
         )
     encoding = request.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in ("identity", "gzip", "x-gzip"):

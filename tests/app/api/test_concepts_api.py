@@ -230,3 +230,17 @@ def test_the_starter_snapshot_answers() -> None:
         scores = [one["score"] for one in found]
         assert scores == sorted(scores, reverse=True)
         assert all(0 <= one["percentiles"]["random"] <= 100 for one in found)
+
+
+@pytest.mark.parametrize("path", ["/concepts", "/concepts/related"])
+def test_a_title_that_is_empty_or_means_several_things(http: httpx.Client, path: str) -> None:
+    told = http.get(path, params={"title": "Mouse"})
+    assert told.status_code == 404
+    assert told.json()["title"] == "The title may mean several things"
+    assert told.json()["detail"].endswith("Ask again with one of these titles.")
+    for empty in ("", " "):
+        told = http.get(path, params={"title": empty})
+        assert told.status_code == 422
+        assert told.json()["detail"].startswith("The title is empty.")
+    told = http.get(path, params={"title": "Qqqq"})
+    assert (told.status_code, told.json()["title"]) == (404, "There is nothing here")

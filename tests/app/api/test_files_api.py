@@ -296,3 +296,14 @@ def test_columns_of_an_explanation(http: httpx.Client) -> None:
     assert list(row) == ["left", "right", *ConceptRowScorer.columns, *explained(OF_WORT)]
     parts = [float(row[f"{name} contribution"]) for name in OF_WORT]
     assert sum(parts, float(row["intercept"])) == float(row["raw"])
+
+
+@pytest.mark.parametrize("has_parquet", [True, False])
+def test_a_file_of_another_kind_is_told_which_are_read(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch, has_parquet: bool
+) -> None:
+    monkeypatch.setattr("app.api.files.has_parquet", lambda: has_parquet)
+    answer = http.post("/v1/relatedness/files", content=b"x", headers={"Content-Type": "application/json"})
+    assert answer.status_code == 415
+    assert "Send a table (CSV) with `Content-Type: text/csv`, or a table (TSV) as" in answer.json()["detail"]
+    assert ("arquet" in answer.json()["detail"]) == has_parquet

@@ -172,14 +172,14 @@ def test_other_concepts_of_the_same_name_are_shown_beside_a_score(
     http: httpx.Client, asked: str, other: str
 ) -> None:
     page = http.get("/", params={"left": "Insect", "right": asked}, headers={"Accept": "text/html"}).text
-    assert f'There is also <a href="./?left=Insect&amp;right={other}"' in page
+    assert f'There is <a href="./?left=Insect&amp;right={other}"' in page
 
 
 def test_most_concepts_have_no_namesake(http: httpx.Client) -> None:
     page = http.get(
         "/", params={"left": "Atheism", "right": "Religion"}, headers={"Accept": "text/html"}
     ).text
-    assert "There is also" not in page
+    assert "</a>, too." not in page
 
 
 def test_a_name_that_is_nearly_always_one_concept_is_no_guess(http: httpx.Client) -> None:

@@ -117,6 +117,19 @@ def test_the_foot_names_the_wiki_and_says_the_licence_once(tmp_path: Path) -> No
         assert "https://en.wikipedia.org/wiki/Pet" in links
 
 
+def test_of_several_works_links_are_said_to_be_those_of_the_snapshot(tmp_path: Path) -> None:
+    app = toy_app(tmp_path, source_url="https://github.com/somebody/wort")
+    scorer = app.state.source.current.scorer
+    says = "one may not stand on Wikipedia."
+    with serving(app) as address:
+        assert says not in text_of(address, left="Cat", right="Dog").text
+        scorer.snapshot_info = msgspec.structs.replace(scorer.snapshot_info, works=("One", "Another"))
+        shown = text_of(address, left="Cat", right="Dog")
+        assert says in shown.text
+        assert "12 concepts of the works below." in shown.text
+        assert any(str(tags.get("href")).endswith("/docs/starter.md") for _, tags in shown.tags)
+
+
 def test_no_page_leads_to_a_wikipedia_that_there_is_not(address: str) -> None:
     links = [tags["href"] for tag, tags in text_of(address, left="Cat", right="Dog").tags if tag == "a"]
     assert not any("wikipedia.org" in str(link) for link in links)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -38,6 +42,8 @@ def test_parquet_is_not_taken_where_it_is_not_read(
         alert = page.get_by_role("alert")
         expect(alert).to_contain_text("ends in none of .csv")
         expect(alert).not_to_contain_text(", .parquet")
+        choose(page, "pairs.csv", b"")
+        expect(alert).to_contain_text("in .jsonl it is the first object.")
 
         choose(page, "pairs.csv", b"left,right\nCat,Dog\n")
         page.get_by_role("button", name="Score the pairs").click()
@@ -52,7 +58,7 @@ def test_rows_without_a_score_are_listed_with_their_reason(browser: Browser, add
     with window(browser, address, "/files") as page:
         for name, content in (("pairs.csv", table), ("pairs.jsonl", lines)):
             choose(page, name, content.encode())
-            page.get_by_label("Before the names of the added columns").fill("wort_")
+            page.get_by_label("What to put before the name of each added column").fill("wort_")
             page.get_by_role("button", name="Score the pairs").click()
             found, scored = downloaded(page)
             assert found == name.replace(".", ".scored.")
@@ -64,8 +70,23 @@ def test_rows_without_a_score_are_listed_with_their_reason(browser: Browser, add
                     expect(rows.nth(row)).to_contain_text(part)
             expect(rows.nth(1)).to_contain_text("may mean 'House mouse' or 'Computer mouse'")
             expect(rows.nth(2)).to_contain_text("invalid")
-            expect(page.locator("#unscored caption")).to_have_text("Rows without a score, and why")
+            expect(page.locator("#unscored caption")).to_contain_text("Rows without a score, and why.")
+            expect(page.locator("#unscored th").first).to_have_text("Number of the pair")
         assert not faults(page, "#work")
+
+
+def test_pairs_and_lines_are_said_to_be_counted_apart(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", b"left,right\nCat,Dog\nCat\n")
+        page.get_by_role("button", name="Score the pairs").click()
+        downloaded(page)
+        row = page.locator("#unscored tbody tr td")
+        expect(row.first).to_have_text("2")
+        expect(row.last).to_contain_text("line 3: ")
+        expect(page.locator("#unscored caption")).to_have_text(
+            "Rows without a score, and why. "
+            "Pairs are counted without a row of names, lines as your file has them."
+        )
 
 
 def test_a_header_is_said_to_be_recognised(browser: Browser, address: str) -> None:
@@ -94,3 +115,68 @@ def test_a_file_in_another_encoding_is_told_what_to_be_saved_as(browser: Browser
         choose(page, "pairs.csv", ("left,right,notes\nCat,Dog," + "é" * 40_000 + "\n").encode())
         expect(alert).to_be_hidden()
         expect(page.locator("#begins thead th").first).to_have_text("left")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "taken"),
+    [
+        ("pairs.csv", b"id,concept A,concept B\n1,Cat,Dog\n", ("concept A", "concept B")),
+        ("pairs.csv", b"year,one,other\n1999,Cat,Dog\n2001,Cat,Piano\n", ("one", "other")),
+        # Of a column of names, some may look like numbers; one that is called left is the left one.
+        ("pairs.csv", b"number,one,left\n1,1984,Dog\n2,Cat,Piano\n", ("left", "one")),
+        # Page ids name concepts, too, where nothing else does.
+        ("pairs.csv", b"id,other\n1,2\n", ("id", "other")),
+        ("pairs.jsonl", b'{"no": 7, "one": "Cat", "other": "Dog"}\n', ("one", "other")),
+    ],
+)
+def test_columns_that_number_the_rows_are_not_taken_for_concepts(
+    browser: Browser, address: str, name: str, content: bytes, taken: tuple[str, str]
+) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, name, content)
+        expect(page.get_by_label("Column of one concept")).to_have_value(taken[0])
+        expect(page.get_by_label("Column of the other")).to_have_value(taken[1])
+        said = page.get_by_text(f"Taken: {taken[0]} and {taken[1]}. Choose others if that is wrong.")
+        expect(said).to_be_visible()
+        page.get_by_label("Column of the other").select_option(taken[0])
+        expect(said).to_be_hidden()
+        choose(page, "pairs.csv", b"id,left,right\n1,Cat,Dog\n")
+        expect(page.locator("#taken")).to_be_hidden()
+        page.get_by_label("The first row names the columns").uncheck()
+        expect(page.get_by_text("Taken: the first two columns, as left and right.")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["pairs.csv", "my 'own' pairs.jsonl"])
+def test_the_command_for_a_shell_does_what_the_form_does(
+    browser: Browser, address: str, tmp_path: Path, name: str
+) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("there is no curl")
+    row = {"id": "1", "concept A": "Mouse", "concept B": "Dog", "status": "new"}
+    table = ",".join(row) + "\n" + ",".join(row.values()) + "\n"
+    content = table.encode() if name.endswith(".csv") else json.dumps(row).encode() + b"\n"
+    (tmp_path / name).write_bytes(content)
+    with window(browser, address, "/files") as page:
+        choose(page, name, content)
+        page.get_by_label("Choose the likeliest sense").check()
+        page.get_by_label("Add the value and the contribution").check()
+        page.locator("#prefix").fill("of&")
+        command = page.locator("#command").inner_text()
+        page.get_by_role("button", name="Score the pairs").click()
+        found, scored = downloaded(page)
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "NO_PROXY": "*"}
+        subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, check=True, timeout=60)
+        assert (tmp_path / found).read_bytes() == scored
+        assert b"of&ESA contribution" in scored
+
+
+def test_the_command_for_a_shell_says_that_there_is_no_header(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.tsv", b"Cat\tDog\nCat\tPiano\n")
+        page.get_by_label("The first row names the columns").uncheck()
+        expect(page.locator("#command")).to_have_text(
+            f"curl '{address}/v1/relatedness/files?header=false' \\\n"
+            "  --header 'Content-Type: text/tab-separated-values' "
+            "--data-binary @pairs.tsv --output pairs.scored.tsv",
+            use_inner_text=True,
+        )

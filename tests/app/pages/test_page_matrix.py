@@ -107,6 +107,15 @@ def test_one_line_with_commas_is_a_list_where_no_title_is_so(address: str) -> No
     assert "40 concepts at most" in text_of(address, "/matrix", 413, concepts=many).text
 
 
+def test_semicolons_are_told_of_as_semicolons(address: str) -> None:
+    heads, said = shown_rows(address, "Forest; Engine; Leopard")
+    assert heads == {"Forest", "Engine", "Leopard"}
+    assert "its semicolons were read as" in said
+    assert "its commas and semicolons were" in shown_rows(address, "Forest, Engine; Leopard")[1]
+    assert "a title may have semicolons in it" in shown_rows(address, "Forest; Engine\nForest")[1]
+    assert "commas or semicolons" in shown_rows(address, "")[1]
+
+
 LINES_SEEN = """(field) => {
   const style = getComputedStyle(field);
   return (field.clientHeight - parseFloat(style.paddingTop)) / parseFloat(style.lineHeight);
@@ -138,6 +147,25 @@ def test_no_word_at_the_head_of_a_row_is_broken_that_fits(browser: Browser, addr
         head = heads.first
         head.evaluate("(one) => one.textContent = 'accusations against organizations'")
         assert head.evaluate(lines) == 3
+
+
+def test_a_telephone_shows_that_a_heat_map_goes_on_at_the_side(browser: Browser, address: str) -> None:
+    names = "%0A".join(title for title in ARTICLES if title != "Python")
+    viewport = {"width": 390, "height": 900}
+    with window(browser, address, f"/matrix?concepts={names}", viewport=viewport) as page:
+        scroll = page.locator(".scroll")
+        assert scroll.evaluate("one => one.scrollWidth > one.clientWidth")
+        height = "one => getComputedStyle(one, '::-webkit-scrollbar').height"
+        assert scroll.evaluate(height) not in ("auto", "")
+        fade = "one => getComputedStyle(one).getPropertyValue('--fade')"
+        assert scroll.evaluate(fade) == "40px"
+        scroll.evaluate("one => one.scrollLeft = one.scrollWidth")
+        page.wait_for_function(
+            "getComputedStyle(document.querySelector('.scroll')).getPropertyValue('--fade') == '0px'"
+        )
+        head = page.locator(".heat tbody th a").first
+        head.evaluate("one => one.textContent = 'Photosynthesis'")
+        assert head.evaluate("one => one.getClientRects().length") == 1
 
 
 SHADES = """() => {

@@ -166,11 +166,19 @@ def test_without_a_dictionary_it_says_so(tmp_path_factory: pytest.TempPathFactor
 def test_the_foot_names_the_model_that_scores_terms(address: str, query: dict[str, str]) -> None:
     answered = httpx.get(f"{address}/v1/models").json()["served"]
     foot = httpx.get(f"{address}/terms", params=query).text.partition('class="frame-foot"')[2]
-    assert f'Model of terms <a href="releases">{answered["terms"]["name"]}</a>' in foot
+    assert f"Model of terms {answered['terms']['name']}" in foot
     assert f'of concepts <a href="releases">{answered["model"]["name"]}</a>.' in foot
     for path in ("/text", "/matrix", "/"):
         foot = httpx.get(f"{address}{path}").text.partition('class="frame-foot"')[2]
         assert f'Model <a href="releases">{answered["model"]["name"]}</a>.' in foot
+
+
+def test_terms_are_not_said_to_be_any_words(address: str) -> None:
+    """Of words that stand in no text nothing may be known, and then they have no score."""
+    for path, query in (("/terms", {}), ("/", {"left": "Qqqq", "right": "Cat"})):
+        shown = text_of(address, path, 200, **query).text
+        assert "Any words" not in shown
+        assert "those that stand in the snapshot’s texts" in shown
 
 
 def test_what_is_no_concept_may_be_compared_as_terms(address: str) -> None:

@@ -66,8 +66,8 @@ def browser() -> Iterator[Browser]:
         ({"precision": "25"}, "For a precision of at least 25 % 0.00 Call every pair related."),
         ({"precision": "90.5"}, "No threshold reaches a precision of 90.5 %"),
         ({"recall": "50"}, "For a recall of at least 50 % 0.60"),
-        ({"cost": "0.1"}, "Where a wrong yes is as bad as 0.1 missed pairs 0.20"),
-        ({"cost": "99"}, "99 missed pairs none Call no pair related"),
+        ({"cost": "0.1"}, "Where a wrong yes costs 0.1 times as much as a missed pair 0.20"),
+        ({"cost": "99"}, "99 times as much as a missed pair none Call no pair related"),
         (
             {"threshold": "0.6"},
             "A threshold of your choice 0.60 Call a pair related where its score is at least",
