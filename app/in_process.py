@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn, get_args
 
@@ -103,7 +102,7 @@ class Wort:
             UnknownModelName: the model is neither the name of one nor a file.
             UnusableModel: the snapshot lacks tables that the named model reads.
         """
-        folder, file = (None if path is None else Path(path) for path in (snapshot, model))
+        folder, file = given.place(snapshot, "snapshot"), given.place(model, "model")
         check_model_name(file)
         scorer = open_scorer(folder, file)
         if scorer.model_info.warning is not None:

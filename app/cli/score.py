@@ -91,7 +91,7 @@ def score(
     """Score a file of pairs.
 
     A concept is a title, a Wikipedia address, in JSON Lines and Parquet a page id, in JSON Lines a mention;
-    with --terms, any words are compared. Each row is kept, with score, status, error and what was found
+    with --terms, free terms are compared. Each row is kept, with score, status, error and what was found
     added. Stop it at any time: the same command goes on where it left off.
     """
     # Imported here, so that help is quick.

@@ -167,7 +167,7 @@ def advice_on(
     for asked, side in unclear:
         is_missing |= side.status == "unknown" or (side.status == "ambiguous" and len(side.candidates) == 1)
         told[asked] = _told(snapshot, asked, side, search)
-    anyway = terms and f"`{terms}` compares any words, whether or not a concept is called so."
+    anyway = terms and f"`{terms}` compares most words, whether or not a concept is called so."
     instead = (anyway, not_in_excerpt(snapshot)) if is_missing else ()
     return " ".join(filter(None, (*told.values(), *instead)))
 

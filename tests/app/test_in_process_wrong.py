@@ -47,6 +47,11 @@ def test_what_are_no_pairs(here: wort.in_process.Wort, pairs: Any, error: type[E
             method(pairs)
 
 
+def test_what_is_no_snapshot_is_told_of_by_its_name() -> None:
+    with pytest.raises(TypeError, match="snapshot is the path of a file or a folder, and not 5"):
+        wort.open(5)  # type: ignore[arg-type]
+
+
 def test_what_are_no_columns(here: wort.in_process.Wort) -> None:
     with pytest.raises(TypeError, match="left is a column, such as a list of titles, and not 'Cat'"):
         here.score("Cat", "Dog")

@@ -6,9 +6,11 @@ A wrong argument is told of here, by its name, before a server's schema or NumPy
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Collection, Iterable
 from numbers import Real
 from operator import index
+from pathlib import Path
 from typing import Any, SupportsIndex
 
 from wort.schemas.relatedness import Reference
@@ -69,6 +71,17 @@ def text(value: object, name: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} is a text, and not {value!r}.")
     return value
+
+
+def place(value: object, name: str) -> Path | None:
+    """A file or a folder, or none.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if value is None or isinstance(value, str | os.PathLike):
+        return None if value is None else Path(value)
+    raise TypeError(f"{name} is the path of a file or a folder, and not {value!r}.")
 
 
 def names(value: object, name: str, of: str) -> tuple[Any, ...]:

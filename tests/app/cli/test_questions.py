@@ -238,7 +238,7 @@ def test_the_most_are_those_of_the_server(ask: Ask, http: httpx.Client) -> None:
         (["compare", "Mouse", "Dogg"], "Did you mean Dog?"),
         (
             ["compare", "Mouse", "Dogg"],
-            "`wort compare --terms` compares any words, whether or not a concept is called so.",
+            "`wort compare --terms` compares most words, whether or not a concept is called so.",
         ),
         (["compare", "", "Dog"], "A concept has a name, and here is none."),
         (["related", "Catt"], "Did you mean Cat"),
