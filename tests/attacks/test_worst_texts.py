@@ -37,7 +37,7 @@ from tests.attacks.worst import (
 )
 from tests.support.processes import wort_serve
 
-pytestmark = pytest.mark.timeout(1800)
+pytestmark = [pytest.mark.timeout(1800), pytest.mark.slow]
 """A test sends hundreds of requests; on a machine with much else to do that takes minutes."""
 
 TRIES = 3

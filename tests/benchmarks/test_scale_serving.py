@@ -19,7 +19,7 @@ TINY = Shape(concepts=300, links=6, tfidf=20, esa=20, contexts=10, comentions=10
 
 
 def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="is not a snapshot"), running(tmp_path / "nowhere"):
+    with pytest.raises(RuntimeError, match="there is no folder"), running(tmp_path / "nowhere"):
         pass
 
 

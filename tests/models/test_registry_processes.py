@@ -28,6 +28,8 @@ import sys
 from models.registry.errors import StalePromotion
 from models.registry.registry import Registry
 from tests.support.registered import model_file, promote, register
+
+pytestmark = pytest.mark.slow
 url, who = sys.argv[1:]
 """
 

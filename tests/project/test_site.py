@@ -15,6 +15,8 @@ from playwright.sync_api import expect
 from tests.conftest import ROOT
 from tests.support.browser import Text, chromium, window
 
+pytestmark = pytest.mark.slow
+
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
 """The elements whose addresses a browser fetches by itself."""
 

@@ -15,6 +15,8 @@ from tests.app.annotation.projects import Made, annotation_served, begun, gold, 
 from tests.support.browser import chromium, window
 from tests.support.patience import BRIEF
 
+pytestmark = pytest.mark.slow
+
 OFFLINE = "net::ERR_INTERNET_DISCONNECTED"
 
 

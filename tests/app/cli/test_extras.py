@@ -19,6 +19,8 @@ WITHOUT = f"""
 import sys
 sys.modules.update(dict.fromkeys({[*EXTRAS, "onnxruntime"]}))
 from app.cli import main
+
+pytestmark = pytest.mark.slow
 main()
 """
 

@@ -15,6 +15,8 @@ import pytest
 from tests.support.processes import answers, until
 from tests.support.served import toy_files
 
+pytestmark = pytest.mark.slow
+
 INITIALIZE = {
     "jsonrpc": "2.0",
     "id": 1,

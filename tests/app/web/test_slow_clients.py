@@ -21,6 +21,8 @@ from tests.support.patience import BRIEF
 from tests.support.served import serving, toy_app
 from tests.wikis.toy import TITLES
 
+pytestmark = pytest.mark.slow
+
 PAIRS = [{"left": left, "right": right} for left in TITLES for right in TITLES] * 6
 LARGE: dict[str, Any] = {"pairs": PAIRS, "explain": True}
 """What is asked for an answer of more than a megabyte."""
