@@ -23,13 +23,13 @@ from tests.support.databases import (  # noqa: F401
 )
 from tests.support.registered import promote, register
 
+pytestmark = pytest.mark.slow
+
 PREAMBLE = """
 import sys
 from models.registry.errors import StalePromotion
 from models.registry.registry import Registry
 from tests.support.registered import model_file, promote, register
-
-pytestmark = pytest.mark.slow
 url, who = sys.argv[1:]
 """
 

@@ -14,13 +14,13 @@ from app.cli.extras import EXTRAS
 from deploy.serving_requirements import serving
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 # As Python documents it: who imports what is None here is told that it is not there.
 WITHOUT = f"""
 import sys
 sys.modules.update(dict.fromkeys({[*EXTRAS, "onnxruntime"]}))
 from app.cli import main
-
-pytestmark = pytest.mark.slow
 main()
 """
 
