@@ -31,7 +31,7 @@ from tests.support.installed import (
     starter_wheel,
 )
 from tests.support.judged import judgements, put_in_force, toy_wiki, write
-from tests.support.processes import until
+from tests.support.patience import until
 from tests.support.spark import needs_spark
 
 # Each environment compiles anew.

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from packaging.requirements import Requirement
 
 from tests.conftest import ROOT
-from tests.support.processes import Served, answers, until
+from tests.support.patience import until
+from tests.support.processes import Served, answers
 
 NAMES = (
     "app",

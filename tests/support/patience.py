@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -19,6 +20,14 @@ PATIENCE = 300.0 * float(os.environ.get("WORT_TEST_PATIENCE", "1"))
 
 BRIEF = 0.3
 """Seconds to wait where the wait shall run out."""
+
+
+def until(holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Wait for what another thread or process does."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
 
 
 def least(measure: Callable[[], float], limit: float, tries: int = 3) -> float:

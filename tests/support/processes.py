@@ -6,15 +6,14 @@ import os
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import httpx
 
-from tests.support.patience import PATIENCE
+from tests.support.patience import PATIENCE, until
 from tests.support.served import toy_files
 
 
@@ -75,14 +74,6 @@ def wort_serve(folder: Path, **settings: object) -> Iterator[Served]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
-
-
-def until(holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Wait for what another process does."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def answers(address: str) -> bool:

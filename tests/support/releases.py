@@ -12,7 +12,6 @@ import pytest
 from app.serving.follower import Follower
 from app.serving.source import Source
 from app.settings import Settings
-from tests.support.patience import PATIENCE
 from tests.support.promoted import OTHER, PAIRS, Candidate, ToyRegistry
 
 
@@ -63,11 +62,3 @@ def scores(served: Source) -> tuple[float | None, ...]:
 
 def served_release(served: Source) -> int | None:
     return served.current.scorer.model_info.release
-
-
-def until(holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Wait until something holds."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from tests.support.databases import (
     sqlite_fixture,
 )
 from tests.support.judged import judgements, put_in_force, toy_wiki, write
-from tests.support.patience import PATIENCE
+from tests.support.patience import until
 from tests.support.registered import silence
 from training.benchmarks.read import read_benchmark
 from training.progress import NoProgress
@@ -71,14 +70,6 @@ def begun(database: str, pairs: Path, *options: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
-
-
-def until(found: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Wait for something to be found."""
-    end = time.monotonic() + seconds
-    while not found():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
 
 
 def judging(registry: Registry) -> bool:

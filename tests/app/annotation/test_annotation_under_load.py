@@ -19,7 +19,8 @@ from tests.support.databases import (
     postgres_fixture,
     sqlite_fixture,
 )
-from tests.support.processes import Served, until, wort_serve
+from tests.support.patience import until
+from tests.support.processes import Served, wort_serve
 
 SHARE = int(os.environ.get("WORT_TEST_CROWD", "40"))
 """One in so many of 100,000 judgements is given, which take half an hour; ``WORT_TEST_CROWD=1`` gives all."""

@@ -6,8 +6,7 @@ import json
 import logging
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +19,7 @@ from hypothesis import strategies as st
 from app.logs import configure
 from app.web.problems import KINDS, ProblemError
 from app.web.requests.body import parsed
-from tests.support.patience import PATIENCE
+from tests.support.patience import PATIENCE, until
 from tests.support.served import serving, toy_app
 
 JSON = {"Content-Type": "application/json"}
@@ -256,14 +255,6 @@ def test_a_fault_of_the_server_is_a_problem_too(tmp_path: Path, monkeypatch: pyt
         assert httpx.get(f"{address}/health").status_code == 200
 
 
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait for what another thread does."""
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def test_a_full_queue_is_answered_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = toy_app(tmp_path, concurrency=1, queue=1)
     with serving(app) as address:
@@ -289,7 +280,7 @@ def test_a_full_queue_is_answered_at_once(tmp_path: Path, monkeypatch: pytest.Mo
         for thread in threads:
             thread.start()
         assert inside.acquire(timeout=PATIENCE)
-        wait_until(lambda: app.state.workers.present == 2)
+        until(lambda: app.state.workers.present == 2)
         busy = httpx.post(f"{address}/relatedness", json=body, timeout=PATIENCE)
         problem(busy, "busy")
         assert int(busy.headers["retry-after"]) > 0

@@ -6,8 +6,7 @@ import contextlib
 import json
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,7 @@ from features.terms.extract import TermExtractor, TermPair
 from models.errors import ModelError
 from models.protocol import CLIP
 from snapshots.resolver import Resolver
-from tests.support.patience import PATIENCE
+from tests.support.patience import PATIENCE, until
 from tests.support.served import serving, toy_model, toy_term_model
 from tests.wikis.sense_wiki import build_senses
 from wort.schemas.terms import AskedTerms, TermsResponse
@@ -297,13 +296,6 @@ def held(files: Files, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Held, 
     with serving(create_app(files.settings(concurrency=2), source, BatchSizes(terms=1))) as address:
         yield score, address
         score.go.set()
-
-
-def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_pairs_of_concepts_do_not_wait_for_terms(held: tuple[Held, str]) -> None:

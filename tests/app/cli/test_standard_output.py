@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.processes import answers, until
+from tests.support.patience import until
+from tests.support.processes import answers
 from tests.support.served import toy_files
 
 pytestmark = pytest.mark.slow

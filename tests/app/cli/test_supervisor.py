@@ -15,8 +15,8 @@ from uvicorn import Config
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from tests.app.serving.test_shutdown import BODY, HEAD, counting_folder, whole_answer
-from tests.support.patience import PATIENCE
-from tests.support.processes import until, wort_serve
+from tests.support.patience import PATIENCE, until
+from tests.support.processes import wort_serve
 
 
 @pytest.mark.slow

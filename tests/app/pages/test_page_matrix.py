@@ -16,6 +16,7 @@ from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.settings import Settings
 from tests.support.browser import chromium, faults, text_of, window
+from tests.support.patience import until
 from tests.support.served import serving, toy_model
 from tests.wikis.sense_wiki import ARTICLES, build_senses
 
@@ -160,9 +161,7 @@ def test_a_telephone_shows_that_a_heat_map_goes_on_at_the_side(browser: Browser,
         fade = "one => getComputedStyle(one).getPropertyValue('--fade')"
         assert scroll.evaluate(fade) == "40px"
         scroll.evaluate("one => one.scrollLeft = one.scrollWidth")
-        page.wait_for_function(
-            "getComputedStyle(document.querySelector('.scroll')).getPropertyValue('--fade') == '0px'"
-        )
+        until(lambda: bool(scroll.evaluate(fade) == "0px"))
         head = page.locator(".heat tbody th a").first
         head.evaluate("one => one.textContent = 'Photosynthesis'")
         assert head.evaluate("one => one.getClientRects().length") == 1

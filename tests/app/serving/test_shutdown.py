@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.patience import PATIENCE
-from tests.support.processes import Served, answers, until, wort_serve
+from tests.support.patience import PATIENCE, until
+from tests.support.processes import Served, answers, wort_serve
 
 PAIRS = [{"left": "Cat", "right": "Dog"}, {"left": "Mouse", "right": "Piano"}]
 BODY = json.dumps({"pairs": PAIRS, "explain": True}).encode()

@@ -14,6 +14,7 @@ from app.settings import Settings
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.app.serving.test_switching import altered
+from tests.support.patience import until
 from tests.support.promoted import OTHER, Candidate, ToyRegistry
 from tests.support.releases import (
     Clock,
@@ -24,7 +25,6 @@ from tests.support.releases import (
     second_fixture,
     served_release,
     toy_registry_fixture,
-    until,
 )
 from tests.support.served import serving
 

@@ -16,8 +16,9 @@ from app.service import create_app
 from app.serving.follower import Follower
 from app.settings import Settings
 from tests.app.serving.test_switching import gone
+from tests.support.patience import until
 from tests.support.promoted import OTHER, PAIRS, Candidate, ToyRegistry
-from tests.support.releases import first_fixture, follower, toy_registry_fixture, until
+from tests.support.releases import first_fixture, follower, toy_registry_fixture
 from tests.support.served import serving, toy_files, toy_term_model
 
 __all__ = ["first_fixture", "toy_registry_fixture"]

@@ -29,6 +29,7 @@ from snapshots.names import CONNECTIONS, FILE, NAMES, Names
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot, verify
 from tests.app.serving.test_switching import gone
+from tests.support.patience import until
 from tests.support.promoted import OTHER, Candidate, ToyRegistry
 from tests.support.releases import (
     Clock,
@@ -39,7 +40,6 @@ from tests.support.releases import (
     second_fixture,
     served_release,
     toy_registry_fixture,
-    until,
 )
 from tests.support.served import served_snapshot, serving, toy_term_model
 

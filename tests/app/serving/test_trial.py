@@ -21,8 +21,9 @@ from app.serving.trial import Trials, fatal_signal
 from app.settings import Settings
 from snapshots.errors import DamagedSnapshot
 from snapshots.snapshot import Snapshot
+from tests.support.patience import until
 from tests.support.promoted import Candidate, ToyRegistry
-from tests.support.releases import first_fixture, second_fixture, served_release, toy_registry_fixture, until
+from tests.support.releases import first_fixture, second_fixture, served_release, toy_registry_fixture
 from tests.support.served import served_snapshot, serving, toy_app, toy_scorer
 
 __all__ = ["first_fixture", "second_fixture", "toy_registry_fixture"]

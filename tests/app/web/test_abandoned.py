@@ -17,7 +17,7 @@ from fastapi import FastAPI
 
 from app.logs import configure
 from app.scoring.batches import BatchSizes
-from tests.app.api.test_api_problems import wait_until
+from tests.support.patience import until
 from tests.support.served import serving, toy_app
 
 ABANDONED = 60
@@ -71,22 +71,22 @@ def test_what_waits_for_a_thread_is_not_begun_when_its_client_has_left(watched: 
     with serving(watched.app) as address, connected(address) as first:
         watched.hold()
         first.sendall(request("/v1/relatedness", 1, "Computer"))
-        wait_until(lambda: watched.scored == ["Computer"])
+        until(lambda: watched.scored == ["Computer"])
         leaving = [connected(address) for _ in range(ABANDONED)]
         for connection in leaving:
             connection.sendall(request("/v1/relatedness", 5))
-        wait_until(lambda: watched.app.state.workers.present == 1 + ABANDONED)
+        until(lambda: watched.app.state.workers.present == 1 + ABANDONED)
         for connection in leaving:
             connection.close()
         last = connected(address)
         last.sendall(request("/v1/relatedness", 1, "Piano"))
-        wait_until(lambda: watched.app.state.workers.present == 2 + ABANDONED)
+        until(lambda: watched.app.state.workers.present == 2 + ABANDONED)
         watched.go_on.set()
         for staying in (first, last):
             assert staying.recv(65536).startswith(b"HTTP/1.1 200")
         last.close()
         assert watched.scored == ["Computer", "Piano"]
-        wait_until(lambda: watched.app.state.workers.present == 0)
+        until(lambda: watched.app.state.workers.present == 0)
 
 
 @pytest.mark.parametrize("behind", [b"", b"GET /health HTTP/1.1\r\nHost: test\r\n\r\n"])
@@ -96,11 +96,11 @@ def test_what_runs_ends_with_its_turn(watched: Watched, behind: bytes) -> None:
         watched.hold()
         with connected(address) as leaving:
             leaving.sendall(request("/v1/relatedness", 1000) + behind)
-            wait_until(lambda: len(watched.scored) == 1)
+            until(lambda: len(watched.scored) == 1)
         # The server hears of it before it answers somebody else.
         assert httpx.get(f"{address}/health").status_code == 200
         watched.go_on.set()
-        wait_until(lambda: watched.app.state.workers.present == 0)
+        until(lambda: watched.app.state.workers.present == 0)
         assert len(watched.scored) <= 2
 
 
@@ -156,9 +156,9 @@ def test_clients_that_leave_are_no_errors_in_the_log(
                 with connected(address) as slow:
                     slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                     slow.sendall(asked)
-                    wait_until(lambda: app.state.workers.present + app.state.stream_workers.present > 0)
-                    wait_until(lambda: app.state.workers.present + app.state.stream_workers.present == 0)
-            wait_until(lambda: app.state.workers.present == app.state.stream_workers.present == 0)
+                    until(lambda: app.state.workers.present + app.state.stream_workers.present > 0)
+                    until(lambda: app.state.workers.present + app.state.stream_workers.present == 0)
+            until(lambda: app.state.workers.present == app.state.stream_workers.present == 0)
             assert httpx.get(f"{address}/health").status_code == 200
     assert any(event["event"] == "client left" for event in events)
     wrong = [event for event in events if event["level"] not in ("info", "debug") or "exception" in event]

@@ -7,8 +7,7 @@ import datetime
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from tests.support.databases import (  # noqa: F401
     postgres_fixture,
     sqlite_fixture,
 )
-from tests.support.patience import PATIENCE
+from tests.support.patience import PATIENCE, until
 from tests.support.served import serving, toy_app
 
 PAIRS = {"pairs": [{"left": "Cat", "right": "Dog"}]}
@@ -68,13 +67,6 @@ def ask(address: str, **headers: str) -> httpx.Response:
 
 def basic(password: str) -> str:
     return "Basic " + base64.b64encode(f"anybody:{password}".encode()).decode()
-
-
-def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_a_key_is_sent_in_four_ways(kept: Kept, address: str) -> None:

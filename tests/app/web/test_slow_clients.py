@@ -16,8 +16,8 @@ from fastapi import FastAPI
 
 from app.web.requests.body import Pace
 from app.web.resources import SMALL, RequestResources
-from tests.app.api.test_api_problems import problem, wait_until
-from tests.support.patience import BRIEF
+from tests.app.api.test_api_problems import problem
+from tests.support.patience import BRIEF, until
 from tests.support.served import serving, toy_app
 from tests.wikis.toy import TITLES
 
@@ -83,9 +83,9 @@ def test_a_reader_who_takes_nothing_holds_a_place_and_is_cut_off(tmp_path: Path)
         size = length(address)
         assert size > 1 << 20
         with stalled(address, 3) as readers:
-            wait_until(lambda: holding(app)[1] > 0 and app.state.workers.present == 3)
+            until(lambda: holding(app)[1] > 0 and app.state.workers.present == 3)
             assert httpx.post(f"{address}/v1/relatedness", json=SHORT, timeout=60).status_code == 200
-            wait_until(lambda: holding(app) == (0, 0))
+            until(lambda: holding(app) == (0, 0))
             for reader in readers:
                 assert 0 < rest(reader) < size / 2
 
@@ -101,7 +101,7 @@ def test_a_reader_who_reads_gets_all_of_it(tmp_path: Path) -> None:
                 while len(read.partition(b"\r\n\r\n")[2]) < size:
                     read += slow.recv(65536)
                 assert len(json.loads(read.partition(b"\r\n\r\n")[2])["results"]) == len(PAIRS)
-        wait_until(lambda: holding(app) == (0, 0))
+        until(lambda: holding(app) == (0, 0))
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/static/files.css", "/health"])
@@ -124,7 +124,7 @@ def test_what_waits_for_readers_has_so_much_memory_and_no_more(tmp_path: Path) -
     app = toy_app(tmp_path / "bounded", answer_memory=2 * size + size // 2, concurrency=2, send_seconds=60)
     with serving(app) as address:
         with stalled(address, 2) as readers:
-            wait_until(lambda: app.state.answers.taken == 2 * size)
+            until(lambda: app.state.answers.taken == 2 * size)
             busy = httpx.post(f"{address}/v1/relatedness", json=LARGE, timeout=60)
             problem(busy, "busy")
             assert int(busy.headers["retry-after"]) > 0
@@ -135,9 +135,9 @@ def test_what_waits_for_readers_has_so_much_memory_and_no_more(tmp_path: Path) -
             (shown,) = (line for line in metrics.splitlines() if 'held_bytes{of="answers"}' in line)
             assert float(shown.split()[-1]) == 2 * size
             readers.pop().close()
-            wait_until(lambda: app.state.answers.taken == size)
+            until(lambda: app.state.answers.taken == size)
             assert httpx.post(f"{address}/v1/relatedness", json=LARGE, timeout=60).status_code == 200
-        wait_until(lambda: holding(app) == (0, 0))
+        until(lambda: holding(app) == (0, 0))
 
 
 def test_an_answer_larger_than_all_room_goes_alone(tmp_path: Path) -> None:
@@ -152,13 +152,13 @@ def test_a_slow_reader_gives_way_to_who_needs_its_place(
     app = toy_app(tmp_path, send_seconds=60, **scarce)
     with serving(app) as address:
         with stalled(address, 1) as (slow,):
-            wait_until(lambda: holding(app)[1] > 0)
+            until(lambda: holding(app)[1] > 0)
             problem(httpx.post(f"{address}/v1/relatedness", json=LARGE, timeout=60), "busy")
             # As if it took a little all the time, and so were never cut off for its own sake.
             monkeypatch.setattr(RequestResources, "waited", property(lambda _: 60.0))
             assert httpx.post(f"{address}/v1/relatedness", json=LARGE, timeout=60).status_code == 200
             assert rest(slow) < 1 << 20
-        wait_until(lambda: holding(app) == (0, 0))
+        until(lambda: holding(app) == (0, 0))
 
 
 def partly(address: str, length: int, body: bytes) -> socket.socket:
@@ -205,7 +205,7 @@ def test_bodies_have_so_much_memory_and_no_more(tmp_path: Path) -> None:
     filler = b" " * (SMALL + (900 << 10))
     with serving(app) as address, ExitStack() as stack:
         held = [stack.enter_context(partly(address, len(filler) + 10, filler)) for _ in range(3)]
-        wait_until(lambda: app.state.bodies.taken == 3 * (900 << 10))
+        until(lambda: app.state.bodies.taken == 3 * (900 << 10))
         with partly(address, len(filler) + 10, filler) as more:
             answer = more.recv(65536)
             assert answer.startswith(b"HTTP/1.1 503")
@@ -214,13 +214,13 @@ def test_bodies_have_so_much_memory_and_no_more(tmp_path: Path) -> None:
         assert httpx.post(f"{address}/v1/relatedness", json=SHORT, timeout=60).status_code == 200
         for connection in held:
             connection.close()
-        wait_until(lambda: app.state.bodies.taken == 0)
+        until(lambda: app.state.bodies.taken == 0)
         padded = json.dumps(SHORT).encode().ljust(1 << 20)
         headers = {"Content-Type": "application/json"}
         for accepted in ({}, {"Accept": "application/x-ndjson"}):
             whole = httpx.post(f"{address}/v1/relatedness", content=padded, headers=headers | accepted)
             assert whole.status_code == 200
-        wait_until(lambda: app.state.bodies.taken == app.state.streamed_bodies.taken == 0)
+        until(lambda: app.state.bodies.taken == app.state.streamed_bodies.taken == 0)
 
 
 def test_files_have_so_much_room_on_the_disk_and_no_more(tmp_path: Path) -> None:
@@ -231,11 +231,11 @@ def test_files_have_so_much_room_on_the_disk_and_no_more(tmp_path: Path) -> None
         body = b"left,right\nCat,Dog\n".ljust(1 << 20, b"\n")
         with socket.create_connection((host, int(port)), timeout=60) as slow:
             slow.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body[:-1])
-            wait_until(lambda: app.state.files.taken > (900 << 10))
+            until(lambda: app.state.files.taken > (900 << 10))
             busy = httpx.post(
                 f"{address}/v1/relatedness/files", content=body, headers={"Content-Type": "text/csv"}
             )
             problem(busy, "busy")
             slow.sendall(body[-1:])
             assert status(slow) == 200
-        wait_until(lambda: app.state.files.taken == 0)
+        until(lambda: app.state.files.taken == 0)

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from app.scoring.batches import BatchSizes
 from app.scoring.concepts import HELPED
-from tests.app.api.test_api_problems import problem, wait_until
-from tests.support.patience import PATIENCE
+from tests.app.api.test_api_problems import problem
+from tests.support.patience import PATIENCE, until
 from tests.support.served import serving, toy_app
 from tests.wikis.toy import TITLES
 
@@ -199,12 +199,12 @@ def test_nothing_is_scored_ahead_of_a_reader_and_one_who_reads_nothing_loses_the
     http, service, scored = counted
     many = PAIRS * 500
     with reading_nothing(http, many):
-        wait_until(lambda: bool(scored))
-        wait_until(lambda: time.monotonic() - scored[-1] > 0.5)
+        until(lambda: bool(scored))
+        until(lambda: time.monotonic() - scored[-1] > 0.5)
         assert service.state.stream_workers.present == 1
         assert len(scored) < len(many) / BatchSizes().pairs / 2
         stood_at = len(scored)
-        wait_until(lambda: service.state.stream_workers.present == 0)
+        until(lambda: service.state.stream_workers.present == 0)
         assert len(scored) == stood_at
 
 
@@ -212,9 +212,9 @@ def test_nothing_is_scored_ahead_of_a_reader_and_one_who_reads_nothing_loses_the
 def test_a_client_that_leaves_stops_the_work(counted: Counted) -> None:
     http, service, scored = counted
     with reading_nothing(http, PAIRS * 500):
-        wait_until(lambda: bool(scored))
+        until(lambda: bool(scored))
     # Long before it would have to go for reading nothing.
-    wait_until(lambda: service.state.stream_workers.present == 0)
+    until(lambda: service.state.stream_workers.present == 0)
     assert len(scored) < 40
     assert http.get("/v1/health").status_code == 200
 

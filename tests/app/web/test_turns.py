@@ -17,7 +17,8 @@ from fastapi import FastAPI
 from app.scoring.batches import BatchSizes
 from app.settings import Settings
 from app.web.responses.turns import RETRY_AFTER
-from tests.app.api.test_api_problems import problem, wait_until
+from tests.app.api.test_api_problems import problem
+from tests.support.patience import until
 from tests.support.served import serving, toy_app, toy_term_model
 
 SECONDS = 3.0
@@ -86,7 +87,7 @@ def test_waiting_for_a_thread_counts(slow: Slow, http: httpx.Client) -> None:
     answers: list[httpx.Response] = []
     ask = threading.Thread(target=lambda: answers.append(http.post("/v1/relatedness", json=body(1))))
     ask.start()
-    wait_until(lambda: slow.begun == 1)
+    until(lambda: slow.begun == 1)
     problem(http.post("/v1/relatedness", json=body(1)), "took-too-long")
     ask.join()
     # What has begun in time is not thrown away.
@@ -109,8 +110,8 @@ def test_a_client_that_leaves_ends_the_work(slow: Slow, http: httpx.Client, path
             b"POST %s HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
             b"Content-Length: %d\r\n\r\n%s" % (path.encode(), len(content), content)
         )
-        wait_until(lambda: slow.begun > 1)
+        until(lambda: slow.begun > 1)
     left_at = slow.begun
     state = slow.service.state
-    wait_until(lambda: state.workers.present == state.term_workers.present == 0)
+    until(lambda: state.workers.present == state.term_workers.present == 0)
     assert slow.begun <= left_at + 3
