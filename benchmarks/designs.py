@@ -7,7 +7,6 @@ left out; the scores of single pairs are those of a model of all pairs.
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -71,14 +70,14 @@ def tables(judgements: Path, folder: Path) -> None:
     for name, design in DESIGNS.items():
         predicted = left_out_predictions(pairs, values, design)
         both = f"{pearson(predicted, pairs.scores):.4f} / {spearman(predicted, pairs.scores):.4f}"
-        fitted = fit(design_matrix(known, design), scores, design.positive, design.link)
+        fitted = fit(design_matrix(known, design), scores, design.method)
         none = int((fitted.weights == 0).sum())
         single = " | ".join(f"{score:.2f}" for score in fitted.predict(design_matrix(beside, design)))
         print(f"| `{name}` | {both} | {fitted.intercept:.3f} | {len(fitted.weights)} | {none} | {single} |")
     print("\n| addends | weights of 0 or above | of either sign |")
     for told, addends in BESIDE.items():
-        positive = Design(addends)
-        found = compare_designs(known, scores, topic, (positive, replace(positive, positive=False)))
+        free_or_not = Design(addends), Design(addends, "least-squares")
+        found = compare_designs(known, scores, topic, free_or_not)
         print(f"| {told} |", " | ".join(f"{r:.4f} / {rho:.4f}" for r, rho in found), "|")
     print()
 

@@ -14,38 +14,31 @@ from models.protocol import RelatednessModel
 Addends = tuple[tuple[str, str], ...]
 """(feature, transform) of each addend, in order."""
 
-Link = Literal["identity", "log-logistic"]
-"""What the sum of the addends is fitted to be: the score itself, or evidence, whose cube is its odds."""
+Method = Literal["least-squares", "non-negative", "log-logistic"]
+"""How weights are fitted: by least squares, of either sign or of none below 0, so that the sum of the addends
+is the score; or so that the sum, which has no weight below 0, is evidence, whose cube is the score's odds."""
 
-KINDS: dict[Link, type[LinearModel] | type[LogLogisticModel]] = {
-    "identity": LinearModel,
+KINDS: dict[Method, type[LinearModel] | type[LogLogisticModel]] = {
+    "least-squares": LinearModel,
+    "non-negative": LinearModel,
     "log-logistic": LogLogisticModel,
 }
-"""The kind of model that each link gives."""
+"""The kind of model that each method gives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What a model is fitted with: its addends, the signs that their weights may have, and the link.
+    """What a model is fitted with: its addends, and how their weights are fitted.
 
-    ``positive``: no weight is below 0. Every transform rises with its feature, so that no feature's growth
-    then lowers a score. Otherwise weights are of either sign, as ordinary least squares has them. ``link``:
-    what their sum stands for; where it is evidence, no weight can be below 0.
-
-    Raises:
-        ValueError: the link is "log-logistic", and weights below 0 are allowed.
+    Every transform rises with its feature, so that no feature's growth lowers a score where no weight is
+    below 0.
     """
 
     addends: Addends
-    positive: bool = True
-    link: Link = "identity"
-
-    def __post_init__(self) -> None:
-        if self.link == "log-logistic" and not self.positive:
-            raise ValueError("a log-logistic model has no weight below 0")
+    method: Method = "non-negative"
 
 
-PLAIN = Design(tuple((name, "identity") for name in OF_WORT), positive=False)
+PLAIN = Design(tuple((name, "identity") for name in OF_WORT), "least-squares")
 
 CURVED: Addends = (*PLAIN.addends, *((name, "log1p20") for name in ("PMI2_C", "TFIDF-CS", "ESA")))
 
@@ -62,10 +55,10 @@ PLUS: Addends = (
 
 DESIGNS: dict[str, Design] = {
     "default": Design(CURVED),
-    "unconstrained": Design(CURVED, positive=False),
+    "unconstrained": Design(CURVED, "least-squares"),
     "plain": PLAIN,
-    "plus": Design(PLUS, link="log-logistic"),
-    "all": Design(tuple((name, "identity") for name in FEATURE_NAMES), positive=False),
+    "plus": Design(PLUS, "log-logistic"),
+    "all": Design(tuple((name, "identity") for name in FEATURE_NAMES), "least-squares"),
 }
 """Every design by name. ``plain``: the paper's regression, the features as they are and weights of either
 sign. ``unconstrained``: besides them the logarithms of the three cosines of long vectors, whose
@@ -80,8 +73,12 @@ def design_of(model: RelatednessModel) -> Design | None:
     A model without a weight below 0 is taken to have been held there. Where it was not, least squares had no
     use for such a weight on all its rows, and the two fits to these are one.
     """
-    links = [link for link, kind in KINDS.items() if isinstance(model, kind)]
-    if not isinstance(model, AdditiveModel) or not links:
+    if not isinstance(model, AdditiveModel):
         return None
     addends = tuple((addend.feature, addend.transform) for addend in model.coefficients)
-    return Design(addends, all(addend.weight >= 0 for addend in model.coefficients), links[0])
+    below_0 = any(addend.weight < 0 for addend in model.coefficients)
+    if isinstance(model, LogLogisticModel):
+        return Design(addends, "log-logistic")
+    if isinstance(model, LinearModel):
+        return Design(addends, "least-squares" if below_0 else "non-negative")
+    return None

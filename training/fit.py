@@ -15,7 +15,7 @@ from models.additive import TRANSFORMS
 from models.log_logistic import HIGHEST, log_logistic
 from models.protocol import CLIP
 from training.cross_validation import cross_predict, leave_one_topic_out
-from training.design import Design, Link
+from training.design import Design, Method
 from training.log_logistic import fractional_log_logistic
 from training.progress import Progress
 from training.statistics.correlation import pearson, spearman
@@ -27,16 +27,16 @@ class Regression:
 
     weights: Floats
     intercept: float
-    link: Link = "identity"
+    method: Method = "least-squares"
 
     def raw(self, design: Floats) -> Floats:
         """The predicted sums as they come: float64[n]."""
         return np.asarray(design @ self.weights + self.intercept, np.float64)
 
     def predict(self, design: Floats) -> Floats:
-        """The predicted scores, as a model of that link has them: float64[n]."""
+        """The predicted scores, as a model that is so fitted has them: float64[n]."""
         raw = self.raw(design)
-        return HIGHEST * log_logistic(raw) if self.link == "log-logistic" else np.clip(raw, *CLIP)
+        return HIGHEST * log_logistic(raw) if self.method == "log-logistic" else np.clip(raw, *CLIP)
 
 
 def design_matrix(values: Floats, design: Design, names: Sequence[str] = FEATURE_NAMES) -> Floats:
@@ -51,22 +51,21 @@ def design_matrix(values: Floats, design: Design, names: Sequence[str] = FEATURE
     )
 
 
-def fit(design: Floats, scores: Floats, positive: bool = False, link: Link = "identity") -> Regression:
-    """Least squares, with an intercept of either sign; for the link "log-logistic" the fractional response.
+def fit(design: Floats, scores: Floats, method: Method = "least-squares") -> Regression:
+    """Least squares, with an intercept of either sign; for "log-logistic" the fractional response.
 
-    ``positive``: no weight is below 0, which of the latter holds in any case. Of least squares with weights
-    of either sign that are equally good, the one of the least weights.
+    Of least squares with weights of either sign that are equally good, the one of the least weights.
 
     Raises:
-        NotFitted: of the latter, the best one was not found.
+        NotFitted: of a log-logistic regression, the best one was not found.
     """
     # One thread: the systems are so small that threads would only wait for each other, and the last digits of
     # the weights then do not depend on the machine's number of cores.
     with threadpool_limits(1):
-        if link == "log-logistic":
-            return Regression(*fractional_log_logistic(design, scores), link)
-        fitted = LinearRegression(positive=positive).fit(design, scores)
-    return Regression(np.asarray(fitted.coef_, np.float64), float(fitted.intercept_))
+        if method == "log-logistic":
+            return Regression(*fractional_log_logistic(design, scores), method)
+        fitted = LinearRegression(positive=method == "non-negative").fit(design, scores)
+    return Regression(np.asarray(fitted.coef_, np.float64), float(fitted.intercept_), method)
 
 
 def cross_fit(
@@ -74,18 +73,17 @@ def cross_fit(
     scores: Floats,
     folds: Iterable[tuple[Bools, Bools]],
     progress: Progress | None = None,
-    positive: bool = False,
-    link: Link = "identity",
+    method: Method = "least-squares",
 ) -> Floats:
     """Each pair's prediction by a regression that was fitted without its fold: float64[n].
 
-    Everything that is fitted is fitted inside the fold. ``folds``: as of ``cross_predict``; ``positive`` and
-    ``link``: as of ``fit``.
+    Everything that is fitted is fitted inside the fold. ``folds``: as of ``cross_predict``; ``method``:
+    as of ``fit``.
     """
     return cross_predict(
         len(scores),
         folds,
-        lambda learnt: fit(design[learnt], scores[learnt], positive, link),
+        lambda learnt: fit(design[learnt], scores[learnt], method),
         lambda fitted, left_out: fitted.predict(design[left_out]),
         progress,
     )
@@ -96,19 +94,18 @@ def out_of_fold(
     scores: Floats,
     topic: Ints,
     progress: Progress | None = None,
-    positive: bool = False,
+    method: Method = "least-squares",
     chosen: Bools | None = None,
-    link: Link = "identity",
 ) -> Floats:
     """Each pair's prediction by a regression that saw no pair of its topic: float64[n].
 
-    ``topic``: the topic of each pair, int64[n]. ``positive`` and ``link``: as for ``fit``. ``chosen``: the
+    ``topic``: the topic of each pair, int64[n]. ``method``: as for ``fit``. ``chosen``: the
     pairs that are learnt from and predicted, the others having score 1; all of them if None.
 
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
-    return cross_fit(design, scores, leave_one_topic_out(topic, chosen), progress, positive, link)
+    return cross_fit(design, scores, leave_one_topic_out(topic, chosen), progress, method)
 
 
 def compare_designs(
@@ -116,7 +113,6 @@ def compare_designs(
 ) -> list[tuple[float, float]]:
     """(Pearson, Spearman) of the out-of-fold predictions with each design, to choose among designs."""
     predictions = [
-        out_of_fold(design_matrix(values, design), scores, topic, positive=design.positive, link=design.link)
-        for design in designs
+        out_of_fold(design_matrix(values, design), scores, topic, method=design.method) for design in designs
     ]
     return [(pearson(predicted, scores), spearman(predicted, scores)) for predicted in predictions]

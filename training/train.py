@@ -143,9 +143,7 @@ def left_out_predictions(
         TooFewPairs: the pairs are of fewer than two topics.
     """
     matrix = design_matrix(values, design)
-    return out_of_fold(
-        matrix, pairs.scores, pairs.topic, progress, design.positive, ~pairs.identical, design.link
-    )
+    return out_of_fold(matrix, pairs.scores, pairs.topic, progress, design.method, ~pairs.identical)
 
 
 def trained(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) -> Trained:
@@ -156,12 +154,12 @@ def trained(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) 
     """
     pairs, benchmark = judged.pairs, judged.benchmark
     matrix = design_matrix(judged.values[learnt], design, [feature.name for feature in judged.features])
-    fitted = fit(matrix, pairs.scores[learnt], design.positive, design.link)
+    fitted = fit(matrix, pairs.scores[learnt], design.method)
     read = {feature for feature, _ in design.addends}
     gold = Gold(pairs.scores, pairs.topic, pairs.topics)
     drawn = Sampling(report.resampling.resamples, report.resampling.seed).draws(gold)
     bands, points, calibrated = expectation(gold, judged.predicted, drawn, judged.read)
-    model = KINDS[design.link](
+    model = KINDS[design.method](
         name=report.model,
         features=tuple(feature.signature for feature in judged.features if feature.name in read),
         coefficients=tuple(

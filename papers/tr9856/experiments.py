@@ -65,7 +65,7 @@ def method(values: Floats, name: str) -> Floats:
 
 def _predicted(values: Floats, judged: JudgedTerms, design: Design, fold: Ints) -> Floats:
     matrix = term_matrix(values, design)
-    return left_out_predictions(judged, matrix, fold, positive=design.positive, link=design.link)
+    return left_out_predictions(judged, matrix, fold, method=design.method)
 
 
 def _methods(judged: JudgedTerms) -> PaperTable:

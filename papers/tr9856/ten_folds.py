@@ -9,7 +9,7 @@ from measures.arrays import Floats, Ints
 from papers.tables import Cell, PaperTable, both_of
 from papers.tr9856 import paper
 from training.cross_validation import cross_predict, leave_one_out
-from training.design import Design
+from training.design import Design, Method
 from training.fit import fit
 from training.statistics.correlation import pearson, spearman
 from training.terms.design import TERM_DESIGNS, TR9856
@@ -36,8 +36,8 @@ def ten_folds(judged: JudgedTerms, fold: Ints) -> PaperTable:
         rows.append((name, *means, *both(values, scores), *theirs))
     for name, (design, reported) in DESIGNS.items():
         matrix = term_matrix(judged.values, design)
-        served = left_out_predictions(judged, matrix, fold, positive=design.positive, link=design.link)
-        plain = as_they_come(judged, matrix, fold, design.positive)
+        served = left_out_predictions(judged, matrix, fold, method=design.method)
+        plain = as_they_come(judged, matrix, fold, design.method)
         means = (*mean_over(fold, served, scores), *mean_over(fold, plain, scores))
         rows.append((name, *means, *both(served, scores), *reported))
     return PaperTable(
@@ -53,7 +53,7 @@ def ten_folds(judged: JudgedTerms, fold: Ints) -> PaperTable:
     )
 
 
-def as_they_come(judged: JudgedTerms, matrix: Floats, fold: Ints, positive: bool) -> Floats:
+def as_they_come(judged: JudgedTerms, matrix: Floats, fold: Ints, method: Method) -> Floats:
     """Each pair's prediction by a regression that saw no pair of its fold, and nothing else: float64[n].
 
     Pairs of a term with itself are pairs like others, and predictions are not cut. Pairs that the snapshot
@@ -62,7 +62,7 @@ def as_they_come(judged: JudgedTerms, matrix: Floats, fold: Ints, positive: bool
     return cross_predict(
         len(fold),
         leave_one_out(fold, judged.known),
-        lambda learnt: fit(matrix[learnt], judged.scores[learnt], positive),
+        lambda learnt: fit(matrix[learnt], judged.scores[learnt], method),
         lambda fitted, left_out: fitted.raw(matrix[left_out]),
     )
 

@@ -27,7 +27,7 @@ NARROW = Design(
     tuple(
         (feature, transform) for feature in ("W2V", "ESA", *ENCODER) for transform in ("identity", "log1p20")
     ),
-    link="log-logistic",
+    method="log-logistic",
 )
 DRAWN = bootstrap.draws(4, 50, 1)
 

@@ -147,7 +147,7 @@ def trained_on(
     _, report, predictions = train_concept_model(
         Benchmark("toy", "00", rows),
         Unread(),  # type: ignore[arg-type]
-        Design((("ENC-TITLE", "identity"),), link="log-logistic"),
+        Design((("ENC-TITLE", "identity"),), method="log-logistic"),
         sampling=Sampling(10),
         cosines=known(rows, title),
     )

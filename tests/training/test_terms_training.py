@@ -269,7 +269,7 @@ def test_the_papers_figures_stand_beside_ours(experiment: Experiment) -> None:
 
 def test_the_regression_as_it_comes_is_of_every_pair_and_cut_nowhere(judged: JudgedTerms) -> None:
     matrix, fold = term_matrix(judged.values, TERM_DESIGNS["tr9856"]), shuffled_folds(202)
-    found = as_they_come(judged, matrix, fold, positive=False)
+    found = as_they_come(judged, matrix, fold, "least-squares")
     for number in range(10):
         train, test = judged.known & (fold != number), fold == number
         with_one = np.column_stack([np.ones(train.sum()), matrix[train]])

@@ -98,7 +98,7 @@ def test_the_shipped_models_are_of_the_declared_designs() -> None:
         for snapshot in ("starter", "enwiki-relinked")
     }
     # Weights of either sign, as the documents say and measure.
-    assert not TERM_DESIGNS["default"].positive
+    assert TERM_DESIGNS["default"].method == "least-squares"
 
 
 @settings(max_examples=15)
@@ -122,7 +122,7 @@ def test_weights_held_at_0_are_the_best_of_those(seed: int) -> None:
     values = features(80, seed)
     scores = np.random.default_rng(seed).random(80)
     matrix = design_matrix(values, DESIGNS["default"])
-    found = fit(matrix, scores, positive=True)
+    found = fit(matrix, scores, method="non-negative")
     slope = (matrix - matrix.mean(axis=0)).T @ (scores - found.raw(matrix))
     assert (found.weights >= 0.0).all()
     assert (slope <= 1e-8).all()
@@ -139,7 +139,7 @@ def test_folds_are_fitted_as_the_model_is() -> None:
     expected = np.empty(120)
     for number in range(4):
         own = topic == number
-        expected[own] = fit(matrix[~own], scores[~own], positive=True).predict(matrix[own])
+        expected[own] = fit(matrix[~own], scores[~own], method="non-negative").predict(matrix[own])
     np.testing.assert_array_equal(predicted, expected)
     assert np.abs(predicted - out_of_fold(matrix, scores, topic)).max() > 0.01
 

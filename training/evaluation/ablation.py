@@ -77,7 +77,11 @@ def ablate(
         sets.setdefault(declared.group if groups else declared.name, []).append(declared.name)
     learnt = np.ones(len(scores), np.bool_) if identical is None else ~identical
     known = design_matrix(values[learnt], design), scores[learnt], topic[learnt]
-    folds: OutOfFold = Refits(*known) if design.link == "log-logistic" else TopicSums(*known, design.positive)
+    folds: OutOfFold = (
+        Refits(*known)
+        if design.method == "log-logistic"
+        else TopicSums(*known, design.method == "non-negative")
+    )
     own = {
         name: [i for i, (feature, _) in enumerate(design.addends) if feature in set_]
         for name, set_ in sets.items()
@@ -123,7 +127,7 @@ class Refits:
             TooFewPairs: the pairs are of fewer than two topics.
         """
         chosen = self._design[:, np.asarray(columns, np.int64)]
-        return out_of_fold(chosen, self._scores, self._topic, positive=True, link="log-logistic")
+        return out_of_fold(chosen, self._scores, self._topic, method="log-logistic")
 
 
 class TopicSums:

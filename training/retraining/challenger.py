@@ -92,8 +92,7 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
         judged.scores,
         folds.number,
         steps.advance_to,
-        job.design.positive,
-        link=job.design.link,
+        job.design.method,
     )
     steps.begin("judging features and model", "measures")
     # Pairs without a topic are grouped otherwise, and these groups are no topics.

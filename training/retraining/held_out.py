@@ -146,7 +146,7 @@ def _refitted(
             # No more rows than weights: any scores would be met, and what it predicts is worth nothing. Its
             # own predictions would be of pairs that it has seen.
             return lambda of_fold: np.full(int(of_fold.sum()), np.nan)
-        refitted = fit(own[rows], learnt.scores[rows], design.positive, design.link)
+        refitted = fit(own[rows], learnt.scores[rows], design.method)
         return lambda of_fold: refitted.predict(matrix[of_fold])
 
     predicted = cross_predict(
@@ -179,9 +179,7 @@ def reproduced(model: RelatednessModel, learnt: ReadPairs, values: Floats) -> bo
     if design is None or len(learnt.scores) < 2:
         return False
     matrix, own = (design_matrix(each, design, model.reads) for each in (values, learnt.values))
-    apart = np.abs(
-        fit(own, learnt.scores, design.positive, design.link).predict(matrix) - model.score(values)
-    )
+    apart = np.abs(fit(own, learnt.scores, design.method).predict(matrix) - model.score(values))
     return bool(apart.max(initial=0.0) <= REPRODUCED)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from features.terms.catalogue import ENCODED_FEATURES, EVERY_TERM_FEATURE
 from training.design import Addends, Design
 
-TR9856 = Design(tuple((name, "identity") for name in ("ESA", "W2V", "PMI", "TOKENS")), positive=False)
+TR9856 = Design(tuple((name, "identity") for name in ("ESA", "W2V", "PMI", "TOKENS")), "least-squares")
 """The paper's linear regression (Levy et al. 2015, section 5.2)."""
 
 WORDS: Addends = (
@@ -42,11 +42,11 @@ PLUS: Addends = tuple(
 """All features that relate terms, as they are and curved; no addend is below 0."""
 
 TERM_DESIGNS: dict[str, Design] = {
-    "default": Design((*WORDS, *SENSES), positive=False),
+    "default": Design((*WORDS, *SENSES), "least-squares"),
     "positive": Design((*WORDS, *SENSES)),
-    "plus": Design(PLUS, link="log-logistic"),
-    "log-logistic": Design(tuple(addend for addend in PLUS if addend[0] not in ENCODED), link="log-logistic"),
-    "words": Design(WORDS, positive=False),
+    "plus": Design(PLUS, "log-logistic"),
+    "log-logistic": Design(tuple(addend for addend in PLUS if addend[0] not in ENCODED), "log-logistic"),
+    "words": Design(WORDS, "least-squares"),
     "tr9856": TR9856,
 }
 """Every design by name. ``tr9856``: the paper's four features. ``words``: those on words, the logarithms of

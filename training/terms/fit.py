@@ -15,7 +15,7 @@ from measures.arrays import Bools, Floats, Ints
 from training.benchmarks.judgements import Benchmark, check_scores
 from training.coverage import topics_of
 from training.cross_validation import leave_one_out
-from training.design import Design, Link
+from training.design import Design, Method
 from training.errors import TooFewPairs
 from training.fit import cross_fit, design_matrix
 from training.left_out import TEXT, check_text_encoder
@@ -110,14 +110,13 @@ def left_out_predictions(
     matrix: Floats,
     fold: Ints,
     progress: Progress | None = None,
-    positive: bool = False,
-    link: Link = "identity",
+    method: Method = "least-squares",
 ) -> Floats:
     """Each pair's prediction by a regression that saw no pair of its fold: float64[n]; 1 for identical terms.
 
     ``matrix`` float64[n, addends]; ``fold`` int64[n]. Pairs that the snapshot does not know are predicted
-    from what little evidence there is, and never learnt from. ``progress`` counts the folds. ``positive``
-    and ``link``: as for ``training.fit.fit``.
+    from what little evidence there is, and never learnt from. ``progress`` counts the folds. ``method``:
+    as for ``training.fit.fit``.
 
     Raises:
         TooFewPairs: the pairs to learn from are of fewer than two folds.
@@ -128,4 +127,4 @@ def left_out_predictions(
             "fewer. Give more pairs, or a snapshot that has their words."
         )
     folds = leave_one_out(fold, judged.learnt, ~judged.identical)
-    return cross_fit(matrix, judged.scores, folds, progress, positive, link)
+    return cross_fit(matrix, judged.scores, folds, progress, method)
