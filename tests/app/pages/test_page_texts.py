@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
 
+from app.errors import UnusableModel
 from app.pages.forms import LONGEST_LINK, Form, link
 from app.pages.matrix import MOST, around, names_of
 from app.pages.text import EXAMPLE, chosen_senses
 from app.scoring.concepts import Scorer
+from app.scoring.terms import TermScorer
 from app.service import create_app
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
@@ -25,6 +30,7 @@ from tests.app.pages.test_page_access import check
 from tests.support.browser import Text, chromium, loose_percentages, text_of, window
 from tests.support.served import serving, toy_app, toy_model, toy_term_model
 from tests.wikis.sense_wiki import build_senses
+from tests.wikis.toy import TITLES
 
 HOSTILE = "<script>alert(1)</script> \"'><img src=x onerror=alert(1)> {{ 1234*5678 }} Jaguar"
 PAGES = {
@@ -175,19 +181,51 @@ def test_the_foot_names_the_model_that_scores_terms(address: str, query: dict[st
 
 def test_terms_are_not_said_to_be_any_words(address: str) -> None:
     """Of words that stand in no text nothing may be known, and then they have no score."""
-    for path, query in (("/terms", {}), ("/", {"left": "Qqqq", "right": "Cat"})):
-        shown = text_of(address, path, 200, **query).text
-        assert "Any words" not in shown
-        assert "those that stand in the snapshot’s texts" in shown
+    shown = text_of(address, "/terms").text
+    assert "Any words" not in shown
+    assert "those that stand in the snapshot’s texts" in shown
 
 
 def test_what_is_no_concept_may_be_compared_as_terms(address: str) -> None:
-    page = text_of(address, "/", 200, left="jaguar hunting", right="a & b")
+    page = text_of(address, "/", 200, left="jaguar hunting", right="car & forest")
     links = [tags["href"] for tag, tags in page.tags if tag == "a"]
-    assert "terms?left=jaguar%20hunting&right=a%20%26%20b" in links
-    for query in ({"left": "x" * 256}, {"left": "https://en.wikipedia.org/wiki/Xx"}, {"right": "Engine"}):
-        page = text_of(address, "/", 200, **{"left": "Forest", "right": "Qq"} | query)
-        assert ("Compare them as terms" in page.text) is False
+    assert "terms?left=jaguar%20hunting&right=car%20%26%20forest" in links
+    assert "Both have words that stand in this snapshot’s texts. Compare them as terms ," in page.text
+
+
+@pytest.mark.parametrize("left", ["Qqqq", "x" * 256, "https://en.wikipedia.org/wiki/Xx", "!!!"])
+def test_what_nothing_is_known_of_is_not_offered_as_terms(address: str, left: str) -> None:
+    """A word that stands in no text has no evidence as a term, either."""
+    for query in ({"left": left, "right": "jaguar hunting"}, {"left": "Forest", "right": left}):
+        assert "as terms" not in text_of(address, "/", 200, **query).text
+
+
+def test_without_what_scores_terms_they_are_not_offered(tmp_path: Path) -> None:
+    app = toy_app(tmp_path)
+    with serving(app) as bare:
+        assert "Compare them as terms" in text_of(bare, "/", 200, left="cat dog", right="Dog").text
+
+        def broken(name: str | None = None) -> TermScorer:
+            raise UnusableModel("it is broken")
+
+        app.state.source.current.terms = broken
+        assert "as terms" not in text_of(bare, "/", 200, left="cat dog", right="Dog").text
+
+
+def test_a_page_says_once_that_a_snapshot_is_an_excerpt(tmp_path: Path) -> None:
+    app = toy_app(tmp_path)
+    scorer = app.state.source.current.scorer
+    scorer.snapshot_info = msgspec.structs.replace(scorer.snapshot_info, excerpt_of=len(TITLES))
+    says = "This snapshot is a starter"
+    unclear = ("Qqqq", "Mouse", "[x]")
+    with serving(app) as starter:
+        for left, right in [*permutations(unclear, 2), ("Qqqq", "Cat"), ("Cat", "Mouse")]:
+            assert text_of(starter, "/", left=left, right=right).text.count(says) == 1, (left, right)
+        for names in permutations((*unclear, "Cat")):
+            page = text_of(starter, "/matrix", concepts="\n".join(names)).text
+            assert page.count(says) == 1
+        assert says not in text_of(starter, "/matrix", concepts="Cat\nDog\n[x]").text
+        assert f"Is something else meant? {says}" in text_of(starter, "/explore", concept="Mouse").text
 
 
 def test_long_words_stay_within_the_page(browser: Browser, address: str) -> None:
