@@ -173,6 +173,8 @@ def test_other_concepts_of_the_same_name_are_shown_beside_a_score(
 ) -> None:
     page = http.get("/", params={"left": "Insect", "right": asked}, headers={"Accept": "text/html"}).text
     assert f'There is <a href="./?left=Insect&amp;right={other}"' in page
+    explored = http.get("/explore", params={"concept": asked}, headers={"Accept": "text/html"}).text
+    assert f'There is <a href="explore?concept={other}"' in explored
 
 
 def test_most_concepts_have_no_namesake(http: httpx.Client) -> None:
