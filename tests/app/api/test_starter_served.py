@@ -191,6 +191,13 @@ def test_a_name_that_is_nearly_always_one_concept_is_no_guess(http: httpx.Client
     assert "A guess:" not in page
 
 
+def test_a_name_of_several_is_not_said_to_mean_one_of_them_in_all_cases(http: httpx.Client) -> None:
+    page = http.get("/explore", params={"concept": "Hitler"}, headers={"Accept": "text/html"}).text
+    assert ", which it is in nearly all cases; others have it too:" in page
+    page = http.get("/explore", params={"concept": "Lincoln"}, headers={"Accept": "text/html"}).text
+    assert re.search(r", which it is in about \d\d\u00a0% of cases; others", page)
+
+
 def test_a_heat_map_says_for_what_names_were_taken(http: httpx.Client) -> None:
     names = "football\nAtheism"
     page = http.get("/matrix", params={"concepts": names}, headers={"Accept": "text/html"}).text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -240,6 +240,14 @@ def test_long_words_stay_within_the_page(browser: Browser, address: str) -> None
             said = page.locator(".sheet").first.inner_text()
             assert "x" * 79 + "…" in said
             assert "x" * 80 not in said
+
+
+def test_fields_of_terms_stand_as_close_on_a_telephone(browser: Browser, address: str) -> None:
+    with window(browser, address, "/terms", viewport={"width": 390, "height": 800}) as page:
+        fields = page.locator("form.ask .field").all()
+        boxes = [box for field in fields if (box := field.bounding_box()) is not None]
+        first, second = (below["y"] - above["y"] - above["height"] for above, below in pairwise(boxes))
+        assert first == pytest.approx(second, abs=1)
 
 
 def test_a_term_may_name_a_concept_or_contain_one(address: str) -> None:
