@@ -177,6 +177,18 @@ def test_other_concepts_of_the_same_name_are_shown_beside_a_score(
     assert f'There is <a href="explore?concept={other}"' in explored
 
 
+def test_a_heat_map_offers_one_namesake_of_each_that_it_does_not_show(http: httpx.Client) -> None:
+    def told(names: str) -> list[str]:
+        page = http.get("/matrix", params={"concepts": names}, headers={"Accept": "text/html"}).text
+        return re.findall(r'There is <a href="matrix\?concepts=([^"]*)"', page)
+
+    assert told("Apple\nLiverpool\nMusic") == [
+        "Apple%20Inc.%0ALiverpool%0AMusic",
+        "Apple%0ALiverpool%20F.C.%0AMusic",
+    ]
+    assert told("Apple\nApple Inc.\nMusic") == []
+
+
 def test_most_concepts_have_no_namesake(http: httpx.Client) -> None:
     page = http.get(
         "/", params={"left": "Atheism", "right": "Religion"}, headers={"Accept": "text/html"}
