@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from itertools import pairwise, permutations
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,7 +29,6 @@ from tests.app.pages.test_page_access import check
 from tests.support.browser import Text, chromium, loose_percentages, text_of, window
 from tests.support.served import serving, toy_app, toy_model, toy_term_model
 from tests.wikis.sense_wiki import build_senses
-from tests.wikis.toy import TITLES
 
 HOSTILE = "<script>alert(1)</script> \"'><img src=x onerror=alert(1)> {{ 1234*5678 }} Jaguar"
 PAGES = {
@@ -210,22 +208,6 @@ def test_without_what_scores_terms_they_are_not_offered(tmp_path: Path) -> None:
 
         app.state.source.current.terms = broken
         assert "as terms" not in text_of(bare, "/", 200, left="cat dog", right="Dog").text
-
-
-def test_a_page_says_once_that_a_snapshot_is_an_excerpt(tmp_path: Path) -> None:
-    app = toy_app(tmp_path)
-    scorer = app.state.source.current.scorer
-    scorer.snapshot_info = msgspec.structs.replace(scorer.snapshot_info, excerpt_of=len(TITLES))
-    says = "This snapshot is a starter"
-    unclear = ("Qqqq", "Mouse", "[x]")
-    with serving(app) as starter:
-        for left, right in [*permutations(unclear, 2), ("Qqqq", "Cat"), ("Cat", "Mouse")]:
-            assert text_of(starter, "/", left=left, right=right).text.count(says) == 1, (left, right)
-        for names in permutations((*unclear, "Cat")):
-            page = text_of(starter, "/matrix", concepts="\n".join(names)).text
-            assert page.count(says) == 1
-        assert says not in text_of(starter, "/matrix", concepts="Cat\nDog\n[x]").text
-        assert f"Is something else meant? {says}" in text_of(starter, "/explore", concept="Mouse").text
 
 
 def test_long_words_stay_within_the_page(browser: Browser, address: str) -> None:
