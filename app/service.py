@@ -254,8 +254,6 @@ async def _http_problem(request: Request, error: HTTPException) -> Response:
     headers = dict(error.headers or {})
     if error.status_code == NOT_FOUND.status:
         problem = ProblemError(NOT_FOUND, "Nothing of this service has that address. /docs lists its routes.")
-        if wants_page(request):
-            return trouble(request, problem)
     elif error.status_code == WRONG_METHOD.status:
         # The header names the methods of one route alone; the address may have several.
         # The files of the pages have no routes, and are read.
@@ -265,6 +263,8 @@ async def _http_problem(request: Request, error: HTTPException) -> Response:
         phrase = HTTPStatus(error.status_code).phrase
         problem = ProblemError(ProblemKind("", error.status_code, phrase, ""), str(error.detail))
     problem.headers = headers
+    if problem.kind in (NOT_FOUND, WRONG_METHOD) and wants_page(request):
+        return trouble(request, problem)
     return await _problem(request, problem)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
+from app.api.terms import term_scorer
 from app.pages.bars import Bar, bars
 from app.pages.examples import example_pairs
 from app.pages.forms import check_complete, link, overlong, told
@@ -14,8 +15,8 @@ from app.pages.programs import programs
 from app.pages.rendering import AsField, PageRoute, TypedField, page
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import answer_of, in_words, panel_says, shares_by_group, start_of
-from app.scoring.terms import LONGEST_TERM
 from app.serving.serving import Serving
+from app.web.problems import ProblemError
 from app.web.responses.answering import answer, respond
 from wort.schemas.relatedness import Explanation, PairResult
 
@@ -107,12 +108,13 @@ async def compare(
 
 
 def address_as_terms(serving: Serving, result: PairResult) -> str | None:
-    """Where what ``result`` has no concepts for is compared as terms; None where that cannot be."""
+    """Where what ``result`` has no concepts for is compared as terms; None where nothing is known of one."""
     asked = [str(side.asked) for side in (result.resolved.left, result.resolved.right)]
-    if (
-        any(len(text) > LONGEST_TERM or "://" in text for text in asked)
-        or serving.models.terms_info() is None
-    ):
+    try:
+        scorer = term_scorer(serving)
+    except ProblemError:
+        return None
+    if not all("://" not in text and scorer.knows(text) for text in asked):
         return None
     return link("terms", ("left", asked[0]), ("right", asked[1]))
 

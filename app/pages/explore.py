@@ -24,6 +24,7 @@ from app.scoring.matrix import Matrix
 from app.scoring.related import NoSuchCategory, related
 from app.web.responses.answering import sound, turns_of
 from wort.schemas.concepts import ConceptDetails, RelatedConcept
+from wort.schemas.relatedness import Side
 
 COUNTS = (10, 20, 50)
 """How many related concepts a page may show."""
@@ -41,10 +42,11 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 class Surroundings:
     """A concept with its surroundings.
 
-    ``categories``: the titles of those to filter by.
+    ``namesakes``: other concepts that are called so; ``categories``: the titles of those to filter by.
     """
 
     details: ConceptDetails
+    namesakes: list[str]
     related: Sequence[RelatedConcept]
     categories: list[str]
     graphs: list[Graph]
@@ -76,7 +78,7 @@ async def explore(
     if side is not None and row >= 0:
         nearest = await turns.take(lambda: related(scorer, row, k).related)
         shown = await turns.take(lambda: within(scorer, row, k, category)) if category else nearest
-        surrounded = await turns.take(partial(surroundings, scorer, row, category, nearest, shown))
+        surrounded = await turns.take(partial(surroundings, scorer, side, row, category, nearest, shown))
     return await turns.take(
         lambda: page(
             request,
@@ -112,6 +114,7 @@ def asked_again(request: Request, title: str, category: str, k: int) -> Programs
 
 def surroundings(
     scorer: Scorer,
+    side: Side,
     concept: int,
     category: str,
     nearest: Sequence[RelatedConcept],
@@ -119,7 +122,8 @@ def surroundings(
 ) -> Surroundings:
     """What surrounds a concept.
 
-    ``nearest``: the concepts that are most related to it; ``shown``: those of the category, if one is chosen.
+    ``side``: how its name was understood. ``nearest``: the concepts that are most related to it; ``shown``:
+    those of the category, if one is chosen.
     """
     concepts = [concept, *(scorer.resolver.article(one.title) for one in shown)]
     titles = [scorer.snapshot.concept_titles[concept], *(one.title for one in shown)]
@@ -130,7 +134,8 @@ def surroundings(
         for width, height, neighbours in DRAWN
     ]
     described = details(scorer, concept)
-    return Surroundings(described, shown, categories(scorer, described, nearest, category), graphs)
+    offered = categories(scorer, described, nearest, category)
+    return Surroundings(described, scorer.pairs.namesakes(side), shown, offered, graphs)
 
 
 def within(scorer: Scorer, concept: int, k: int, category: str) -> list[RelatedConcept]:

@@ -1,8 +1,8 @@
 """A concept among its most related ones, as a drawing: where each title stands, and which lines join them.
 
-The concept is in the middle, and a neighbour the nearer to it the more the two are related. Neighbours that
-are related to each other stand side by side. All is computed from scores alone, so a page draws the same
-picture each time.
+The concept is in the middle, and no neighbour stands nearer to it than one that is more related to it.
+Neighbours that are related to each other stand side by side, as far as there is room. All is computed from
+scores and titles alone, so a page draws the same picture each time.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +48,14 @@ _WIDEST = frozenset("MWmw@%×—…")
 SWAPS = 6
 """How often every two neighbours are looked at, whether they should change places."""
 
-ROUNDS = 400
-"""In which boxes that overlap are pushed apart, at most."""
+ANGLES = 2 * np.pi * np.arange(240) / 240
+"""Where around the middle a box may stand; straight above and below are among them."""
+
+TURNS = 12
+"""Ways in which the circle of neighbours is turned, of which the one is drawn that needs the least room."""
+
+STEP = 3.0
+"""By which a box stands further out where there is no room for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +88,14 @@ class DrawnEdge:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The drawing: its size, its nodes, the concept first, and its edges, the weakest first."""
+    """The drawing: its size, its nodes, the concept first, and its edges, the weakest first.
+
+    ``reach``: how far from the middle the outermost node is.
+    """
 
     width: float
     height: float
+    reach: float
     nodes: list[Node]
     edges: list[DrawnEdge]
 
@@ -98,11 +108,11 @@ def graph(titles: Sequence[str], scores: Floats, width: float, height: float) ->
     """
     lines = [in_lines(title) for title in titles]
     sizes = np.array([box_size(text, LETTER if place else BOLD) for place, text in enumerate(lines)])
-    places = spread(arranged(scores, sizes, width, height), sizes, width)
-    # Boxes that found no room are above or below: the drawing grows on both sides, around its middle.
-    ends = np.abs(places[:, 1] - height / 2) + sizes[:, 1] / 2
-    grown = max(0.0, float(np.ceil(ends.max() - height / 2)))
-    places[:, 1] += grown
+    middle = np.array([width, height]) / 2
+    apart = placed(scores, sizes, width, height)
+    # What found no room within is above or below: the drawing grows on both sides, around its middle.
+    grown = max(0.0, float(np.ceil((np.abs(apart[:, 1]) + sizes[:, 1] / 2).max() - height / 2)))
+    places = middle + apart + [0, grown]
     nodes = [
         Node(number, title, text, *(round(part, 1) for part in (*place, *size)))
         for number, (title, text, place, size) in enumerate(
@@ -113,22 +123,52 @@ def graph(titles: Sequence[str], scores: Floats, width: float, height: float) ->
         DrawnEdge(nodes[first], nodes[second], float(scores[first, second]))
         for first, second in joined(scores)
     ]
-    return Graph(width, height + 2 * grown, nodes, sorted(edges, key=lambda edge: edge.score))
+    reach = float(np.hypot(*apart.T).max())
+    return Graph(width, height + 2 * grown, reach, nodes, sorted(edges, key=lambda edge: edge.score))
 
 
-def arranged(scores: Floats, sizes: Floats, width: float, height: float) -> Floats:
-    """Where nodes would stand if boxes might overlap: float64[n, 2], as are the ``sizes`` of the boxes."""
-    middle = np.array([width / 2, height / 2])
-    places = np.tile(middle, (len(scores), 1))
-    if len(scores) == 1:
-        return places
-    own, order = scores[0, 1:], around(scores[1:, 1:])
-    angles = np.empty(len(own))
-    angles[order] = 2 * np.pi * (np.arange(len(own)) + 0.5) / len(own)
+def placed(scores: Floats, sizes: Floats, width: float, height: float) -> Floats:
+    """Where each box stands from the middle: float64[n, 2], as are the ``sizes`` of the boxes.
+
+    None overlaps another one or the edge at either side, and none is nearer than one of a higher score.
+    """
+    number = len(scores) - 1
+    if not number:
+        return np.zeros((1, 2))
+    order = around(scores[1:, 1:])
+    wanted = np.empty(number)
+    wanted[order] = 2 * np.pi * (np.arange(number) + 0.5) / number
+    own = scores[0, 1:]
     span = np.ptp(own)
-    out = INNERMOST + (1 - INNERMOST) * ((own.max() - own) / span if span else np.full(len(own), 0.5))
-    reach = middle - sizes[1:] / 2
-    places[1:] += out[:, None] * reach * np.column_stack([np.cos(angles), np.sin(angles)])
+    far = INNERMOST + (1 - INNERMOST) * ((own.max() - own) / span if span else np.full(number, 0.5))
+    least = far * (height / 2 - HEIGHT / 2)
+    turned = (outwards(own, least, wanted + 2 * np.pi * turn / TURNS, sizes, width) for turn in range(TURNS))
+    return min(turned, key=lambda places: float(np.hypot(*places.T).sum()))
+
+
+def outwards(own: Floats, least: Floats, wanted: Floats, sizes: Floats, width: float) -> Floats:
+    """Boxes placed one by one, the most related first: each at the free angle that is nearest to ``wanted``.
+
+    ``own``: the scores of the neighbours, and ``least``: how far from the middle each is at least. Where no
+    angle is free, a box goes further out, and with it all that are less related.
+    """
+    places = np.zeros((len(sizes), 2))
+    there, out = [0], 0.0
+    directions = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
+    for one in np.argsort(-own, kind="stable"):
+        out = max(out, float(least[one]))
+        room = (sizes[there] + sizes[one + 1]) / 2 + GAP
+        aside = max(0.0, (width - sizes[one + 1, 0]) / 2) + 1e-6
+        turn = np.abs((ANGLES - wanted[one] + np.pi) % (2 * np.pi) - np.pi)
+        for tried in count():
+            tries = (out + STEP * tried) * directions
+            free = (np.abs(tries[:, None] - places[there]) >= room).any(axis=2).all(axis=1)
+            free &= np.abs(tries[:, 0]) <= aside
+            if free.any():
+                break
+        out += STEP * tried
+        places[one + 1] = tries[np.argmin(np.where(free, turn, np.inf))]
+        there.append(one + 1)
     return places
 
 
@@ -154,35 +194,6 @@ def around(scores: Floats) -> NDArray[np.int64]:
         if least == before:
             break
     return order
-
-
-def spread(places: Floats, sizes: Floats, width: float) -> Floats:
-    """``places`` with the boxes pushed apart that overlap, within ``width``; the first one stays."""
-    places = places.copy()
-    number = len(places)
-    room = np.add.outer(sizes[:, 0], sizes[:, 0]) + GAP <= width
-    room[0] = sizes[:, 0] + GAP <= (width - sizes[0, 0]) / 2
-    for _ in range(ROUNDS):
-        moved = False
-        for first in range(number):
-            for second in range(first + 1, number):
-                apart = places[second] - places[first]
-                lacking = (sizes[first] + sizes[second]) / 2 + GAP - np.abs(apart)
-                if (lacking <= 0.01).any():
-                    continue
-                # Along the axis on which less is lacking, and upwards or downwards where there is no room for
-                # both beside one another; the concept in the middle does not give way.
-                axis = int(lacking[1] <= lacking[0] or not room[first, second])
-                push = np.zeros(2)
-                push[axis] = lacking[axis] * (1.0 if apart[axis] >= 0 else -1.0)
-                places[first] -= 0 if first == 0 else push / 2
-                places[second] += push if first == 0 else push / 2
-                moved = True
-        half = sizes[:, 0] / 2
-        places[:, 0] = np.clip(places[:, 0], half, np.maximum(width - half, half))
-        if not moved:
-            break
-    return places
 
 
 def joined(scores: Floats) -> list[tuple[int, int]]:

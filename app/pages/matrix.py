@@ -15,6 +15,7 @@ from app.pages.lists import parted, unlisted
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page
 from app.scoring.clustering import clustered_order
+from app.scoring.concepts import Scorer
 from app.scoring.matrix import Matrix, concepts_of, matrix_response, resolved
 from app.serving.serving import Serving
 from app.web.problems import TOO_MANY, ProblemError
@@ -111,6 +112,7 @@ async def matrix(request: Request) -> Response:
             lines=min(max(len(names), LINES[0]), LINES[1]),
             unresolved=unresolved,
             taken=[one for one in placed if one.side.matched in ("redirect", "variant", "alias")],
+            namesakes=namesakes(scorer, placed, [row.title for row in shown]),
             listed=listed,
             commas=next(
                 (name for name in (str(one.side.asked) for one in unresolved) if {",", ";"} & set(name)), None
@@ -169,6 +171,12 @@ def around(names: list[str], place: int) -> tuple[str, str]:
     )
 
 
+def namesakes(scorer: Scorer, placed: list[PlacedSide], shown: list[str]) -> list[tuple[str, str]]:
+    """Of each name, the first other concept that is called so and is not ``shown``; and the list with it."""
+    found = [(one, other) for one in placed for other in scorer.pairs.namesakes(one.side)[:1]]
+    return [(other, other.join(one.around)) for one, other in found if other not in shown]
+
+
 def rows(scored: Matrix, sides: list[Side]) -> list[Row]:
     """The rows of the concepts that are known, each once, those that are related side by side."""
     first: dict[str, int] = {}
@@ -201,6 +209,7 @@ def _page(
         "lines": EMPTY_LINES,
         "unresolved": [],
         "taken": [],
+        "namesakes": [],
         "listed": None,
         "commas": None,
         "to": None,

@@ -220,8 +220,17 @@ def understood(side: Side) -> str | None:
         return None
     others = "; ".join(one.title for one in side.alternatives)
     shared = side.matched == "alias" and others and side.prior is not None
-    share = f" in about {100 * (side.prior or 0.0):.0f} % of cases" if shared else ""
+    share = f" in {cases(side.prior or 0.0)}" if shared else ""
     return f"{quoted(side.asked)} is {side.title}{share}.{f' It may mean {others} too.' if others else ''}"
+
+
+def cases(share: float) -> str:
+    """How often a name that others have, too, means one thing.
+
+    >>> cases(0.594), cases(0.9996)
+    ('about 59 % of cases', 'nearly all cases')
+    """
+    return f"about {100 * share:.0f} % of cases" if share < 0.995 else "nearly all cases"
 
 
 def of_order(left: str, right: str) -> str | None:

@@ -221,6 +221,10 @@ class TermScorer:
         status: Literal["ok", "unknown"] = "ok" if known or (self._by_text and words(term)) else "unknown"
         return TermSide(term, status, known.words, known.unknown)
 
+    def knows(self, term: str) -> bool:
+        """Whether the snapshot has a word of a term or a sense, beside what any letters say."""
+        return len(term) <= LONGEST_TERM and bool(self._extractor.known(term))
+
     def _told(self, pair: TermPair, left: TermSide, right: TermSide) -> ResolvedTerms:
         """The two sides of a pair as they are known beside each other.
 

@@ -89,7 +89,7 @@ WRONG_TYPE = ProblemKind(
 WRONG_SHAPE = ProblemKind(
     "invalid-request",
     422,
-    "The request has the wrong shape",
+    "The request cannot be answered as it is",
     "a field is missing, unknown or wrong",
 )
 WRONG_FILE = ProblemKind(

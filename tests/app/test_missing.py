@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import httpx
@@ -21,6 +22,7 @@ from building.excerpt import ExcerptSettings, write_excerpt
 from snapshots.snapshot import Snapshot
 from tests.support.browser import text_of
 from tests.support.served import served_snapshot, serving, toy_model
+from tests.wikis.toy import TITLES
 from wort.errors import Unresolved
 from wort.schemas.relatedness import Side
 
@@ -77,15 +79,22 @@ def test_pages_show_the_commands_as_code(part: Snapshot, tmp_path: Path) -> None
             assert "`" not in html
 
 
-def test_two_that_are_missing_are_told_of_it_once(part: Snapshot, tmp_path: Path) -> None:
+def test_a_page_tells_of_it_once_wherever_the_missing_names_stand(part: Snapshot, tmp_path: Path) -> None:
     scorer = Scorer.open(part.folder, toy_model(tmp_path / "model.json", part.id))
+    known = TITLES[0]
+    unclear = ("Qqqqq", "Mouse", "[x]")
     with serving(create_app(Settings(), scorer)) as address:
-        for path, times in (
-            ("/?left=Qqqqq&right=Rrrrr", 1),
-            ("/?left=Qqqqq&right=Mouse", 1),
-            ("/?left=Mouse&right=[x]", 0),
-        ):
-            assert httpx.get(f"{address}{path}").text.count("<code>wort build</code>") == times
+
+        def shown(path: str, **asked: str) -> str:
+            return httpx.get(f"{address}{path}", params=asked).text
+
+        for left, right in [*permutations(unclear, 2), ("Qqqqq", "Rrrrr"), (known, "Mouse")]:
+            assert shown("/", left=left, right=right).count("<code>wort build</code>") == 1, (left, right)
+        for names in permutations((*unclear, known)):
+            assert shown("/matrix", concepts="\n".join(names)).count("<code>wort build</code>") == 1
+        assert "wort build" not in shown("/", left=known, right="[x]")
+        assert "wort build" not in shown("/matrix", concepts=f"{known}\n[x]")
+        assert "Is something else meant? This snapshot is" in shown("/explore", concept="Mouse")
 
 
 def test_one_that_is_the_only_one_called_nearly_so_is_offered(part: Snapshot, tmp_path: Path) -> None:

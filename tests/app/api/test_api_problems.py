@@ -203,8 +203,10 @@ def test_other_addresses_and_methods(http: httpx.Client) -> None:
 
 @pytest.mark.parametrize("query", ["", "?q=a&limit=0", "?q=a&limit=many", f"?q={'a' * 256}", "?limit=1"])
 def test_search_that_cannot_be(http: httpx.Client, query: str) -> None:
-    detail = problem(http.get(f"/concepts/search{query}"), "invalid-request")["detail"]
-    assert detail.startswith("In the address, “")
+    told = problem(http.get(f"/concepts/search{query}"), "invalid-request")
+    assert told["detail"].startswith("In the address, “")
+    # The title stands for numbers that are out of range as for fields that are missing.
+    assert told["title"] == "The request cannot be answered as it is"
 
 
 json_values = st.recursive(

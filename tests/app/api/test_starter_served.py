@@ -173,6 +173,20 @@ def test_other_concepts_of_the_same_name_are_shown_beside_a_score(
 ) -> None:
     page = http.get("/", params={"left": "Insect", "right": asked}, headers={"Accept": "text/html"}).text
     assert f'There is <a href="./?left=Insect&amp;right={other}"' in page
+    explored = http.get("/explore", params={"concept": asked}, headers={"Accept": "text/html"}).text
+    assert f'There is <a href="explore?concept={other}"' in explored
+
+
+def test_a_heat_map_offers_one_namesake_of_each_that_it_does_not_show(http: httpx.Client) -> None:
+    def told(names: str) -> list[str]:
+        page = http.get("/matrix", params={"concepts": names}, headers={"Accept": "text/html"}).text
+        return re.findall(r'There is <a href="matrix\?concepts=([^"]*)"', page)
+
+    assert told("Apple\nLiverpool\nMusic") == [
+        "Apple%20Inc.%0ALiverpool%0AMusic",
+        "Apple%0ALiverpool%20F.C.%0AMusic",
+    ]
+    assert told("Apple\nApple Inc.\nMusic") == []
 
 
 def test_most_concepts_have_no_namesake(http: httpx.Client) -> None:
@@ -187,6 +201,13 @@ def test_a_name_that_is_nearly_always_one_concept_is_no_guess(http: httpx.Client
     assert "is taken for another name of" in page
     assert 'href="explore?concept=Lincoln%2C%20Nebraska"' in page
     assert "A guess:" not in page
+
+
+def test_a_name_of_several_is_not_said_to_mean_one_of_them_in_all_cases(http: httpx.Client) -> None:
+    page = http.get("/explore", params={"concept": "Hitler"}, headers={"Accept": "text/html"}).text
+    assert ", which it is in nearly all cases; others have it too:" in page
+    page = http.get("/explore", params={"concept": "Lincoln"}, headers={"Accept": "text/html"}).text
+    assert re.search(r", which it is in about \d\d\u00a0% of cases; others", page)
 
 
 def test_a_heat_map_says_for_what_names_were_taken(http: httpx.Client) -> None:

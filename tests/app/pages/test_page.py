@@ -120,7 +120,9 @@ def test_the_foot_names_the_wiki_and_says_the_licence_once(tmp_path: Path) -> No
 def test_of_several_works_links_are_said_to_be_those_of_the_snapshot(tmp_path: Path) -> None:
     app = toy_app(tmp_path, source_url="https://github.com/somebody/wort")
     scorer = app.state.source.current.scorer
-    says = "one may not stand on Wikipedia."
+    says = (
+        " Links are those of this snapshot, which is made of several works: one may not stand on Wikipedia."
+    )
     with serving(app) as address:
         assert says not in text_of(address, left="Cat", right="Dog").text
         scorer.snapshot_info = msgspec.structs.replace(scorer.snapshot_info, works=("One", "Another"))

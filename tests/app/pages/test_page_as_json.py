@@ -54,6 +54,7 @@ def problem(answer: httpx.Response) -> tuple[int, str, str]:
         ("/threshold", {"precision": "200"}, 422, "invalid-request", "“precision”: 200 is too large"),
         ("/releases", {"model": "none@7"}, 404, "not-found", "none@7"),
         ("/nothing", {}, 404, "not-found", "has that address"),
+        ("/v1/relatedness", {}, 405, "method-not-allowed", "GET is not answered here, only POST."),
     ],
 )
 def test_what_is_wrong_is_a_problem_document(

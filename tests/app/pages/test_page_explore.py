@@ -61,7 +61,7 @@ def test_the_map_says_how_many_of_the_list_it_shows(address: str) -> None:
     # That for wide screens has room for all of them.
     told = re.findall(r"It shows the .*?\.", text_of(address, "/explore", concept="Cat").text)
     assert told == [f"It shows the {DRAWN[1][2]} most related of these {len(TITLES) - 1}."]
-    assert "Roughly, the nearer to the middle" in text_of(address, "/explore", concept="Cat").text
+    assert "The nearer to the middle, the more related." in text_of(address, "/explore", concept="Cat").text
     assert "It shows" not in text_of(address, "/explore", concept="Cat", k="10").text
 
 

@@ -1,8 +1,8 @@
-"""How a concept and its neighbours are drawn: nothing overlaps, the related are near, the same again."""
+"""How a concept and its neighbours are drawn: none overlaps, the more related is nearer, the same again."""
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -43,6 +43,11 @@ def titles(number: int) -> list[str]:
 def apart(first: Node, second: Node) -> bool:
     across = abs(first.x - second.x) - (first.width + second.width) / 2
     return across > -0.3 or abs(first.y - second.y) - (first.height + second.height) / 2 > -0.3
+
+
+def distances(drawn: Graph) -> list[float]:
+    """How far the neighbours are from the middle."""
+    return [float(np.hypot(node.x - drawn.nodes[0].x, node.y - drawn.nodes[0].y)) for node in drawn.nodes[1:]]
 
 
 def check(drawn: Graph) -> None:
@@ -94,18 +99,31 @@ def test_equal_scores_and_none_at_all() -> None:
         check(graph(titles(9), np.full((9, 9), score), WIDTH, DEPTH))
 
 
-def test_the_more_related_is_nearer() -> None:
+@pytest.mark.parametrize(("width", "height"), [(WIDTH, DEPTH), (340.0, 380.0)])
+@given(
+    st.lists(st.tuples(st.text(min_size=1, max_size=60), st.floats(0, 1)), min_size=2, max_size=20),
+    st.integers(0, 9),
+)
+def test_what_is_nearer_is_at_least_as_related(
+    width: float, height: float, neighbours: list[tuple[str, float]], seed: int
+) -> None:
+    names, own = zip(*neighbours, strict=True)
+    scores = random_scores(len(own) + 1, seed)
+    scores[0, 1:] = scores[1:, 0] = own
+    drawn = graph(["In the middle", *names], scores, width, height)
+    check(drawn)
+    for (near, more), (far, less) in permutations(zip(distances(drawn), own, strict=True), 2):
+        # Places are rounded to tenths.
+        assert more >= less or near > far - 0.2
+
+
+def test_a_clear_difference_of_scores_is_seen() -> None:
     scores = random_scores(9)
     scores[0, 1:] = scores[1:, 0] = np.linspace(0.9, 0.1, 8)
     drawn = graph([str(place) for place in range(9)], scores, WIDTH, DEPTH)
-    middle = drawn.nodes[0]
-    reach = [
-        np.hypot(
-            (node.x - middle.x) / (WIDTH / 2 - node.width / 2), (node.y - middle.y) / (DEPTH - HEIGHT) * 2
-        )
-        for node in drawn.nodes[1:]
-    ]
-    assert all(near < far for near, far in pairwise(reach))
+    out = distances(drawn)
+    assert all(near + 10 < far for near, far in pairwise(out))
+    assert abs(drawn.reach - max(out)) < 0.2
 
 
 def test_related_neighbours_stand_side_by_side() -> None:
@@ -114,6 +132,17 @@ def test_related_neighbours_stand_side_by_side() -> None:
     changes = sum(groups[order[place]] != groups[order[place - 1]] for place in range(9))
     assert changes == 3
     assert sorted(order) == list(range(9))
+
+
+def test_what_is_related_to_each_other_stands_near_each_other() -> None:
+    groups = np.arange(12) % 3
+    scores = np.full((13, 13), 0.8)
+    scores[1:, 1:] = np.where(groups[:, None] == groups, 0.9, 0.1)
+    drawn = graph([str(place) for place in range(13)], scores, WIDTH, DEPTH)
+    ways: dict[bool, list[float]] = {True: [], False: []}
+    for (first, one), (second, other) in combinations(zip(groups, drawn.nodes[1:], strict=True), 2):
+        ways[first == second].append(float(np.hypot(one.x - other.x, one.y - other.y)))
+    assert np.mean(ways[True]) < 0.7 * np.mean(ways[False])
 
 
 def test_the_same_scores_draw_the_same_picture() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
@@ -12,10 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
 
+from app.errors import UnusableModel
 from app.pages.forms import LONGEST_LINK, Form, link
 from app.pages.matrix import MOST, around, names_of
 from app.pages.text import EXAMPLE, chosen_senses
 from app.scoring.concepts import Scorer
+from app.scoring.terms import TermScorer
 from app.service import create_app
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
@@ -175,19 +179,35 @@ def test_the_foot_names_the_model_that_scores_terms(address: str, query: dict[st
 
 def test_terms_are_not_said_to_be_any_words(address: str) -> None:
     """Of words that stand in no text nothing may be known, and then they have no score."""
-    for path, query in (("/terms", {}), ("/", {"left": "Qqqq", "right": "Cat"})):
-        shown = text_of(address, path, 200, **query).text
-        assert "Any words" not in shown
-        assert "those that stand in the snapshot’s texts" in shown
+    shown = text_of(address, "/terms").text
+    assert "Any words" not in shown
+    assert "those that stand in the snapshot’s texts" in shown
 
 
 def test_what_is_no_concept_may_be_compared_as_terms(address: str) -> None:
-    page = text_of(address, "/", 200, left="jaguar hunting", right="a & b")
+    page = text_of(address, "/", 200, left="jaguar hunting", right="car & forest")
     links = [tags["href"] for tag, tags in page.tags if tag == "a"]
-    assert "terms?left=jaguar%20hunting&right=a%20%26%20b" in links
-    for query in ({"left": "x" * 256}, {"left": "https://en.wikipedia.org/wiki/Xx"}, {"right": "Engine"}):
-        page = text_of(address, "/", 200, **{"left": "Forest", "right": "Qq"} | query)
-        assert ("Compare them as terms" in page.text) is False
+    assert "terms?left=jaguar%20hunting&right=car%20%26%20forest" in links
+    assert "Both have words that stand in this snapshot’s texts. Compare them as terms ," in page.text
+
+
+@pytest.mark.parametrize("left", ["Qqqq", "x" * 256, "https://en.wikipedia.org/wiki/Xx", "!!!"])
+def test_what_nothing_is_known_of_is_not_offered_as_terms(address: str, left: str) -> None:
+    """A word that stands in no text has no evidence as a term, either."""
+    for query in ({"left": left, "right": "jaguar hunting"}, {"left": "Forest", "right": left}):
+        assert "as terms" not in text_of(address, "/", 200, **query).text
+
+
+def test_without_what_scores_terms_they_are_not_offered(tmp_path: Path) -> None:
+    app = toy_app(tmp_path)
+    with serving(app) as bare:
+        assert "Compare them as terms" in text_of(bare, "/", 200, left="cat dog", right="Dog").text
+
+        def broken(name: str | None = None) -> TermScorer:
+            raise UnusableModel("it is broken")
+
+        app.state.source.current.terms = broken
+        assert "as terms" not in text_of(bare, "/", 200, left="cat dog", right="Dog").text
 
 
 def test_long_words_stay_within_the_page(browser: Browser, address: str) -> None:
@@ -202,6 +222,14 @@ def test_long_words_stay_within_the_page(browser: Browser, address: str) -> None
             said = page.locator(".sheet").first.inner_text()
             assert "x" * 79 + "…" in said
             assert "x" * 80 not in said
+
+
+def test_fields_of_terms_stand_as_close_on_a_telephone(browser: Browser, address: str) -> None:
+    with window(browser, address, "/terms", viewport={"width": 390, "height": 800}) as page:
+        fields = page.locator("form.ask .field").all()
+        boxes = [box for field in fields if (box := field.bounding_box()) is not None]
+        first, second = (below["y"] - above["y"] - above["height"] for above, below in pairwise(boxes))
+        assert first == pytest.approx(second, abs=1)
 
 
 def test_a_term_may_name_a_concept_or_contain_one(address: str) -> None:
