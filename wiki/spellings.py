@@ -77,7 +77,7 @@ _FULLER = {"en": (*_LEFT_OUT["en"], " City")}
 
 
 def fuller(title: str, language: str) -> list[str]:
-    """The titles of other things that people may call ``title``, too: firms, clubs and cities.
+    """The titles of other things that people may call ``title``, too: sons, firms, clubs and cities.
 
     >>> fuller("Apple", "en")[3:], fuller("Apple", "de")
     (['Apple Inc.', 'Apple City'], [])

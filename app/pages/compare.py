@@ -10,9 +10,9 @@ from fastapi.responses import RedirectResponse
 from app.api.terms import term_scorer
 from app.pages.bars import Bar, bars
 from app.pages.examples import example_pairs
-from app.pages.forms import check_complete, link, overlong, told
+from app.pages.forms import check_complete, link, noted_status, overlong
 from app.pages.programs import programs
-from app.pages.rendering import AsField, PageRoute, TypedField, page
+from app.pages.rendering import PageRoute, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import answer_of, in_words, panel_says, shares_by_group, start_of
 from app.serving.serving import Serving
@@ -63,9 +63,7 @@ async def favicon() -> Response:
 
 
 @router.get("/")
-async def compare(
-    request: Request, left: TypedField = "", right: TypedField = "", form: AsField = ""
-) -> Response:
+async def compare(request: Request, left: TypedField = "", right: TypedField = "") -> Response:
     """The form and, where two concepts are named, what is known of them."""
     left, right = left.strip(), right.strip()
     wrong = {"left": overlong(left), "right": overlong(right)}
@@ -75,14 +73,14 @@ async def compare(
 
     def drawn(serving: Serving) -> Response:
         (result,) = serving.scorer.score([(left, right)], explain=True) if asked else [None]
-        if result and form == "json":
+        if result and wants_json(request):
             scorer = serving.scorer
             return respond(answer_of([result], scorer.model_info, scorer.snapshot_info))
         return page(
             request,
             serving,
             "compare.html",
-            status=told(request, wrong.values()),
+            status=noted_status(request, wrong.values()),
             wrong={name: error and error.detail for name, error in wrong.items()},
             left=left,
             right=right,
@@ -120,7 +118,7 @@ def address_as_terms(serving: Serving, result: PairResult) -> str | None:
 
 
 def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:
-    """Other concepts whose titles are one that was asked for and a parenthesis.
+    """Other concepts that are called as one that was asked for.
 
     Each is the last of three: before it stand the two titles to compare instead.
     """

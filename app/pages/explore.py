@@ -13,10 +13,10 @@ from fastapi import APIRouter, Query, Request, Response
 
 from app.api.concepts import related_answer
 from app.pages.examples import example_concepts
-from app.pages.forms import check_complete, overlong, told
+from app.pages.forms import check_complete, noted_status, overlong
 from app.pages.graph import Graph, graph
 from app.pages.programs import Programs, reading_programs
-from app.pages.rendering import AsField, FormField, PageRoute, TypedField, page
+from app.pages.rendering import FormField, PageRoute, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.in_words import of_ten
@@ -58,7 +58,6 @@ async def explore(
     concept: TypedField = "",
     category: FormField = "",
     k: Annotated[int, Query(ge=1, le=COUNTS[-1])] = 20,
-    form: AsField = "",
 ) -> Response:
     """The form and, where a concept is named, what is most related to it."""
     serving = sound(request)
@@ -68,7 +67,7 @@ async def explore(
         check_complete(request, "Name a concept to explore.", [wrong])
 
     turns = await turns_of(request, request.app.state.workers)
-    if form == "json":
+    if wants_json(request):
         asked = partial(related_answer, request, concept, k, 0.0, category or None, None)
         return await turns.take(lambda: asked(serving))
     scorer, side, surrounded = serving.scorer, None, None
@@ -84,7 +83,7 @@ async def explore(
             request,
             serving,
             "explore.html",
-            status=told(request, [wrong]),
+            status=noted_status(request, [wrong]),
             wrong=wrong and wrong.detail,
             concept=concept,
             category=category,

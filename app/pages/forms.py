@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 from fastapi import Request, Response
 
 from app.api.texts import check_length
-from app.pages.rendering import address, wants_json
+from app.pages.rendering import LONGEST, address, wants_json
 from app.web.problems import WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
 from app.web.requests.body import read_body
@@ -19,9 +19,6 @@ FORM = {"application/x-www-form-urlencoded": "a form"}
 
 LONGEST_LINK = 4_000
 """Characters of an address that browsers, proxies and messages pass on; what is longer gets no link."""
-
-LONGEST_TITLE = 1000
-"""Characters that a field for a concept takes: any title or address fits."""
 
 _FIELDS = 100
 """Fields that a form may have."""
@@ -42,11 +39,6 @@ class Form:
         """The values of a field that are not empty, without blanks around them."""
         return [value.strip() for field, value in self.fields if field == name and value.strip()]
 
-    @property
-    def wants_json(self) -> bool:
-        """Whether the answer is asked for as the interface gives it."""
-        return self.one("as") == "json"
-
 
 async def form_of(request: Request) -> Form:
     """The form that ``request`` sends, by its address or its body.
@@ -63,7 +55,7 @@ async def form_of(request: Request) -> Form:
     # A browser sends the lines of a field with \r\n between, however they were typed.
     form = Form(tuple((name, value.replace("\r\n", "\n")) for name, value in fields), posted)
     # So that what goes wrong from here on is told as the answer is asked for.
-    request.state.as_json = form.wants_json
+    request.state.as_json = form.one("as") == "json"
     return form
 
 
@@ -78,11 +70,11 @@ def too_long(text: str, most: int) -> ProblemError | None:
 
 def overlong(title: str) -> ProblemError | None:
     """What is wrong with the name of a concept that has more characters than any title or address."""
-    if len(title) <= LONGEST_TITLE:
+    if len(title) <= LONGEST:
         return None
     return ProblemError(
         WRONG_SHAPE,
-        f"A title or an address has at most {LONGEST_TITLE:,} characters, and this one has {len(title):,}.",
+        f"A title or an address has at most {LONGEST:,} characters, and this one has {len(title):,}.",
     )
 
 
@@ -98,8 +90,8 @@ def check_complete(request: Request, said: str, wrong: Iterable[ProblemError | N
         raise next(filter(None, wrong), ProblemError(WRONG_SHAPE, said))
 
 
-def told(request: Request, wrong: Iterable[ProblemError | None]) -> int:
-    """The status of a page that says what is ``wrong`` with its form: 200 where nothing is. It is noted."""
+def noted_status(request: Request, wrong: Iterable[ProblemError | None]) -> int:
+    """The status of a page that says what is ``wrong`` with its form, 200 where nothing is. It is noted."""
     status = 200
     for error in filter(None, wrong):
         note_problem(request.scope, error.kind)
@@ -117,8 +109,8 @@ def link(page: str, *fields: tuple[str, str]) -> str | None:
     return made if len(made) <= LONGEST_LINK else None
 
 
-def moved(form: Form, to: str | None) -> Response | None:
+def moved(request: Request, form: Form, to: str | None) -> Response | None:
     """Where a posted form is shown by its address, which can be shared; None where it is not."""
-    if not form.posted or form.wants_json or to is None:
+    if not form.posted or wants_json(request) or to is None:
         return None
     return Response(status_code=303, headers={"Location": to})

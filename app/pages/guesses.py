@@ -37,3 +37,8 @@ def guess(side: Side | TermSide) -> Guess | None:
     if title is None or prior is None or prior >= LIKELY or not others:
         return None
     return Guess(str(side.asked), title, round(100 * prior), others[:OFFERED])
+
+
+def otherwise_named(side: Side) -> bool:
+    """Whether a concept was found by another name than its title, which is no guess: an answer says so."""
+    return side.matched in ("redirect", "variant", "alias") and guess(side) is None

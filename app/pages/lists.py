@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_MARK = re.compile(r"(?:[-–—*+•‣·]|\(?\d{1,3}[.)])\s+(?=\S)")
-"""What a list has before each of its lines: a bullet or a number."""
+_MARK = re.compile(r"(?:[-–—*+•‣·]|\(?(\d{1,3})[.)])\s+(?=\S)")
+"""What a list has before each of its lines: a bullet, or a number, which is the group."""
 
 _BETWEEN = re.compile(r"[,;]\s+")
 """What stands between names in a line. Without a blank behind it, a comma is part of a number or a name."""
@@ -15,17 +15,20 @@ _BETWEEN = re.compile(r"[,;]\s+")
 def unlisted(lines: Sequence[str]) -> list[str]:
     """The lines of a list without the marks before them; lines as they are where one has none.
 
-    One line alone is no list: titles may begin so, as that of "1. FC Köln" does.
+    Titles may begin so, as that of "1. FC Köln" does: one line alone is no list, and numbers are marks only
+    where they count from 1 on.
 
-    >>> unlisted(["- Dog", "* Cat", "1. Tea", "2) Milk"]), unlisted(["1. FC Köln"])
-    (['Dog', 'Cat', 'Tea', 'Milk'], ['1. FC Köln'])
-    >>> unlisted(["1. FC Köln", "Football"])
-    ['1. FC Köln', 'Football']
+    >>> unlisted(["- Dog", "* Cat"]), unlisted(["1. Tea", "2) Milk"])
+    (['Dog', 'Cat'], ['Tea', 'Milk'])
+    >>> unlisted(["1. FC Köln"]), unlisted(["1. FC Köln", "1. FC Nürnberg"]), unlisted(["- Tea", "Milk"])
+    (['1. FC Köln'], ['1. FC Köln', '1. FC Nürnberg'], ['- Tea', 'Milk'])
     """
-    marks = [_MARK.match(line) for line in lines]
-    if len(lines) < 2 or not all(marks):
+    marks = [mark for line in lines if (mark := _MARK.match(line)) is not None]
+    numbers = [mark[1] for mark in marks]
+    counted = [str(number) for number in range(1, len(lines) + 1)]
+    if len(lines) < 2 or len(marks) < len(lines) or (any(numbers) and numbers != counted):
         return list(lines)
-    return [line[mark.end() :] for line, mark in zip(lines, marks, strict=True) if mark is not None]
+    return [line[mark.end() :] for line, mark in zip(lines, marks, strict=True)]
 
 
 def parted(line: str) -> list[str]:

@@ -10,10 +10,10 @@ import numpy as np
 from fastapi import APIRouter, Request, Response
 
 from app.pages.examples import example_concepts
-from app.pages.forms import Form, check_complete, form_of, link, moved, overlong, told
+from app.pages.forms import Form, check_complete, form_of, link, moved, noted_status, overlong
 from app.pages.lists import parted, unlisted
 from app.pages.programs import programs
-from app.pages.rendering import PageRoute, page
+from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.clustering import clustered_order
 from app.scoring.concepts import Scorer
 from app.scoring.matrix import Matrix, concepts_of, matrix_response, resolved
@@ -68,29 +68,21 @@ async def matrix(request: Request) -> Response:
     """The form and, where concepts are named, the heat map of their scores."""
     form = await form_of(request)
     text, names = form.one("concepts"), names_of(form)
-    to = link("matrix", ("concepts", "\n".join(names)))
-    redirect = moved(form, to)
+    redirect = moved(request, form, link("matrix", ("concepts", "\n".join(names))))
     if redirect is not None:
         return redirect
     serving, state = sound(request), request.app.state
-    turns = await turns_of(request, state.workers)
+    scorer, turns = serving.scorer, await turns_of(request, state.workers)
+    listed, parts = None, parted(names[0]) if len(names) == 1 else []
+    if len(parts) > 1 and not await turns.take(partial(has_name, scorer, names[0])):
+        # A title may have commas: they part names only where no concept is called by the whole line.
+        listed, names = names[0], parts
     wrong = trouble_of(names)
     if wrong is not None or not names:
         check_complete(request, "Name some concepts, one a line.", [wrong])
         return await turns.take(lambda: _page(request, serving, text, wrong))
 
-    scorer = serving.scorer
     understood = await turns.take(partial(resolved, scorer, names, "report"))
-    listed = None
-    parts = parted(names[0]) if len(names) == 1 and understood[0].status in ("unknown", "invalid") else []
-    if len(parts) > 1:
-        # A title may have commas: they part names only where no concept is called by the whole line.
-        listed, names, to = names[0], parts, link("matrix", ("concepts", "\n".join(parts)))
-        wrong = trouble_of(names)
-        if wrong is not None:
-            check_complete(request, wrong.detail, [wrong])
-            return await turns.take(lambda: _page(request, serving, text, wrong))
-        understood = await turns.take(partial(resolved, scorer, names, "report"))
     scored = await turns.take(lambda: Matrix(scorer, concepts_of(understood)))
     for batch in scored.batches(state.batch_sizes.matrix):
         await turns.take(partial(scored.fill, batch))
@@ -98,7 +90,7 @@ async def matrix(request: Request) -> Response:
 
     def answered() -> Response:
         note_pairs(len(names) * (len(names) - 1) // 2)
-        if form.wants_json:
+        if wants_json(request):
             return respond(matrix_response(scored, scorer, sides))
         placed = [PlacedSide(side, around(names, place)) for place, side in enumerate(sides)]
         unresolved = [one for one in placed if one.side.status != "ok"]
@@ -111,13 +103,13 @@ async def matrix(request: Request) -> Response:
             lacking=lacking(len(names), len(names) - len(unresolved)),
             lines=min(max(len(names), LINES[0]), LINES[1]),
             unresolved=unresolved,
-            taken=[one for one in placed if one.side.matched in ("redirect", "variant", "alias")],
+            placed=placed,
             namesakes=namesakes(scorer, placed, [row.title for row in shown]),
             listed=listed,
             commas=next(
                 (name for name in (str(one.side.asked) for one in unresolved) if {",", ";"} & set(name)), None
             ),
-            to=to,
+            to=link("matrix", ("concepts", "\n".join(names))),
             called=programs(
                 request,
                 "v1/relatedness/matrix",
@@ -134,6 +126,14 @@ def names_of(form: Form) -> list[str]:
     """The lines of the field, each once, without blanks around them or the marks of a list before them."""
     lines = (line.strip() for text in form.each("concepts") for line in text.splitlines())
     return list(dict.fromkeys(unlisted([line for line in lines if line])))
+
+
+def has_name(scorer: Scorer, line: str) -> bool:
+    """Whether a concept, or several, may be called by a whole line."""
+    return overlong(line) is None and resolved(scorer, [line], "report")[0].status not in (
+        "unknown",
+        "invalid",
+    )
 
 
 def trouble_of(names: list[str]) -> ProblemError | None:
@@ -208,7 +208,7 @@ def _page(
         "lacking": None,
         "lines": EMPTY_LINES,
         "unresolved": [],
-        "taken": [],
+        "placed": [],
         "namesakes": [],
         "listed": None,
         "commas": None,
@@ -220,7 +220,7 @@ def _page(
         request,
         serving,
         "matrix.html",
-        status=told(request, [wrong]),
+        status=noted_status(request, [wrong]),
         text=text,
         wrong=wrong and wrong.detail,
         most=MOST,

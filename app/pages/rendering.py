@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from app.pages.guesses import guess
+from app.pages.guesses import guess, otherwise_named
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
@@ -34,14 +34,14 @@ from wort.schemas.described import ModelInfo
 QUOTED = 80
 """Characters that are quoted of what somebody wrote."""
 
-FormField = Annotated[str, Query(max_length=1000)]
-"""A field of an address that no form on a page fills in by what was typed."""
+LONGEST = 1000
+"""Characters that a field for a title takes: any title or address fits."""
+
+FormField = Annotated[str, Query(max_length=LONGEST)]
+"""A field of an address that links set, and nobody types."""
 
 TypedField = Annotated[str, Query()]
 """A field that people type: the form stays where it is too long, which the page says."""
-
-AsField = Annotated[str, Query(alias="as", max_length=4)]
-"""``json`` for the answer as the interface gives it, empty for the page."""
 
 Ref = Annotated[str, Query(max_length=200)]
 """The name and version of a model in the registry; empty for the model in force."""
@@ -164,7 +164,7 @@ def wants_page(request: Request) -> bool:
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a page is asked for its answer as the interface gives it, by its address or a posted form."""
+    """Whether an answer is asked for as the interface gives it: ``as=json``, in the address or the form."""
     return request.query_params.get("as") == "json" or getattr(request.state, "as_json", False)
 
 
@@ -189,6 +189,7 @@ def trouble(request: Request, error: ProblemError, heading: str | None = None) -
     )
 
 
+_TEMPLATES.tests["otherwise_named"] = otherwise_named
 _TEMPLATES.filters["number"] = number
 _TEMPLATES.filters["shortened"] = shortened
 _TEMPLATES.filters["percent_below"] = percent_below

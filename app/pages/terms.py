@@ -10,7 +10,7 @@ from app.api.terms import term_scorer
 from app.pages.compare import rows_by_group
 from app.pages.forms import check_complete, form_of, link
 from app.pages.programs import programs
-from app.pages.rendering import PageRoute, page
+from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.in_words import in_words, panel_says
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
@@ -45,7 +45,7 @@ async def terms(request: Request) -> Response:
         scorer = term_scorer(serving)
         (result,) = scorer.score([TermPair(left, right, context or None)], explain=True)
         note_pairs(1, "terms")
-        if form.wants_json:
+        if wants_json(request):
             concepts = scorer.concepts.model_info
             return respond(TermsResponse([result], scorer.model_info, scorer.snapshot_info, concepts))
         pair = {"left": left, "right": right} | ({"context": context} if context else {})

@@ -9,9 +9,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.api.texts import annotated, annotator_of
-from app.pages.forms import Form, check_complete, form_of, link, moved, told, too_long
+from app.pages.forms import Form, check_complete, form_of, link, moved, noted_status, too_long
 from app.pages.programs import programs
-from app.pages.rendering import PageRoute, page
+from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.annotating import OfferedSense, TextAnnotator, senses_of
 from app.scoring.concepts import Scorer
 from app.scoring.documents import ConceptBag
@@ -72,7 +72,7 @@ async def text(request: Request) -> Response:
     asked, chosen = form.one("text"), chosen_senses(form)
     senses = [("sense", f"{mention}|{title}") for mention, title in chosen.items()]
     to = link("text", ("text", asked), *senses)
-    redirect = moved(form, to)
+    redirect = moved(request, form, to)
     if redirect is not None:
         return redirect
     serving, state = sound(request), request.app.state
@@ -88,7 +88,7 @@ async def text(request: Request) -> Response:
 
     def answered() -> Response:
         scorer = serving.scorer
-        if form.wants_json:
+        if wants_json(request):
             return respond(AnnotateResponse(annotator.described(asked, annotations), scorer.snapshot_info))
         titles = [scorer.snapshot.concept_titles[concept] for concept in context]
         named = f", context={titles!r}" if titles else ""
@@ -185,7 +185,7 @@ def _page(
         request,
         serving,
         "text.html",
-        status=told(request, [wrong]),
+        status=noted_status(request, [wrong]),
         text=asked,
         wrong=wrong and wrong.detail,
         example=EXAMPLE,

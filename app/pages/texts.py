@@ -8,9 +8,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.api.texts import annotated, annotator_of
-from app.pages.forms import check_complete, form_of, link, moved, told, too_long
+from app.pages.forms import check_complete, form_of, link, moved, noted_status, too_long
 from app.pages.programs import programs
-from app.pages.rendering import PageRoute, page
+from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.documents import HEAVIEST, ConceptBag, document_relatedness
 from app.scoring.in_words import in_words
 from app.serving.serving import Serving
@@ -34,7 +34,7 @@ async def texts(request: Request) -> Response:
     form = await form_of(request)
     left, right = form.one("left"), form.one("right")
     to = link("texts", ("left", left), ("right", right))
-    redirect = moved(form, to)
+    redirect = moved(request, form, to)
     if redirect is not None:
         return redirect
     serving, state = sound(request), request.app.state
@@ -52,7 +52,7 @@ async def texts(request: Request) -> Response:
         scorer = serving.scorer
         documents = [ConceptBag.of(scorer.snapshot, annotations) for annotations in sides]
         result = document_relatedness(scorer, documents[0], documents[1], explain=True)
-        if form.wants_json:
+        if wants_json(request):
             return respond(result)
         return _page(
             request,
@@ -88,7 +88,7 @@ def _page(
         request,
         serving,
         "texts.html",
-        status=told(request, wrong.values()),
+        status=noted_status(request, wrong.values()),
         left=left,
         right=right,
         wrong={name: error and error.detail for name, error in wrong.items()},

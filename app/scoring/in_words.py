@@ -245,7 +245,7 @@ def of_order(left: str, right: str) -> str | None:
 
 
 def also_called_so(namesakes: Sequence[str]) -> str | None:
-    """Which other concepts have the title that was asked for, before a parenthesis; None where none has."""
+    """Which other concepts are called as what was asked for; None where none is."""
     return f"There is {' and '.join(namesakes)}, too." if namesakes else None
 
 

@@ -172,7 +172,8 @@ function target() {
   if (at("explain").checked) query.set("explain", "true");
   if (at("resolve").checked) query.set("ambiguous", "resolve");
   if (at("prefix").value) query.set("prefix", at("prefix").value);
-  return `v1/relatedness/files${query.size ? "?" : ""}${query}`;
+  const said = query.toString();
+  return "v1/relatedness/files" + (said && `?${said}`);
 }
 
 // What a shell has to be told to do the same with this file.
@@ -219,6 +220,7 @@ function begin() {
   address = null;
   at("pairs").inert = true;
   for (const id of ["wrong", "counts", "preview", "unscored", "download"]) at(id).hidden = true;
+  if (at("lacking")) at("lacking").hidden = true;
   for (const id of ["work", "progress", "cancel"]) at(id).hidden = false;
   at("progress").removeAttribute("value");
   at("work-title").textContent = "Scoring";
@@ -290,6 +292,8 @@ function finish(blob, file, seen) {
   // Of Parquet, no row was looked at.
   for (const id of ["counts", "preview"]) at(id).hidden = !seen.columns;
   at("unscored").hidden = !seen.missed;
+  // Where an excerpt is served, it may be that what was not found is left out.
+  if (at("lacking")) at("lacking").hidden = !seen.statuses.has("unknown");
   at("download").focus();
 }
 

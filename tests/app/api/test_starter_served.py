@@ -210,6 +210,22 @@ def test_a_name_of_several_is_not_said_to_mean_one_of_them_in_all_cases(http: ht
     assert re.search(r", which it is in about \d\d\u00a0% of cases; others", page)
 
 
+@pytest.mark.parametrize(
+    ("page", "asked"),
+    [
+        ("/", {"left": "Darwin", "right": "Evolution"}),
+        ("/matrix", {"concepts": "Darwin\nEvolution"}),
+        ("/explore", {"concept": "Darwin"}),
+    ],
+)
+def test_what_is_guessed_is_said_once_and_leaves_no_empty_list(
+    http: httpx.Client, page: str, asked: dict[str, str]
+) -> None:
+    answer = http.get(page, params=asked, headers={"Accept": "text/html"}).text
+    assert answer.count("A guess:") == 1
+    assert not re.search(r'<ul class="found">\s*</ul>', answer)
+
+
 def test_a_heat_map_says_for_what_names_were_taken(http: httpx.Client) -> None:
     names = "football\nAtheism"
     page = http.get("/matrix", params={"concepts": names}, headers={"Accept": "text/html"}).text

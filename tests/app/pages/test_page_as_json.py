@@ -73,6 +73,9 @@ def test_what_is_wrong_is_a_problem_document(
 def test_a_posted_form_is_answered_so_too(address: str) -> None:
     for path, asked in (("/text", {"text": "x" * 2001}), ("/texts", {"left": "A cat."}), ("/matrix", {})):
         problem(httpx.post(f"{address}{path}", data={**asked, "as": "json"}))
+        problem(httpx.post(f"{address}{path}?as=json", data=asked))
+    answered = httpx.post(f"{address}/matrix?as=json", data={"concepts": "Cat\nDog"})
+    assert answered.json()["scores"]
 
 
 def test_an_ambiguous_concept_is_answered_with_its_candidates(address: str) -> None:

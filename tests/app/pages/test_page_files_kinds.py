@@ -9,13 +9,19 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
 from app.pages import files
+from app.scoring.concepts import Scorer
+from app.service import create_app
+from app.settings import Settings
+from building.excerpt import ExcerptSettings, write_excerpt
+from snapshots.snapshot import Snapshot
 from tests.app.pages.test_page_files import choose, downloaded
 from tests.support.browser import chromium, faults, window
-from tests.support.served import serving, toy_app
+from tests.support.served import served_snapshot, serving, toy_app, toy_model
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +34,19 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     with chromium() as browser:
         yield browser
+
+
+def test_what_an_excerpt_lacks_may_be_left_out(browser: Browser, tmp_path: Path) -> None:
+    whole = Snapshot.open(served_snapshot(tmp_path / "toy"))
+    part = write_excerpt(whole, tmp_path / "part", np.arange(5), ExcerptSettings())
+    known = part.concept_titles[0], part.concept_titles[1]
+    scorer = Scorer.open(part.folder, toy_model(tmp_path / "model.json", part.id))
+    with serving(create_app(Settings(), scorer)) as address, window(browser, address, "/files") as page:
+        for other, lacking in (("Qqqqq", True), (known[1], False)):
+            choose(page, "pairs.csv", f"left,right\n{known[0]},{other}\n".encode())
+            page.get_by_role("button", name="Score the pairs").click()
+            downloaded(page)
+            expect(page.get_by_text("This snapshot is an excerpt")).to_be_visible(visible=lacking)
 
 
 def test_parquet_is_not_taken_where_it_is_not_read(

@@ -106,6 +106,10 @@ def test_one_line_with_commas_is_a_list_where_no_title_is_so(address: str) -> No
     assert [one["title"] for one in told] == ["Forest", "Engine"]
     many = ", ".join(f"Name {number}" for number in range(41))
     assert "40 concepts at most" in text_of(address, "/matrix", 413, concepts=many).text
+    # A line of a list may be longer than any title.
+    long = ", ".join(["Forest", "Engine", *(f"Name {number} " + 50 * "x" for number in range(30))])
+    assert shown_rows(address, long)[0] == {"Forest", "Engine"}
+    assert "at most 1,000 characters" in text_of(address, "/matrix", 422, concepts=1001 * "x").text
 
 
 def test_semicolons_are_told_of_as_semicolons(address: str) -> None:
