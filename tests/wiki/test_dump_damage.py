@@ -329,6 +329,7 @@ def test_external_entities_are_never_read(tmp_path: Path) -> None:
 
 def test_damage_tells_its_story_and_survives_pickling() -> None:
     damage = TruncatedDump("a.xml", 12_345, "Atheism", 12, 7, "cut")
+    assert "`wort download`" in str(damage)
     copy = pickle.loads(pickle.dumps(damage))
     assert isinstance(copy, TruncatedDump)
     assert issubclass(TruncatedDump, DamagedDump)
