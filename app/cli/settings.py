@@ -89,9 +89,7 @@ def tell_unknown() -> None:
         # The beginning that all have would make any two near.
         near = get_close_matches(variable[5:].upper(), [name[5:] for name in Settings.variables()])
         meant = meant_by(f"WORT_{name}" for name in near)
-        typer.echo(
-            f"wort: There is no setting {printable(variable)}.{meant}", err=True
-        )
+        typer.echo(f"wort: There is no setting {printable(variable)}.{meant}", err=True)
 
 
 def _called(name: str, given: Mapping[str, object]) -> str:

@@ -65,7 +65,7 @@ def test_a_compressed_dump_cut_mid_page(tmp_path: Path) -> None:
         assert isinstance(error, TruncatedDump)
         assert (error.pages, error.last_title, error.last_page_id) == (42, "Page 42", 42)
         assert error.offset == path.stat().st_size
-        assert all(part in str(error) for part in (str(path), "Page 42", f"{error.offset:,}", "fetch"))
+        assert all(part in str(error) for part in (str(path), "Page 42", f"{error.offset:,}", "Fetch"))
 
 
 def incompressible_pages(count: int) -> list[RawPage]:
