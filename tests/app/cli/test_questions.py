@@ -282,6 +282,11 @@ def test_a_pipe_gets_the_server_s_answer_of_what_has_no_score(ask: Ask, folder: 
     assert json.loads(said)["results"][0]["score"] is None
     assert "No word of 'zzz yyy' is known in smallwiki" in trouble
     assert "'' is no term" in trouble
+    code, said, trouble = ask("related", "Catt", *toy(folder))
+    problem = json.loads(said)
+    assert (code, problem["status"], problem["suggestions"]) == (3, 404, ["Cat"])
+    assert trouble.startswith("wort: There is no concept 'Catt'")
+    assert ask("related", "Catt", *toy(folder), "--text")[1] == ""
 
 
 @pytest.mark.parametrize(
