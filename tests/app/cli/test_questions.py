@@ -298,7 +298,7 @@ def test_a_pipe_gets_the_server_s_answer_of_what_has_no_score(ask: Ask, folder: 
         (["compare", "Cat", "Dog", "--snapshot", "none"], 3, "not a snapshot"),
         (["compare", "Cat", "Dog", "--model", "none.json"], 3, "none.json"),
         (["compare", "Cat", "\udcff"], 2, "not UTF-8"),
-        (["matrix", "Cat"], 2, "two titles"),
+        (["matrix", "Cat,Dog"], 2, "two titles at least, with blanks between"),
         (["annotate", "none.txt"], 3, "none.txt"),
         (["annotate", "latin.txt"], 3, "byte 0xe9 at 4 is not UTF-8"),
     ],
