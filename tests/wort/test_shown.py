@@ -110,6 +110,8 @@ def test_sides_and_snapshots_have_a_line() -> None:
         "[<Side cat: Cat>, <Side <b>: unknown>, <Side Mercury: ambiguous; may be Planet, Element>]"
     )
     assert repr(Side("Cat", "ok", "Cat", 1, "title")) == "<Side Cat>"
+    assert repr(Side(1, "ok", "Cat", 1, "page_id")) == "<Side 1: Cat>"
+    assert repr(Side("screen time", "ok", None, None, "text")) == "<Side screen time>"
     assert repr(SNAPSHOT) == "<SnapshotInfo s: 3 concepts>"
     assert repr(_near("Dog", 0.5)) == "<RelatedConcept Dog: 0.50, 0.25 to 1.00 (90%)>"
 

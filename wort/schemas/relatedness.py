@@ -212,8 +212,9 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     def __repr__(self) -> str:
         """What was asked, and what it is or may be; ``msgspec.to_builtins`` shows every field."""
-        said = [str(self.title)] if self.status == "ok" else [self.status, *_may_be(self)]
-        return f"<Side {self.asked}>" if said == [self.asked] else f"<Side {self.asked}: {'; '.join(said)}>"
+        said = [called(self)] if self.status == "ok" else [self.status, *_may_be(self)]
+        is_called_so = said == [self.asked]
+        return f"<Side {self.asked}>" if is_called_so else f"<Side {self.asked}: {'; '.join(map(str, said))}>"
 
 
 def _may_be(side: Side) -> list[str]:
