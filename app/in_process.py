@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
-from typing import Any, NoReturn, get_args
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from wort.schemas.concepts import FoundConcept, RelatedConcepts
 from wort.schemas.described import ModelInfo, SnapshotInfo
 from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Side
 from wort.schemas.shown import MOST_ROWS, html_table, in_short
-from wort.schemas.texts import MOST_CONTEXT, AnnotateResponse
+from wort.schemas.texts import AnnotateResponse
 
 ROWS = 100_000
 """Pairs whose features are held at once: some tens of megabytes, whatever number is asked for."""
@@ -166,7 +166,8 @@ class Wort:
         ambiguous: Ambiguous = "report",
     ) -> PairResult:
         """How related two concepts are."""
-        (result,) = self.results([(left, right)], explain=explain, features=features, ambiguous=ambiguous)
+        pairs = [(given.side(left, "left"), given.side(right, "right"))]
+        (result,) = self.results(pairs, explain=explain, features=features, ambiguous=ambiguous)
         return result
 
     def explain(self, left: Concept, right: Concept, *, ambiguous: Ambiguous = "report") -> PairResult:
@@ -240,11 +241,10 @@ class Wort:
     ) -> Floats:
         """The score of each concept with each other one, or of each row with each of ``columns``."""
         scorer = self._serving.scorer
-        if (concepts is None) == (rows is None) or (rows is not None and columns is None):
-            raise ValueError("A matrix is of concepts, or of rows and columns.")
+        given.check_matrix(concepts, rows, columns)
         given_rows = _references(*((concepts, "concepts") if rows is None else (rows, "rows")))
         others = [] if columns is None else _references(columns, "columns")
-        ids = concepts_of(resolved_together(scorer, [*given_rows, *others], _known(ambiguous)))
+        ids = concepts_of(resolved_together(scorer, [*given_rows, *others], given.ambiguity(ambiguous)))
         count = len(given_rows)
         return Matrix(scorer, ids[:count], None if columns is None else ids[count:]).filled()
 
@@ -256,7 +256,8 @@ class Wort:
     ) -> list[Side]:
         """How each of some concepts is understood, as in a matrix of them."""
         scorer, asked = self._serving.scorer, _references(concepts, "concepts")
-        return list(map(scorer.pairs.side, asked, resolved_together(scorer, asked, _known(ambiguous))))
+        understood = resolved_together(scorer, asked, given.ambiguity(ambiguous))
+        return list(map(scorer.pairs.side, asked, understood))
 
     def related(
         self, concept: Concept, k: int = 20, *, min_score: float | None = None, category: str | None = None
@@ -267,7 +268,7 @@ class Wort:
         least = 0.0 if min_score is None else given.share(min_score, "min_score")
         if category is not None:
             given.text(category, "category")
-        (asked,) = _references([concept], "concept")
+        (asked,) = _references([given.concept(concept, "concept")], "concept")
         (resolution,) = resolved(scorer, [asked], "report")
         if resolution.concept < 0:
             side = scorer.pairs.side(asked, resolution)
@@ -289,32 +290,19 @@ class Wort:
         serving, text = self._serving, given.text(text, "text")
         if min_rho is not None:
             min_rho = given.share(min_rho, "min_rho")
-        context = list(given.entries(context, "context"))
+        context = given.context(context)
         _references(context, "context")  # which refuses what names no concept
-        if len(context) > MOST_CONTEXT:
-            raise ValueError(f"A context is {MOST_CONTEXT} concepts at most, and not {len(context):,}.")
         annotator = serving.annotator()
         sides, concepts = resolved_context(serving.scorer, context)
         described = annotator.described(text, annotator.annotated(text, concepts, min_rho))
         return AnnotateResponse(described, serving.scorer.snapshot_info, sides)
 
 
-def _known(ambiguous: Ambiguous) -> Ambiguous:
-    """What to do with a title that may mean several concepts.
-
-    Raises:
-        ValueError: it is neither of the two.
-    """
-    if ambiguous not in get_args(Ambiguous):
-        raise ValueError(f'ambiguous is {ambiguous!r}; it must be "report" or "resolve".')
-    return ambiguous
-
-
 def _results(
     serving: Serving, pairs: Sequence[AnyPair], explain: bool, features: bool, ambiguous: Ambiguous
 ) -> list[PairResult]:
     """The result of each pair, in order, a batch at a time, as a server has them."""
-    _known(ambiguous)
+    given.ambiguity(ambiguous)
     terms = serving.terms() if any(map(has_text, pairs)) else None
     of = partial(score_mixed, serving.scorer, terms, helped=Helped())
     size = DEFAULT_SIZES.pairs
@@ -341,7 +329,7 @@ def _scores(serving: Serving, left: Column, right: Column, ambiguous: Ambiguous)
 
 def _concepts(scorer: Scorer, left: Column, right: Column, ambiguous: Ambiguous) -> tuple[Ints, Ints]:
     """The concepts of both sides of pairs without texts, int64[n] each; -1 where a side names none."""
-    _known(ambiguous)
+    given.ambiguity(ambiguous)
     if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
         page_ids = scorer.snapshot.page_ids
         return page_ids.rows(left), page_ids.rows(right)
@@ -380,6 +368,6 @@ def _references(concepts: Any, name: str) -> list[Reference]:  # noqa: ANN401 wh
     references: list[Reference] = []
     for row, entry in enumerate(_listed(column(concepts, name))):
         if isinstance(entry, Text):
-            raise TypeError(f"Row {row:,} of {name} is a text. Texts are compared in pairs alone.")
+            raise given.no_text(name, row)
         references.append(entry)
     return references

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -17,6 +18,11 @@ Natural = Annotated[int, Field(ge=0)]
 Count = Annotated[int, Field(ge=1)]
 Bytes = Annotated[int, Field(ge=1024)]
 Seconds = Annotated[float, Field(gt=0)]
+
+
+BESIDE = frozenset({"WORT_USER", "WORT_DUMPS", "WORT_ATTACK_URL"})
+"""Variables that commands and tests read without their being settings; those of tests alone begin with
+``WORT_TEST_``."""
 
 
 def listed(text: str) -> list[str]:
@@ -155,6 +161,24 @@ class Settings(BaseSettings):
                 raise ValueError(f"{origin!r} is no origin: write https://example.org, without a path")
         return text
 
+    @classmethod
+    def variables(cls) -> list[str]:
+        """The variables that settings are read from."""
+        return [f"WORT_{name.upper()}" for name in cls.model_fields]
+
+    @classmethod
+    def unknown(cls, environment: Iterable[str]) -> list[str]:
+        """The variables of an environment that look like ours, and are nobody's.
+
+        >>> Settings.unknown(["WORT_PORT", "wort_port", "WORT_PROT", "WORT_USER", "WORT_TEST_X", "HOME"])
+        ['WORT_PROT']
+        """
+        known = BESIDE.union(cls.variables())
+        ours = (name for name in environment if name.upper().startswith("WORT_"))
+        return [
+            name for name in ours if name.upper() not in known and not name.upper().startswith("WORT_TEST_")
+        ]
+
     @property
     def registry(self) -> str:
         """The registry's URL: ``database``, or a SQLite file in the user's data folder."""
@@ -170,4 +194,8 @@ class Settings(BaseSettings):
         values = {
             name: value.get_secret_value() if isinstance(value, SecretStr) else value for name, value in self
         }
-        return {f"WORT_{name.upper()}": str(value) for name, value in values.items() if value is not None}
+        return {
+            variable: str(value)
+            for variable, value in zip(self.variables(), values.values(), strict=True)
+            if value is not None
+        }

@@ -281,12 +281,12 @@ class Resolver:
         for spelling in (*otherwise_dotted(title), *others):
             if other := self._otherwise_written(spelling, wanted):
                 return other
-        alike = suggestions(self._search, title, SUGGESTIONS) if wanted.suggestions else []
+        is_word = wanted.suggestions and self._use is not None and self._use.is_word(title)
+        alike = suggestions(self._search, title, SUGGESTIONS, is_word) if wanted.suggestions else []
         alike = [hit for hit in alike if not self._lists_meanings(hit.concept)]
         titles = tuple(hit.redirect or hit.title for hit in alike)
         # Who writes an abbreviation spells it right: USSR is no typing error of "User interface".
-        is_word = title.isupper() or (self._use is not None and self._use.is_word(title))
-        misspelt = bool(alike) and alike[0].match == "near" and not is_word
+        misspelt = bool(alike) and alike[0].match == "near" and not title.isupper()
         return Resolution("unknown", title=title, suggestions=titles, misspelt=misspelt)
 
     def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:

@@ -16,11 +16,16 @@ _BEGINS = 5
 """From how many letters on a name may be what another word begins with, as "vegan" is of Veganism."""
 
 
-def suggestions(search: TitleSearch, text: str, limit: int) -> list[SearchHit]:
+_ANY_FIRST = 6
+"""From how many letters on the first of a name may be another than that of the text."""
+
+
+def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = False) -> list[SearchHit]:
     """Concepts that may be meant by a text, up to ``limit``: those of a search, but for what is only begun.
 
     Who writes "kitten" has not begun to write "Wittenberg", and nobody means Chemistry by "Che" where there
-    is Che Guevara. Capitals are the first letters of words sooner than the beginning of one.
+    is Che Guevara. Capitals are the first letters of words sooner than the beginning of one. Where the text
+    ``is_word`` of its own, nothing is offered for being spelt nearly so: "checkers" is no chicken.
     """
     folded = fold(text[:LONGEST])[:LONGEST]
     whole = search.with_words(text, limit)
@@ -28,8 +33,8 @@ def suggestions(search: TitleSearch, text: str, limit: int) -> list[SearchHit]:
         return _distinct([*search.spelling_out(text), *whole], limit)
     found = search.find(text, _LOOKED_AT * limit)
     begun = [hit for hit in found if hit.match != "near" and len(folded) >= _BEGINS]
-    near = [hit for hit in found if hit.match == "near" and _is_near_word(folded, hit)]
-    if whole or begun or near:
+    near = [hit for hit in found if hit.match == "near" and not is_word and _is_near_word(folded, hit)]
+    if whole or begun or near or is_word:
         return _distinct([*whole, *begun, *near], limit)
     # Beginnings may have been found in place of words.
     return search.respelt(text, limit) if found else []
@@ -53,8 +58,13 @@ def _names_of(hit: SearchHit) -> list[str]:
 
 
 def _is_near_word(folded: str, hit: SearchHit) -> bool:
-    """Whether as many words of a hit's name as the text has are the text, but for an edit or two."""
+    """Whether as many words of a hit's name as the text has are the text, but for an edit or two.
+
+    Few get the first letter wrong, and short words are near to many that begin otherwise: "Nope" to Hope.
+    """
     asked, edits = len(folded.split()), (len(folded) >= EXCHANGED) + (len(folded) >= TWO_EDITS)
     names = [name.split() for name in _names_of(hit)]
     spans = (" ".join(name[place : place + asked]) for name in names for place in range(len(name)))
+    if len(folded) < _ANY_FIRST:
+        spans = (span for span in spans if span[:1] == folded[:1])
     return any(is_misspelt(span, folded, edits) for span in spans)

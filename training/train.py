@@ -28,6 +28,9 @@ from training.left_out import LeftOutCosines, keys_of, replaced
 from training.progress import NoProgress, Progress, Steps
 from training.statistics.thresholds import Wanted
 
+SCARCE = "Warning: this is too little to learn from"
+"""How the note begins on a model of too few pairs or topics."""
+
 PAIRS_A_WEIGHT = 10
 """Fewer pairs than this for each weight that is fitted, and a regression follows chance: a rule of thumb."""
 
@@ -127,8 +130,8 @@ def scarce(pairs: int, weights: int, topics: int) -> tuple[str, ...]:
     if not reasons:
         return ()
     return (
-        f"Warning: this is too little to learn from: {'; '.join(reasons)}. Its weights and figures may come "
-        "about by chance. Judge more pairs before you use the model.",
+        f"{SCARCE}: {'; '.join(reasons)}. Its weights and figures may come about by chance. Judge more pairs "
+        "before you use the model.",
     )
 
 

@@ -49,7 +49,7 @@ class DamagedDump(DumpError):
         detail: what was noticed.
     """
 
-    advice = "Download the file again; pages before this place are good."
+    advice = "Fetch the file again: `wort download` does, and compares its checksum."
     kind = "is damaged"
 
     def __init__(
@@ -86,14 +86,16 @@ class TruncatedDump(DamagedDump):
     """The file ends before the dump does."""
 
     kind = "ends too early:"
-    advice = "The download was probably cut off: fetch the file again; the pages before this place are good."
+    advice = (
+        "The download was probably cut off, and no snapshot is built of a part. Fetch the file again: "
+        "`wort download` does, and compares its checksum."
+    )
 
 
 class CorruptDump(DamagedDump):
     """The file is damaged before its end."""
 
     kind = "is corrupt"
-    advice = "Compare its checksum and fetch the file again; the pages before this place are good."
 
 
 class DownloadError(WikiError):

@@ -60,11 +60,12 @@ class How(NamedTuple):
 
         Raises:
             TypeError: a side names nothing.
-            ValueError: there is no pair in a row.
+            ValueError: there is no pair in a row, or ``ambiguous`` is neither of its two values.
         """
         body = {"pairs": [_pair(pair, row) for row, pair in enumerate(pairs, first)]}
-        wanted = {"explain": self.explain, "features": self.features, "ambiguous": self.ambiguous}
-        return Question("v1/relatedness", RelatednessResponse, body=body | wanted | by(self.model))
+        wanted = {"explain": self.explain, "features": self.features}
+        meant = {"ambiguous": given.ambiguity(self.ambiguous)}
+        return Question("v1/relatedness", RelatednessResponse, body=body | wanted | meant | by(self.model))
 
 
 class Chunks:
@@ -153,11 +154,12 @@ def matrix(
     model: str | None,
 ) -> Question[MatrixResponse]:
     """As ``Client.matrix``."""
+    given.check_matrix(concepts, rows, columns)
     if rows is None and columns is not None:
         concepts, rows = None, concepts
     parts = {"concepts": concepts, "rows": rows, "columns": columns}
     named = {name: _column(part, name) for name, part in parts.items() if part is not None}
-    body = {**named, "ambiguous": ambiguous, **by(model)}
+    body = {**named, "ambiguous": given.ambiguity(ambiguous), **by(model)}
     return Question("v1/relatedness/matrix", MatrixResponse, body=body)
 
 
@@ -190,7 +192,7 @@ def annotate(text: str, context: Sequence[Concept], min_rho: float | None) -> Qu
     """As ``Client.annotate``."""
     body = {
         "text": given.text(text, "text"),
-        "context": _column(context, "context"),
+        "context": _column(given.context(context), "context"),
         "min_rho": None if min_rho is None else given.share(min_rho, "min_rho"),
     }
     return Question("v1/annotate", AnnotateResponse, body=body)
@@ -225,7 +227,7 @@ def known_place(concept: Concept) -> Place | None:
     Raises:
         TypeError: it names nothing.
     """
-    named = given.side(concept, "concept")
+    named = given.concept(concept, "concept")
     page_id = named.id if isinstance(named, Reference) else named
     return Place(f"v1/concepts/{page_id}") if isinstance(page_id, int) else None
 
@@ -254,4 +256,4 @@ def _pair(pair: Any, row: int) -> dict[str, Concept]:  # noqa: ANN401 whatever i
 
 
 def _column(concepts: Any, name: str) -> list[Concept]:  # noqa: ANN401 whatever is a column
-    return [given.side(concept, name, row) for row, concept in enumerate(given.entries(concepts, name))]
+    return [given.concept(concept, name, row) for row, concept in enumerate(given.entries(concepts, name))]

@@ -31,6 +31,8 @@ def _plain_argument(param: Any) -> None:  # noqa: ANN401 the type that typer has
     if param.metavar is None:
         param.metavar = param.name.replace("_", "-").upper()
     param.display_type_rich = lambda ctx: None
+    if param.required:  # what typer puts into braces, as others do a choice
+        param.get_usage_pieces = lambda ctx: [f"{param.metavar}{'' if param.nargs == 1 else '...'}"]
 
 
 def _value(param: Any) -> str | None:  # noqa: ANN401 as above

@@ -29,7 +29,9 @@ def matrix(
     scores; the command then exits with 3 and says what to ask instead.
     """
     if len(titles) < 2:
-        raise typer.BadParameter("name two titles at least.")
+        raise typer.BadParameter(
+            'Name two titles at least, with blanks between: wort matrix Cat Dog "New York".'
+        )
     from app.errors import NoSuchConcept
     from app.scoring.matrix import square
 

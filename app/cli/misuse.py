@@ -58,7 +58,7 @@ def _of_missing(fault: Any) -> str:  # noqa: ANN401 as above
 
 
 def _of_option(fault: Any) -> str:  # noqa: ANN401 as above
-    meant = _meant(sorted(fault.possibilities or ()))
+    meant = meant_by(sorted(fault.possibilities or ()))
     return f"There is no option {printable(fault.option_name)}.{meant}"
 
 
@@ -76,7 +76,7 @@ def _of_anything(fault: Any) -> str | None:  # noqa: ANN401 as above
     context = fault.ctx
     if said.startswith("No such command") and context is not None:
         name = said.split("'")[1]
-        meant = _meant(get_close_matches(name, context.command.list_commands(context)))
+        meant = meant_by(get_close_matches(name, context.command.list_commands(context)))
         return f"There is no command {name!r}.{meant}"
     if said.startswith("Got unexpected extra argument"):
         extra = said.partition(") (")[2].removesuffix(")")
@@ -105,7 +105,7 @@ def _named(fault: Any) -> list[str]:  # noqa: ANN401 as above
     return [max(fault.param.opts, key=len)]
 
 
-def _meant(names: Iterable[str]) -> str:
+def meant_by(names: Iterable[str]) -> str:
     """What may have been meant, as a question; nothing where nobody knows."""
     listed = " or ".join(names)
     return f" Is {listed} meant?" if listed else ""

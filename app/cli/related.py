@@ -11,6 +11,7 @@ from app.cli.answering import SEARCH, JsonOrText, asked, encodable, rests_on, te
 from app.cli.settings import AskedModel, AskedSnapshot
 
 if TYPE_CHECKING:
+    from app.scoring.concepts import Scorer
     from wort.schemas.concepts import RelatedConcepts
     from wort.schemas.relatedness import Side
 
@@ -29,7 +30,8 @@ def related(
 ) -> None:
     """Which concepts are the most related to one? With their scores, the most related first.
 
-    The answer is that of GET /v1/concepts/related. Exits with 3 where there is no such concept.
+    The answer is that of GET /v1/concepts/related; where there is no such concept, its problem in JSON, with
+    candidates and suggestions, and the exit code 3.
     """
     from app.errors import NoSuchConcept
     from app.scoring.in_words import advice
@@ -38,10 +40,23 @@ def related(
     scorer = asked(snapshot, model).scorer
     resolution = scorer.pairs.one(concept)
     if resolution.concept < 0:
+        _tell_problem(scorer, concept, json)
         raise NoSuchConcept(advice(scorer.snapshot_info, concept, resolution, SEARCH))
     answer = most_related(scorer, resolution.concept, top)
     side = scorer.pairs.side(concept, resolution)
     tell(answer, lambda: _lines(answer, side), json)
+
+
+def _tell_problem(scorer: Scorer, concept: str, as_json: bool | None) -> None:
+    """Print in JSON what the server answers to what names no concept; it is told in words elsewhere."""
+    # Imported here: only this needs the web.
+    from app.api.concepts import concept_of
+    from app.web.problems import ProblemError
+
+    try:
+        concept_of(scorer, concept)
+    except ProblemError as error:
+        tell(error.problem(), lambda: (), as_json)
 
 
 def _lines(answer: RelatedConcepts, side: Side) -> Iterator[str]:

@@ -44,6 +44,4 @@ def _lines(answer: SearchResponse, snapshot: SnapshotInfo) -> Iterator[str]:
         place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
         yield f"Nothing in {place} is written like that."
         yield not_in_excerpt(snapshot) or "Try fewer letters, or another name of it."
-    for one in answer.concepts:
-        other = one.redirect or one.alias
-        yield one.title if other is None else f"{one.title} (also {other})"
+    yield from map(str, answer.concepts)

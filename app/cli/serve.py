@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.settings import ServedModel, ServedSnapshot, Strict, read_settings
+from app.cli.settings import ServedModel, ServedSnapshot, Strict, read_settings, tell_unknown
 from app.cli.standard_output import suppress_closed
 from app.errors import AddressUnavailable
 from app.serving.garbage import collect, starting
@@ -40,6 +40,7 @@ def serve(
     What is not given here is taken from the environment (WORT_PORT and so on; docs/settings.md has all).
     """
     with starting():
+        tell_unknown()
         settings = read_settings(
             snapshot=snapshot,
             model=model,

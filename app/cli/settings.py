@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.cli.misuse import meant_by
 from app.cli.printable import printable
 from app.wording import worded
 from wort.schemas.relatedness import Ambiguous
@@ -76,6 +79,17 @@ def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has
             variable = _called(name, given) if given[name] is None else None
             check_model_name(getattr(settings, name), variable)
     return settings
+
+
+def tell_unknown() -> None:
+    """Say which variables of the environment look like settings and are none, and what may be meant."""
+    from app.settings import Settings
+
+    for variable in Settings.unknown(os.environ):
+        # The beginning that all have would make any two near.
+        near = get_close_matches(variable[5:].upper(), [name[5:] for name in Settings.variables()])
+        meant = meant_by(f"WORT_{name}" for name in near)
+        typer.echo(f"wort: There is no setting {printable(variable)}.{meant}", err=True)
 
 
 def _called(name: str, given: Mapping[str, object]) -> str:

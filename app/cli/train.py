@@ -99,7 +99,7 @@ def train(
     from training.statistics.thresholds import Wanted
     from training.terms.design import TERM_DESIGNS
     from training.terms.train import train_term_model
-    from training.train import train_concept_model
+    from training.train import SCARCE, train_concept_model
 
     check_outputs(output, report, html, force=force)
     designs = TERM_DESIGNS if terms else DESIGNS
@@ -145,7 +145,10 @@ def train(
         from training.reports.page import render
 
         write(render(trained.report, trained.predictions).encode(), html)
-    typer.echo(f"{output}: model {trained.model.name}", err=True)
+    # The warning stands in the report, on standard output, which may go elsewhere.
+    unreliable = any(note.startswith(SCARCE) for note in trained.report.notes)
+    learnt = ", learnt from too little to be relied on" if unreliable else ""
+    typer.echo(f"{output}: model {trained.model.name}{learnt}", err=True)
 
 
 def _hint(has_vectors: bool, design: str, weighs: bool) -> None:

@@ -174,9 +174,9 @@ class ProblemError(Exception):
         self.candidates = candidates
         self.suggestions = suggestions
 
-    def response(self, request_id: str | None = None) -> Response:
-        """The problem document, as a response."""
-        problem = Problem(
+    def problem(self, request_id: str | None = None) -> Problem:
+        """The problem document."""
+        return Problem(
             self.kind.type,
             self.kind.title,
             self.kind.status,
@@ -186,9 +186,11 @@ class ProblemError(Exception):
             self.candidates,
             self.suggestions,
         )
-        return Response(
-            msgspec.json.encode(problem), self.kind.status, headers=self.headers, media_type=MEDIA_TYPE
-        )
+
+    def response(self, request_id: str | None = None) -> Response:
+        """The problem document, as a response."""
+        encoded = msgspec.json.encode(self.problem(request_id))
+        return Response(encoded, self.kind.status, headers=self.headers, media_type=MEDIA_TYPE)
 
 
 @contextmanager

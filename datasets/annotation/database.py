@@ -32,6 +32,7 @@ ANNOTATION = Holding(
     lock=0x776F7261,  # "wora" in ASCII
     made_by="wort dataset project create",
     updated_by="wort dataset project list",
+    setting="WORT_ANNOTATION",
     unavailable=ProjectsUnavailable,
     bad_address=BadProjectsAddress,
     foreign=NotProjects,

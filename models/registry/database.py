@@ -16,6 +16,7 @@ REGISTRY = Holding(
     lock=0x776F7274,  # "wort" in ASCII
     made_by="wort models add",
     updated_by="wort models list",
+    setting="WORT_DATABASE",
     unavailable=RegistryUnavailable,
     bad_address=BadAddress,
     foreign=NotARegistry,

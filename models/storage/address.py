@@ -40,19 +40,19 @@ class DatabaseAddress:
             Exception: the holding's ``bad_address``: it is of no kind that is known here. The message does
                 not repeat it, since it may hold a password.
         """
-        what, refused = holding.what, holding.bad_address
+        what, refused = f"the {holding.what} ({holding.setting} or --database)", holding.bad_address
         forms = "Write sqlite:///relative/path, sqlite:////absolute/path or postgresql://user@host/database."
         try:
             url = make_url(text)
         except (ArgumentError, ValueError):
-            raise refused(f"the address of the {what} is not a URL. {forms}") from None
+            raise refused(f"the address of {what} is not a URL. {forms}") from None
         if url.drivername in _SQLITE:
             if not url.database or url.database == ":memory:" or url.query or url.host:
-                raise refused(f"the address of the {what} names no file. {forms}")
+                raise refused(f"the address of {what} names no file. {forms}")
             return cls(url, Path(url.database).absolute(), holding)
         if url.drivername in _POSTGRESQL:
             return cls(url.set(drivername="postgresql+psycopg"), None, holding)
-        raise refused(f"the {what} is kept in SQLite or PostgreSQL, not in {url.drivername}. {forms}")
+        raise refused(f"{what} is kept in SQLite or PostgreSQL, not in {url.drivername}. {forms}")
 
     def __str__(self) -> str:
         """The URL without its password, to be shown."""

@@ -18,7 +18,8 @@ class Holding:
     ``revisions``: the versions of the tables, in order, the last that of this code; ``revision_table``: where
     the version stands. ``lock``: the key of PostgreSQL's advisory lock that writers hold to the end of their
     transaction; under it the numbers that are given are without gaps, as they are under SQLite's lock.
-    ``made_by``, ``updated_by``: the commands that make one, and bring one up to date.
+    ``made_by``, ``updated_by``: the commands that make one, and bring one up to date. ``setting``: the
+    variable of the environment that says where it is.
 
     The errors: the database is away or refuses; the URL is of no kind that is known; it holds something else
     or is damaged; its tables are of another version.
@@ -32,6 +33,7 @@ class Holding:
     lock: int
     made_by: str
     updated_by: str
+    setting: str
     unavailable: type[Exception]
     bad_address: type[Exception]
     foreign: type[Exception]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,6 +67,36 @@ def test_a_client_takes_concepts_for_rows() -> None:
 def test_names_and_defaults_of_both_are_taken(here: Wort) -> None:
     assert here.search(query="cat") == here.search("cat") == here.search(text="cat")
     assert here.related("Cat", min_score=None) == here.related("Cat")
+
+
+WRONG: dict[str, Callable[[Any], object]] = {
+    "what to do": lambda asked: asked.relatedness("Cat", "Dog", ambiguous="foo"),
+    "what to do with many": lambda asked: list(asked.score([("Cat", "Dog")], ambiguous=None)),
+    "what to do in a matrix": lambda asked: asked.matrix(["Cat", "Dog"], ambiguous="Resolve"),
+    "a matrix of nothing": lambda asked: asked.matrix(),
+    "a matrix of rows": lambda asked: asked.matrix(rows=["Cat"]),
+    "a matrix of a title": lambda asked: asked.matrix("Cat"),
+    "a text in a matrix": lambda asked: asked.matrix(["Cat", wort.SideReference(text="dogs")]),
+    "a text by itself": lambda asked: asked.related(wort.SideReference(text="dogs")),
+    "no side": lambda asked: asked.explain(None, "Cat"),
+    "half a page id": lambda asked: asked.relatedness("Cat", 1.5),
+    "half a pair": lambda asked: list(asked.score([("Cat",)])),
+    "a k of text": lambda asked: asked.related(wort.Reference(id=1), k="3"),
+    "a limit of 0": lambda asked: asked.search("cat", limit=0),
+    "a high score": lambda asked: asked.related(wort.Reference(id=1), min_score=2),
+    "a long context": lambda asked: asked.annotate("Cats", context=["Cat"] * 21),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_arguments_are_told_of_alike(here: Wort, name: str) -> None:
+    told = []
+    with wort.Client("http://nobody.invalid") as client:
+        for asked in (here, client):
+            with pytest.raises((TypeError, ValueError)) as refused:
+                WRONG[name](asked)
+            told.append((type(refused.value), str(refused.value)))
+    assert told[0] == told[1]
 
 
 def test_the_same_faults_can_be_caught() -> None:

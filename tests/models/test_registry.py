@@ -298,7 +298,7 @@ def test_a_folder_is_made_and_its_name_may_be_anything(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_an_address_that_cannot_be_used_is_told_without_its_password(url: str) -> None:
     for ask in (Registry.open, Registry.peek):
-        with pytest.raises(BadAddress, match=r"sqlite:///") as raised:
+        with pytest.raises(BadAddress, match=r"\(WORT_DATABASE or --database\).* sqlite:///") as raised:
             ask(url)
         assert "secret" not in str(raised.value)
 

@@ -40,11 +40,17 @@ def test_nothing_is_better_than_what_is_only_written_alike(starter: Resolver, wr
     assert starter.resolve(written).suggestions == ()
 
 
-def test_a_word_is_no_typing_error_of_another(starter: Resolver) -> None:
-    found = starter.resolve("smoking")
-    assert found.suggestions == ("Sowing",)
-    assert not found.misspelt
+@pytest.mark.parametrize("word", ["smoking", "checkers", "toaster", "Zoom"])
+def test_a_word_is_no_typing_error_of_another(starter: Resolver, word: str) -> None:
+    found = starter.resolve(word)
+    assert (found.suggestions, found.misspelt) == ((), False)
     assert starter.resolve("einstien").misspelt
+
+
+def test_what_is_short_begins_as_it_is_written(starter: Resolver) -> None:
+    assert starter.resolve("Nope").suggestions == ()
+    assert starter.resolve("Evoluton").suggestions[0] == "Evolution"
+    assert starter.resolve("Wvolution").suggestions[0] == "Evolution"
 
 
 @settings(deadline=None, max_examples=200)

@@ -65,7 +65,7 @@ def test_a_compressed_dump_cut_mid_page(tmp_path: Path) -> None:
         assert isinstance(error, TruncatedDump)
         assert (error.pages, error.last_title, error.last_page_id) == (42, "Page 42", 42)
         assert error.offset == path.stat().st_size
-        assert all(part in str(error) for part in (str(path), "Page 42", f"{error.offset:,}", "fetch"))
+        assert all(part in str(error) for part in (str(path), "Page 42", f"{error.offset:,}", "Fetch"))
 
 
 def incompressible_pages(count: int) -> list[RawPage]:
@@ -329,6 +329,7 @@ def test_external_entities_are_never_read(tmp_path: Path) -> None:
 
 def test_damage_tells_its_story_and_survives_pickling() -> None:
     damage = TruncatedDump("a.xml", 12_345, "Atheism", 12, 7, "cut")
+    assert "`wort download`" in str(damage)
     copy = pickle.loads(pickle.dumps(damage))
     assert isinstance(copy, TruncatedDump)
     assert issubclass(TruncatedDump, DamagedDump)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from app.in_process import FeatureTable
-from wort.schemas.concepts import NamedConcept, RelatedConcept, RelatedConcepts
+from wort.schemas.concepts import FoundConcept, NamedConcept, RelatedConcept, RelatedConcepts, SearchResponse
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
 from wort.schemas.evidence import Percentiles
 from wort.schemas.matrix import MatrixResponse
-from wort.schemas.relatedness import PairResult, Resolved, Side
+from wort.schemas.relatedness import Contribution, Explanation, PairResult, Resolved, Side
 from wort.schemas.shown import MOST_ROWS
 from wort.schemas.terms import ResolvedTerms, TermResult, TermSide, TermsResponse
 from wort.schemas.texts import (
@@ -96,6 +96,35 @@ def test_annotations_are_a_table() -> None:
     answer = AnnotateResponse([mention], SNAPSHOT)
     assert repr(answer) == "<AnnotateResponse cats: Cat>"
     assert "<tr><td>cats</td><td>Cat</td><td>0.75</td></tr>" in answer._repr_html_()
+
+
+def test_concepts_that_are_found_have_a_name_each() -> None:
+    found = [FoundConcept("Cat", 1, "prefix"), FoundConcept("Dog", 2, "alias", alias="hound")]
+    assert repr(found) == "[<FoundConcept Cat>, <FoundConcept Dog (also hound)>]"
+    assert repr(SearchResponse([*found, *found])) == "<SearchResponse Cat, Dog (also hound), Cat and 1 more>"
+
+
+def test_sides_and_snapshots_have_a_line() -> None:
+    many = Side("Mercury", "ambiguous", None, None, None, candidates=("Planet", "Element"))
+    assert repr([CAT, EVIL, many]) == (
+        "[<Side cat: Cat>, <Side <b>: unknown>, <Side Mercury: ambiguous; may be Planet, Element>]"
+    )
+    assert repr(Side("Cat", "ok", "Cat", 1, "title")) == "<Side Cat>"
+    assert repr(Side(1, "ok", "Cat", 1, "page_id")) == "<Side 1: Cat>"
+    assert repr(Side("screen time", "ok", None, None, "text")) == "<Side screen time>"
+    assert repr(SNAPSHOT) == "<SnapshotInfo s: 3 concepts>"
+    assert repr(_near("Dog", 0.5)) == "<RelatedConcept Dog: 0.50, 0.25 to 1.00 (90%)>"
+
+
+def test_an_explanation_says_what_adds_the_most() -> None:
+    none, some, most = (
+        Contribution(*one) for one in (("ESA", 0.0, 0.0), ("MW", 0.5, 0.125), ("W2V", 0.25, -0.5))
+    )
+    shown = Explanation(0.25, [none, some, most], 0.625)
+    assert repr(shown) == "<Explanation W2V -0.50, MW +0.12>"
+    assert "<tr><td>W2V</td><td>0.25</td><td>-0.50</td></tr>" in shown._repr_html_()
+    shares = [Contribution("MW", 0.5, 0.125, share=0.75)]
+    assert repr(Explanation(0.25, shares, 0.625, "evidence", 0.1)) == "<Explanation MW +0.75>"
 
 
 def test_features_are_a_table() -> None:

@@ -11,9 +11,12 @@ from collections.abc import Collection, Iterable
 from numbers import Real
 from operator import index
 from pathlib import Path
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, get_args
 
-from wort.schemas.relatedness import Reference
+from msgspec import UNSET
+
+from wort.schemas.relatedness import Ambiguous, Reference, SideReference
+from wort.schemas.texts import MOST_CONTEXT
 
 _NAMES = "a title, an address, a page id or a wort.Reference"
 
@@ -84,6 +87,27 @@ def place(value: object, name: str) -> Path | None:
     raise TypeError(f"{name} is the path of a file or a folder, and not {value!r}.")
 
 
+def ambiguity(value: Ambiguous) -> Ambiguous:
+    """What to do with a title that may mean several concepts.
+
+    Raises:
+        ValueError: it is neither of the two.
+    """
+    if value not in get_args(Ambiguous):
+        raise ValueError(f'ambiguous is {value!r}; it must be "report" or "resolve".')
+    return value
+
+
+def check_matrix(concepts: object, rows: object, columns: object) -> None:
+    """Look at what a matrix is to be of; ``concepts`` may stand for the rows.
+
+    Raises:
+        ValueError: it is of nothing, of one side alone, or of both.
+    """
+    if (concepts is None) == (rows is None) or (rows is not None and columns is None):
+        raise ValueError("A matrix is of concepts, or of rows and columns.")
+
+
 def names(value: object, name: str, of: str) -> tuple[Any, ...]:
     """Some names ``of`` something; one text is not taken for its letters.
 
@@ -148,15 +172,44 @@ def side(value: object, name: str, row: int | None = None) -> str | int | Refere
     return number
 
 
+def concept(value: object, name: str, row: int | None = None) -> str | int | Reference:
+    """As ``side``, where a text has no place.
+
+    Raises:
+        TypeError: it names no concept.
+    """
+    named = side(value, name, row)
+    if isinstance(named, SideReference) and named.text is not UNSET:
+        raise no_text(name, row)
+    return named
+
+
+def context(value: Any) -> list[Any]:  # noqa: ANN401 whatever is a column
+    """The concepts of a text's context, which are looked at one by one elsewhere.
+
+    Raises:
+        TypeError: it is no column.
+        ValueError: there are too many.
+    """
+    listed = list(entries(value, "context"))
+    if len(listed) > MOST_CONTEXT:
+        raise ValueError(f"A context is {MOST_CONTEXT} concepts at most, and not {len(listed):,}.")
+    return listed
+
+
+def no_text(name: str, row: int | None = None) -> TypeError:
+    """The error that says that an entry is a text where concepts alone are asked for."""
+    return TypeError(f"{_placed(name, row)} is a text. Texts are compared in pairs alone.")
+
+
 def no_concept(value: object, name: str, row: int | None = None) -> TypeError:
     """The error that says that an entry names no concept, and what does."""
-    place = name if row is None else f"Row {row:,} of {name}"
     hint = ""
     if is_gap(value):
         hint = " It is a gap: leave it out."
     elif not isinstance(value, bool) and isinstance(value, Real):
         hint = " A column of numbers that has gaps holds no integers: leave the gaps out, and convert it."
-    return TypeError(f"{place} is {value!r}, and names no concept. Give {_NAMES}.{hint}")
+    return TypeError(f"{_placed(name, row)} is {value!r}, and names no concept. Give {_NAMES}.{hint}")
 
 
 def is_gap(value: object) -> bool:
@@ -164,6 +217,10 @@ def is_gap(value: object) -> bool:
     if isinstance(value, float):
         return math.isnan(value)
     return value is None or type(value).__name__ in {"NAType", "NaTType"}
+
+
+def _placed(name: str, row: int | None) -> str:
+    return name if row is None else f"Row {row:,} of {name}"
 
 
 def _index(value: object) -> int | None:

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from wort.schemas.described import IntervalOfScore, ModelInfo, PageId, Share, SnapshotInfo
 from wort.schemas.evidence import Percentiles
-from wort.schemas.shown import html_table, in_short, share
+from wort.schemas.shown import html_table, in_short, scored, share
 
 
 class FoundConcept(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -29,6 +29,15 @@ class FoundConcept(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
     alias: Annotated[str | None, Meta(description="The other name that matched, in small letters.")] = None
 
+    def __repr__(self) -> str:
+        """Its title and the name that matched; ``msgspec.to_builtins`` shows every field."""
+        return f"<FoundConcept {self}>"
+
+    def __str__(self) -> str:
+        """Its title, and the name that matched where that is another."""
+        other = self.redirect or self.alias
+        return self.title if other is None else f"{self.title} (also {other})"
+
 
 class SearchResponse(msgspec.Struct, frozen=True):
     """Concepts by what was typed of their names."""
@@ -40,6 +49,10 @@ class SearchResponse(msgspec.Struct, frozen=True):
             "first; those that have its words; and those near it."
         ),
     ]
+
+    def __repr__(self) -> str:
+        """The first concepts; ``msgspec.to_builtins`` shows every field."""
+        return f"<SearchResponse {in_short(list(map(str, self.concepts)))}>"
 
 
 class Redirects(msgspec.Struct, frozen=True):
@@ -94,6 +107,10 @@ class RelatedConcept(NamedConcept, frozen=True, omit_defaults=True):
     score: Annotated[float, Meta(description="From 0 to 1: that of the pair, to the last bit."), Share]
     percentiles: Percentiles
     interval: IntervalOfScore = None
+
+    def __repr__(self) -> str:
+        """Its title, and the score with its interval; ``msgspec.to_builtins`` shows every field."""
+        return f"<RelatedConcept {self.title}: {scored(self.score, self.interval, '')}>"
 
 
 class RelatedConcepts(msgspec.Struct, frozen=True):

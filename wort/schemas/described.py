@@ -51,6 +51,10 @@ class SnapshotInfo(msgspec.Struct, frozen=True, omit_defaults=True):
         Meta(description="Of an excerpt: how many concepts the snapshot has that it was taken from."),
     ] = None
 
+    def __repr__(self) -> str:
+        """Its id and how much it knows; ``msgspec.to_builtins`` shows every field."""
+        return f"<SnapshotInfo {self.id}: {self.concepts:,} concepts>"
+
 
 class Interval(msgspec.Struct, frozen=True, gc=False):
     """Between which shares the answer of a panel of people lies, for as many panels as ``level`` says."""

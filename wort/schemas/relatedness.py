@@ -22,7 +22,7 @@ from wort.schemas.described import (
     Used,
 )
 from wort.schemas.evidence import PairEvidence, Percentiles
-from wort.schemas.shown import in_short, scored
+from wort.schemas.shown import html_table, in_short, scored
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
 Matched = Literal["title", "redirect", "variant", "alias", "page_id", "mention", "sense", "text"]
@@ -155,7 +155,7 @@ class Alternative(msgspec.Struct, frozen=True, gc=False):
     prior: Annotated[float, Meta(description="How likely it was before the other side was looked at.")]
 
 
-class Side(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, gc=False):
+class Side(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """How one side of a pair was understood."""
 
     asked: Annotated[
@@ -210,6 +210,18 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=T
         ),
     ] = ()
 
+    def __repr__(self) -> str:
+        """What was asked, and what it is or may be; ``msgspec.to_builtins`` shows every field."""
+        said = [called(self)] if self.status == "ok" else [self.status, *_may_be(self)]
+        is_called_so = said == [self.asked]
+        return f"<Side {self.asked}>" if is_called_so else f"<Side {self.asked}: {'; '.join(map(str, said))}>"
+
+
+def _may_be(side: Side) -> list[str]:
+    """What a side may be that is no concept, in short; nothing where nobody knows."""
+    meant = side.candidates or side.suggestions
+    return [f"may be {in_short(meant)}"] if meant else []
+
 
 def called(side: Side) -> str | int:
     """What people are shown a side as: its article's title, but a text as it was asked for.
@@ -262,6 +274,23 @@ class Explanation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         float | None,
         Meta(description="Where the unit is not the score's: the score of a pair without any evidence."),
     ] = None
+
+    def __repr__(self) -> str:
+        """The features that add the most to the score; ``msgspec.to_builtins`` shows every field."""
+        return f"<Explanation {in_short([f'{feature} {adds}' for feature, _, adds in self._adding()])}>"
+
+    def _repr_html_(self) -> str:
+        return html_table(("feature", "value", "adds"), self._adding(), "What adds up to the score")
+
+    def _adding(self) -> list[tuple[str, str, str]]:
+        """The features that add something, those that add most first: each, its value, what it adds."""
+        added = [
+            (one, one.contribution if one.share is None else one.share)
+            for one in self.contributions
+            if one.contribution
+        ]
+        added.sort(key=lambda one: -abs(one[1]))
+        return [(one.feature, f"{one.value:.3g}", f"{adds:+.2f}") for one, adds in added]
 
 
 FeatureValues = Annotated[dict[str, float] | None, Meta(description="The features' values, where asked for.")]
@@ -326,8 +355,7 @@ class PairResult(
     def _to_ask(self) -> Iterator[str]:
         """What to ask instead of the sides that are no concept."""
         for side in (self.resolved.left, self.resolved.right):
-            if side.candidates or side.suggestions:
-                yield f"{side.asked} may be {in_short(side.candidates or side.suggestions)}"
+            yield from (f"{side.asked} {meant}" for meant in _may_be(side))
 
 
 class RelatednessResponse(msgspec.Struct, frozen=True, omit_defaults=True):

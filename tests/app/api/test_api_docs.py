@@ -158,10 +158,10 @@ def test_every_field_is_documented(document: dict[str, Any]) -> None:
 
 def test_every_setting_is_documented() -> None:
     expected = []
-    for name, field in Settings.model_fields.items():
+    for variable, field in zip(Settings.variables(), Settings.model_fields.values(), strict=True):
         default = "" if field.default in (None, PydanticUndefined) else f"`{field.default}` "
         about = " ".join((field.description or "").split())
-        expected.append(f"| `WORT_{name.upper()}` | {default}| {about} |")
+        expected.append(f"| `{variable}` | {default}| {about} |")
     assert [line for line in text("settings.md").splitlines() if line.startswith("| `WORT_")] == expected
 
 

@@ -40,11 +40,11 @@ def test_a_flag_is_shown_without_a_value(path: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)
 def test_values_are_named_plainly(path: tuple[str, ...]) -> None:
     shown = CliRunner(env={"COLUMNS": "200"}).invoke(command_line(), [*path, "--help"]).output
-    for of_python in ("<str>", "<path>", "<int", "<float", "list[", "<FileText>", "<="):
+    for of_python in ("<str>", "<path>", "<int", "<float", "list[", "<FileText>", "<=", "{"):
         assert of_python not in shown, of_python
 
 
 def test_arguments_are_called_as_the_texts_call_them() -> None:
     shown = CliRunner(env={"COLUMNS": "200"}).invoke(command_line(), ["related", "--help"]).output
-    assert "{CONCEPT}" in shown
+    assert "wort related [OPTIONS] CONCEPT " in shown
     assert "NUMBER from 1 to 100" in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from pathlib import Path
 
@@ -14,11 +15,12 @@ from app.cli.evaluate import _term_model
 from app.cli.interruption import GOES_ON, told_when_stopped
 from app.cli.registry.tables import kept_in
 from app.cli.score import _formless
-from app.cli.serve import listen
-from app.cli.settings import read_settings
+from app.cli.serve import listen, serve
+from app.cli.settings import read_settings, tell_unknown
 from app.cli.train import _hint
 from app.errors import AddressUnavailable, UnknownModelName
 from app.model_names import check_model_name
+from app.settings import Settings
 from models.errors import ModelError
 from models.registry.registry import Registry
 from models.storage.address import DatabaseAddress
@@ -91,6 +93,36 @@ def test_a_mistyped_model_of_the_environment_is_told_of_with_its_variable(
     with pytest.raises(UnknownModelName, match=r"^there is no model 'wort-puls'"):
         read_settings(**{name: Path("wort-puls")})
     assert getattr(read_settings(**{name: Path("wort")}), name) == Path("wort")
+
+
+def test_a_mistyped_variable_is_told_of_with_the_one_that_is_meant(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for variable in ("WORT_PROT", "WORT_SERVICE_HOST", "WORT_PORT", "wort_port", "WORT_USER", "WORT_TEST_X"):
+        monkeypatch.setenv(variable, "9000")
+    tell_unknown()
+    told = sorted(capsys.readouterr().err.splitlines())
+    assert told[0] == "wort: There is no setting WORT_PROT. Is WORT_PORT meant?"
+    assert told[1].startswith("wort: There is no setting WORT_SERVICE_HOST.")
+    assert len(told) == 2
+
+
+def test_a_server_tells_of_mistyped_variables_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WORT_WORKRES", "2")
+    monkeypatch.setattr("app.cli.serve._prepared", lambda settings: lambda: None)
+    serve()
+    assert capsys.readouterr().err.count("WORT_WORKRES") == 1
+
+
+def test_no_variable_that_is_read_or_described_is_taken_for_a_mistyped_one() -> None:
+    root = Path(wort.__file__).parent.parent
+    files = [*root.glob("docs/*.md"), *root.glob("app/**/*.py"), *root.glob("tests/**/*.py")]
+    read_or_described = re.compile(r"""(?:`|\$|environ\.get\("|envvar=")(WORT_[A-Z_]*[A-Z])\b""")
+    named = {name for file in files for name in read_or_described.findall(file.read_text())}
+    assert {"WORT_PORT", "WORT_USER", "WORT_DUMPS", "WORT_TEST_PATIENCE"} <= named
+    assert Settings.unknown(named) == []
 
 
 def test_a_model_of_terms_is_judged_by_its_name() -> None:

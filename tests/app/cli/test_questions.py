@@ -282,6 +282,11 @@ def test_a_pipe_gets_the_server_s_answer_of_what_has_no_score(ask: Ask, folder: 
     assert json.loads(said)["results"][0]["score"] is None
     assert "No word of 'zzz yyy' is known in smallwiki" in trouble
     assert "'' is no term" in trouble
+    code, said, trouble = ask("related", "Catt", *toy(folder))
+    problem = json.loads(said)
+    assert (code, problem["status"], problem["suggestions"]) == (3, 404, ["Cat"])
+    assert trouble.startswith("wort: There is no concept 'Catt'")
+    assert ask("related", "Catt", *toy(folder), "--text")[1] == ""
 
 
 @pytest.mark.parametrize(
@@ -293,7 +298,7 @@ def test_a_pipe_gets_the_server_s_answer_of_what_has_no_score(ask: Ask, folder: 
         (["compare", "Cat", "Dog", "--snapshot", "none"], 3, "not a snapshot"),
         (["compare", "Cat", "Dog", "--model", "none.json"], 3, "none.json"),
         (["compare", "Cat", "\udcff"], 2, "not UTF-8"),
-        (["matrix", "Cat"], 2, "two titles"),
+        (["matrix", "Cat,Dog"], 2, "two titles at least, with blanks between"),
         (["annotate", "none.txt"], 3, "none.txt"),
         (["annotate", "latin.txt"], 3, "byte 0xe9 at 4 is not UTF-8"),
     ],

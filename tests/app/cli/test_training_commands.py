@@ -67,6 +67,7 @@ def test_a_model_is_trained_and_reported(toy: tuple[Path, Path], pairs: Path, tm
     assert "the paper" in result.stdout
     assert "45 pairs for 20 weights, which want 200" in result.stdout
     assert "3 topics, and 5 are the least" in result.stdout
+    assert result.stderr.endswith("model.json: model model, learnt from too little to be relied on\n")
     model = load(tmp_path / "model.json", SIGNATURES)
     assert "<svg" in (tmp_path / "report.html").read_text()
     report = json.loads((tmp_path / "report.json").read_text())

@@ -74,7 +74,7 @@ def test_what_is_no_database_of_projects_is_told_and_left(sqlite: str, tmp_path:
     other.close()
     with pytest.raises(NotProjects, match="something else"):
         Projects.open(f"sqlite:///{tmp_path / 'other.sqlite'}")
-    with pytest.raises(BadProjectsAddress, match="not in mysql"):
+    with pytest.raises(BadProjectsAddress, match=r"\(WORT_ANNOTATION or --database\).*not in mysql"):
         Projects.open("mysql://secret@host/projects")
 
 
