@@ -175,8 +175,8 @@ class Names:
                     raise self._damaged()
                 yield dict(row)
 
-    def senses(self, title: str, limit: int) -> list[int]:
-        """The concepts that an ambiguous title may mean, the most linked ``limit`` of them first."""
+    def senses(self, title: str, limit: int | None) -> list[int]:
+        """The concepts that an ambiguous title may mean, the most linked ``limit`` of them first, or all."""
         query = select(SENSES.c.concept).where(SENSES.c.title == title).order_by(SENSES.c.rank).limit(limit)
         return self._values(query, self._is_concept)
 

@@ -197,14 +197,14 @@ class Resolver:
         records = self._titles.get(title)
         return records[0][1] if records and records[0][0] == ARTICLE else -1
 
-    def senses(self, title: str) -> list[int]:
-        """The concepts that an ambiguous title may mean, the most linked ones first.
+    def senses(self, title: str, limit: int | None = CANDIDATES) -> list[int]:
+        """The concepts that an ambiguous title may mean, the most linked ``limit`` of them first, or all.
 
         Of a name that is no page's title, those whose alias it is. ``title``: as its ``Resolution`` has it.
         """
         if title not in self._titles and (named := self.named(title)):
-            return [each.concept for each in named[:CANDIDATES]]
-        return self._names.senses(title, CANDIDATES)
+            return [each.concept for each in named[:limit]]
+        return self._names.senses(title, limit)
 
     def named(self, name: str) -> list[AliasSense]:
         """The concepts whose alias ``name`` is, those with the greatest shares first.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
@@ -18,7 +17,7 @@ from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers
 from app.web.openapi.shared_responses import UNCHANGED
-from app.web.problems import NOT_FOUND, TOO_LONG, UNKNOWN_MODEL, WRONG_SHAPE, ProblemError
+from app.web.problems import AMBIGUOUS, NOT_FOUND, TOO_LONG, UNKNOWN_MODEL, WRONG_SHAPE, ProblemError
 from app.web.responses.answering import answer, respond, scorer_by
 from app.web.responses.caching import tagged, unchanged
 from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
@@ -53,9 +52,6 @@ OfCategory = Annotated[
     str | None,
     Query(max_length=255, description="The title of a category: its members alone are returned."),
 ]
-
-SEVERAL = replace(NOT_FOUND, title="The title may mean several things")
-"""The kind of problem of a title that names nothing by itself: ``candidates`` are what it may mean."""
 
 RELATED: dict[str, Any] = {
     "religion": {
@@ -222,12 +218,13 @@ def concept_of(scorer: Scorer, named: int | str) -> int:
         return resolution.concept
     kind, instead = NOT_FOUND, "`GET /v1/concepts/search` finds concepts by their titles."
     if resolution.status == "ambiguous":
-        senses = "; ".join(resolution.candidates) or "none of them is here"
+        kind, senses = AMBIGUOUS, "; ".join(resolution.candidates) or "none of them is here"
         detail = f"{named!r} may mean several concepts: {senses}."
         if len(resolution.candidates) == 1:
             detail = f"There is no concept called just {named!r}. There is {senses}."
+            instead = "Ask for that."
         elif resolution.candidates:
-            kind, instead = SEVERAL, "Ask again with one of these titles."
+            instead = "Ask again with one of these titles."
     elif isinstance(named, int):
         detail = f"No concept of {scorer.snapshot.id} has the page id {named}."
     else:

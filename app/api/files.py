@@ -88,8 +88,8 @@ CELLS = 200
 Column = Annotated[str, StringConstraints(min_length=1, max_length=1000)]
 """The name of a column, which in the tables of surveys may be a whole question."""
 
-_OPTION = re.compile(r"--(left|right|prefix|context|no-header)\b")
-_PARAMETERS = {"no-header": "header=false"}
+_OPTION = re.compile(r"--(left|right|prefix|context|no-header|format parquet)\b")
+_PARAMETERS = {"no-header": "header=false", "format parquet": f"Content-Type: {PARQUET}"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,7 +233,7 @@ def trouble_of(side: Side) -> str:
     if side.status == "invalid":
         return f"{asked} cannot be a title"
     is_id = isinstance(side.asked, str) and _PAGE_ID.fullmatch(side.asked)
-    advice = "; page ids are read from JSON Lines and Parquet" if is_id else ""
+    advice = "; a page id is a number without quotes, in JSON Lines or Parquet" if is_id else ""
     return f"{asked} is no concept of the snapshot{advice}"
 
 

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from app.cli.misuse import in_plain_words
+from app.wording import number
 
 _PLAIN = {int: "NUMBER", float: "NUMBER", str: "TEXT", Path: "PATH"}
 """What stands for a value of each type."""
@@ -54,11 +55,11 @@ def _value(param: Any) -> str | None:  # noqa: ANN401 as above
 def bounds(least: float | None, most: float | None) -> str:
     """Between which bounds a number lies, in words.
 
-    >>> bounds(0.0, 1.0), bounds(1, None), bounds(1, 2**63 - 1), bounds(None, 3)
-    ('from 0 to 1', 'from 1', 'from 1', 'to 3')
+    >>> bounds(0.0, 1.0), bounds(1, None), bounds(1, 2**63 - 1), bounds(None, 1_000_000)
+    ('from 0 to 1', 'from 1', 'from 1', 'to 1,000,000')
     """
-    parts = [] if least is None else [f"from {least:g}"]
-    parts += [] if most is None or most > 2**53 else [f"to {most:g}"]
+    parts = [] if least is None else [f"from {number(least)}"]
+    parts += [] if most is None or most > 2**53 else [f"to {number(most)}"]
     return " ".join(parts)
 
 

@@ -175,10 +175,11 @@ class PairResolver:
         """
         if len(resolution.candidates) < 2:
             return resolution
-        senses = self.senses.of_name(resolution.title or "", resolution)
-        likely = dict.fromkeys(self._titles[concept] for concept in senses.concepts.tolist())
-        meant = [title for title in likely if title in resolution.candidates]
-        titles = tuple(dict.fromkeys((*meant, *resolution.candidates)))
+        title, most = resolution.title or "", len(resolution.candidates)
+        likely = self.senses.of_name(title, resolution).concepts.tolist()
+        possible = set(self._resolver.senses(title, limit=None))
+        meant = [self._titles[concept] for concept in likely if concept in possible]
+        titles = tuple(dict.fromkeys((*meant, *resolution.candidates)))[:most]
         return msgspec.structs.replace(resolution, candidates=titles)
 
     def _with_meant(self, resolution: Resolution) -> Resolution:

@@ -53,6 +53,12 @@ NOT_ENABLED = ProblemKind(
     "not-enabled", 403, "This is not enabled here", "the server has no admin key: see `WORT_ADMIN_KEY`"
 )
 NOT_FOUND = ProblemKind("not-found", 404, "There is nothing here", "the address names nothing")
+AMBIGUOUS = ProblemKind(
+    "ambiguous-title",
+    404,
+    "The title names no concept by itself",
+    "a title may mean several concepts; `candidates` are the likeliest",
+)
 UNKNOWN_MODEL = ProblemKind(
     "unknown-model",
     404,

@@ -145,4 +145,4 @@ def test_an_address_elsewhere_is_no_title_to_look_for(address: str) -> None:
 )
 def test_a_number_that_no_title_is_may_be_a_page_id(asked: str | int, is_id: bool) -> None:
     side = Side(asked, "unknown", None, None, None)
-    assert ("page ids are read from JSON Lines" in trouble_of(side)) == is_id
+    assert ("a page id is a number without quotes" in trouble_of(side)) == is_id

@@ -24,7 +24,7 @@ _WIDE: Mapping[bytes, str] = {
 _NO_TEXT: Mapping[bytes, str] = {
     b"PK\x03\x04": "it is a workbook of a spreadsheet: save it as CSV UTF-8",
     b"\xd0\xcf\x11\xe0": "it is a workbook of a spreadsheet: save it as CSV UTF-8",
-    b"PAR1": "it is Parquet: name it .parquet, or add --format parquet",
+    b"PAR1": "it is Parquet: add --format parquet",
     b"\x1f\x8b": "it is compressed: unpack it first, as gunzip does",
 }
 """How files begin that are often called .csv and are no text, and what to do with them."""

@@ -66,6 +66,8 @@ class Lines:
         length = len(line)
         if self.offset == 0 and line.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise PairsError("the file is UTF-16. Save it as UTF-8.")
+        if self.offset == 0 and (what := not_text(line)) is not None:
+            raise PairsError(f"{what}.")
         if length > LONGEST and not line.endswith(b"\n"):
             while True:
                 rest = self._stream.readline(LONGEST)
@@ -84,9 +86,6 @@ def decode(line: bytes) -> tuple[str, str | None]:
         return line.decode(), error
     except UnicodeDecodeError as fault:
         byte = line[fault.start]
-        what = not_text(line)
-        if what is not None:
-            return line.decode(errors="replace"), what
         return line.decode(errors="replace"), error or (
             f"byte 0x{byte:02x} at {fault.start + 1} is not UTF-8: save the file as UTF-8"
         )

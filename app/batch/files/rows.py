@@ -177,7 +177,8 @@ def concept(value: object, column: str) -> tuple[Reference, str | None]:
         except msgspec.ValidationError:
             return "", f'{column} is an object and not {{"id": …}}, {{"title": …}} or {{"mention": …}}'
     if isinstance(value, float):
-        instead = f": write {int(value)}" if value.is_integer() else ""
+        # Beyond, a float is no single whole number.
+        instead = f": write {int(value)}" if value.is_integer() and abs(value) < 2**53 else ""
         return "", f"{column} is {value!r}, and page ids are integers{instead}"
     if isinstance(value, bool) or not isinstance(value, (str, int, MentionReference, type(None))):
         return "", f"{column} is neither a title nor a page id"

@@ -85,6 +85,7 @@ def answers(files: tuple[Path, Path]) -> dict[str, Any]:
         "no title": ("explain", {"left": "<>", "right": "Cat"}),
         "too many": ("related", {"concept": "Cat", "k": 51}),
         "missing": ("relatedness", {"left": "Cat"}),
+        "no query": ("search", {}),
     }
     told: dict[str, Any] = {}
 
@@ -177,6 +178,7 @@ def test_a_search(answers: dict[str, Any]) -> None:
         ("no title", "'<>' cannot be the title of an article"),
         ("too many", "Error executing tool related: “k”: 51 is too large; 50 is the most."),
         ("missing", "Error executing tool relatedness: “right”: it is missing."),
+        ("no query", "Error executing tool search: “query”: it is missing."),
     ],
 )
 def test_what_cannot_be_answered_says_what_to_ask(name: str, advice: str, answers: dict[str, Any]) -> None:

@@ -123,9 +123,12 @@ def test_related(http: httpx.Client) -> None:
 def test_a_title_that_names_no_single_concept_is_answered_with_what_may_be_meant(
     http: httpx.Client, path: str
 ) -> None:
-    for title, field in (("Mouse", "candidates"), ("Catt", "suggestions")):
+    for title, kind, field in (
+        ("Mouse", "ambiguous-title", "candidates"),
+        ("Catt", "not-found", "suggestions"),
+    ):
         answer = http.get(path, params={"title": title})
-        assert problem(answer) == (404, "not-found")
+        assert problem(answer) == (404, kind)
         pair = {"pairs": [{"left": title, "right": "Cat"}]}
         (result,) = http.post("/relatedness", json=pair).json()["results"]
         assert answer.json()[field] == result["resolved"]["left"][field]
@@ -236,7 +239,7 @@ def test_the_starter_snapshot_answers() -> None:
 def test_a_title_that_is_empty_or_means_several_things(http: httpx.Client, path: str) -> None:
     told = http.get(path, params={"title": "Mouse"})
     assert told.status_code == 404
-    assert told.json()["title"] == "The title may mean several things"
+    assert told.json()["title"] == "The title names no concept by itself"
     assert told.json()["detail"].endswith("Ask again with one of these titles.")
     for empty in ("", " "):
         told = http.get(path, params={"title": empty})

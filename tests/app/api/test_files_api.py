@@ -157,6 +157,8 @@ def test_free_terms_with_a_context(http: httpx.Client) -> None:
         (b"left,right,left\n", {}, "twice"),
         (b'left,right,"x\n', {}, "line 1: a quote is opened and never closed"),
         ("left,right\n".encode("utf-16"), {}, "UTF-16"),
+        (b"PAR1\x15\x04", {}, "it is Parquet: add `Content-Type: application/vnd.apache.parquet`."),
+        (b"PK\x03\x04\xff\n", {}, "it is a workbook of a spreadsheet: save it as CSV UTF-8."),
         (b"left,right\n", {"terms": True, "context": "about"}, "'about', which `context` names"),
         (b"\x00\xff" * 5000, {}, "line 1"),
         (b"x" * (LONGEST + 10) + b"\n", {}, "line 1"),

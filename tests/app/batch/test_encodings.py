@@ -80,7 +80,8 @@ def test_of_another_script_no_encoding_is_guessed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("begins", "said"), [(b"PK\x03\x04", "workbook"), (b"PAR1", ".parquet"), (b"\x1f\x8b\x08", "gunzip")]
+    ("begins", "said"),
+    [(b"PK\x03\x04", "workbook"), (b"PAR1", "--format parquet"), (b"\x1f\x8b\x08", "gunzip")],
 )
 def test_what_is_no_text_is_told_apart(tmp_path: Path, begins: bytes, said: str) -> None:
     assert said in _said(tmp_path, begins + b"left,right\n")

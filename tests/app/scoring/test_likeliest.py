@@ -1,0 +1,35 @@
+"""What an ambiguous title may mean comes with the likeliest first, however many things that are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.scoring.concepts import Scorer
+from snapshots.resolver import CANDIDATES
+from tests.support.served import toy_model
+from tests.wikis.sense_wiki import ARTICLES, build_senses
+
+MANY = CANDIDATES + 4
+
+
+def test_the_likeliest_of_many_senses_is_the_first_though_others_have_more_links(tmp_path: Path) -> None:
+    others = [f"Python ({number})" for number in range(MANY)]
+    # Two articles link to each of these, by other names; one to the snake, by this.
+    linked = " ".join(f"[[{title}|number {number}]]" for number, title in enumerate(others))
+    listed = "\n".join(f"* [[{title}]]" for title in (*others, "Python (snake)"))
+    articles = {
+        **ARTICLES,
+        **{title: f"A [[cat]] called number {number}." for number, title in enumerate(others)},
+        "First list": f"Things: {linked}.",
+        "Second list": f"The same things: {linked}.",
+        "Python (snake)": "It is a snake of the [[forest]].",
+        "River": "A [[river]] runs through the [[forest]]. A [[python (snake)|python]] swims in it.",
+        "Python": "{{disambiguation}}\n'''Python''' may mean:\n" + listed,
+    }
+    snapshot = build_senses(tmp_path, articles=articles)
+    scorer = Scorer.open(snapshot.folder, toy_model(tmp_path / "model.json", snapshot.id))
+    assert "Python (snake)" not in scorer.resolver.resolve("Python").candidates
+    found = scorer.pairs.one("Python").candidates
+    assert found[0] == "Python (snake)"
+    assert len(found) == CANDIDATES
+    assert set(found[1:]) < set(others)
