@@ -38,7 +38,7 @@ from wort.schemas.columns import ConceptColumn, Pairs
 from wort.schemas.concepts import FoundConcept, RelatedConcepts
 from wort.schemas.described import ModelInfo, SnapshotInfo
 from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Side
-from wort.schemas.shown import MOST_ROWS, html_table, in_short
+from wort.schemas.shown import MOST_ROWS, counted, html_table, in_short
 from wort.schemas.texts import AnnotateResponse
 
 ROWS = 100_000
@@ -59,12 +59,11 @@ class FeatureTable:
         return len(self.values)
 
     def __repr__(self) -> str:
-        pairs = "1 pair" if len(self) == 1 else f"{len(self):,} pairs"
-        return f"<FeatureTable of {pairs}: {in_short(self.names, 6)}>"
+        return f"<FeatureTable of {counted(len(self), 'pair', 'pairs')}: {in_short(self.names, 6)}>"
 
     def _repr_html_(self) -> str:
         rows = [[f"{value:.3g}" for value in row] for row in self.values[:MOST_ROWS]]
-        return html_table(self.names, rows, f"{len(self):,} pairs", len(self))
+        return html_table(self.names, rows, counted(len(self), "pair", "pairs"), len(self))
 
     def __getitem__(self, name: str) -> Floats:
         """The column of a feature, float64[n].
@@ -280,7 +279,9 @@ class Wort:
     ) -> list[FoundConcept]:
         """Concepts that are called so, or have a title that begins so or has these words, or nearly so."""
         most = given.whole(limit, "limit", "how many concepts are asked for")
-        asked = given.text(text if query is None and text is not None else query, "query")
+        if query is not None and text is not None:
+            raise ValueError("`text` is another name of `query`: give one of the two.")
+        asked = given.text(query if text is None else text, "query")
         return search(self._serving.scorer, asked, most).concepts
 
     def annotate(

@@ -54,9 +54,9 @@ def number(value: float) -> str:
     """A bound as people write it: all digits of a whole number, and of others no more than tell.
 
     >>> number(1_234_567), number(50.0), number(0.25)
-    ('1,234,567', '50', '0.25')
+    ('1234567', '50', '0.25')
     """
-    return f"{value:,.0f}" if value == int(value) else f"{value:g}"
+    return f"{value:.0f}" if value == int(value) else f"{value:g}"
 
 
 def of_fields(faults: Iterable[Mapping[str, Any]]) -> str:

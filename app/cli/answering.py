@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.printable import STEERING, printable
-from app.cli.settings import read_settings
+from app.cli.settings import LOOKED_AT, read_settings
 
 if TYPE_CHECKING:
     import msgspec
@@ -53,6 +53,7 @@ def settings_for(snapshot: Path | None, model: Path | None, terms: bool, strict:
     # A name is that of a model of terms, and of the one of concepts that goes with it.
     by_name = terms and str(model) in NAMES
     return read_settings(
+        LOOKED_AT if terms else ("snapshot", "model"),
         snapshot=snapshot,
         strict=strict or None,
         model=model if by_name or not terms else None,

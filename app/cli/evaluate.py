@@ -23,7 +23,7 @@ from app.cli.benchmark_options import (
 )
 from app.cli.exit_codes import FINDINGS
 from app.cli.progress import steps
-from app.cli.settings import read_settings
+from app.cli.settings import LOOKED_AT, read_settings
 
 if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
@@ -144,7 +144,11 @@ def evaluate(
     for other in named:
         check_model_name(other)
     settings = read_settings(
-        snapshot=snapshot, model=named[0] if named else None, term_model=term_model, data_dir=data_dir
+        LOOKED_AT,
+        snapshot=snapshot,
+        model=named[0] if named else None,
+        term_model=term_model,
+        data_dir=data_dir,
     )
     floors = {"pearson": min_pearson, "spearman": min_spearman}
     scorer = open_scorer(settings.snapshot, settings.model, strict)

@@ -97,7 +97,7 @@ def _opened(name: str, pairs: Path | None, snapshot: Path | None) -> tuple[Bench
     from training.benchmarks.declared import locate, named
     from training.benchmarks.read import read_declared
 
-    settings = read_settings(snapshot=snapshot)
+    settings = read_settings(("snapshot",), snapshot=snapshot)
     declaration = named(name)
     benchmark = read_declared(declaration, pairs or locate(declaration, settings.data_dir))
     return benchmark, Snapshot.open(settings.snapshot or snapshot_path())

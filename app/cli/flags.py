@@ -56,7 +56,7 @@ def bounds(least: float | None, most: float | None) -> str:
     """Between which bounds a number lies, in words.
 
     >>> bounds(0.0, 1.0), bounds(1, None), bounds(1, 2**63 - 1), bounds(None, 1_000_000)
-    ('from 0 to 1', 'from 1', 'from 1', 'to 1,000,000')
+    ('from 0 to 1', 'from 1', 'from 1', 'to 1000000')
     """
     parts = [] if least is None else [f"from {number(least)}"]
     parts += [] if most is None or most > 2**53 else [f"to {number(most)}"]

@@ -8,7 +8,7 @@ import sys
 
 import typer
 
-from app.cli.settings import ServedModel, ServedSnapshot, Strict, read_settings
+from app.cli.settings import LOOKED_AT, ServedModel, ServedSnapshot, Strict, read_settings
 from app.serving.garbage import starting
 
 
@@ -26,7 +26,7 @@ def mcp(snapshot: ServedSnapshot = None, model: ServedModel = None, strict: Stri
         from app.logs import configure
         from app.serving.follower import source
 
-        settings = read_settings(snapshot=snapshot, model=model, term_model=None, strict=strict)
+        settings = read_settings(LOOKED_AT, snapshot=snapshot, model=model, strict=strict)
         configure(settings.log_level, settings.log_format)
         assistants = server(source(settings))
     if sys.stdin.isatty():

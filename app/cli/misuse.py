@@ -75,7 +75,9 @@ def _of_anything(fault: Any) -> str | None:  # noqa: ANN401 as above
     said = str(fault.message)
     context = fault.ctx
     if said.startswith("No such command") and context is not None:
-        name = said.split("'")[1]
+        # It is quoted as Python does it, with either mark.
+        quoted = said.removeprefix("No such command ")
+        name = quoted[1:].partition(quoted[:1])[0]
         meant = meant_by(get_close_matches(name, context.command.list_commands(context)))
         return f"There is no command {name!r}.{meant}"
     if said.startswith("Got unexpected extra argument"):

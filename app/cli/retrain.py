@@ -100,7 +100,7 @@ def retrain(
     check_outputs(report, html, force=force)
     if as_json and report == STANDARD:
         raise typer.BadParameter("--json and --report - both write to standard output. Name a file for one.")
-    settings = read_settings(snapshot=snapshot, database=database)
+    settings = read_settings(("snapshot",), snapshot=snapshot, database=database)
     columns = columns_named(left, right, score, topic_column)
     policy = PromotionPolicy(invoker(who), note, reason, register_only)
     if run is not None:

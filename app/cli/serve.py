@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.settings import ServedModel, ServedSnapshot, Strict, read_settings, tell_unknown
+from app.cli.settings import LOOKED_AT, ServedModel, ServedSnapshot, Strict, read_settings, tell_unknown
 from app.cli.standard_output import suppress_closed
 from app.errors import AddressUnavailable
 from app.serving.garbage import collect, starting
@@ -42,9 +42,9 @@ def serve(
     with starting():
         tell_unknown()
         settings = read_settings(
+            LOOKED_AT,
             snapshot=snapshot,
             model=model,
-            term_model=None,
             host=host,
             port=port,
             strict=strict,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -52,10 +52,15 @@ Strict = Annotated[
 ]
 
 
-def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has its own type
+LOOKED_AT = ("snapshot", "model", "term_model")
+"""The settings of what a server scores by."""
+
+
+def read_settings(looked_at: Collection[str] = (), **given: Any) -> Settings:  # noqa: ANN401  # of many types
     """The environment's settings, with those that were ``given`` in their place, None being none.
 
-    A model that the environment names is looked at where the command may be given one.
+    ``looked_at``: of ``snapshot``, ``model`` and ``term_model`` those that the command uses. A folder that
+    the environment names has to be there, and a name to be that of a model.
 
     Raises:
         typer.BadParameter: a setting cannot be used.
@@ -70,14 +75,14 @@ def read_settings(**given: Any) -> Settings:  # noqa: ANN401  # each setting has
     except ValidationError as error:
         faults = (f"{_called(str(fault['loc'][0]), given)}: {worded(fault)}" for fault in error.errors())
         raise typer.BadParameter("; ".join(faults)) from None
-    if given.get("snapshot", "") is None and settings.snapshot is not None and not settings.snapshot.is_dir():
-        raise typer.BadParameter(f"WORT_SNAPSHOT: there is no folder {printable(str(settings.snapshot))}.")
-    for name in ("model", "term_model"):
-        if name in given:
+    for name in looked_at:
+        value, variable = getattr(settings, name), _called(name, given) if given.get(name) is None else None
+        if name != "snapshot":
             from app.model_names import check_model_name
 
-            variable = _called(name, given) if given[name] is None else None
-            check_model_name(getattr(settings, name), variable)
+            check_model_name(value, variable)
+        elif variable is not None and value is not None and not value.is_dir():
+            raise typer.BadParameter(f"{variable}: there is no folder {printable(str(value))}.")
     return settings
 
 

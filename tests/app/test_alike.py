@@ -66,6 +66,8 @@ def test_a_client_takes_concepts_for_rows() -> None:
 
 def test_names_and_defaults_of_both_are_taken(here: Wort) -> None:
     assert here.search(query="cat") == here.search("cat") == here.search(text="cat")
+    with pytest.raises(ValueError, match="give one of the two"):
+        here.search("cat", text="dog")
     assert here.related("Cat", min_score=None) == here.related("Cat")
 
 

@@ -10,7 +10,7 @@ from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
 from wort.schemas.evidence import Percentiles
 from wort.schemas.matrix import MatrixResponse
 from wort.schemas.relatedness import Contribution, Explanation, PairResult, Resolved, Side
-from wort.schemas.shown import MOST_ROWS
+from wort.schemas.shown import MOST_COLUMNS, MOST_ROWS
 from wort.schemas.terms import ResolvedTerms, TermResult, TermSide, TermsResponse
 from wort.schemas.texts import (
     AnnotateResponse,
@@ -89,6 +89,16 @@ def test_a_matrix_is_a_table() -> None:
         rows=[CAT], columns=[EVIL, CAT], scores=[[None, 1.0]], model=MODEL, snapshot=SNAPSHOT
     )
     assert repr(wide) == "<MatrixResponse Cat | <b>, Cat: 1 by 2>"
+    side = MOST_COLUMNS + 2
+    large = MatrixResponse(
+        concepts=[CAT] * side, scores=[[1.0] * side] * side, model=MODEL, snapshot=SNAPSHOT
+    )
+    lines = str(large).splitlines()
+    assert len(lines) == MOST_ROWS + 1
+    assert lines[0].count("1.00") == MOST_COLUMNS
+    assert lines[0].endswith(" …  Cat")
+    assert lines[-1] == f"and {side - MOST_ROWS} more rows"
+    assert large._repr_html_().count("<td>") == MOST_ROWS * (MOST_COLUMNS + 1)
 
 
 def test_annotations_are_a_table() -> None:

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from wort.schemas.described import AskedModel, ModelInfo, SnapshotInfo
 from wort.schemas.relatedness import Ambiguous, Concept, Side, called
-from wort.schemas.shown import html_table, in_short, share
+from wort.schemas.shown import MOST_COLUMNS, MOST_ROWS, counted, html_table, in_short, share
 
 
 class MatrixRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,12 +69,15 @@ class MatrixResponse(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         return f"<MatrixResponse {in_short(rows)} | {in_short(columns)}: {len(rows):,} by {len(columns):,}>"
 
     def __str__(self) -> str:
-        """A line a row: its scores, in the order of the columns, and what it is called."""
-        rows, _ = self._sides()
-        return "\n".join(
-            f"{' '.join(f'{share(score):>4}' for score in scores)}  {row}"
-            for row, scores in zip(rows, self.scores, strict=True)
-        )
+        """A line a row: its scores, in the order of the columns, and what it is called; the first of many."""
+        rows, columns = self._sides()
+        cut = " …" if len(columns) > MOST_COLUMNS else ""
+        lines = [
+            f"{' '.join(f'{share(score):>4}' for score in scores[:MOST_COLUMNS])}{cut}  {row}"
+            for row, scores in zip(rows[:MOST_ROWS], self.scores, strict=False)
+        ]
+        more = len(rows) - MOST_ROWS
+        return "\n".join([*lines, f"and {counted(more, 'more row', 'more rows')}"] if more > 0 else lines)
 
     def _repr_html_(self) -> str:
         rows, columns = self._sides()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-MOST_ROWS = 20
-"""Rows of a table that a notebook shows; the others are counted."""
+MOST_ROWS, MOST_COLUMNS = 20, 40
+"""Rows and columns of a table that are shown at a prompt and in notebooks; other rows are counted."""
 
 
 def in_short(parts: Sequence[str], most: int = 3) -> str:
@@ -35,17 +35,29 @@ def share(score: float | None) -> str:
     return "–" if score is None else f"{score:.2f}"
 
 
+def counted(number: int, one: str, many: str) -> str:
+    """A number with what is counted.
+
+    >>> counted(1, "pair", "pairs"), counted(1200, "pair", "pairs")
+    ('1 pair', '1,200 pairs')
+    """
+    return f"{number:,} {one if number == 1 else many}"
+
+
 def html_table(
     heads: Iterable[str], rows: Sequence[Sequence[str]], caption: str, total: int | None = None
 ) -> str:
-    """A small table for a notebook, the first ``MOST_ROWS`` of its rows; ``total``: how many there are.
+    """A small table for a notebook, the first of its rows and columns; ``total``: how many rows there are.
 
     >>> html_table(["title"], [["<b>"]], "One")
     '<table><caption>One</caption><tr><th>title</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
     """
     total = len(rows) if total is None else total
     more = f", {MOST_ROWS} of {total:,} shown" if total > MOST_ROWS else ""
-    lines = [f"<tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr>"]
-    for row in rows[:MOST_ROWS]:
-        lines.append(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>")
+    lines = [_line("th", tuple(heads)), *(_line("td", row) for row in rows[:MOST_ROWS])]
     return f"<table><caption>{escape(caption + more)}</caption>{''.join(lines)}</table>"
+
+
+def _line(tag: str, cells: Sequence[str]) -> str:
+    shown = [*cells[:MOST_COLUMNS], *(["…"] if len(cells) > MOST_COLUMNS else [])]
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in shown)}</tr>"

@@ -10,7 +10,7 @@ from msgspec import Meta
 from wort.schemas.concepts import NamedConcept
 from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
 from wort.schemas.relatedness import Concept, Side
-from wort.schemas.shown import html_table, in_short, scored, share
+from wort.schemas.shown import counted, html_table, in_short, scored, share
 
 MOST_CONTEXT = 20
 """Concepts of a context: as many as the mentions that vote together."""
@@ -81,7 +81,8 @@ class AnnotateResponse(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def _repr_html_(self) -> str:
         rows = [(one.mention, one.title, share(one.rho)) for one in self.annotations]
-        return html_table(("mention", "concept", "rho"), rows, f"{len(rows):,} concepts mentioned")
+        said = f"{counted(len(rows), 'concept', 'concepts')} mentioned"
+        return html_table(("mention", "concept", "rho"), rows, said)
 
 
 class DocumentsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -54,7 +54,7 @@ def create(
         typer.Option(help="Who answers a smaller share well is out; else 0.7.", min=0, max=1),
     ] = None,
     gold_minimum: Annotated[
-        int | None, typer.Option(help="How many gold answers somebody gives before that; else 5.", min=1)
+        int | None, typer.Option(help="Nobody is out before so many gold answers; else 5.", min=1)
     ] = None,
     gold_tolerance: Annotated[
         int | None, typer.Option(help="How far a grade may be from the expected one; else 1.", min=0)

@@ -20,6 +20,8 @@ const UNSCORED = 100;
 const SCORED = ["ok", "identical"];
 
 const at = (id) => document.getElementById(id);
+// What the page shows a shell before a file is chosen.
+const COMMAND = at("command").textContent;
 const grouped = (number) => number.toLocaleString("en");
 // A size as it is said of files, in the units of the limit; what would be rounded to 1,024 KiB is a MiB.
 function sized(bytes) {
@@ -149,7 +151,9 @@ function ask() {
 // The two columns of the pair: those called left and right, else the first that do not number the rows, by what they
 // are called or by holding nothing but numbers; such columns only where there are no others.
 function pairOf(names, rows) {
-  const numbers = (place) => rows.length > 0 && rows.every((row) => /^\s*[-+]?[\d.,]*\s*$/.test(row[place] ?? ""));
+  // A number of JSON is a page id; in a table all is text, and ids are not read.
+  const numbered = (cell) => typeof cell === "string" && /^\s*[-+]?[\d.,]*\s*$/.test(cell);
+  const numbers = (place) => rows.length > 0 && rows.every((row) => numbered(row[place] ?? ""));
   const numbering = (name, place) => NUMBERING.test(name.trim()) || numbers(place);
   const likely = [...names.filter((name, place) => !numbering(name, place)), ...names.filter(numbering)];
   const rest = likely.filter((name) => !PAIR.includes(name));
@@ -162,6 +166,7 @@ function clear() {
   address = null;
   for (const id of ["options", "work", "wrong"]) at(id).hidden = true;
   at("chosen").textContent = "";
+  at("command").textContent = COMMAND;
 }
 
 // Where the file goes, with what the form asks for: what it leaves as it is usual stands in no address.

@@ -39,6 +39,7 @@ def _said(*args: str) -> str:
             "This is more than is asked for: York. Put quotes around what has blanks in it.",
         ),
         ("sing", "There is no command 'sing'."),
+        ("it's", 'There is no command "it\'s".'),
         ("scor a.csv", "There is no command 'scor'. Is score meant?"),
         ("models lst", "There is no command 'lst'. Is list meant?"),
     ],

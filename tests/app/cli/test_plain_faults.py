@@ -10,6 +10,7 @@ import pytest
 import typer
 
 import wort
+from app.cli.answering import settings_for
 from app.cli.build import _check_date, _refuse_archives
 from app.cli.evaluate import _term_model
 from app.cli.interruption import GOES_ON, told_when_stopped
@@ -88,11 +89,14 @@ def test_a_mistyped_model_of_the_environment_is_told_of_with_its_variable(
     with pytest.raises(
         UnknownModelName, match=rf"^WORT_{name.upper()}: there is no model 'wrot', and no file"
     ):
-        read_settings(**{name: None})
-    read_settings(snapshot=None)  # of a command that takes no model
+        read_settings([name])
+    read_settings(["snapshot"])  # of a command that takes no model
+    if name == "term_model":
+        settings_for(None, None, terms=False)  # or none of terms
     with pytest.raises(UnknownModelName, match=r"^there is no model 'wort-puls'"):
-        read_settings(**{name: Path("wort-puls")})
-    assert getattr(read_settings(**{name: Path("wort")}), name) == Path("wort")
+        read_settings([name], model=Path("wort-puls"), term_model=Path("wort-puls"))
+    read = read_settings([name], model=Path("wort"), term_model=Path("wort"))
+    assert getattr(read, name) == Path("wort")
 
 
 def test_a_mistyped_variable_is_told_of_with_the_one_that_is_meant(

@@ -146,6 +146,9 @@ def test_a_file_in_another_encoding_is_told_what_to_be_saved_as(browser: Browser
         # Page ids name concepts, too, where nothing else does.
         ("pairs.csv", b"id,other\n1,2\n", ("id", "other")),
         ("pairs.jsonl", b'{"no": 7, "one": "Cat", "other": "Dog"}\n', ("one", "other")),
+        # Numbers of JSON are page ids, and texts of digits number something.
+        ("pairs.jsonl", b'{"a": 25414, "b": 123, "note": "x"}\n', ("a", "b")),
+        ("pairs.jsonl", b'{"a": "25414", "b": "123", "one": "Cat", "other": "Dog"}\n', ("one", "other")),
     ],
 )
 def test_columns_that_number_the_rows_are_not_taken_for_concepts(
