@@ -154,7 +154,7 @@ def test_a_dump_may_have_no_date(tmp_path: Path) -> None:
         (
             "Catt",
             "Dog",
-            "There is no concept called “ Catt ” in this snapshot. Did you mean one of these? Cat",
+            "There is no concept called “ Catt ” in this snapshot. Did you mean this? Cat",
         ),
         ("Qqqqq", "Dog", "Check the spelling"),
         ("Dog", "Mouse", "“ Mouse ” may mean several things. Which one? House mouse Computer mouse"),

@@ -117,7 +117,7 @@ def test_a_category_filters_and_an_empty_one_says_so(address: str) -> None:
     ("concept", "says"),
     [
         ("Mus", "“ Mus ” redirects to House mouse"),
-        ("Catt", "There is no concept called “ Catt ” in this snapshot. Did you mean one of these? Cat"),
+        ("Catt", "There is no concept called “ Catt ” in this snapshot. Did you mean this? Cat"),
         ("Mouse", "“ Mouse ” may mean several things. Which one? House mouse Computer mouse"),
         ("[x]", "“[x]” cannot be the title of an article."),
         ("", "Or begin with one of these"),
