@@ -122,7 +122,7 @@ def test_weights_held_at_0_are_the_best_of_those(seed: int) -> None:
     values = features(80, seed)
     scores = np.random.default_rng(seed).random(80)
     matrix = design_matrix(values, DESIGNS["default"])
-    found = fit(matrix, scores, method="non-negative")
+    found = fit(matrix, scores, "non-negative")
     slope = (matrix - matrix.mean(axis=0)).T @ (scores - found.raw(matrix))
     assert (found.weights >= 0.0).all()
     assert (slope <= 1e-8).all()
@@ -139,9 +139,9 @@ def test_folds_are_fitted_as_the_model_is() -> None:
     expected = np.empty(120)
     for number in range(4):
         own = topic == number
-        expected[own] = fit(matrix[~own], scores[~own], method="non-negative").predict(matrix[own])
+        expected[own] = fit(matrix[~own], scores[~own], "non-negative").predict(matrix[own])
     np.testing.assert_array_equal(predicted, expected)
-    assert np.abs(predicted - out_of_fold(matrix, scores, topic)).max() > 0.01
+    assert np.abs(predicted - out_of_fold(matrix, scores, topic, "least-squares")).max() > 0.01
 
 
 @pytest.mark.parametrize("name", DESIGNS)
