@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -25,6 +26,23 @@ PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
 
 FEWEST = 10
 """Figures over fewer pairs are noise: they are not shown, and the JSON has them."""
+
+COVERED = "pairs with a concept on both sides"
+
+
+def too_few(pairs: Mapping[str, int], which: str = COVERED) -> tuple[str, ...]:
+    """Which benchmarks have too few ``pairs`` to judge by, in a sentence; none where all have enough.
+
+    >>> too_few({"pets": 3, "cities": 1, "word": FEWEST}, "pairs")
+    ('Too few pairs to judge by: pets (3), cities (1). Figures are shown from 10 on, and are chance below.',)
+    >>> too_few({"word": FEWEST})
+    ()
+    """
+    few = [f"{name} ({number})" for name, number in pairs.items() if number < FEWEST]
+    if not few:
+        return ()
+    told = f"Figures are shown from {FEWEST} on, and are chance below."
+    return (f"Too few {which} to judge by: {', '.join(few)}. {told}",)
 
 
 class Figure(msgspec.Struct, frozen=True):
