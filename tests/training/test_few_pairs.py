@@ -27,9 +27,7 @@ def test_figures_are_shown_from_some_pairs_on(
     show(over)
     page, terminal = render(over, None), " ".join(capsys.readouterr().out.split())
     of_several = render_leaderboard(msgspec.structs.replace(board(), rows=()), [(over, None)])
-    said = (
-        f"Too few pairs with a concept on both sides to judge by: toy ({pairs}). Figures are shown from 10 on"
-    )
+    said = f"Too few pairs with a concept on both sides to judge by: toy ({pairs}). Over fewer than 10,"
     for text in (page, terminal, of_several):
         assert ("0.740" in text) is shown
         assert text.count("Too few pairs") == (not shown)

@@ -33,16 +33,16 @@ COVERED = "pairs with a concept on both sides"
 def too_few(pairs: Mapping[str, int], which: str = COVERED) -> tuple[str, ...]:
     """Which benchmarks have too few ``pairs`` to judge by, in a sentence; none where all have enough.
 
-    >>> too_few({"pets": 3, "cities": 1, "word": FEWEST}, "pairs")
-    ('Too few pairs to judge by: pets (3), cities (1). Figures are shown from 10 on, and are chance below.',)
+    >>> too_few({"a": 3, "b": 1, "word": FEWEST}, "pairs")
+    ('Too few pairs to judge by: a (3), b (1). Over fewer than 10, figures are chance and are not shown.',)
     >>> too_few({"word": FEWEST})
     ()
     """
     few = [f"{name} ({number})" for name, number in pairs.items() if number < FEWEST]
     if not few:
         return ()
-    told = f"Figures are shown from {FEWEST} on, and are chance below."
-    return (f"Too few {which} to judge by: {', '.join(few)}. {told}",)
+    why = f"Over fewer than {FEWEST}, figures are chance and are not shown."
+    return (f"Too few {which} to judge by: {', '.join(few)}. {why}",)
 
 
 class Figure(msgspec.Struct, frozen=True):
