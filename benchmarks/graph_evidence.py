@@ -79,7 +79,7 @@ def added(
     clusters = Clusters(pairs.topic, bootstrap.draws(len(pairs.topics), RESAMPLES, SEED))
     for design, before in zip(designs, without, strict=True):
         wider = np.column_stack([design, values, TRANSFORMS["log1p20"].apply(values)])
-        after = out_of_fold(wider, pairs.scores, pairs.topic, method="non-negative", chosen=chosen)
+        after = out_of_fold(wider, pairs.scores, pairs.topic, "non-negative", chosen=chosen)
         for kind in CORRELATIONS:
             gained = CORRELATIONS[kind](after, pairs.scores) - CORRELATIONS[kind](before, pairs.scores)
             gain = shown(gained, signed=True)
@@ -101,7 +101,7 @@ def main(folder: Path, judgements: Path, cosines: Path | None = None) -> None:
     if cosines is not None:
         designs["with cosines"] = np.column_stack([designs["default"], cosines_of(cosines, pairs, resolver)])
     without = [
-        out_of_fold(design, pairs.scores, pairs.topic, method="non-negative", chosen=chosen)
+        out_of_fold(design, pairs.scores, pairs.topic, "non-negative", chosen=chosen)
         for design in designs.values()
     ]
     print(f"{snapshot.id}: {len(pairs.scores):,} of {coverage.pairs:,} pairs, {len(pairs.topics)} topics\n")

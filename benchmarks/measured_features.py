@@ -156,9 +156,7 @@ def added(sample: Sample, extra: Mapping[str, Floats]) -> Iterator[Sequence[str]
     for (title, design), name in product(DESIGNS.items(), extra):
         without = left_out_predictions(pairs, sample.values, design)
         wider = np.column_stack([design_matrix(sample.values, design), extra[name]])
-        predicted = out_of_fold(
-            wider, pairs.scores, pairs.topic, method=design.method, chosen=~pairs.identical
-        )
+        predicted = out_of_fold(wider, pairs.scores, pairs.topic, design.method, chosen=~pairs.identical)
         tests = [compare(predicted, without, pairs.scores, kind) for kind in CORRELATIONS]
         yield (
             f"`{title}` and {name}",

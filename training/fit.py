@@ -27,7 +27,7 @@ class Regression:
 
     weights: Floats
     intercept: float
-    method: Method = "least-squares"
+    method: Method
 
     def raw(self, design: Floats) -> Floats:
         """The predicted sums as they come: float64[n]."""
@@ -51,7 +51,7 @@ def design_matrix(values: Floats, design: Design, names: Sequence[str] = FEATURE
     )
 
 
-def fit(design: Floats, scores: Floats, method: Method = "least-squares") -> Regression:
+def fit(design: Floats, scores: Floats, method: Method) -> Regression:
     """Least squares, with an intercept of either sign; for "log-logistic" the fractional response.
 
     Of least squares with weights of either sign that are equally good, the one of the least weights.
@@ -72,8 +72,8 @@ def cross_fit(
     design: Floats,
     scores: Floats,
     folds: Iterable[tuple[Bools, Bools]],
+    method: Method,
     progress: Progress | None = None,
-    method: Method = "least-squares",
 ) -> Floats:
     """Each pair's prediction by a regression that was fitted without its fold: float64[n].
 
@@ -93,8 +93,8 @@ def out_of_fold(
     design: Floats,
     scores: Floats,
     topic: Ints,
+    method: Method,
     progress: Progress | None = None,
-    method: Method = "least-squares",
     chosen: Bools | None = None,
 ) -> Floats:
     """Each pair's prediction by a regression that saw no pair of its topic: float64[n].
@@ -105,7 +105,7 @@ def out_of_fold(
     Raises:
         TooFewPairs: the pairs are of fewer than two topics.
     """
-    return cross_fit(design, scores, leave_one_topic_out(topic, chosen), progress, method)
+    return cross_fit(design, scores, leave_one_topic_out(topic, chosen), method, progress)
 
 
 def compare_designs(
@@ -113,6 +113,6 @@ def compare_designs(
 ) -> list[tuple[float, float]]:
     """(Pearson, Spearman) of the out-of-fold predictions with each design, to choose among designs."""
     predictions = [
-        out_of_fold(design_matrix(values, design), scores, topic, method=design.method) for design in designs
+        out_of_fold(design_matrix(values, design), scores, topic, design.method) for design in designs
     ]
     return [(pearson(predicted, scores), spearman(predicted, scores)) for predicted in predictions]

@@ -146,7 +146,7 @@ def left_out_predictions(
         TooFewPairs: the pairs are of fewer than two topics.
     """
     matrix = design_matrix(values, design)
-    return out_of_fold(matrix, pairs.scores, pairs.topic, progress, design.method, ~pairs.identical)
+    return out_of_fold(matrix, pairs.scores, pairs.topic, design.method, progress, ~pairs.identical)
 
 
 def trained(judged: JudgedPairs, design: Design, learnt: Bools, report: Report) -> Trained:

@@ -28,7 +28,6 @@ from app.cli.settings import LOOKED_AT, read_settings
 if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
     from app.settings import Settings
-    from models.protocol import RelatednessModel
     from training.benchmarks.judgements import Benchmark
     from training.evaluation.judges import Judges
 
@@ -216,13 +215,13 @@ def _judges(
     from app.scoring.offered import reads_encoder
     from app.scoring.terms import term_model_trained_on
     from app.serving.encoder import EncoderPlace
-    from app.serving.starter import concept_model
+    from app.serving.starter import concept_model, term_model
     from encoders.card import CARD
     from training.evaluation.judges import Judges
 
     of_terms, named = None, settings.term_model
     if named is not None:
-        of_terms = _term_model(named, scorer.snapshot.id)
+        of_terms = term_model(scorer.snapshot, named)
     elif any(source.kind in {"terms", "documents"} for source in sources):
         of_terms = term_model_trained_on(scorer.snapshot.id)
     of_texts = None
@@ -243,22 +242,3 @@ def _judges(
         )
     except ValueError as same:
         raise typer.BadParameter(f"{same}.") from same
-
-
-def _term_model(named: Path, snapshot: str) -> RelatednessModel:
-    """The model of free terms in a file, or the one of that name that comes with wort for a snapshot.
-
-    Raises:
-        UnknownModelName: none of that name comes with this copy of wort.
-        ModelError: the file holds none.
-    """
-    from app.scoring.model_kinds import load_term_model
-    from app.scoring.offered import NAMES, term_models, unknown_name
-
-    name = str(named)
-    if name not in NAMES:
-        return load_term_model(named)
-    shipped = term_models(snapshot)
-    if name not in shipped:
-        raise unknown_name(name, tuple(shipped))
-    return shipped[name].model

@@ -8,8 +8,7 @@ from pathlib import Path
 from app.errors import NoStarter
 from app.scoring.concepts import Scorer
 from app.scoring.model_kinds import load_concept_model, load_term_model
-from app.scoring.offered import NAMES, default_model, named_model
-from app.scoring.terms import TermScorer
+from app.scoring.offered import NAMES, default_model, named_model, term_models, unknown_name
 from models.protocol import RelatednessModel
 from snapshots.snapshot import Snapshot
 
@@ -56,14 +55,17 @@ def concept_model(snapshot: Snapshot, model: Path) -> RelatednessModel:
     return named_model(snapshot, str(model)) if str(model) in NAMES else load_concept_model(model)
 
 
-def open_term_scorer(snapshot: Path | None, model: Path | None, strict: bool = False) -> TermScorer:
-    """The scorer of terms over a snapshot; what is None is what the package carries.
-
-    ``strict`` is asked of the model of terms alone.
+def term_model(snapshot: Snapshot, model: Path) -> RelatednessModel:
+    """The model of terms in a file, or of one of ``NAMES`` for a snapshot.
 
     Raises:
-        snapshots.errors.SnapshotError: the folder cannot be used as a snapshot.
-        models.errors.ModelError, ForeignModel, NoTermModel: as ``TermScorer.open``.
+        UnknownModelName: none of that name comes with this copy of wort.
+        ModelError: the file holds none.
     """
-    loaded = None if model is None else load_term_model(model)
-    return TermScorer.open(open_scorer(snapshot, None), loaded, strict)
+    name = str(model)
+    if name not in NAMES:
+        return load_term_model(model)
+    shipped = term_models(snapshot.id)
+    if name not in shipped:
+        raise unknown_name(name, tuple(shipped))
+    return shipped[name].model

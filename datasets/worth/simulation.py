@@ -119,7 +119,7 @@ def learn(known: Known, trials: SimulationSizes, sizes: Sequence[int]) -> Mappin
             for r, size in zip(correlations[strategy], sizes, strict=True):
                 chosen = choose(chances(of_pairs, size, trials.evenly), rng).places
                 learnt = np.concatenate([first, rest[chosen]])
-                model = fit(known.design[learnt], known.scores[learnt])
+                model = fit(known.design[learnt], known.scores[learnt], "least-squares")
                 r.append(float(np.corrcoef(model.predict(known.design[kept]), known.scores[kept])[0, 1]))
     return {strategy: [float(np.mean(r)) for r in of_sizes] for strategy, of_sizes in correlations.items()}
 
@@ -127,11 +127,12 @@ def learn(known: Known, trials: SimulationSizes, sizes: Sequence[int]) -> Mappin
 def _worth(known: Known, kept: Bools, learnt: Ints) -> tuple[Floats, dict[str, Floats]]:
     """Predictions of the pairs that are kept, and what each strategy says that they are worth."""
     design, scores = known.design, known.scores[learnt]
-    whole = fit(design[learnt], scores)
+    whole = fit(design[learnt], scores, "least-squares")
     predicted = whole.predict(design[kept])
     low, high = interval_bands(scores, whole.predict(design[learnt])).around(predicted)
     text, graph = (
-        fit(design[np.ix_(learnt, view)], scores).predict(design[kept][:, view]) for view in known.views
+        fit(design[np.ix_(learnt, view)], scores, "least-squares").predict(design[kept][:, view])
+        for view in known.views
     )
     return predicted, {
         RANDOM: np.ones(len(predicted)),

@@ -65,7 +65,7 @@ def method(values: Floats, name: str) -> Floats:
 
 def _predicted(values: Floats, judged: JudgedTerms, design: Design, fold: Ints) -> Floats:
     matrix = term_matrix(values, design)
-    return left_out_predictions(judged, matrix, fold, method=design.method)
+    return left_out_predictions(judged, matrix, fold, design.method)
 
 
 def _methods(judged: JudgedTerms) -> PaperTable:
@@ -131,9 +131,9 @@ def _harder(judged: JudgedTerms, fold: Ints) -> PaperTable:
     rows: list[tuple[Cell, ...]] = []
     for name, design in ((REGRESSION, TR9856), (COMBINED, TERM_DESIGNS["default"])):
         matrix = term_matrix(judged.values, design)
-        shuffled = left_out_predictions(judged, matrix, fold)
-        by_topic = left_out_predictions(judged, matrix, judged.topic)
-        predicted = (shuffled, by_topic, unseen_terms(matrix, judged))
+        shuffled = left_out_predictions(judged, matrix, fold, design.method)
+        by_topic = left_out_predictions(judged, matrix, judged.topic, design.method)
+        predicted = (shuffled, by_topic, unseen_terms(matrix, judged, design.method))
         known = both(shuffled[learnt], scores[learnt])
         rows.append((name, *(figure for values in predicted for figure in both(values, scores)), *known))
     return PaperTable(
@@ -157,14 +157,16 @@ def _parts(judged: JudgedTerms, alone: Floats, extractor: TermExtractor, fold: I
         ("words alone", term_matrix(alone, TERM_DESIGNS["words"])),
         ("words and senses, without context", term_matrix(alone, default)),
         ("words and senses, chosen in the context", whole),
-        ("senses alone, chosen in the context", term_matrix(judged.values, Design(SENSES))),
+        ("senses alone, chosen in the context", term_matrix(judged.values, Design(SENSES, default.method))),
         ("the third row, and whether a term is a key term", np.hstack([whole, key_terms(judged)])),
         (
             "the third row, and how near each term is to the context",
             np.hstack([whole, nearness(judged, extractor)]),
         ),
     ):
-        shuffled, by_topic = (left_out_predictions(judged, matrix, folds) for folds in (fold, judged.topic))
+        shuffled, by_topic = (
+            left_out_predictions(judged, matrix, folds, default.method) for folds in (fold, judged.topic)
+        )
         where_named = both(by_topic[named], scores[named])
         rows.append((name, *both(shuffled, scores), *both(by_topic, scores), *where_named))
     changed = int((alone != judged.values).any(axis=1).sum())

@@ -36,7 +36,7 @@ def ten_folds(judged: JudgedTerms, fold: Ints) -> PaperTable:
         rows.append((name, *means, *both(values, scores), *theirs))
     for name, (design, reported) in DESIGNS.items():
         matrix = term_matrix(judged.values, design)
-        served = left_out_predictions(judged, matrix, fold, method=design.method)
+        served = left_out_predictions(judged, matrix, fold, design.method)
         plain = as_they_come(judged, matrix, fold, design.method)
         means = (*mean_over(fold, served, scores), *mean_over(fold, plain, scores))
         rows.append((name, *means, *both(served, scores), *reported))

@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from measures.arrays import Floats
+from training.design import Method
 from training.fit import cross_fit
 from training.terms.fit import SEED, JudgedTerms
 
@@ -14,11 +15,14 @@ GROUPS = 10
 """Groups that the terms are dealt into; a pair is of two of them, or of one."""
 
 
-def unseen_terms(matrix: Floats, judged: JudgedTerms, groups: int = GROUPS, seed: int = SEED) -> Floats:
+def unseen_terms(
+    matrix: Floats, judged: JudgedTerms, method: Method, groups: int = GROUPS, seed: int = SEED
+) -> Floats:
     """Each pair's prediction by a regression on the pairs that have no term of its terms' groups: float64[n].
 
     Pairs of shuffled folds share terms, and pairs of topics do too; here what is said of a term cannot have
     been learnt from another pair of it. Identical terms have 1. ``matrix``: the addends, float64[n, addends].
+    ``method``: as of ``training.fit.fit``.
     """
     terms = sorted({term for pair in judged.pairs for term in (pair.left, pair.right)})
     dealt = np.random.default_rng(seed).permutation(len(terms)) % groups
@@ -33,4 +37,4 @@ def unseen_terms(matrix: Floats, judged: JudgedTerms, groups: int = GROUPS, seed
         )
         for first, second in combinations_with_replacement(range(groups), 2)
     ]
-    return cross_fit(matrix, judged.scores, folds)
+    return cross_fit(matrix, judged.scores, folds, method)

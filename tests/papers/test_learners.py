@@ -34,7 +34,7 @@ def test_linear_is_the_models_own_regression() -> None:
     values, scores, topic = sample()
     _, predictions = compare_learners(values, scores, topic, DESIGN)
     for name, design in (("linear", DESIGN), ("unconstrained", DESIGNS["unconstrained"])):
-        expected = out_of_fold(design_matrix(values, design), scores, topic, method=design.method)
+        expected = out_of_fold(design_matrix(values, design), scores, topic, design.method)
         np.testing.assert_allclose(predictions[name], expected, atol=1e-12)
 
 

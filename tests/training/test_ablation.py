@@ -47,7 +47,7 @@ def test_every_row_is_that_of_the_slow_way(name: str) -> None:
     assert [row.feature for row in rows] == [ALL, *OF_WORT]
 
     def slowly(design: Design) -> tuple[float, float]:
-        predicted = out_of_fold(design_matrix(values, design), scores, topic, method=design.method)
+        predicted = out_of_fold(design_matrix(values, design), scores, topic, design.method)
         return pearson(predicted, scores), spearman(predicted, scores)
 
     whole = slowly(whole_design)
@@ -77,9 +77,9 @@ def test_predictions_are_those_of_out_of_fold(seed: int, topics: int, pairs: int
     design[topic != 0, 4] = 0.0
     design[:, 5] = 2 * design[:, 0]
     scores = random.random(pairs)
-    folds = TopicSums(design, scores, topic)
+    folds = TopicSums(design, scores, topic, "least-squares")
     for columns in (range(6), [0], [3, 4], [0, 5]):
-        expected = out_of_fold(design[:, list(columns)], scores, topic)
+        expected = out_of_fold(design[:, list(columns)], scores, topic, "least-squares")
         np.testing.assert_allclose(folds.predict(columns), expected, atol=2e-6)
 
 
@@ -93,15 +93,15 @@ def test_predictions_with_no_weight_below_0_are_those_of_out_of_fold(seed: int, 
     design[:, 1] = 0.0
     design[topic != 0, 4] = 0.0
     scores = random.random(60)
-    folds = TopicSums(design, scores, topic, positive=True)
+    folds = TopicSums(design, scores, topic, "non-negative")
     for columns in (range(6), [0], [3, 4], [0, 5]):
-        expected = out_of_fold(design[:, list(columns)], scores, topic, method="non-negative")
+        expected = out_of_fold(design[:, list(columns)], scores, topic, "non-negative")
         np.testing.assert_allclose(folds.predict(columns), expected, atol=1e-9)
 
 
 def test_without_features_a_pair_is_given_the_mean_of_the_others() -> None:
     scores, topic = np.array([0.0, 0.5, 1.0, 1.0]), np.array([0, 0, 1, 2])
-    found = TopicSums(np.ones((4, 1)), scores, topic).predict([])
+    found = TopicSums(np.ones((4, 1)), scores, topic, "least-squares").predict([])
     assert found.tolist() == pytest.approx([0.99, 0.99, 0.5, 0.5])
 
 
@@ -114,7 +114,7 @@ def test_identical_concepts_are_scored_and_not_learnt() -> None:
     found = ablate(values, scores, topic, DESIGN, identical=identical)
     predicted = np.ones(len(scores))
     matrix = design_matrix(values[20:], DESIGN)
-    predicted[20:] = out_of_fold(matrix, scores[20:], topic[20:], method="non-negative")
+    predicted[20:] = out_of_fold(matrix, scores[20:], topic[20:], "non-negative")
     assert found[0].alone.pearson == pytest.approx(pearson(predicted, scores), abs=1e-9)
     assert found[0].alone.pearson != rest[0].alone.pearson
 
@@ -139,7 +139,7 @@ def test_groups_are_the_papers() -> None:
     ]
     assert sum(row.addends for row in rows[1:]) == len(DESIGN.addends)
     words = Design(tuple(addend for addend in DESIGN.addends if addend[0] in ("PMI1", "W2V")))
-    expected = out_of_fold(design_matrix(values, words), scores, topic, method="non-negative")
+    expected = out_of_fold(design_matrix(values, words), scores, topic, "non-negative")
     assert rows[1].alone.pearson == pytest.approx(pearson(expected, scores), abs=1e-9)
 
 

@@ -115,11 +115,11 @@ def test_no_score_of_a_topic_reaches_its_own_predictions() -> None:
     topic = np.arange(200) % 5
     own = np.equal(topic, 2)
     others = np.where(own, 1.0 - scores, scores)
-    before, after = (out_of_fold(addends, known, topic, method="log-logistic") for known in (scores, others))
+    before, after = (out_of_fold(addends, known, topic, "log-logistic") for known in (scores, others))
     assert (before[own] == after[own]).all()
     assert (before[~own] != after[~own]).any()
     folds = [(~own, own)]
-    expected = cross_fit(addends, scores, folds, method="log-logistic")[own]
+    expected = cross_fit(addends, scores, folds, "log-logistic")[own]
     assert before[own].tolist() == expected.tolist()
 
 
@@ -128,8 +128,8 @@ def test_shuffled_scores_are_not_predicted_out_of_fold() -> None:
     addends, scores = sample(1000)
     topic = np.arange(1000) % 10
     shuffled = np.random.default_rng(5).permutation(scores)
-    kept = out_of_fold(addends, scores, topic, method="log-logistic")
-    lost = out_of_fold(addends, shuffled, topic, method="log-logistic")
+    kept = out_of_fold(addends, scores, topic, "log-logistic")
+    lost = out_of_fold(addends, shuffled, topic, "log-logistic")
     assert np.corrcoef(kept, scores)[0, 1] > 0.5
     assert np.corrcoef(lost, shuffled)[0, 1] < 0.08
 
@@ -138,7 +138,7 @@ def test_the_design_plus_reads_what_is_there() -> None:
     design = DESIGNS["plus"]
     assert design.method == "log-logistic"
     values = np.random.default_rng(0).random((40, len(FEATURE_NAMES)))
-    found = fit(design_matrix(values, design), values[:, 0] * 0.9, method="log-logistic")
+    found = fit(design_matrix(values, design), values[:, 0] * 0.9, "log-logistic")
     assert (found.weights >= 0.0).all()
     assert found.intercept > 0.0
     assert (found.predict(design_matrix(values, design)) < HIGHEST).all()

@@ -187,7 +187,7 @@ def test_whatever_passes_is_better(seed: int, n: int, new: float, old: float, ma
 
 def fitted(learnt: ReadPairs) -> RelatednessModel:
     """The model of the plain design that was fitted to all of ``learnt``."""
-    regression = fit(design_matrix(learnt.values, PLAIN), learnt.scores)
+    regression = fit(design_matrix(learnt.values, PLAIN), learnt.scores, PLAIN.method)
     return LinearModel(
         name="old",
         features=SIGNATURES[: len(PLAIN.addends)],

@@ -124,8 +124,9 @@ def test_few_judgements_of_real_people_are_not_taken_for_a_contradiction(data_di
     read = read_declared(declaration, path, "train")
     judged = validate([JudgedSet(read, True)], Resolver.open(snapshot)).judged
     topic, names = topics_of([row.topic for row in judged.rows])
-    matrix = design_matrix(extract(snapshot, judged.left, judged.right), DESIGNS["default"])
-    predicted = out_of_fold(matrix, judged.scores, topic)
+    design = DESIGNS["default"]
+    matrix = design_matrix(extract(snapshot, judged.left, judged.right), design)
+    predicted = out_of_fold(matrix, judged.scores, topic, design.method)
     draw = np.random.default_rng(1)
     for size in (50, 100, 200, 500):
         for people in (None, 10, 3, 1):

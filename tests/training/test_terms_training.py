@@ -116,31 +116,33 @@ def test_shuffled_folds_are_of_equal_size(pairs: int) -> None:
 
 def test_a_fold_is_predicted_without_its_pairs(judged: JudgedTerms) -> None:
     matrix, fold = term_matrix(judged.values, DESIGN), judged.topic
-    predicted = left_out_predictions(judged, matrix, fold)
+    predicted = left_out_predictions(judged, matrix, fold, DESIGN.method)
     assert predicted[200] == 1.0
     for number in range(4):
         # Other scores in the fold change nothing in it.
         scores = np.where(fold == number, 1.0 - judged.scores, judged.scores)
-        again = left_out_predictions(replace(judged, scores=scores), matrix, fold)
+        again = left_out_predictions(replace(judged, scores=scores), matrix, fold, DESIGN.method)
         np.testing.assert_array_equal(again[fold == number], predicted[fold == number])
         assert (again[fold != number] != predicted[fold != number]).any()
 
 
 def test_a_pair_is_predicted_by_pairs_without_its_terms(judged: JudgedTerms) -> None:
     matrix = term_matrix(judged.values, DESIGN)
-    predicted = unseen_terms(matrix, judged, groups=4)
+    predicted = unseen_terms(matrix, judged, DESIGN.method, groups=4)
     for place in (0, 50, 150):
         left, right, *_ = judged.pairs[place]
         shares = np.array([bool({left, right} & {pair.left, pair.right}) for pair in judged.pairs])
         assert shares.sum() > 1
         scores = np.where(shares, 1.0 - judged.scores, judged.scores)
-        again = unseen_terms(matrix, replace(judged, scores=scores), groups=4)
+        again = unseen_terms(matrix, replace(judged, scores=scores), DESIGN.method, groups=4)
         assert again[place] == predicted[place]
 
 
 def test_one_fold_is_too_few(judged: JudgedTerms) -> None:
     with pytest.raises(TooFewPairs, match="two folds at least"):
-        left_out_predictions(judged, term_matrix(judged.values, DESIGN), np.zeros(202, np.int64))
+        left_out_predictions(
+            judged, term_matrix(judged.values, DESIGN), np.zeros(202, np.int64), DESIGN.method
+        )
 
 
 def test_the_matrix_has_a_column_for_each_addend(judged: JudgedTerms) -> None:
@@ -171,6 +173,7 @@ def test_a_model_says_what_it_was_fitted_to(
         judged_terms(benchmark, extractor),
         term_matrix(judged_terms(benchmark, extractor).values, DESIGN),
         judged_terms(benchmark, extractor).topic,
+        DESIGN.method,
     )
     scores = np.array([row.score for row in benchmark.judgements])
     assert model.metrics["pearson"] == pytest.approx(pearson(predicted, scores))

@@ -62,7 +62,7 @@ def test_the_design_matrix_by_hand() -> None:
 
 def test_a_line_is_fitted_exactly() -> None:
     design = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 5.0], [3.0, 1.0]])
-    found = fit(design, design @ np.array([0.25, -0.125]) + 0.5)
+    found = fit(design, design @ np.array([0.25, -0.125]) + 0.5, "least-squares")
     np.testing.assert_allclose(found.weights, [0.25, -0.125], atol=1e-12)
     assert found.intercept == pytest.approx(0.5, abs=1e-12)
     np.testing.assert_allclose(found.predict(np.array([[4.0, 0.0], [0.0, 8.0]])), [0.99, 0.0])
@@ -70,7 +70,9 @@ def test_a_line_is_fitted_exactly() -> None:
 
 def test_a_term_without_evidence_anywhere_gets_no_weight() -> None:
     design = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]])
-    assert fit(design, np.array([0.0, 0.5, 1.0])).weights.tolist() == pytest.approx([0.5, 0.0])
+    assert fit(design, np.array([0.0, 0.5, 1.0]), "least-squares").weights.tolist() == pytest.approx(
+        [0.5, 0.0]
+    )
 
 
 TOPICS = np.repeat(np.arange(4), [5, 3, 6, 4])
@@ -83,7 +85,7 @@ def sample(seed: int = 0) -> tuple[Floats, Floats]:
 
 def test_predictions_are_those_of_a_fit_without_the_topic() -> None:
     design, scores = sample()
-    predicted = out_of_fold(design, scores, TOPICS)
+    predicted = out_of_fold(design, scores, TOPICS, "least-squares")
     for topic in range(4):
         own = np.equal(TOPICS, topic)
         rest = ~own
@@ -98,7 +100,7 @@ def test_no_score_of_a_topic_reaches_its_own_predictions(topic: int, seed: int) 
     design, scores = sample(seed)
     own = np.equal(TOPICS, topic)
     others = np.where(own, 1.0 - scores**2, scores)
-    before, after = out_of_fold(design, scores, TOPICS), out_of_fold(design, others, TOPICS)
+    before, after = (out_of_fold(design, known, TOPICS, "least-squares") for known in (scores, others))
     assert (before[own] == after[own]).all()
     assert (before[~own] != after[~own]).any()
 
@@ -106,14 +108,14 @@ def test_no_score_of_a_topic_reaches_its_own_predictions(topic: int, seed: int) 
 def test_progress_counts_the_folds() -> None:
     design, scores = sample()
     counted: list[tuple[int, int | None]] = []
-    out_of_fold(design, scores, TOPICS, lambda done, total: counted.append((done, total)))
+    out_of_fold(design, scores, TOPICS, "least-squares", lambda done, total: counted.append((done, total)))
     assert counted == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_one_topic_cannot_be_left_out() -> None:
     design, scores = sample()
     with pytest.raises(TooFewPairs, match="two topics"):
-        out_of_fold(design, scores, np.zeros(len(scores), np.int64))
+        out_of_fold(design, scores, np.zeros(len(scores), np.int64), "least-squares")
 
 
 def test_a_margin_over_or_of_what_is_undefined_is_none() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Annotated, get_args, get_origin, get_type_hints
 
@@ -25,11 +25,13 @@ from models.protocol import RelatednessModel
 from models.shipped import shipped_models
 from tests.training.test_training import drawn_pairs, features, trained_on
 from training.design import DESIGNS, Design, design_of
-from training.fit import design_matrix, fit, out_of_fold
+from training.evaluation.ablation import TopicSums
+from training.fit import Regression, cross_fit, design_matrix, fit, out_of_fold
 from training.retraining.challenger import ChallengerJob
 from training.retraining.folds import Folds
 from training.retraining.held_out import ReadPairs, held_out
 from training.terms.design import TERM_DESIGNS
+from training.terms.fit import left_out_predictions as of_terms
 from training.train import left_out_predictions
 
 
@@ -122,12 +124,17 @@ def test_weights_held_at_0_are_the_best_of_those(seed: int) -> None:
     values = features(80, seed)
     scores = np.random.default_rng(seed).random(80)
     matrix = design_matrix(values, DESIGNS["default"])
-    found = fit(matrix, scores, method="non-negative")
+    found = fit(matrix, scores, "non-negative")
     slope = (matrix - matrix.mean(axis=0)).T @ (scores - found.raw(matrix))
     assert (found.weights >= 0.0).all()
     assert (slope <= 1e-8).all()
     assert np.abs(slope[found.weights > 0]).max(initial=0.0) <= 1e-8
     assert found.raw(matrix).mean() == pytest.approx(scores.mean())
+
+
+@pytest.mark.parametrize("takes", [Regression, fit, cross_fit, out_of_fold, of_terms, TopicSums])
+def test_no_method_is_taken_for_granted(takes: Callable[..., object]) -> None:
+    assert inspect.signature(takes).parameters["method"].default is inspect.Parameter.empty
 
 
 def test_folds_are_fitted_as_the_model_is() -> None:
@@ -139,9 +146,9 @@ def test_folds_are_fitted_as_the_model_is() -> None:
     expected = np.empty(120)
     for number in range(4):
         own = topic == number
-        expected[own] = fit(matrix[~own], scores[~own], method="non-negative").predict(matrix[own])
+        expected[own] = fit(matrix[~own], scores[~own], "non-negative").predict(matrix[own])
     np.testing.assert_array_equal(predicted, expected)
-    assert np.abs(predicted - out_of_fold(matrix, scores, topic)).max() > 0.01
+    assert np.abs(predicted - out_of_fold(matrix, scores, topic, "least-squares")).max() > 0.01
 
 
 @pytest.mark.parametrize("name", DESIGNS)

@@ -9,7 +9,7 @@ model has no such sums, and is fitted anew each time, which takes minutes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 import numpy as np
@@ -77,11 +77,7 @@ def ablate(
         sets.setdefault(declared.group if groups else declared.name, []).append(declared.name)
     learnt = np.ones(len(scores), np.bool_) if identical is None else ~identical
     known = design_matrix(values[learnt], design), scores[learnt], topic[learnt]
-    folds: OutOfFold = (
-        Refits(*known)
-        if design.method == "log-logistic"
-        else TopicSums(*known, design.method == "non-negative")
-    )
+    folds: OutOfFold = Refits(*known) if design.method == "log-logistic" else TopicSums(*known, design.method)
     own = {
         name: [i for i, (feature, _) in enumerate(design.addends) if feature in set_]
         for name, set_ in sets.items()
@@ -127,23 +123,29 @@ class Refits:
             TooFewPairs: the pairs are of fewer than two topics.
         """
         chosen = self._design[:, np.asarray(columns, np.int64)]
-        return out_of_fold(chosen, self._scores, self._topic, method="log-logistic")
+        return out_of_fold(chosen, self._scores, self._topic, "log-logistic")
 
 
 class TopicSums:
     """Leave-one-topic-out for many sets of columns of one design."""
 
-    def __init__(self, design: Floats, scores: Floats, topic: Ints, positive: bool = False) -> None:
+    def __init__(
+        self,
+        design: Floats,
+        scores: Floats,
+        topic: Ints,
+        method: Literal["least-squares", "non-negative"],
+    ) -> None:
         """Sum up each topic. ``design``: float64[n, addends]; ``scores``: float64[n]; ``topic``: int64[n].
 
-        ``positive``: no weight is below 0.
+        ``method``: as of ``training.fit.fit``.
 
         Raises:
             TooFewPairs: the pairs are of fewer than two topics.
         """
         own = [left_out for _, left_out in leave_one_topic_out(topic)]
         self._design = design
-        self._solve = _positive_weights if positive else _least_weights
+        self._solve = _positive_weights if method == "non-negative" else _least_weights
         # Centred on the whole, so that centring a fold on its own mean costs few digits.
         self._middle, self._score_middle = design.mean(axis=0), float(scores.mean())
         table = np.column_stack([design - self._middle, scores - self._score_middle])

@@ -19,7 +19,7 @@ from training.coverage import Coverage, CoveredPairs
 from training.errors import TooFewPairs
 from training.evaluation.certainty import certainty
 from training.evaluation.columns import Gold, Sampling, judge_columns
-from training.evaluation.report import FEWEST, PAPER_MARGIN, Margin, Measure, Report
+from training.evaluation.report import COVERED, FEWEST, PAPER_MARGIN, Margin, Measure, Report, too_few
 from training.evaluation.seen import has_seen
 from training.progress import Progress
 from training.statistics.correlation import CORRELATIONS, pearson_spearman
@@ -98,6 +98,7 @@ def judge(
             names, [*(int(of_feature.sum()) for of_feature in has), None], correlations, strict=True
         )
     ]
+    of_concepts = judged.features is FEATURES
     return Report(
         predictions=predictions,
         model=model,
@@ -112,11 +113,14 @@ def judge(
         margins={kind: _margin(kind, measures) for kind in CORRELATIONS},
         folds=folds_of(pairs, judged.predicted),
         resampling=sampling.of(gold),
-        notes=(*note_on_few(len(pairs.scores)), *notes),
+        notes=(
+            *too_few({judged.benchmark.name: len(pairs.scores)}, COVERED if of_concepts else "pairs"),
+            *notes,
+        ),
         created=now(),
         code_version=version("wort-server"),
         kind=judged.benchmark.kind,
-        of="concepts" if judged.features is FEATURES else "terms",
+        of="concepts" if of_concepts else "terms",
         certainty=certainty(
             gold,
             judged.predicted,
@@ -136,20 +140,6 @@ def folds_of(pairs: CoveredPairs | Gold, predicted: Floats) -> tuple[FoldResult,
     return tuple(
         FoldResult(name, int(own.sum()), *pearson_spearman(predicted[own], pairs.scores[own]))
         for name, own in zip(pairs.topics, of_topic, strict=True)
-    )
-
-
-def note_on_few(pairs: int) -> tuple[str, ...]:
-    """What is to be known where so few ``pairs`` are judged that figures say nothing; else nothing.
-
-    >>> note_on_few(FEWEST)
-    ()
-    """
-    if pairs >= FEWEST:
-        return ()
-    return (
-        f"{pairs} pairs are too few to judge by: over so few, correlations and their intervals are chance. "
-        f"Figures are shown from {FEWEST} pairs on.",
     )
 
 
@@ -175,8 +165,8 @@ def shortfalls(report: Report, floors: Mapping[str, float | None]) -> list[str]:
     for kind, floor in floors.items():
         if floor is not None and report.says_nothing:
             below.append(
-                f"whether the {kind.capitalize()} correlation of {report.model} is {floor} or more, "
-                f"{report.pairs} pairs do not say; {FEWEST} are the least that do."
+                f"{report.model} meets no floor of {kind.capitalize()}: {FEWEST} pairs are needed, "
+                f"and it was judged by {report.pairs}."
             )
             continue
         value = getattr(report.of_model, kind).pooled.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -25,6 +26,23 @@ PAPER_MARGIN = {"pearson": 0.13, "spearman": 0.16}
 
 FEWEST = 10
 """Figures over fewer pairs are noise: they are not shown, and the JSON has them."""
+
+COVERED = "pairs with a concept on both sides"
+
+
+def too_few(pairs: Mapping[str, int], which: str = COVERED) -> tuple[str, ...]:
+    """Which benchmarks have too few ``pairs`` to judge by, in a sentence; none where all have enough.
+
+    >>> too_few({"a": 3, "b": 1, "word": FEWEST}, "pairs")
+    ('Too few pairs to judge by: a (3), b (1). Over fewer than 10, figures are chance and are not shown.',)
+    >>> too_few({"word": FEWEST})
+    ()
+    """
+    few = [f"{name} ({number})" for name, number in pairs.items() if number < FEWEST]
+    if not few:
+        return ()
+    why = f"Over fewer than {FEWEST}, figures are chance and are not shown."
+    return (f"Too few {which} to judge by: {', '.join(few)}. {why}",)
 
 
 class Figure(msgspec.Struct, frozen=True):

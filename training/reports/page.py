@@ -90,30 +90,32 @@ def render_sections(
 def _cards(report: Report) -> list[tuple[str, str, str]]:
     """The figures at the top of a report's page: what each is, its value, and what is to be known of it."""
     model, coverage = report.of_model, report.coverage
+    covered = share(coverage.resolved, coverage.pairs)
+    pairs = ("pairs", f"{report.pairs:,}", f"{covered} of {coverage.pairs:,} have both concepts")
+    if report.says_nothing:
+        return [pairs]
     figures = {
         "Pearson": model.pearson.pooled,
         "Spearman": model.spearman.pooled,
         f"Spearman, mean of {report.topics:,} topics": model.spearman.mean,
     }
-    cards = (
-        []
-        if report.says_nothing
-        else [
-            (what, signed(figure.value), interval(figure))
-            for what, figure in figures.items()
-            if figure is not None
-        ]
-    )
+    cards = [
+        (what, signed(figure.value), interval(figure))
+        for what, figure in figures.items()
+        if figure is not None
+    ]
     margin = report.margins.get("spearman")
-    if margin is not None and margin.value is not None and not report.says_nothing:
+    if margin is not None and margin.value is not None:
         gained, side = beside(margin.value)
         cards.append((f"{side} the best feature", gained, f"Spearman, {margin.best}"))
-    covered = share(coverage.resolved, coverage.pairs)
-    return [*cards, ("pairs", f"{report.pairs:,}", f"{covered} of {coverage.pairs:,} have both concepts")]
+    return [*cards, pairs]
 
 
 def _in_short(report: Report, predictions: Predictions | None, said: Sequence[str]) -> Section:
     """A report as a part of a leaderboard's page; ``said``: notes that stand on the page already."""
+    notes = tuple(note for note in report.notes if note not in said)
+    if report.says_nothing:
+        return Section(report.title, f"{report.pairs:,} pairs.", notes)
     kept = _finite(predictions)
 
     def drawn() -> tuple[Chart | None, ...]:
@@ -126,8 +128,7 @@ def _in_short(report: Report, predictions: Predictions | None, said: Sequence[st
         f"{report.pairs:,} pairs. {model.name}: Pearson {with_interval(model.pearson.pooled)}, Spearman "
         f"{with_interval(model.spearman.pooled)}."
     )
-    notes = (note for note in report.notes if note not in said)
-    return Section(report.title, figures, tuple(notes), charts=drawn)
+    return Section(report.title, figures, notes, charts=drawn)
 
 
 def _finite(predictions: Predictions | None) -> Predictions | None:

@@ -91,8 +91,8 @@ def fit_challenger(job: ChallengerJob, steps: Steps) -> Challenger:
         design_matrix(values, job.design),
         judged.scores,
         folds.number,
-        steps.advance_to,
         job.design.method,
+        steps.advance_to,
     )
     steps.begin("judging features and model", "measures")
     # Pairs without a topic are grouped otherwise, and these groups are no topics.

@@ -109,8 +109,8 @@ def left_out_predictions(
     judged: JudgedTerms,
     matrix: Floats,
     fold: Ints,
+    method: Method,
     progress: Progress | None = None,
-    method: Method = "least-squares",
 ) -> Floats:
     """Each pair's prediction by a regression that saw no pair of its fold: float64[n]; 1 for identical terms.
 
@@ -127,4 +127,4 @@ def left_out_predictions(
             "fewer. Give more pairs, or a snapshot that has their words."
         )
     folds = leave_one_out(fold, judged.learnt, ~judged.identical)
-    return cross_fit(matrix, judged.scores, folds, progress, method)
+    return cross_fit(matrix, judged.scores, folds, method, progress)

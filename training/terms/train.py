@@ -86,11 +86,11 @@ def train_on_terms(
         judged, fold = dataclasses.replace(judged, values=values), cosines.folds(keys)
     matrix = term_matrix(judged.values, design, judged.features)
     folds = shuffled_folds(len(judged.scores))
-    shuffled = predicted = left_out_predictions(judged, matrix, folds, progress, design.method)
+    shuffled = predicted = left_out_predictions(judged, matrix, folds, design.method, progress)
     gold = Gold(judged.scores, np.arange(len(judged.scores)), ())
     by_topic = len(judged.topics) > 1
     if by_topic:
-        predicted = left_out_predictions(judged, matrix, fold, progress, design.method)
+        predicted = left_out_predictions(judged, matrix, fold, design.method, progress)
         gold = Gold(judged.scores, judged.topic, judged.topics)
     coverage = known_terms(benchmark, extractor)
     read = {feature for feature, _ in design.addends}

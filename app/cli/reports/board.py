@@ -10,7 +10,7 @@ from textwrap import wrap
 from models.figures import figure
 from training.evaluation.baselines import RANDOM
 from training.evaluation.leaderboard import BEST, CONCEPTS, FEATURE, MILNE_WITTEN, TERMS, is_model
-from training.evaluation.report import FEWEST, Figure, Leaderboard, LeaderboardRow
+from training.evaluation.report import Figure, Leaderboard, LeaderboardRow, too_few
 from training.reports.boards import (
     KINDS,
     PAIRS,
@@ -58,14 +58,9 @@ def tables(rows: Sequence[LeaderboardRow]) -> list[ReportTable]:
     return report_tables
 
 
-def too_few(rows: Sequence[LeaderboardRow]) -> list[str]:
+def few(rows: Sequence[LeaderboardRow]) -> tuple[str, ...]:
     """Which of them have no figures on covered pairs, in a line; no line where all have."""
-    few = [
-        f"{row.benchmark} ({row.covered.pairs})"
-        for row in rows
-        if row.covered.pairs < FEWEST and row.kind != "documents"
-    ]
-    return [f"Too few pairs with a concept on both sides to judge by: {', '.join(few)}."] if few else []
+    return too_few({row.benchmark: row.covered.pairs for row in rows if row.kind != "documents"})
 
 
 def best(rows: Sequence[LeaderboardRow]) -> str:
@@ -91,7 +86,7 @@ def lines(board: Leaderboard) -> list[str]:
         "r: Pearson, ρ: Spearman, each with its 95 % interval; of rankings the mean ρ over the seeds.",
         f"Intervals: {resampling.resamples:,} resamples, of {resampling.unit}, seed {resampling.seed}.",
         best(board.rows),
-        *too_few(board.rows),
+        *few(board.rows),
     ]
     sentences += seen(board.rows)
     absent = [f"{row.benchmark} ({row.absent})" for row in board.rows if row.absent]

@@ -38,12 +38,12 @@ def show(report: Report, *files: Path | None, full: bool = False) -> None:
     declared = sections(report, full=full)
     if report.says_nothing:
         if report.row is not None:
-            _print(console, board.tables([report.row]), board.too_few([report.row]))
+            _print(console, board.tables([report.row]), [])
         _print(console, [], [*_coverage(report, declared["coverage"]), *report.notes])
         return
     if report.row is not None:
         rows = [report.row]
-        _print(console, board.tables(rows), [board.best(rows), *board.too_few(rows), *board.seen(rows)])
+        _print(console, board.tables(rows), [board.best(rows), *board.few(rows), *board.seen(rows)])
     _print(console, [], report.notes)
     measures = declared["measures"]
     judged, rejected = measures.tables

@@ -20,12 +20,13 @@ from app.api import terms as api
 from app.api.terms import EXAMPLES
 from app.scoring.batches import BatchSizes
 from app.scoring.concepts import Scorer
+from app.scoring.model_kinds import load_term_model
 from app.scoring.terms import LONGEST_TERM, TermScorer, shipped_term_model
 from app.service import create_app
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
 from app.serving.source import Source
-from app.serving.starter import open_term_scorer
+from app.serving.starter import open_scorer
 from app.settings import Settings
 from features.senses.candidates import LONGEST_CONTEXT
 from features.terms.catalogue import TERM_FEATURE_NAMES
@@ -65,7 +66,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
 
 @pytest.fixture(scope="module")
 def scorer(files: Files) -> TermScorer:
-    return open_term_scorer(files.snapshot.folder, files.term_model)
+    return TermScorer.open(files.scorer(), load_term_model(files.term_model))
 
 
 @pytest.fixture(scope="module")
@@ -242,7 +243,7 @@ def test_a_file_that_is_no_model_of_terms_is_refused_at_the_start(files: Files) 
 
 
 def test_the_shipped_models_suit_their_snapshots() -> None:
-    starter = open_term_scorer(None, None, strict=True)
+    starter = TermScorer.open(open_scorer(None, None), None, strict=True)
     assert starter.model_info.warning is None
     foreign = shipped_term_model("of nobody")
     assert "excerpt" not in foreign.snapshot

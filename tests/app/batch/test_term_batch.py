@@ -15,8 +15,9 @@ from app.batch.results import ConceptRowScorer, TermRowScorer
 from app.batch.scoring import run
 from app.cli import main
 from app.errors import PairsError
+from app.scoring.model_kinds import load_term_model
 from app.scoring.terms import TermScorer
-from app.serving.starter import open_term_scorer
+from app.serving.starter import open_scorer
 from features.terms.catalogue import TERM_FEATURE_NAMES
 from features.terms.extract import TermPair
 from tests.app.batch.test_batch import Recorder, job, read, write
@@ -45,7 +46,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture(scope="module")
 def scorer(files: tuple[Path, Path]) -> TermScorer:
-    return open_term_scorer(*files)
+    snapshot, model = files
+    return TermScorer.open(open_scorer(snapshot, None), load_term_model(model))
 
 
 @pytest.mark.parametrize("output_format", list(Format))

@@ -165,6 +165,7 @@ def test_what_is_not_there_has_no_column_and_no_frame(toy: tuple[Path, Path], da
     told = " ".join(result.stderr.split())
     assert "Pairs with a concept on both sides" not in told
     assert "Too few pairs with a concept on both sides to judge by: strange (3)." in told
+    assert told.count("Too few") == 1
     assert "strange is in de, and the snapshot in en" in told
 
 

@@ -12,7 +12,6 @@ import typer
 import wort
 from app.cli.answering import settings_for
 from app.cli.build import _check_date, _refuse_archives
-from app.cli.evaluate import _term_model
 from app.cli.interruption import GOES_ON, told_when_stopped
 from app.cli.registry.tables import kept_in
 from app.cli.score import _formless
@@ -21,10 +20,13 @@ from app.cli.settings import read_settings, tell_unknown
 from app.cli.train import _hint
 from app.errors import AddressUnavailable, UnknownModelName
 from app.model_names import check_model_name
+from app.scoring.offered import term_models
+from app.serving.starter import snapshot_path, term_model
 from app.settings import Settings
 from models.errors import ModelError
 from models.registry.registry import Registry
 from models.storage.address import DatabaseAddress
+from snapshots.snapshot import Snapshot
 from wiki.errors import NotADump
 
 
@@ -130,10 +132,11 @@ def test_no_variable_that_is_read_or_described_is_taken_for_a_mistyped_one() -> 
 
 
 def test_a_model_of_terms_is_judged_by_its_name() -> None:
+    starter = Snapshot.open(snapshot_path())
     for name in ("wort", "wort-plus", "regression"):
-        assert _term_model(Path(name), "none that one was trained on").name
+        assert term_model(starter, Path(name)) == term_models(starter.id)[name].model
     with pytest.raises(ModelError, match="cannot be read as a model file"):
-        _term_model(Path("models/none.json"), "s")
+        term_model(starter, Path("models/none.json"))
 
 
 def test_where_a_registry_is_shows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:

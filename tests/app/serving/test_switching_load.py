@@ -21,7 +21,9 @@ from typing import Any
 import httpx
 import pytest
 
-from app.serving.starter import open_term_scorer
+from app.scoring.model_kinds import load_term_model
+from app.scoring.terms import TermScorer
+from app.serving.starter import open_scorer
 from features.terms.extract import TermPair
 from tests.support.databases import postgres_database_fixture, postgres_fixture  # noqa: F401
 from tests.support.patience import PATIENCE
@@ -203,10 +205,11 @@ def test_releases_come_and_go_under_load(
         if number not in broken
     }
     assert set(load.answers) == expected
+    terms = load_term_model(tmp_path / "terms.json")
     of_terms = {
         snapshot: tuple(
             result.score
-            for result in open_term_scorer(folder, tmp_path / "terms.json").score(
+            for result in TermScorer.open(open_scorer(folder, None), terms).score(
                 [TermPair(*pair) for pair in TERMS]
             )
         )
