@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -224,12 +223,12 @@ def test_long_words_stay_within_the_page(browser: Browser, address: str) -> None
             assert "x" * 80 not in said
 
 
-def test_fields_of_terms_stand_as_close_on_a_telephone(browser: Browser, address: str) -> None:
-    with window(browser, address, "/terms", viewport={"width": 390, "height": 800}) as page:
-        fields = page.locator("form.ask .field").all()
-        boxes = [box for field in fields if (box := field.bounding_box()) is not None]
-        first, second = (below["y"] - above["y"] - above["height"] for above, below in pairwise(boxes))
-        assert first == pytest.approx(second, abs=1)
+def test_terms_are_swapped_and_keep_their_context(address: str) -> None:
+    page = text_of(address, "/terms", left="jaguar", right="forest", context="a river")
+    (to,) = (link["href"] for tag, link in page.tags if tag == "a" and link.get("class") == "swap")
+    assert to == "terms?left=forest&right=jaguar&context=a%20river"
+    empty = text_of(address, "/terms")
+    assert not any(tag == "a" and link.get("class") == "swap" for tag, link in empty.tags)
 
 
 def test_a_term_may_name_a_concept_or_contain_one(address: str) -> None:
