@@ -77,6 +77,7 @@ def test_the_bytes_of_a_vector_are_those_of_its_arrays() -> None:
     assert 16_000 < vector.bytes() < 16_500
 
 
+@pytest.mark.slow
 def test_a_lexicon_and_its_senses_keep_64_megabytes(tmp_path_factory: pytest.TempPathFactory) -> None:
     lexicon = Lexicon(build_senses(tmp_path_factory.mktemp("kept")))
     most = KEPT_WORDS + 2 * KEPT_ESA + KEPT_PMI_VECTORS

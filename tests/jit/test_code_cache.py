@@ -169,6 +169,7 @@ def test_a_process_waits_for_another_that_compiles(tmp_path: Path) -> None:
     second.unlock()
 
 
+@pytest.mark.slow
 def test_kernels_are_compiled_anew_where_their_code_is_damaged(tmp_path: Path) -> None:
     """An empty file had the process wait for ever, and a damaged one end: LLVM does not survive it."""
     assert _run(tmp_path)[0] == ["4.0", "1"]
@@ -195,6 +196,7 @@ def test_a_process_goes_on_whatever_stands_in_the_folder(tmp_path: Path, content
     assert _run(tmp_path)[0] == ["4.0", "0"]
 
 
+@pytest.mark.slow
 def test_nothing_is_unpickled_that_another_could_have_written(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     cache = tmp_path / "cache"
@@ -211,6 +213,7 @@ def test_nothing_is_unpickled_that_another_could_have_written(tmp_path: Path) ->
     assert not mark.exists()
 
 
+@pytest.mark.slow
 def test_a_disk_without_room_is_said_and_does_no_harm(tmp_path: Path) -> None:
     result, said = _run(tmp_path, LIMITED)
     assert result == ["4.0", "1"]

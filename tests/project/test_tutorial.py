@@ -9,6 +9,8 @@ import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+import pytest
+
 from app.cli.exit_codes import BAD_INPUT
 from tests.conftest import ROOT
 
@@ -38,6 +40,7 @@ def test_what_the_page_may_leave_open() -> None:
     assert not says("a – c: 0.45 of 1", "a – b: 0.45 of 1")
 
 
+@pytest.mark.slow
 def test_it_goes_as_the_page_says(tmp_path: Path) -> None:
     environment = {
         **os.environ,

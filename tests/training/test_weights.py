@@ -103,7 +103,7 @@ def test_the_shipped_models_are_of_the_declared_designs() -> None:
     assert TERM_DESIGNS["default"].method == "least-squares"
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(st.integers(0, 1000))
 def test_a_feature_that_speaks_against_in_the_judgements_gets_no_weight(seed: int) -> None:
     values = features(120, seed)
@@ -117,7 +117,7 @@ def test_a_feature_that_speaks_against_in_the_judgements_gets_no_weight(seed: in
     assert [design_of(model), design_of(free)] == [DESIGNS["default"], DESIGNS["unconstrained"]]
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(st.integers(0, 1000))
 def test_weights_held_at_0_are_the_best_of_those(seed: int) -> None:
     """By the conditions of the optimum: a weight of 0 would not gain by growing, no other by changing."""

@@ -263,6 +263,7 @@ def peak_kilobytes(path: Path, pieces: str) -> tuple[int, int]:
     return int(pages), int(peak)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
 @pytest.mark.parametrize(("name", "pieces"), [("x.xml", "whole"), ("x.xml.bz2", "small")])
 def test_memory_does_not_grow_with_the_dump(tmp_path: Path, name: str, pieces: str) -> None:

@@ -90,6 +90,7 @@ def test_what_is_offered_is_what_the_command_line_writes() -> None:
     assert {name: OFFERED[name].ending for name in ENDINGS} == ENDINGS
 
 
+@pytest.mark.slow
 def test_a_project_is_made_in_the_browser_and_annotated(browser: Browser, address: str, url: str) -> None:
     key = {"username": "anybody", "password": "of the toy"}
     with window(browser, address, "/annotation/new", (401,), http_credentials=key) as page:
@@ -295,6 +296,7 @@ def test_an_annotator_is_deleted_with_all_that_is_known(http: httpx.Client, url:
     assert http.post(owner(made, "/annotators/1"), data=SURE).status_code == 422
 
 
+@pytest.mark.slow
 def test_a_project_is_deleted_in_the_browser(
     browser: Browser, http: httpx.Client, address: str, url: str
 ) -> None:

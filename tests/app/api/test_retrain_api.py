@@ -81,6 +81,7 @@ def keyed(address: str) -> httpx.Client:
     return httpx.Client(base_url=address, timeout=PATIENCE, headers={"Authorization": f"Bearer {KEY}"})
 
 
+@pytest.mark.slow
 def test_a_server_retrains_and_then_serves_the_model(
     sqlite: str, snapshot: Path, body: bytes, tmp_path: Path
 ) -> None:

@@ -373,6 +373,7 @@ def test_features_have_columns_of_their_own() -> None:
     assert len(set(EXPLANATION)) == 2 * len(OF_WORT) + 2
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(scorer: Scorer, tmp_path: Path) -> None:
     def peak(rows: int) -> int:
         source = tmp_path / f"{rows}.csv"

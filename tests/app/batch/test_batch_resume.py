@@ -189,6 +189,7 @@ def test_an_output_that_was_finished_meanwhile_is_left_alone(
     growing.close()
 
 
+@pytest.mark.slow
 def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
     """The command itself, killed without warning again and again until it is through."""
     snapshot, model = toy_files(tmp_path)

@@ -80,6 +80,7 @@ def registry(sqlite: str, snapshot: Path, tmp_path: Path) -> Iterator[Registry]:
         yield registry
 
 
+@pytest.mark.slow
 def test_a_better_model_is_promoted_and_a_twin_of_it_is_not(
     on_both: Registry, database: str, snapshot: Path, pairs: Path
 ) -> None:

@@ -68,6 +68,7 @@ def test_workers_end_when_it_is_killed(tmp_path: Path) -> None:
         assert all(json.loads(line)["level"] == "info" for line in written), written
 
 
+@pytest.mark.slow
 def test_a_worker_that_cannot_stop_ends_all_the_same(tmp_path: Path) -> None:
     with wort_serve(tmp_path, workers=2, shutdown_seconds=0) as served, served.connect() as waiting:
         until(lambda: len(served.workers()) == 2)

@@ -17,6 +17,8 @@ from tests.wikis.toy import TITLES
 
 __all__ = ["first_fixture", "toy_registry_fixture"]
 
+pytestmark = pytest.mark.slow
+
 PAGES = (
     "/",
     "/?left=Cat&right=Dog",
@@ -26,8 +28,6 @@ PAGES = (
     "/releases",
     # Wider than a telephone: it scrolls in its own box.
     f"/matrix?concepts={'%0A'.join(TITLES)}",
-)
-MORE_PAGES = (
     "/?left=Mus&right=dog",
     "/?left=Mouse&right=Piano",
     "/?left=Cat&right=Cat",
@@ -73,15 +73,12 @@ def lightness(page: Page) -> int:
     return int(page.evaluate("getComputedStyle(document.body).backgroundColor.match(/[0-9]+/)[0]"))
 
 
-@pytest.mark.parametrize(
-    "path", [*PAGES, *(pytest.param(path, marks=pytest.mark.slow) for path in MORE_PAGES)]
-)
+@pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_for_everybody(browser: Browser, address: str, path: str) -> None:
     with window(browser, address, path, (404, 422)) as page:
         check(page)
 
 
-@pytest.mark.slow
 def test_the_list_of_titles_is_for_everybody(browser: Browser, address: str) -> None:
     with window(browser, address) as page:
         page.get_by_label("One concept").fill("m")
@@ -90,7 +87,6 @@ def test_the_list_of_titles_is_for_everybody(browser: Browser, address: str) -> 
         check(page)
 
 
-@pytest.mark.slow
 def test_a_scored_file_is_for_everybody(browser: Browser, address: str) -> None:
     with window(browser, address, "/files") as page:
         page.get_by_role("button", name="Try a sample").click()
@@ -99,7 +95,6 @@ def test_a_scored_file_is_for_everybody(browser: Browser, address: str) -> None:
         check(page)
 
 
-@pytest.mark.slow
 def test_models_of_a_registry_are_for_everybody(
     browser: Browser, toy_registry: ToyRegistry, first: Candidate
 ) -> None:
@@ -109,7 +104,6 @@ def test_models_of_a_registry_are_for_everybody(
         check(page)
 
 
-@pytest.mark.slow
 def test_the_frame_of_the_interface_is_for_everybody(browser: Browser, address: str) -> None:
     """What Swagger UI draws is not ours; what frames it is."""
     with window(browser, address, "/docs") as page:

@@ -256,6 +256,7 @@ def test_terms_of_which_nothing_is_known(address: str) -> None:
     assert "and this one has 900" in page.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [*PAGES, "/text?", "/texts?", "/terms?", "/matrix?"])
 def test_a_page_is_for_everybody(browser: Browser, address: str, path: str) -> None:
     asked = httpx.QueryParams(PAGES.get(path, {}))

@@ -234,12 +234,14 @@ def test_the_line_of_an_interval_has_an_edge_on_its_bar(browser: Browser, addres
         check(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/threshold", "/threshold?precision=99", "/?left=Cat&right=Dog"])
 def test_it_is_for_everybody(browser: Browser, address: str, path: str) -> None:
     with window(browser, address, path) as page:
         check(page)
 
 
+@pytest.mark.slow
 def test_a_model_without_figures_is_for_everybody(browser: Browser, without: str) -> None:
     with window(browser, without, "/threshold") as page:
         check(page)

@@ -69,6 +69,7 @@ def test_nothing_is_meant_by_nothing(scorer: Scorer, asked: str) -> None:
     assert MeantConcepts(scorer.snapshot, PLACE.open).find(asked, MEANT) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.text(max_size=30) | st.sampled_from(["mom", "tv show", "gay rights", "US dollar"]), st.integers(1, 9)

@@ -151,14 +151,8 @@ def wait_for(log: Path, workers: int, number: int, event: str) -> float:
     return max(when for _, when in found) - begun
 
 
-@pytest.mark.parametrize(
-    ("workers", "database"),
-    [
-        (1, "sqlite"),
-        pytest.param(2, "sqlite", marks=pytest.mark.slow),
-        pytest.param(2, "postgres", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("workers", "database"), [(1, "sqlite"), (2, "sqlite"), (2, "postgres")])
 def test_releases_come_and_go_under_load(
     tmp_path: Path, workers: int, database: str, request: pytest.FixtureRequest
 ) -> None:

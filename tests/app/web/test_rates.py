@@ -88,6 +88,7 @@ async def answered(_: Scope, __: Any, send: Any) -> None:
     await send({"type": "http.response.start", "status": 200, "headers": []})
 
 
+@pytest.mark.slow
 def test_many_addresses_take_little_memory() -> None:
     rates = Rates(answered, "5/minute")
     rates.counters.most = 20_000

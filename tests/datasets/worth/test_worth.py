@@ -128,6 +128,7 @@ def word(data_dir: Path) -> Known:
     return Known(values, covered.scores[kept], covered.topic[kept], views)
 
 
+@pytest.mark.slow
 def test_what_choosing_saves_on_words_train_topics(word: Known) -> None:
     """As docs/agreement.md has it."""
     found = simulate(word, SimulationSizes())
@@ -144,6 +145,7 @@ def test_what_choosing_saves_on_words_train_topics(word: Known) -> None:
     assert found["spread"].fewer > 0.3
 
 
+@pytest.mark.slow
 def test_what_a_model_learns_of_chosen_pairs(word: Known) -> None:
     """As docs/agreement.md has it."""
     sizes = (50, 100, 200, 400, 800)
