@@ -278,11 +278,12 @@ class Wort:
         self, query: str | None = None, limit: int = 10, *, text: str | None = None
     ) -> list[FoundConcept]:
         """Concepts that are called so, or have a title that begins so or has these words, or nearly so."""
-        most = given.whole(limit, "limit", "how many concepts are asked for")
+        scorer = self._serving.scorer
+        most = min(given.whole(limit, "limit", "how many concepts are asked for"), scorer.snapshot.concepts)
         if query is not None and text is not None:
             raise ValueError("`text` is another name of `query`: give one of the two.")
         asked = given.text(query if text is None else text, "query")
-        return search(self._serving.scorer, asked, most).concepts
+        return search(scorer, asked, most).concepts
 
     def annotate(
         self, text: str, *, context: Sequence[Concept] = (), min_rho: float | None = None

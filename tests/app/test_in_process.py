@@ -137,6 +137,8 @@ def test_concepts_are_found_as_by_the_server(here: wort.in_process.Wort, client:
         assert here.related(concept, min_score=0.2) == client.related(concept, min_score=0.2)
     for text in ("c", "mous", "Dgo", ""):
         assert here.search(text, 3) == client.search(text, 3)
+    # However many are asked for, there are no more than there are.
+    assert here.search("cat", limit=10**30) == here.search("cat", limit=10**6)
     for concept, told in (
         ("Katze", "no concept 'Katze'"),
         ("Mouse", "House mouse; Computer mouse"),
