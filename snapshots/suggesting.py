@@ -15,7 +15,6 @@ _ABBREVIATED = 5
 _BEGINS = 5
 """From how many letters on a name may be what another word begins with, as "vegan" is of Veganism."""
 
-
 _ANY_FIRST = 6
 """From how many letters on the first of a name may be another than that of the text."""
 
@@ -37,7 +36,8 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
     if whole or begun or near or is_word:
         return _distinct([*whole, *begun, *near], limit)
     # Beginnings may have been found in place of words.
-    return search.respelt(text, limit) if found else []
+    respelt = search.respelt(text, limit) if found else []
+    return [hit for hit in respelt if len(folded) >= _ANY_FIRST or _is_near_word(folded, hit)]
 
 
 def _is_abbreviation(text: str) -> bool:
