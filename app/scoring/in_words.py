@@ -114,8 +114,13 @@ def more_than(percentiles: Percentiles) -> str:
 
 def snapshot_name(snapshot: SnapshotInfo) -> str:
     """What a snapshot is called in an answer: its wiki and date, or the works that it is made of."""
+    return f"{works_of(snapshot)}, {snapshot.concepts:,} concepts"
+
+
+def works_of(snapshot: SnapshotInfo) -> str:
+    """The works that a snapshot is made of, as they call themselves, or its wiki and date."""
     dated = f" of {snapshot.dump_date}" if snapshot.dump_date else ""
-    return f"{', '.join(snapshot.works) or snapshot.wiki + dated}, {snapshot.concepts:,} concepts"
+    return ", ".join(snapshot.works) or snapshot.wiki + dated
 
 
 WHOLE = (
@@ -129,9 +134,12 @@ def not_in_excerpt(snapshot: SnapshotInfo) -> str:
     if snapshot.excerpt_of is None:
         return ""
     if snapshot.excerpt_of == snapshot.concepts:
-        return f"This snapshot is a starter: it has {snapshot.concepts:,} concepts and no others. {WHOLE}"
-    size = f"{snapshot.concepts:,} of the {snapshot.excerpt_of:,} concepts of its Wikipedia"
-    return f"This snapshot is an excerpt, with {size}. {WHOLE}"
+        size = f"This snapshot is a starter: it has {snapshot.concepts:,} concepts and no others"
+    else:
+        whole = f"the {snapshot.excerpt_of:,} concepts of its Wikipedia"
+        size = f"This snapshot is an excerpt, with {snapshot.concepts:,} of {whole}"
+    # When its texts were written tells why what is newer is not there.
+    return f"{size}. It was made from {works_of(snapshot)}. {WHOLE}"
 
 
 def answer_of(results: list[PairResult], model: ModelInfo, snapshot: SnapshotInfo) -> RelatednessResponse:

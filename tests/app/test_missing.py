@@ -62,12 +62,20 @@ def test_one_that_left_no_concept_out_is_a_starter(part: Snapshot) -> None:
     assert said.startswith("This snapshot is a starter: it has 5 concepts and no others.")
 
 
+def test_whoever_misses_a_newer_name_is_told_when_the_texts_were_written(part: Snapshot) -> None:
+    info = snapshot_info(part)
+    dated = msgspec.structs.replace(info, works=[], wiki="enwiki", dump_date="2015-05-23")
+    assert "It was made from enwiki of 2015-05-23." in not_in_excerpt(dated)
+    merged = msgspec.structs.replace(info, works=["A Wikipedia (May 2015)", "Another (2017)"])
+    assert "It was made from A Wikipedia (May 2015), Another (2017)." in not_in_excerpt(merged)
+
+
 def test_an_excerpt_does_not_speak_for_what_it_is_a_part_of(part: Snapshot, tmp_path: Path) -> None:
     scorer = Scorer.open(part.folder, toy_model(tmp_path / "model.json", part.id))
     info = msgspec.structs.replace(scorer.snapshot_info, works=("Some Wikipedia",))
     said = advice(info, "Qqqqq", scorer.resolver.resolve("Qqqqq"))
     assert said.startswith("There is no concept 'Qqqqq' in this snapshot.")
-    assert "Some Wikipedia" not in said
+    assert said.count("Some Wikipedia") == said.count("It was made from Some Wikipedia.") == 1
 
 
 def test_pages_show_the_commands_as_code(part: Snapshot, tmp_path: Path) -> None:
