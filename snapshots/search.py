@@ -119,7 +119,7 @@ class TitleSearch:
         of six letters on one that is the text but for two; then a title, too, that has all words but one, and
         one as near to that. Where none does, one that has some of the words, which are half of the text or
         more. Of three letters, two neighbours may be exchanged in a whole title. No edit is one of a digit:
-        another number is another thing.
+        another number is another thing. A word that texts have, and a name, is no error of another.
         """
         # One letter may become eighteen.
         folded = fold(text[:LONGEST])[:LONGEST]
@@ -131,6 +131,12 @@ class TitleSearch:
             if len(hits) == limit:
                 break
         return list(hits.values())
+
+    def qualified(self, text: str) -> list[SearchHit]:
+        """Concepts whose titles are a text and a qualifier, as Queen (band), those with most of it first."""
+        folded = fold(text[:LONGEST])[:LONGEST]
+        called = self._named(folded, self._aliases.named(folded)) if _encodable(folded) else iter(())
+        return [hit for hit in called if fold(hit.title).startswith(f"{folded} (")]
 
     def with_words(self, text: str, limit: int) -> list[SearchHit]:
         """Concepts whose names have all words of a text, each of them whole; the most linked first."""
@@ -216,6 +222,8 @@ class TitleSearch:
         yield from (self._worded(concept, asked, "words") for concept in concepts)
 
     def _nearly(self, folded: str, limit: int, found: Found) -> Iterator[SearchHit]:
+        if found and self._use is not None and self._use.is_word(folded):
+            return
         near = self._near(folded, limit, 1 if found else 2)
         if found:
             yield from (self._hit(name, "near") for _, name in near)

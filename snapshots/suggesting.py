@@ -24,15 +24,19 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
 
     Who writes "kitten" has not begun to write "Wittenberg", and nobody means Chemistry by "Che" where there
     is Che Guevara. Capitals are the first letters of words sooner than the beginning of one. Where the text
-    ``is_word`` of its own, nothing is offered for being spelt nearly so: "checkers" is no chicken.
+    ``is_word`` of its own, nothing is offered for being spelt nearly so: "checkers" is no chicken. Where a
+    title is spelt nearly so, nothing is that only has such words.
     """
     folded = fold(text[:LONGEST])[:LONGEST]
-    whole = search.with_words(text, limit)
+    whole = [*search.qualified(text), *search.with_words(text, limit)]
     if _is_abbreviation(text):
         return _distinct([*search.spelling_out(text), *whole], limit)
     found = search.find(text, _LOOKED_AT * limit)
     begun = [hit for hit in found if hit.match != "near" and len(folded) >= _BEGINS]
     near = [hit for hit in found if hit.match == "near" and not is_word and _is_near_word(folded, hit)]
+    named = [hit for hit in (*begun, *near) if _is_near_name(folded, hit)]
+    if named and not whole:
+        return _distinct(named, limit)
     if whole or begun or near or is_word:
         return _distinct([*whole, *begun, *near], limit)
     # Beginnings may have been found in place of words.
@@ -57,12 +61,22 @@ def _names_of(hit: SearchHit) -> list[str]:
     return [fold(name) for name in (hit.redirect, hit.alias, hit.title) if name is not None]
 
 
+def _is_near_name(folded: str, hit: SearchHit) -> bool:
+    """Whether the title of a hit is the text, but for an edit or two; of aliases, some are parts of names."""
+    return is_misspelt(fold(hit.redirect or hit.title), folded, _edits(folded))
+
+
+def _edits(folded: str) -> int:
+    """How many edits a text may be away from what is meant."""
+    return (len(folded) >= EXCHANGED) + (len(folded) >= TWO_EDITS)
+
+
 def _is_near_word(folded: str, hit: SearchHit) -> bool:
     """Whether as many words of a hit's name as the text has are the text, but for an edit or two.
 
     Few get the first letter wrong, and short words are near to many that begin otherwise: "Nope" to Hope.
     """
-    asked, edits = len(folded.split()), (len(folded) >= EXCHANGED) + (len(folded) >= TWO_EDITS)
+    asked, edits = len(folded.split()), _edits(folded)
     names = [name.split() for name in _names_of(hit)]
     spans = (" ".join(name[place : place + asked]) for name in names for place in range(len(name)))
     if len(folded) < _ANY_FIRST:

@@ -150,9 +150,7 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
         yield " ".join(words[1:])
     if len(words) > 1 and words[0].lower() in _ADDRESSED.get(language, ()) and words[1][0].isupper():
         yield " ".join(words[1:])
-    ordinals = _ORDINALS.get(language, ())
-    if len(words) > 1 and words[0].lower() in ordinals:
-        yield f"{' '.join(words[1:])} {_ROMAN[ordinals.index(words[0].lower())]}"
+    yield from _with_number_behind(words, language)
     for place in range(1, len(words)):
         yield f"{' '.join(words[:place])}-{' '.join(words[place:])}"
     if len(words) > 1 and len(words[-1]) == 2 and words[-1].isalpha():
@@ -166,14 +164,48 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
         yield from (title + ending for ending in _LEFT_OUT.get(language, ()))
 
 
+def numbered_or_short(name: str, language: str) -> Iterator[str]:
+    """Other ways to write a name with an ordinal in front, a number behind, or a short form in front.
+
+    >>> names = ("Second World War", "World War 2", "WW2", "Mt. Everest", "World War", "2")
+    >>> [next(numbered_or_short(name, "en"), None) for name in names]
+    ['World War II', 'World War II', 'World War II', 'Mount Everest', None, None]
+    """
+    words = name.split()
+    yield from _with_number_behind(words, language)
+    if len(words) > 1 and (roman := _roman(words[-1])):
+        yield " ".join([*words[:-1], roman])
+    if words and (long := _SHORT_FOR.get(language, {}).get(words[0].lower())):
+        yield " ".join([long, *words[1:]])
+
+
+def begin_numbered_or_short(language: str) -> frozenset[str]:
+    """The words in small letters that ``numbered_or_short`` looks for in front."""
+    return frozenset((*_ORDINALS.get(language, ()), *_SHORT_FOR.get(language, ())))
+
+
+def _with_number_behind(words: list[str], language: str) -> Iterator[str]:
+    """The words with a Roman number behind, if they have an ordinal in front."""
+    ordinals = _ORDINALS.get(language, ())
+    if len(words) > 1 and words[0].lower() in ordinals:
+        yield f"{' '.join(words[1:])} {_ROMAN[ordinals.index(words[0].lower())]}"
+
+
+def _roman(word: str) -> str | None:
+    """A number, or letters with a number behind, with a Roman one; None where there is none so small."""
+    number = _NUMBER.fullmatch(word)
+    if number is None or not 0 < int(number[2]) <= len(_ROMAN):
+        return None
+    return number[1] + _ROMAN[int(number[2]) - 1]
+
+
 def _words_for(word: str, language: str) -> Iterator[str]:
     """What may be meant by a word: a Roman number, a genitive or plural, another spelling."""
     numbers = _NUMBERS.get(language, ())
     if word.lower() in numbers:
         yield _ROMAN[numbers.index(word.lower())]
-    number = _NUMBER.fullmatch(word)
-    if number is not None and 0 < int(number[2]) <= len(_ROMAN):
-        yield number[1] + _ROMAN[int(number[2]) - 1]
+    if roman := _roman(word):
+        yield roman
     if len(word) > 2 and word[-2:] in ("'s", "’s"):
         yield f"{word[:-2]}s"
     elif len(word) >= _LONG and word.endswith("s") and word.isalpha():

@@ -150,7 +150,8 @@ class FoundConcept(NamedConcept):
     match: Annotated[
         Literal["prefix", "alias", "words", "near"],
         Field(
-            description="Whether a title begins so, it is called so, has the words, or is written nearly so."
+            description="Whether a title begins so, it is called so, has the words, or is written or means "
+            "nearly so."
         ),
     ]
     redirect: Annotated[str | None, Field(description="The other title that it was found by.")]

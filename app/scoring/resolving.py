@@ -14,9 +14,11 @@ from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidateSenses
 from snapshots.annotator.alias_use import lists_meanings
+from snapshots.annotator.mentions import QUALIFIER
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot
+from wiki.folding import fold
 from wort.schemas.relatedness import Alternative, Ambiguous, Side
 
 Pair = tuple[Reference, Reference]
@@ -185,7 +187,8 @@ class PairResolver:
     def _with_meant(self, resolution: Resolution) -> Resolution:
         """A name of no concept, or of several, with concepts that say nearly the same as suggestions.
 
-        They stand behind a title that is spelt nearly as the name, and before those that only begin with it.
+        They stand behind a title that is spelt nearly as the name, or is the name and a qualifier, and before
+        those that only begin with it.
         Beside several concepts that have the name, only what surely says the same is suggested.
         """
         if resolution.title is None or self._meant is None:
@@ -195,8 +198,9 @@ class PairResolver:
         found = [self._titles[concept] for concept in concepts]
         known = (*resolution.candidates, resolution.title)
         meant = [title for title in found if not lists_meanings(title) and title not in known][:MEANT]
-        spelt = resolution.suggestions
-        titles = dict.fromkeys((*spelt[: int(resolution.misspelt)], *meant, *spelt))
+        spelt, name = resolution.suggestions, fold(resolution.title)
+        called = [title for title in spelt if fold(QUALIFIER.sub("", title)) == name]
+        titles = dict.fromkeys((*called, *spelt[: int(resolution.misspelt)], *meant, *spelt))
         return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])
 
     def _chosen(

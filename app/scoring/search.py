@@ -12,7 +12,8 @@ def search(scorer: Scorer, query: str, limit: int) -> SearchResponse:
     """The concepts that a search for ``query`` finds, ``limit`` at most, the best first.
 
     What compares concepts reads some names that are no beginning of a title, such as WHO and WW2: what it
-    would take the query for is found as well.
+    would take the query for is found as well. Where nothing has the query for a name or a part of one, what
+    it would suggest comes first: for NYC New York City.
     """
     page_ids = scorer.snapshot.page_ids
     results = scorer.resolver.search(query, limit + OF_MEANINGS)
@@ -26,4 +27,18 @@ def search(scorer: Scorer, query: str, limit: int) -> SearchResponse:
     if meant.matched in ("alias", "variant") and meant.concept not in {one.concept for one in results}:
         title = scorer.snapshot.concept_titles[meant.concept]
         found.insert(0, FoundConcept(title, page_ids[meant.concept], "alias", alias=query.strip().lower()))
+    if all(one.match == "near" for one in found):
+        suggested = _suggested(scorer, query)
+        known = {one.title for one in suggested}
+        found = [*suggested, *(one for one in found if one.title not in known)]
     return SearchResponse(found[:limit])
+
+
+def _suggested(scorer: Scorer, query: str) -> list[FoundConcept]:
+    """What a comparison suggests for a name that no concept has."""
+    named = {name: scorer.resolver.resolve(name) for name in scorer.pairs.one(query).suggestions}
+    return [
+        FoundConcept(one.title, one.page_id, "near", name if one.matched == "redirect" else None)
+        for name, one in named.items()
+        if one.title is not None
+    ]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from snapshots.annotator.alias_use import is_one_of_several
 from snapshots.annotator.aliases import LONGEST, Aliases, AliasSense
 from snapshots.annotator.mentions import mention_of
+from snapshots.annotator.other_spellings import OtherSpellings
 from snapshots.annotator.spelt import LINKED, SpeltTitles
 from snapshots.annotator.spotting import Spots, Spotter
 from snapshots.annotator.surnames import Surnames, meant_alone
@@ -24,6 +25,7 @@ from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot
+from snapshots.stop_words import base_language
 from snapshots.strings import StringTable
 from snapshots.text import ends_sentence
 
@@ -55,10 +57,12 @@ class AliasMentions:
         counted: WordCounts,
         spelt: SpeltTitles,
         surnames: Surnames,
+        otherwise: OtherSpellings,
     ) -> None:
         """``mentions``: the dictionary; ``titles`` and ``in_links``: of the concepts."""
         self._spelt, self._behind = spelt, len(mentions.trie) + len(aliases.trie)
         self._surnames, self._alone = surnames, self._behind + len(titles)
+        self._otherwise = otherwise
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
         self._in_links, self._counted = in_links, counted
         self._spotter = Spotter(aliases.trie)
@@ -77,7 +81,8 @@ class AliasMentions:
         spelt = SpeltTitles(snapshot.trie("titles", RECORD))
         surnames = Surnames.of_snapshot(snapshot, aliases)
         titles, in_links = snapshot.concept_titles, snapshot.csr("in_links")
-        return cls(aliases, mentions, titles, in_links, counted, spelt, surnames)
+        otherwise = OtherSpellings(mentions.trie, base_language(snapshot.manifest.language))
+        return cls(aliases, mentions, titles, in_links, counted, spelt, surnames, otherwise)
 
     @property
     def aliases(self) -> Aliases:
@@ -110,9 +115,13 @@ class AliasMentions:
         spelt = {(one.start, one.end): self._behind + one.concept for one in self._spelt.found(text)}
         names = list(map(self._alias_of, spots[:, 2].tolist()))
         both = np.concatenate([self._meant(text, spots, names), self._meant(text, alias_spots, numbers)])
-        otherwise = np.array([place not in spelt for place in map(tuple, both[:, :2].tolist())], np.bool_)
+        places = set(map(tuple, both[:, :2].tolist()))
+        for start, end, mention in self._otherwise.found(text):
+            if (start, end) not in places and is_linked(mention):
+                spelt.setdefault((start, end), mention)
+        plain = np.array([place not in spelt for place in map(tuple, both[:, :2].tolist())], np.bool_)
         own = np.array([(*place, mention) for place, mention in spelt.items()], np.int32).reshape(-1, 3)
-        both = np.concatenate([both[otherwise], own])
+        both = np.concatenate([both[plain], own])
         both = both[np.lexsort((both[:, 1], both[:, 0]))]
         places = set(map(tuple, both[:, :2].tolist()))
         kept = [not self._is_led(text, start, end, places) for start, end in both[:, :2].tolist()]

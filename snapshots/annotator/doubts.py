@@ -22,7 +22,7 @@ from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.names import FILE, Names
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language, stop_words_of
-from wiki.inflections import inflections_of
+from wiki.inflections import BARE, inflections_of
 
 UNKNOWN = 0.5
 """The cosine with surroundings of which no word is known: what it is in the mean where the sense is right."""
@@ -99,13 +99,14 @@ class Doubts:
         surroundings = TextSurroundings.of_snapshot(snapshot)
         if surroundings is None or FILE not in snapshot.manifest.files:
             return None
-        inflections = inflections_of(base_language(snapshot.manifest.language))
+        language = base_language(snapshot.manifest.language)
+        inflections = inflections_of(language)
         titles, stops = snapshot.concept_titles, stop_words_of(snapshot.manifest)
         names = Names(snapshot.folder / FILE, snapshot.concepts)
         return cls(
             surroundings,
             Cases(titles, aliases, surroundings, stops, inflections),
-            Namesakes(names, titles, snapshot.csr("in_links"), surroundings),
+            Namesakes(names, titles, snapshot.csr("in_links"), surroundings, BARE.get(language)),
             LongerNames.of_snapshot(snapshot, aliases),
             surnames or Surnames.of_snapshot(snapshot, aliases),
         )
@@ -157,6 +158,8 @@ class Doubts:
         for place, one in enumerate(chosen):
             text = paragraphs[one.paragraph]
             others = namesakes.get(written[place]) if known[place] else None
+            if others is not None and self._namesakes.has_article(text, one.start, one.end):
+                others = others.behind_article()
             rows[place] = (
                 math.log(max(one.link_probability, 1e-6)),
                 one.commonness,

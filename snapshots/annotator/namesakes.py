@@ -6,8 +6,9 @@ articles. How often they do, no table says where links lead elsewhere; but there
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from snapshots.names import Names
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
+from wiki.inflections import Inflection
 
 NAMESAKES = 15
 """Namesakes of a mention that are looked at, the most linked."""
@@ -34,22 +36,42 @@ PRIOR = 0.05
 """What the logarithm of a namesake's share of the links weighs beside its cosine; of 0, 0.03, 0.05, 0.06 and
 0.1 the one with which editors' links are the likeliest."""
 
+_LONGEST = 12
+"""Characters of the longest article before a mention, with the space between."""
+
+_BEFORE = re.compile(r"\b([^\W\d_]+)[ \u00a0]$")
+
 
 class KnownNamesakes(NamedTuple):
-    """Namesakes of a mention: int64[n], the links to each, float64[n], their directions, float64[n, d]."""
+    """Namesakes of a mention: int64[n], the links to each, float64[n], their directions, float64[n, d].
+
+    ``begin`` bool[n]: whether their titles begin with the mention, as that of Jordan River does.
+    """
 
     concepts: NDArray[np.int64]
     links: NDArray[np.float64]
     directions: NDArray[np.float64]
+    begin: NDArray[np.bool_]
+
+    def behind_article(self) -> KnownNamesakes:
+        """Those that may be meant behind an article: "the Moon" is not Keith Moon."""
+        return KnownNamesakes._make(column[self.begin] for column in self)
 
 
 class Namesakes:
     """The namesakes of mentions of one word. Reads only; usable from several threads."""
 
     def __init__(
-        self, names: Names, titles: StringTable, in_links: CSR, surroundings: TextSurroundings
+        self,
+        names: Names,
+        titles: StringTable,
+        in_links: CSR,
+        surroundings: TextSurroundings,
+        bare: Inflection | None,
     ) -> None:
+        """``bare``: a noun without its article, by the rules of a language; None where none are known."""
         self._names, self._titles, self._in_links, self._surroundings = names, titles, in_links, surroundings
+        self._bare = bare
         self._kept: dict[str, KnownNamesakes] = {}
 
     def of_words(self, mentions: Iterable[str]) -> dict[str, KnownNamesakes]:
@@ -81,26 +103,42 @@ class Namesakes:
         near[namesakes.concepts == concept] = -np.inf
         return max(0.0, float(near.max()) - cosine)
 
-    def _known(self, namesakes: Sequence[Sequence[int]]) -> Iterator[KnownNamesakes]:
-        """What is known of the namesakes of each of some mentions."""
+    def has_article(self, text: str, start: int, end: int) -> bool:
+        """Whether an article stands before ``text[start:end]``."""
+        before = _BEFORE.search(text, max(0, start - _LONGEST), start)
+        return before is not None and self._is_article(before[1])
+
+    def _is_article(self, word: str) -> bool:
+        return self._bare is not None and self._bare(f"{word} noun") is not None
+
+    def _known(self, namesakes: Sequence[Mapping[int, bool]]) -> Iterator[KnownNamesakes]:
+        """What is known of the namesakes of each of some mentions: whether their titles begin with it."""
         together = list(chain.from_iterable(namesakes))
         concepts = np.array(together, np.int64)
+        begin = np.array(list(chain.from_iterable(each.values() for each in namesakes)), np.bool_)
         links = self._in_links.sizes(concepts).astype(np.float64) + 1
         directions = self._surroundings.of_concepts(together)
         ends = np.cumsum([0, *map(len, namesakes)])
         for start, end in pairwise(ends.tolist()):
             # Copies, which keep nothing of the others in memory.
-            yield KnownNamesakes(
-                concepts[start:end].copy(), links[start:end].copy(), directions[start:end].copy()
+            yield KnownNamesakes._make(
+                column[start:end].copy() for column in (concepts, links, directions, begin)
             )
 
-    def _titled(self, folded: str, concepts: list[int]) -> list[int]:
-        """Those of ``concepts`` whose titles begin or end with the word, or are it with a qualifier."""
+    def _titled(self, folded: str, concepts: list[int]) -> dict[int, bool]:
+        """Those of ``concepts`` whose titles begin or end with the word, or are it with a qualifier.
+
+        Of each, whether its title begins so. One that ends with an article and the word says what it is named
+        after: nobody calls The Dark Side of the Moon so.
+        """
         inside = [concept for concept in concepts if concept < self._in_links.rows]
-        namesakes = []
+        namesakes: dict[int, bool] = {}
         for concept, title in zip(inside, self._titles.many(inside), strict=True):
             bare = QUALIFIER.sub("", title)
             parts = words(fold(bare))
-            if folded in (*parts[:1], *parts[-1:]) and (len(parts) > 1 or bare != title):
-                namesakes.append(concept)
-        return namesakes[:NAMESAKES]
+            if len(parts) == 1 and bare == title:
+                continue
+            begins, ends = parts[:1] == [folded], parts[-1:] == [folded]
+            if begins or (ends and not (len(parts) > 2 and self._is_article(parts[-2]))):
+                namesakes[concept] = begins
+        return dict(islice(namesakes.items(), NAMESAKES))

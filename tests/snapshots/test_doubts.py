@@ -30,6 +30,7 @@ from snapshots.names import ARTICLE, DISAMBIGUATION, RECORD, Names
 from snapshots.strings import StringTable
 from snapshots.text import words
 from tests.support.csr import csr_of_mappings
+from wiki.inflections import english_bare
 
 WORDS = ("apple", "tree", "phone", "fruit", "screen", "the", "rare")
 VECTORS = np.array([[1, 0, 0], [0.6, 0.8, 0], [0, 0, 1], [0, 1, 0], [0, 0.6, 0.8]], np.float32)
@@ -240,6 +241,7 @@ def namesakes(names: NamesOfJordan) -> Namesakes:
         StringTable.of([title for title, _ in LINKED]),
         links,
         cast(TextSurroundings, around),
+        english_bare,
     )
 
 
@@ -261,9 +263,25 @@ def test_a_namesake_is_nearer_by_its_cosine_and_its_share() -> None:
     assert known.nearer(0, found, around, 0.2) == pytest.approx(expected)
     assert known.nearer(1, found, around, 0.9) == 0
     assert (
-        known.nearer(0, KnownNamesakes(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 5))), around, 0.2)
+        known.nearer(
+            0,
+            KnownNamesakes(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 5)), np.zeros(0, np.bool_)),
+            around,
+            0.2,
+        )
         == 0
     )
+
+
+def test_behind_an_article_nobody_is_meant_whose_name_ends_so() -> None:
+    known = namesakes(NamesOfJordan())
+    found = known.of_words(["Jordan"])["Jordan"]
+    assert found.begin.tolist() == [False, True, True]
+    assert found.behind_article().concepts.tolist() == [2, 3]
+    text = "He saw the Jordan, The Jordan and another Jordan."
+    places = [place for place in range(len(text)) if text.startswith("Jordan", place)]
+    assert [known.has_article(text, place, place + 6) for place in places] == [True, True, False]
+    assert not known.has_article("Jordan", 0, 6)
 
 
 def test_titles_that_are_spelt_their_own_way() -> None:
@@ -289,9 +307,10 @@ def doubts() -> Doubts:
     silent = SimpleNamespace(
         small_name=lambda *_: 0.0, great_noun=lambda *_: False, is_noun=lambda one: one == 1
     )
-    known = KnownNamesakes(np.array([COMPANY]), np.array([9.0]), surroundings().of_concepts([COMPANY]))
+    direction = surroundings().of_concepts([COMPANY])
+    known = KnownNamesakes(np.array([COMPANY]), np.array([9.0]), direction, np.array([False]))
     sizes = CSR(np.arange(5), np.zeros(4, np.int32), None, 4)
-    of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings())
+    of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings(), english_bare)
     of_apple.of_words = lambda mentions: dict.fromkeys(mentions, known)  # type: ignore[method-assign]
     silent_surnames = SimpleNamespace(are_anothers=lambda _, chosen: [False] * len(chosen))
     return Doubts(

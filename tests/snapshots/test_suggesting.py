@@ -35,6 +35,23 @@ def test_what_is_meant_comes_first(starter: Resolver, written: str, first: str) 
     assert starter.resolve(written).suggestions[0] == first
 
 
+@pytest.mark.parametrize(
+    ("written", "only"),
+    [
+        ("white hous", "White House"),  # not what has both words besides others
+        ("barak obama", "Barack Obama"),
+    ],
+)
+def test_where_a_whole_name_is_spelt_nearly_so_nothing_else_is(
+    starter: Resolver, written: str, only: str
+) -> None:
+    assert starter.resolve(written).suggestions == (only,)
+
+
+def test_what_is_called_so_but_for_a_qualifier_comes_first(starter: Resolver) -> None:
+    assert starter.resolve("queen").suggestions[0] == "Queen (band)"
+
+
 @pytest.mark.parametrize("written", ["Brexit", "Merkel", "GOP", "OPEC", "asdfgh", "mom"])
 def test_nothing_is_better_than_what_is_only_written_alike(starter: Resolver, written: str) -> None:
     assert starter.resolve(written).suggestions == ()

@@ -8,6 +8,7 @@ import pytest
 
 from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.aliases import Aliases, bits_of
+from snapshots.annotator.other_spellings import OtherSpellings
 from snapshots.annotator.spelt import SpeltTitles
 from snapshots.annotator.spotting import Spotter
 from snapshots.annotator.surnames import EVEN, Surnames, meant_alone
@@ -120,7 +121,10 @@ def alias_mentions() -> tuple[AliasMentions, Spotter, CSR]:
     mentions = Spotter(marisa_trie.Trie([key.lower() for key in KNOWN]))
     in_links = CSR(np.concatenate([[0], np.cumsum(IN_LINKS)]), np.zeros(sum(IN_LINKS), np.int32), None, 1)
     spelt = SpeltTitles(titles())
-    made = AliasMentions(aliases(), mentions, StringTable.of(TITLES), in_links, counted(), spelt, surnames())
+    otherwise = OtherSpellings(mentions.trie, "en")
+    made = AliasMentions(
+        aliases(), mentions, StringTable.of(TITLES), in_links, counted(), spelt, surnames(), otherwise
+    )
     senses = [{PROGRAM: 1.0} for _ in KNOWN]
     return made, mentions, csr_of_mappings(senses, len(TITLES))
 

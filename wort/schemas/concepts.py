@@ -21,7 +21,8 @@ class FoundConcept(msgspec.Struct, frozen=True, omit_defaults=True):
         Literal["prefix", "alias", "words", "near"],
         Meta(
             description="`prefix`: a title is what was typed, or begins so. `alias`: it is another name of "
-            "the concept. `words`: a title has every word. `near`: one nearly begins so, or has most words."
+            "the concept. `words`: a title has every word. `near`: one nearly begins so, has most words, or "
+            "says nearly the same."
         ),
     ]
     redirect: Annotated[

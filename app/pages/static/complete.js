@@ -45,11 +45,11 @@ for (const input of document.querySelectorAll("[data-complete]")) {
     close();
   }
 
-  // What was typed may lead to a title through a redirect, or be only spelt like it: the list says which.
+  // What was typed may lead to a title through a redirect, or only be near to it: the list says which.
   function note(found) {
     if (found.redirect) return `redirected from ${found.redirect}`;
     if (found.alias) return `also called ${found.alias}`;
-    return found.match === "near" ? "spelt alike" : "";
+    return found.match === "near" ? "perhaps meant" : "";
   }
 
   function option(found, at) {

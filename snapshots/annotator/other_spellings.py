@@ -1,0 +1,79 @@
+"""Mentions that a text spells otherwise than links do: the Second World War, World War 2, WW2, Mt. Everest.
+
+Links and titles have a number behind as a Roman one, and words in full. In a text a word gives such a name
+away: an ordinal or a short form at its beginning, or a number at its end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import marisa_trie
+
+from snapshots.annotator.aliases import LONGEST
+from snapshots.annotator.mentions import mention_of
+from wiki.spellings import begin_numbered_or_short, numbered_or_short
+
+_BESIDE = 4
+"""Words that are looked at before a number, or behind an ordinal or a short form."""
+
+_BEFORE = re.compile(r"[^\W\d_][\w'’-]*[ \u00a0]$")
+_BEHIND = re.compile(r"\.?[ \u00a0][^\W_][\w'’-]*")
+_LONGEST_WORD = 40
+"""Characters of the longest word beside."""
+
+
+class OtherSpelling(NamedTuple):
+    """What a text spells otherwise, and the mention that it is."""
+
+    start: int
+    end: int
+    mention: int
+
+
+class OtherSpellings:
+    """Finds such mentions. Reads only; usable from several threads."""
+
+    def __init__(self, mentions: marisa_trie.Trie, language: str) -> None:
+        """``mentions``: the dictionary; ``language``: of the wiki, which says what ordinals there are."""
+        self._mentions, self._language = mentions, language
+        in_front = sorted(word for word in begin_numbered_or_short(language) if word.isalnum())
+        self._signs = re.compile(rf"\b(?:(?P<number>[0-9]{{1,2}})|{'|'.join(in_front) or '(?!)'})\b", re.I)
+
+    def found(self, text: str) -> Iterator[OtherSpelling]:
+        """The longest of such mentions at each word that gives them away, from left to right."""
+        for sign in self._signs.finditer(text):
+            spans = _ending(text, sign) if sign["number"] else _beginning(text, sign)
+            for start, end in spans:
+                mention = self._meant(text[start:end])
+                if mention >= 0:
+                    yield OtherSpelling(start, end, mention)
+                    break
+
+    def _meant(self, written: str) -> int:
+        """The mention that another spelling of ``written`` is; -1 where there is none."""
+        for spelling in numbered_or_short(written, self._language):
+            folded = mention_of(spelling, LONGEST)
+            if folded is not None and folded in self._mentions:
+                return int(self._mentions.key_id(folded))
+        return -1
+
+
+def _ending(text: str, sign: re.Match[str]) -> list[tuple[int, int]]:
+    """What ends with a number, the longest first: it has a word before it at the least."""
+    starts: list[int] = []
+    start = sign.start()
+    while len(starts) < _BESIDE and (before := _BEFORE.search(text, max(0, start - _LONGEST_WORD), start)):
+        start = before.start()
+        starts.append(start)
+    return [(start, sign.end()) for start in reversed(starts)]
+
+
+def _beginning(text: str, sign: re.Match[str]) -> list[tuple[int, int]]:
+    """What begins with a word, the longest first, the word itself at last."""
+    ends = [sign.end()]
+    while len(ends) <= _BESIDE and (behind := _BEHIND.match(text, ends[-1])):
+        ends.append(behind.end())
+    return [(sign.start(), end) for end in reversed(ends)]

@@ -1,0 +1,79 @@
+"""What texts spell otherwise than links do, found in a small dictionary and in the starter's."""
+
+from __future__ import annotations
+
+import marisa_trie
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.serving.starter import snapshot_path
+from snapshots.annotator import Annotator
+from snapshots.annotator.other_spellings import OtherSpelling, OtherSpellings
+from snapshots.snapshot import Snapshot
+
+MENTIONS = marisa_trie.Trie(["world war", "world war i", "world war ii", "mount etna", "part i", "war ii"])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("In the Second World War, and before.", {"Second World War": "world war ii"}),
+        ("THE FIRST WORLD WAR", {"FIRST WORLD WAR": "world war i"}),
+        ("After WW2.", {"WW2": "world war ii"}),
+        ("Before WWI and World War 2 he", {"WWI": "world war i", "World War 2": "world war ii"}),
+        ("Near Mt. Etna, or Mt Etna", {"Mt. Etna": "mount etna", "Mt Etna": "mount etna"}),
+        ("The second, World War", {}),  # of something else
+        ("World War 13, World War 0 and World War", {}),
+        ("Sworld War 2", {"War 2": "war ii"}),  # the longest that is a mention
+        ("a secondWorld War, 2", {}),
+        ("", {}),
+    ],
+)
+def test_names_with_numbers_and_in_short(text: str, found: dict[str, str]) -> None:
+    others = OtherSpellings(MENTIONS, "en").found(text)
+    assert {text[one.start : one.end]: MENTIONS.restore_key(one.mention) for one in others} == found
+
+
+def test_a_language_without_rules_has_numbers_alone() -> None:
+    text = "In the Second World War, or World War 2"
+    others = OtherSpellings(MENTIONS, "ltg")
+    assert list(others.found(text)) == [OtherSpelling(28, 39, MENTIONS["world war ii"])]
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.text(max_size=80) | st.lists(st.sampled_from(["second", "World", "War", "2", "mt.", ",", "ß"])))
+def test_any_text(parts: str | list[str]) -> None:
+    text = parts if isinstance(parts, str) else " ".join(parts)
+    for one in OtherSpellings(MENTIONS, "en").found(text):
+        assert 0 <= one.start < one.end <= len(text)
+        assert 0 <= one.mention < len(MENTIONS)
+
+
+@pytest.fixture(scope="module")
+def starter() -> Annotator:
+    return Annotator.of_snapshot(Snapshot.open(snapshot_path()))
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "title"),
+    [
+        ("Hitler started the Second World War.", "Second World War", "World War II"),
+        ("The First World War killed millions.", "First World War", "World War I"),
+        ("He fought in WW2.", "WW2", "World War II"),
+        ("He climbed Mt. Everest on May 2.", "Mt. Everest", "Mount Everest"),
+        ("He walked on the Moon.", "Moon", "Moon"),  # and not on Keith Moon
+        ("Neil Armstrong walked on the Moon.", "Moon", "Moon"),
+    ],
+)
+def test_what_the_starter_reads(starter: Annotator, text: str, words: str, title: str) -> None:
+    titles = Snapshot.open(snapshot_path()).concept_titles
+    found = {text[one.start : one.end]: titles[one.concept] for one in starter.annotate(text)}
+    assert found[words] == title
+    assert "War" not in found
+
+
+def test_a_person_is_still_told_from_a_planet(starter: Annotator) -> None:
+    titles = Snapshot.open(snapshot_path()).concept_titles
+    found = {titles[one.concept] for one in starter.annotate("Moon played the drums with Pete Townshend.")}
+    assert "Moon" not in found
