@@ -108,8 +108,9 @@ class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[Used, ...] | None,
         Meta(
             description="Where scored: the evidence that the score rests on. Of terms that name concepts, "
-            "`concepts` alone: the score is that of these. Else the model of terms answers, by `words`, by "
-            "`concepts` that the terms may name or contain, by an `encoder` of texts."
+            "`concepts` alone: the score is that of these. Else the model of terms answers, and these add "
+            "something to the score: `words`, `concepts` that the terms may name or contain, an `encoder` "
+            "of texts."
         ),
     ] = None
     model: Annotated[str | None, Meta(description="Where scored: the name of the model that gave it.")] = None

@@ -142,6 +142,11 @@ def test_terms_for_people(ask: Ask) -> None:
     assert (rests_on, heading) == ("The score rests on words and the encoder.", "How it adds up, rounded:")
     assert any("ESA-IDF" in line for line in lines)
     assert names.startswith("(terms-plus-starter, on enwiki-20150523-")
+    games = ("compare", "--terms", "violent video games", "aggression")
+    assert "\nThe score rests on words and the encoder.\n" in ask(*games, "--text")[1]
+    (result,) = json.loads(ask(*games)[1])["results"]
+    assert result["used"] == ["words", "encoder"]
+    assert all(result["resolved"][side]["sense"] for side in ("left", "right"))
     said = ask("compare", "--terms", "machine learning", "deep learning", "--text")[1]
     assert "\nThe score rests on concepts, words and the encoder.\n" in said
     said = ask("compare", "--terms", "asdkfjh", "religions", "--text")[1]
