@@ -115,9 +115,9 @@ def test_other_answers_for_people(ask: Ask, folder: Path) -> None:
         "Nothing in smallwiki of 2001-01-15, 12 concepts is written like that.\n"
         "Try fewer letters, or another name of it.\n",
     )
-    code, said, trouble = ask("search", " ", *here[:2])
-    assert (code, said) == (2, "")
-    assert "it is empty" in trouble
+    assert ask("search", " ", *here[:2]) == (0, '{"concepts":[]}\n', "")
+    empty = "Nothing is written there. Give a name, its beginning, or words of it.\n"
+    assert ask("search", " ", *here[:2], "--text") == (0, empty, "")
     code, said, trouble = ask("matrix", "Cat", "Dog", "Catt", *here)
     assert code == 3
     assert said.splitlines() == [
@@ -268,6 +268,8 @@ def test_a_text_in_place_of_a_file_is_told_how_it_is_given(ask: Ask, folder: Pat
     assert (code, said) == (3, "")
     assert trouble.startswith("wort: There is no file Charles Darwin was a naturalist.")
     assert "| wort annotate -" in trouble
+    said = f"wort: {folder} is a folder. Name a file with a text in it.\n"
+    assert ask("annotate", str(folder), *toy(folder)[:2]) == (3, "", said)
 
 
 def test_case_is_nothing_to_be_told_of(ask: Ask, folder: Path) -> None:
