@@ -58,7 +58,11 @@ class Server:
                 f"{url!r} is no address of a server: {error}. Name one as http://127.0.0.1:8000."
             ) from None
         if address.scheme not in ("http", "https") or not address.host:
-            raise ValueError(f"{address!r} is no address of a server. Name one as http://127.0.0.1:8000.")
+            named = str(address.copy_with(userinfo=b""))  # without a password
+            raise ValueError(
+                f"{named!r} is no address of a server. Begin it with http:// or https://, and a host, as in "
+                "http://127.0.0.1:8000."
+            )
         if key is not None and not (key.isascii() and key.isprintable() and key.strip()):
             raise ValueError("The key has characters that cannot stand in a header, or none. Check the key.")
         self.headers = {"User-Agent": f"wort/{__version__}", "Accept": "application/json"}

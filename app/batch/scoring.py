@@ -22,6 +22,7 @@ from app.batch.partial import Partial
 from app.batch.results import NUMBERS, RowScorer
 from app.errors import NoRoom, OutputExists, PairsError
 from app.outputs import check_output
+from app.scoring.references import quoted
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -157,10 +158,9 @@ class FileScoring:
         unit = "row" if self.job.source_format is Format.PARQUET else "line"
         for row, reason in zip(chunk.rows, reasons, strict=True):
             if reason is not None:
-                # What could not be read is not in the output: its place in the input leads back to it.
                 status: str = "invalid"
                 values: list[Any] = [None] * len(self._added)
-                values[status_at], values[error_at] = status, f"{unit} {row.line}: {reason}"
+                values[status_at], values[error_at] = status, f"{unit} {row.line}{_unread(row)}: {reason}"
                 self._bad_row(row, reason)
             else:
                 status, values = next(scored)
@@ -182,6 +182,13 @@ class FileScoring:
             if extra is not None:
                 return f"has a key {extra!r}, which the first object has not"
         return None
+
+
+def _unread(row: PairRow) -> str:
+    """What a row that cannot be scored holds, where the columns of the output do not have all of it."""
+    # One without an error of its own was read, and does not fit the columns.
+    unread = row.unread if row.error is not None else msgspec.json.encode(row.record).decode()
+    return "" if unread is None else f", {quoted(unread)}"
 
 
 def _stream(work: FileScoring, watcher: Watcher) -> Counter[str]:

@@ -54,7 +54,7 @@ def _read(file: Path) -> str:
     """What a file holds, or standard input.
 
     Raises:
-        NotText: it is not UTF-8, or there is no such file.
+        NotText: it is not UTF-8, is a folder, or there is no such file.
     """
     from app.errors import NotText
 
@@ -68,6 +68,8 @@ def _read(file: Path) -> str:
             raise NotText(
                 f"There is no file {file}. A text itself is read from a pipe: echo '…' | wort annotate -"
             ) from None
+        except IsADirectoryError:
+            raise NotText(f"{file} is a folder. Name a file with a text in it.") from None
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

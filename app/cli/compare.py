@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
     from app.scoring.in_words import GroupShare
     from app.scoring.resolving import PairResolver
+    from wort.schemas.described import Used
     from wort.schemas.relatedness import PairResult, RelatednessResponse
     from wort.schemas.terms import TermResult, TermSide, TermsResponse
 
@@ -37,9 +38,6 @@ TERMS = "wort compare --terms"
 
 NAMED = 5
 """Titles of each kind of evidence that are shown; JSON has them all."""
-
-OF_GROUP = {"senses": "concepts", "encoder": "encoder"}
-"""The evidence that each group of features of terms rests on; of the other groups, words."""
 
 
 def compare(
@@ -128,33 +126,20 @@ def _term_lines(answer: TermsResponse) -> Iterator[str]:
         yield from _term_side(side, result.status == "identical")
     if result.used == ("encoder",) and (reason := of_order(sides[0].asked, sides[1].asked)):
         yield reason
-    elif used := _used(result):
-        yield f"The score rests on {_listed(used)}."
+    elif result.used:
+        yield f"The score rests on {_listed(result.used)}."
     yield from _sum_lines(result)
     by_concepts = answer.concepts is not None and result.model == answer.concepts.name
     yield rests_on(answer.concepts if by_concepts else answer.model, answer.snapshot)
 
 
-def _used(result: TermResult) -> list[str]:
-    """The kinds of evidence that add something to a score of two terms, in words."""
-    from app.scoring.in_words import shares_by_group
+def _listed(used: Sequence[Used]) -> str:
+    """Some kinds of evidence as a sentence has them.
 
-    used = result.used or ()
-    if result.explanation is None or used == ("concepts",):
-        # Whatever the features of two concepts read, it is evidence of concepts.
-        return list(used)
-    shares = [share for group in shares_by_group(result.explanation) for share in group.features]
-    adding = {OF_GROUP.get(share.feature.group, "words") for share in shares if share.added}
-    return ["the encoder" if kind == "encoder" else kind for kind in used if kind in adding]
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Some names as a sentence has them.
-
-    >>> _listed(["concepts"]), _listed(["concepts", "words"]), _listed(["concepts", "words", "the encoder"])
+    >>> _listed(["concepts"]), _listed(["concepts", "words"]), _listed(["concepts", "words", "encoder"])
     ('concepts', 'concepts and words', 'concepts, words and the encoder')
     """
-    *others, last = names
+    *others, last = ("the encoder" if kind == "encoder" else kind for kind in used)
     return f"{', '.join(others)} and {last}" if others else last
 
 

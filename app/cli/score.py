@@ -92,7 +92,8 @@ def score(
 
     A concept is a title, a Wikipedia address, in JSON Lines and Parquet a page id, in JSON Lines a mention;
     with --terms, free terms are compared. Each row is kept, with score, status, error and what was found
-    added. Stop it at any time: the same command goes on where it left off.
+    added; one that cannot be read is told in its error. Stop it at any time: the same command goes on where
+    it left off.
     """
     # Imported here, so that help is quick.
     from app.batch.scoring import ScoringJob, run

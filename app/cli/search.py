@@ -28,19 +28,19 @@ def search(
 
     The answer is that of GET /v1/concepts/search.
     """
-    if not text.strip():
-        raise typer.BadParameter("it is empty; give a name, its beginning, or words of it", param_hint="TEXT")
     from app.scoring.search import search as search_concepts
 
     scorer = asked(snapshot, scored=False).scorer
     answer = search_concepts(scorer, text, top)
-    tell(answer, lambda: _lines(answer, scorer.snapshot_info), json)
+    tell(answer, lambda: _lines(answer, text, scorer.snapshot_info), json)
 
 
-def _lines(answer: SearchResponse, snapshot: SnapshotInfo) -> Iterator[str]:
+def _lines(answer: SearchResponse, text: str, snapshot: SnapshotInfo) -> Iterator[str]:
     from app.scoring.in_words import not_in_excerpt, snapshot_name
 
-    if not answer.concepts:
+    if not text.strip():
+        yield "Nothing is written there. Give a name, its beginning, or words of it."
+    elif not answer.concepts:
         place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
         yield f"Nothing in {place} is written like that."
         yield not_in_excerpt(snapshot) or "Try fewer letters, or another name of it."

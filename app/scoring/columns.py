@@ -32,7 +32,7 @@ def pair_columns(pairs: Any, right: Any = None) -> tuple[Column, Column]:  # noq
     """
     if isinstance(pairs, str | bytes) and isinstance(right, str | bytes):
         raise TypeError(
-            f"left is a column, such as a list of titles, and not {pairs!r}; so is right. {given.ONE_PAIR}"
+            f"Give left and right as columns, such as lists of titles: left is {pairs!r}. {given.ONE_PAIR}"
         )
     if right is not None:
         first, second = column(pairs, "left"), column(right, "right")

@@ -329,7 +329,7 @@ class GroupShare:
 
 def start_of(explanation: Explanation) -> float:
     """Where every pair begins, in units of the score."""
-    return explanation.intercept if explanation.start is None else explanation.start
+    return explanation.begin
 
 
 def shares_by_group(explanation: Explanation) -> list[GroupShare]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from app.errors import UnknownModelName, UnusableModel
 from app.scoring.model_kinds import load_concept_model, load_term_model
 from features.catalogue import FEATURES
-from features.terms.catalogue import ENCODED_FEATURES, EVERY_TERM_FEATURE
+from features.terms.catalogue import ENCODED_FEATURES
 from models.errors import NotAModel
 from models.protocol import RelatednessModel
 from models.shipped import shipped_models
@@ -117,20 +117,6 @@ def term_trouble(model: RelatednessModel, has_encoder: bool) -> str | None:
 def reads_encoder(model: RelatednessModel) -> bool:
     """Whether a model of terms reads a feature that needs an encoder of texts."""
     return any(feature.name in model.reads for feature in ENCODED_FEATURES)
-
-
-def reads_words(model: RelatednessModel) -> bool:
-    """Whether a model of terms weighs what is known of words."""
-    weighed = _weighed(model)
-    return any(
-        feature.name in weighed for feature in EVERY_TERM_FEATURE if feature.group in ("TR9856", "words")
-    )
-
-
-def reads_senses(model: RelatednessModel) -> bool:
-    """Whether a model of terms weighs what is known of the concepts that terms name or contain."""
-    weighed = _weighed(model)
-    return any(feature.name in weighed for feature in EVERY_TERM_FEATURE if feature.group == "senses")
 
 
 def unknown_name(name: str, known: Sequence[str]) -> UnknownModelName:

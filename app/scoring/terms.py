@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -11,24 +12,24 @@ import numpy as np
 from app.errors import ForeignModel, NoTermModel, UnusableModel
 from app.scoring.concepts import Scorer
 from app.scoring.judged import explanations, intervals, level_of, values_by_name
-from app.scoring.offered import (
-    WORT,
-    reads_encoder,
-    reads_senses,
-    reads_words,
-    term_models,
-    term_trouble,
-)
+from app.scoring.offered import WORT, reads_encoder, term_models, term_trouble
 from features.senses.candidates import context_of
 from features.terms.catalogue import term_features
 from features.terms.encoded import EncodesTexts
 from features.terms.extract import TermExtractor, TermPair, TermSense
-from features.terms.order import is_reordered, read_of_order
+from features.terms.order import read_of_order
 from measures.arrays import Bools, Floats
 from models.protocol import RelatednessModel, TextsEncoder
 from snapshots.text import words
 from wort.schemas.described import ModelInfo, Used
 from wort.schemas.terms import ResolvedTerms, Sense, TermResult, TermSide, TermStatus
+
+EVIDENCE: dict[Used, tuple[str, ...]] = {
+    "concepts": ("senses",),
+    "words": ("TR9856", "words"),
+    "encoder": ("encoder",),
+}
+"""The groups of features of terms that rest on each kind of evidence."""
 
 LONGEST_TERM = 255
 """Characters of a term: what is longer is a text. Work grows with the product of the two terms' lengths."""
@@ -41,8 +42,8 @@ class OfOneModel(NamedTuple):
     """Some of the pairs of a request, and what judges them.
 
     ``rows``: their places. ``values``: float64[len(rows), features] as ``model`` reads them. ``senses``: what
-    the two sides of each were taken for, and ``used``: the evidence that its features rest on. ``known``:
-    whether both are known in most of their words, bool[len(rows)]; None of concepts.
+    the two sides of each were taken for, and ``used``: the evidence that adds something to its score.
+    ``known``: whether both are known in most of their words, bool[len(rows)]; None of concepts.
     """
 
     rows: list[int]
@@ -72,7 +73,6 @@ class TermScorer:
         self._extractor = TermExtractor(self._senses, encoder=encoder)
         self._features = term_features(model.reads)
         self._by_text = reads_encoder(model)
-        self._by_words, self._by_senses = reads_words(model), reads_senses(model)
 
     @classmethod
     def open(
@@ -173,7 +173,6 @@ class TermScorer:
         values = self._extractor.extract(of_terms, self._features)
         values = read_of_order(values, self.model.reads, of_terms)
         chosen = self._extractor.senses_of(of_terms)
-        used = [self._used(pair, senses) for pair, senses in zip(of_terms, chosen, strict=True)]
         return [
             OfOneModel(
                 by_concepts,
@@ -182,7 +181,14 @@ class TermScorer:
                 named,
                 [("concepts",)] * len(named),
             ),
-            OfOneModel(by_terms, self.model, values, chosen, used, self._extractor.mostly_known(of_terms)),
+            OfOneModel(
+                by_terms,
+                self.model,
+                values,
+                chosen,
+                self._used(values),
+                self._extractor.mostly_known(of_terms),
+            ),
         ]
 
     def named(self, pair: TermPair) -> tuple[int, int]:
@@ -200,17 +206,17 @@ class TermScorer:
         """The concept that a term names by itself, in its context; -1 where that is open."""
         return self._senses.decided(term, context)
 
-    def _used(self, pair: TermPair, senses: Senses) -> tuple[Used, ...]:
-        """The evidence that the model of terms has of a pair."""
-        if self._by_text and is_reordered(pair.left, pair.right):
-            return ("encoder",)
-        known = all(self._extractor.known(term).words for term in (pair.left, pair.right))
-        there: dict[Used, bool] = {
-            "concepts": self._by_senses and None not in senses,
-            "words": self._by_words and known,
-            "encoder": self._by_text,
-        }
-        return tuple(used for used, is_there in there.items() if is_there)
+    def _used(self, values: Floats) -> list[tuple[Used, ...]]:
+        """The evidence that adds something to the score that the model of terms gives each pair.
+
+        ``values``: float64[n, features], as the model reads them.
+        """
+        adds = self.model.contributions(values) != 0
+        of_kinds = [
+            adds[:, [feature.group in groups for feature in self._features]].any(axis=1).tolist()
+            for groups in EVIDENCE.values()
+        ]
+        return [tuple(compress(EVIDENCE, of_pair)) for of_pair in zip(*of_kinds, strict=True)]
 
     def known(self, term: str) -> TermSide:
         """What is known of a term by itself."""

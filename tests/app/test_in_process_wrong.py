@@ -48,12 +48,12 @@ def test_what_are_no_pairs(here: wort.in_process.Wort, pairs: Any, error: type[E
 
 
 def test_what_is_no_snapshot_is_told_of_by_its_name() -> None:
-    with pytest.raises(TypeError, match="snapshot is the path of a file or a folder, and not 5"):
+    with pytest.raises(TypeError, match="Give the path of a file or a folder for snapshot: it is 5"):
         wort.open(5)  # type: ignore[arg-type]
 
 
 def test_what_are_no_columns(here: wort.in_process.Wort) -> None:
-    with pytest.raises(TypeError, match="left is a column, such as a list of titles, and not 'Cat'"):
+    with pytest.raises(TypeError, match="Give left and right as columns, such as lists of titles"):
         here.score("Cat", "Dog")
     with pytest.raises(TypeError, match=r"For one pair there is relatedness\(left, right\)"):
         here.results("Cat", "Dog")
@@ -72,7 +72,7 @@ def test_what_are_no_columns(here: wort.in_process.Wort) -> None:
 WRONG: dict[str, tuple[Callable[[Any], object], type[Exception], str]] = {
     "a limit below 0": (lambda here: here.search("cat", limit=-1), ValueError, "limit is .* 1 at least"),
     "a limit of 0": (lambda here: here.search("cat", limit=0), ValueError, "limit is .* not 0"),
-    "a query": (lambda here: here.search(None), TypeError, "query is a text, and not None"),
+    "a query": (lambda here: here.search(None), TypeError, "Give a string for query: it is None"),
     "a k of text": (
         lambda here: here.related("Cat", k="3"),
         TypeError,
@@ -85,10 +85,14 @@ WRONG: dict[str, tuple[Callable[[Any], object], type[Exception], str]] = {
     ),
     "a high score": (lambda here: here.related("Cat", min_score=2), ValueError, "min_score is from 0 to 1"),
     "no score": (lambda here: here.related("Cat", min_score="a"), TypeError, "min_score is .* and not 'a'"),
-    "a category": (lambda here: here.related("Cat", category=3), TypeError, "category is a text, and not 3"),
-    "a text": (lambda here: here.annotate(None), TypeError, "text is a text, and not None"),
-    "a context": (lambda here: here.annotate("a", context=None), TypeError, "context is a column"),
-    "letters": (lambda here: here.annotate("a", context="Cat"), TypeError, "context is a column"),
+    "a category": (
+        lambda here: here.related("Cat", category=3),
+        TypeError,
+        "Give a string for category: it is 3",
+    ),
+    "a text": (lambda here: here.annotate(None), TypeError, "Give a string for text: it is None"),
+    "a context": (lambda here: here.annotate("a", context=None), TypeError, "Give a column for context"),
+    "letters": (lambda here: here.annotate("a", context="Cat"), TypeError, "Give a column for context"),
     "a rho": (lambda here: here.annotate("a", min_rho="a"), TypeError, "min_rho is a number from 0 to 1"),
     "a name": (lambda here: here.features([("Cat", "Dog")], names="MW"), TypeError, r"Give \['MW'\]"),
     "no names": (

@@ -233,21 +233,29 @@ def test_it_says_what_it_is(client: Client, toy: str) -> None:
 WRONG: dict[str, tuple[Callable[[Client], object], type[Exception], str]] = {
     "a limit below 1": (lambda asked: asked.search("cat", limit=-1), ValueError, "limit is .* 1 at least"),
     "a limit of text": (lambda asked: asked.search("cat", limit=any_of("3")), TypeError, "limit is .* '3'"),
-    "no query": (lambda asked: asked.search(any_of(None)), TypeError, "query is a text, and not None"),
+    "no query": (lambda asked: asked.search(any_of(None)), TypeError, "Give a string for query: it is None"),
     "a k of floats": (lambda asked: asked.related("Cat", any_of(3.0)), TypeError, "k is .* not 3.0"),
     "a k of truth": (lambda asked: asked.related("Cat", True), TypeError, "k is .* not True"),
     "a high score": (lambda asked: asked.related("Cat", min_score=2), ValueError, "min_score is from 0 to 1"),
     "no concept": (lambda asked: asked.concept(any_of(None)), TypeError, "concept is None, and names no"),
-    "no text": (lambda asked: asked.annotate(any_of(None)), TypeError, "text is a text, and not None"),
+    "no text": (lambda asked: asked.annotate(any_of(None)), TypeError, "Give a string for text: it is None"),
     "a context of letters": (
         lambda asked: asked.annotate("a", context="Cat"),
         TypeError,
-        "context is a colu",
+        "Give a column for context",
     ),
-    "no document": (lambda asked: asked.documents("a", any_of(7)), TypeError, "right is a text, and not 7"),
-    "no term": (lambda asked: asked.terms(any_of(None), "a"), TypeError, "left is a text, and not None"),
+    "no document": (
+        lambda asked: asked.documents("a", any_of(7)),
+        TypeError,
+        "Give a string for right: it is 7",
+    ),
+    "no term": (
+        lambda asked: asked.terms(any_of(None), "a"),
+        TypeError,
+        "Give a string for left: it is None",
+    ),
     "no side": (lambda asked: asked.relatedness(any_of(None), "x"), TypeError, "left is None, and names no"),
-    "a matrix of letters": (lambda asked: asked.matrix("Cat"), TypeError, "concepts is a column, such as"),
+    "a matrix of letters": (lambda asked: asked.matrix("Cat"), TypeError, "Give a column for concepts"),
     "a gap in a matrix": (lambda asked: asked.matrix(any_of(["a", None])), TypeError, "Row 1 of concepts is"),
     "a half pair": (
         lambda asked: list(asked.score(any_of([("Cat",)]))),
@@ -307,6 +315,8 @@ def test_what_is_closed_asks_nothing(toy: str) -> None:
         ({"retries": -1}, "retries is how often a request is sent again, 0 at least"),
         ({"longest_wait": -1}, "longest_wait is a number of seconds, 0 or more"),
         ({"url": "http://here:port"}, "is no address of a server"),
+        ({"url": "nonsense"}, "'nonsense' is no address of a server. Begin it with http:// or https://"),
+        ({"url": "ftp://a:secret@here"}, "^'ftp://here' is no address"),
     ],
 )
 @pytest.mark.parametrize("kind", [Client, AsyncClient])

@@ -134,7 +134,27 @@ def test_an_explanation_says_what_adds_the_most() -> None:
     assert repr(shown) == "<Explanation W2V -0.50, MW +0.12>"
     assert "<tr><td>W2V</td><td>0.25</td><td>-0.50</td></tr>" in shown._repr_html_()
     shares = [Contribution("MW", 0.5, 0.125, share=0.75)]
-    assert repr(Explanation(0.25, shares, 0.625, "evidence", 0.1)) == "<Explanation MW +0.75>"
+    of_evidence = Explanation(0.25, shares, 0.625, "evidence", 0.1)
+    assert repr(of_evidence) == "<Explanation MW +0.75>"
+    assert str(of_evidence).splitlines()[1:] == ["  +0.10  where every pair begins", "  +0.75  MW 0.5"]
+
+
+def test_a_result_is_printed_with_its_explanation() -> None:
+    some, most = Contribution("MW", 0.5, 0.125), Contribution("W2V", 0.25, -0.5)
+    explanation = Explanation(0.875, [some, most], 0.5)
+    pair = PairResult(score=0.5, status="ok", resolved=Resolved(CAT, CAT), explanation=explanation)
+    sides = ResolvedTerms(TermSide("jazz", "ok"), TermSide("swing", "ok"))
+    terms = TermResult(0.5, "ok", sides, explanation=explanation)
+    for result, line in ((pair, "Cat | Cat: 0.50"), (terms, "jazz | swing: 0.50")):
+        assert str(result).splitlines() == [
+            line,
+            "How it adds up, rounded:",
+            "  +0.88  where every pair begins",
+            "  -0.50  W2V 0.25",
+            "  +0.12  MW 0.5",
+        ]
+        assert repr(result) == f"<{type(result).__name__} {line}>"
+    assert repr(TermsResponse([terms], MODEL, SNAPSHOT)) == "<TermsResponse jazz | swing: 0.50>"
 
 
 def test_features_are_a_table() -> None:

@@ -72,7 +72,7 @@ def text(value: object, name: str) -> str:
         TypeError: it is none.
     """
     if not isinstance(value, str):
-        raise TypeError(f"{name} is a text, and not {value!r}.")
+        raise TypeError(f"Give a string for {name}: it is {value!r}.")
     return value
 
 
@@ -84,7 +84,7 @@ def place(value: object, name: str) -> Path | None:
     """
     if value is None or isinstance(value, str | os.PathLike):
         return None if value is None else Path(value)
-    raise TypeError(f"{name} is the path of a file or a folder, and not {value!r}.")
+    raise TypeError(f"Give the path of a file or a folder for {name}: it is {value!r}.")
 
 
 def ambiguity(value: Ambiguous) -> Ambiguous:
@@ -128,7 +128,7 @@ def entries(value: Any, name: str) -> Iterable[Any]:  # noqa: ANN401 whatever is
         TypeError: it is no column.
     """
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        raise TypeError(f"{name} is a column, such as a list of titles, and not {value!r}.")
+        raise TypeError(f"Give a column for {name}, such as a list of titles: it is {value!r}.")
     return value
 
 

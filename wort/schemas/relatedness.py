@@ -279,6 +279,17 @@ class Explanation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         """The features that add the most to the score; ``msgspec.to_builtins`` shows every field."""
         return f"<Explanation {in_short([f'{feature} {adds}' for feature, _, adds in self._adding()])}>"
 
+    def __str__(self) -> str:
+        """Where every pair begins, then each feature that adds something, a line each."""
+        added = [f"  {adds}  {feature} {value}" for feature, value, adds in self._adding()]
+        begun = f"  {self.begin:+.2f}  where every pair begins"
+        return "\n".join(["How it adds up, rounded:", begun, *added])
+
+    @property
+    def begin(self) -> float:
+        """Where every pair begins, in units of the score."""
+        return self.intercept if self.start is None else self.start
+
     def _repr_html_(self) -> str:
         return html_table(("feature", "value", "adds"), self._adding(), "What adds up to the score")
 
@@ -291,6 +302,11 @@ class Explanation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         ]
         added.sort(key=lambda one: -abs(one[1]))
         return [(one.feature, f"{one.value:.3g}", f"{adds:+.2f}") for one, adds in added]
+
+
+def explained(line: str, explanation: Explanation | None) -> str:
+    """The line of a result, and below it what adds up to its score, where that was asked for."""
+    return line if explanation is None else f"{line}\n{explanation}"
 
 
 FeatureValues = Annotated[dict[str, float] | None, Meta(description="The features' values, where asked for.")]
@@ -343,11 +359,15 @@ class PairResult(
     ] = None
 
     def __repr__(self) -> str:
-        """As ``str``; ``msgspec.to_builtins`` shows every field."""
-        return f"<PairResult {self}>"
+        """The line of ``str``; ``msgspec.to_builtins`` shows every field."""
+        return f"<PairResult {self.in_a_line()}>"
 
     def __str__(self) -> str:
-        """The two sides, and the score with its interval, or why there is none."""
+        """The two sides, and the score with its interval, or why there is none; then any explanation."""
+        return explained(self.in_a_line(), self.explanation)
+
+    def in_a_line(self) -> str:
+        """As ``str``, without an explanation."""
         left, right = map(called, (self.resolved.left, self.resolved.right))
         said = scored(self.score, self.interval, "; ".join([self.status, *self._to_ask()]))
         return f"{left} | {right}: {said}"

@@ -17,7 +17,7 @@ from wort.schemas.described import (
     Used,
 )
 from wort.schemas.evidence import Percentiles
-from wort.schemas.relatedness import AddFeatures, Explain, ExplanationOfScore, FeatureValues
+from wort.schemas.relatedness import AddFeatures, Explain, ExplanationOfScore, FeatureValues, explained
 from wort.schemas.shown import in_short, scored
 
 TermStatus = Literal["ok", "identical", "unknown", "invalid"]
@@ -108,8 +108,9 @@ class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[Used, ...] | None,
         Meta(
             description="Where scored: the evidence that the score rests on. Of terms that name concepts, "
-            "`concepts` alone: the score is that of these. Else the model of terms answers, by `words`, by "
-            "`concepts` that the terms may name or contain, by an `encoder` of texts."
+            "`concepts` alone: the score is that of these. Else the model of terms answers, and these add "
+            "something to the score: `words`, `concepts` that the terms may name or contain, an `encoder` "
+            "of texts."
         ),
     ] = None
     model: Annotated[str | None, Meta(description="Where scored: the name of the model that gave it.")] = None
@@ -124,11 +125,15 @@ class TermResult(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
 
     def __repr__(self) -> str:
-        """As ``str``; ``msgspec.to_builtins`` shows every field."""
-        return f"<TermResult {self}>"
+        """The line of ``str``; ``msgspec.to_builtins`` shows every field."""
+        return f"<TermResult {self.in_a_line()}>"
 
     def __str__(self) -> str:
-        """The two terms, and the score with its interval, or why there is none."""
+        """The two terms, and the score with its interval, or why there is none; then any explanation."""
+        return explained(self.in_a_line(), self.explanation)
+
+    def in_a_line(self) -> str:
+        """As ``str``, without an explanation."""
         said = scored(self.score, self.interval, self.status)
         return f"{self.resolved.left.asked} | {self.resolved.right.asked}: {said}"
 
@@ -145,4 +150,4 @@ class TermsResponse(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         """What was answered; ``msgspec.to_builtins`` shows every field."""
-        return f"<TermsResponse {in_short(list(map(str, self.results)))}>"
+        return f"<TermsResponse {in_short([result.in_a_line() for result in self.results])}>"

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
-from app.batch.files.lines import LINE_COST, LONGEST, LineReader, decode
+from app.batch.files.lines import LINE_COST, LONGEST, LineReader, decode, text_of
 from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
 from models.given import csv_fault
@@ -37,12 +37,16 @@ NO_HEADER = " If that is a pair and the file has no header, add --no-header."
 
 
 class DelimitedRecord(NamedTuple):
-    """A record: the number of its first line, its cells, what is wrong with it, its lines to give back."""
+    """A record: the number of its first line, its cells, what is wrong with it, its lines to give back.
+
+    ``unread``: the line at fault, where it was not read as cells.
+    """
 
     line: int
     cells: list[str]
     error: str | None
     taken: list[bytes]
+    unread: list[bytes]
 
 
 class DelimitedReader(LineReader):
@@ -69,7 +73,7 @@ class DelimitedReader(LineReader):
         self._read_again = read_again
         self._again = 0
         self.delimiters = delimiters
-        line, cells, error, taken = self._first(delimiters)
+        line, cells, error, taken, _ = self._first(delimiters)
         if error is not None:
             raise PairsError(f"line {line}: {error}")
         if not pair.header:
@@ -121,7 +125,7 @@ class DelimitedReader(LineReader):
         record = self._record()
         while record is not None and not record.cells and record.error is None:
             record = self._record()
-        return record or DelimitedRecord(1, [], "the file is empty: it has no header", [])
+        return record or DelimitedRecord(1, [], "the file is empty: it has no header", [], [])
 
     def _begin(self, start: Position | None) -> list[PairRow]:
         self._again = self._again if start is None else start.again
@@ -133,14 +137,18 @@ class DelimitedReader(LineReader):
     def _rows(self) -> Iterator[PairRow | None]:
         while (record := self._record()) is not None:
             blank = not record.cells and record.error is None
-            yield None if blank else self._row(record.line, record.cells, record.error)
+            yield None if blank else self._row(*record)
 
-    def _row(self, line: int, cells: list[str], error: str | None) -> PairRow:
+    def _row(
+        self, line: int, cells: list[str], error: str | None, taken: list[bytes], unread: list[bytes]
+    ) -> PairRow:
         record = dict(zip(self.columns, cells, strict=False))
+        if len(cells) > len(self.columns):
+            unread = taken
         if error is None and len(cells) != len(self.columns):
             error = f"has {_count(len(cells), 'cell')} where the header has {len(self.columns)}"
         if error is not None:
-            return PairRow(line, record, error=error)
+            return PairRow(line, record, error=error, unread=text_of(unread) if unread else None)
         return self._pair.row(line, record)
 
     def _record(self) -> DelimitedRecord | None:
@@ -155,8 +163,9 @@ class DelimitedReader(LineReader):
             return None
         except csv.Error as error:
             gone = self._given_back(taken[1:])
-            return DelimitedRecord(first, [], csv_fault(error) + gone, [] if gone else taken[:1])
-        return DelimitedRecord(first, cells, faults[0] if cells and faults else None, taken)
+            unread = taken[:1]
+            return DelimitedRecord(first, [], csv_fault(error) + gone, [] if gone else unread, unread)
+        return DelimitedRecord(first, cells, faults[0] if cells and faults else None, taken, [])
 
     def _given_back(self, lines: Sequence[bytes]) -> str:
         """Have ``lines`` come again, and say so where they do not.

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from app.batch.files.lines import LineReader, decode
+from app.batch.files.lines import LineReader, decode, text_of
 from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
 from models.given import refuse_repeated_keys
@@ -62,19 +62,26 @@ class JSONLinesReader(LineReader):
             if not line.strip():
                 yield None
                 continue
-            _, fault = decode(line)
-            if fault is not None:
-                yield PairRow(number, {}, error=fault)
-                continue
-            try:
-                record = _DECODER.decode(line)
-                refuse_repeated_keys(line)
-            except RecursionError:
-                yield PairRow(number, {}, error="is nested too deeply")
-            except msgspec.DecodeError as error:
-                yield PairRow(number, {}, error=f"cannot be read as a JSON object: {error}")
-            else:
+            record, fault = _object(line)
+            if fault is None:
                 yield self._pair.row(number, record)
+            else:
+                yield PairRow(number, {}, error=fault, unread=text_of([line]))
+
+
+def _object(line: bytes) -> tuple[dict[str, Any], str | None]:
+    """The object that a line holds, and why it holds none."""
+    _, fault = decode(line)
+    if fault is not None:
+        return {}, fault
+    try:
+        record = _DECODER.decode(line)
+        refuse_repeated_keys(line)
+    except RecursionError:
+        return {}, "is nested too deeply"
+    except msgspec.DecodeError as error:
+        return {}, f"cannot be read as a JSON object: {error}"
+    return record, None
 
 
 class JSONLinesWriter(Writer):

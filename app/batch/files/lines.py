@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from app.batch.files.encodings import not_text
@@ -89,6 +89,11 @@ def decode(line: bytes) -> tuple[str, str | None]:
         return line.decode(errors="replace"), error or (
             f"byte 0x{byte:02x} at {fault.start + 1} is not UTF-8: save the file as UTF-8"
         )
+
+
+def text_of(lines: Iterable[bytes]) -> str:
+    """The text of some lines, without the end of the last."""
+    return "".join(decode(line)[0] for line in lines).rstrip("\r\n")
 
 
 class LineReader(ABC):

@@ -30,7 +30,8 @@ class PairRow:
 
     ``line``: where it begins, counted from 1 (a row number in Parquet). ``record``: what it holds, by
     column. ``context``: what a pair of terms is about, where that is said. ``error``: why it cannot be
-    scored; ``left`` and ``right`` mean nothing then.
+    scored; ``left`` and ``right`` mean nothing then. ``unread``: its text, where ``record`` has not all of
+    it.
     """
 
     line: int
@@ -39,6 +40,7 @@ class PairRow:
     right: Reference = ""
     error: str | None = None
     context: str | None = None
+    unread: str | None = None
 
 
 class Position(msgspec.Struct, frozen=True):

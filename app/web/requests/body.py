@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import NamedTuple, TypeVar
 
 import msgspec
-from msgspec.inspect import ListType, LiteralType, Metadata, StructType, Type, type_info
+from msgspec.inspect import ListType, LiteralType, Metadata, StructType, Type, UnionType, type_info
 from starlette.requests import ClientDisconnect, Request
 
 from app.web.problems import (
@@ -119,7 +119,7 @@ def parsed(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     except msgspec.ValidationError as error:
         raise ProblemError(WRONG_SHAPE, f"{error}{_remedy(str(error), decoder.type)}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ProblemError(MALFORMED, _not_utf8(body) or f"{error}.") from None
+        raise ProblemError(MALFORMED, _no_text(body) or f"{error}.") from None
     except RecursionError:
         raise ProblemError(MALFORMED, "The body is nested too deeply.") from None
 
@@ -214,17 +214,19 @@ def _is_gzip(request: Request, accepted: Mapping[str, str], limit: int) -> bool:
 
 
 def _remedy(error: str, kind: object) -> str:
-    """What may stand where a body of ``kind`` has a word that is none of those allowed, else nothing."""
-    if not error.startswith("Invalid enum value"):
+    """What may stand where a body of ``kind`` has a word or a field that is not allowed, else nothing."""
+    if not error.startswith(("Invalid enum value", "Object contains unknown field")):
         return ""
     allowed = type_info(kind)
     # A place is written as `$.pairs[0].left`.
     for name in re.findall(r"\.(\w+)|\[", error.rpartition("`$")[2]):
         allowed = _within(allowed, name)
     allowed = _plain(allowed)
-    if not isinstance(allowed, LiteralType):
-        return ""
-    return f": it may be {' or '.join(repr(value) for value in allowed.values)}"
+    if isinstance(allowed, LiteralType):
+        return f": it may be {' or '.join(repr(value) for value in allowed.values)}"
+    if isinstance(allowed, StructType):
+        return f": it may have {', '.join(f'`{field.encode_name}`' for field in allowed.fields)}"
+    return ""
 
 
 def _within(kind: Type, name: str) -> Type:
@@ -238,11 +240,18 @@ def _within(kind: Type, name: str) -> Type:
 
 
 def _plain(kind: Type) -> Type:
-    return kind.type if isinstance(kind, Metadata) else kind
+    """A type without what is said of it; of several, the one that has fields."""
+    if isinstance(kind, Metadata):
+        return _plain(kind.type)
+    if isinstance(kind, UnionType):
+        return next((one for one in map(_plain, kind.types) if isinstance(one, StructType)), kind)
+    return kind
 
 
-def _not_utf8(body: bytes) -> str | None:
-    """What is said of a body whose bytes are no text."""
+def _no_text(body: bytes) -> str | None:
+    """What is said of a body that has no text, or whose bytes are none."""
+    if not body.strip():
+        return "The body is empty. Send a JSON object."
     try:
         body.decode()
     except UnicodeDecodeError as error:

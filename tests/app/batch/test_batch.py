@@ -207,6 +207,7 @@ def test_objects_may_differ_from_line_to_line(scorer: Scorer, tmp_path: Path) ->
     assert [row["status"] for row in rows] == ["ok", "ok", *["invalid"] * 5, "ok"]
     assert rows[0]["a"] == {"b": [1]}
     assert rows[1]["c"] is None
+    assert '"score":3}' in rows[4]["error"]
     assert [line for line, _ in recorder.bad] == [4, 5, 6, 7, 8]
     assert recorder.bad[0][1] == "right is empty"
     assert recorder.bad[1][1] == "right is neither a title nor a page id"
@@ -219,6 +220,7 @@ def test_objects_may_differ_from_line_to_line(scorer: Scorer, tmp_path: Path) ->
     table = read(tmp_path / "out.csv")
     assert table[0]["a"] == '{"b":[1]}'
     assert table[1]["status"] == "invalid"
+    assert '"c":null}' in table[1]["error"]
     assert (3, "has a key 'c', which the first object has not") in recorder.bad
 
 
@@ -388,11 +390,11 @@ def test_memory_does_not_grow_with_the_file(scorer: Scorer, tmp_path: Path) -> N
     assert peak(40_000) < 1.2 * peak(10_000)
 
 
-def test_a_row_that_cannot_be_read_is_found_again_by_its_line(scorer: Scorer, tmp_path: Path) -> None:
+def test_a_row_that_cannot_be_read_is_told_with_its_line_and_its_text(scorer: Scorer, tmp_path: Path) -> None:
     source, output = tmp_path / "pairs.csv", tmp_path / "scored.csv"
     source.write_text('left,right,id\nCat,Dog,1\nCat,"Dog,2\nCat,Dog,3,4\n')
     run(job(source, output), ConceptRowScorer(scorer), Recorder())
     errors = [row["error"] for row in csv.DictReader(output.read_text().splitlines())]
     assert errors[0] == ""
-    assert errors[1].startswith("line 3: ")
-    assert errors[2].startswith("line 4: ")
+    assert errors[1].startswith("line 3, 'Cat,\"Dog,2': a quote is opened")
+    assert errors[2] == "line 4, 'Cat,Dog,3,4': has 4 cells where the header has 3"

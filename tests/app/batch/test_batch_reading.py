@@ -129,6 +129,19 @@ def test_no_bytes_stop_the_reading_of_objects(lines: list[bytes]) -> None:
     assert (rows[-1].left, rows[-1].right, rows[-1].error) == ("Cat", "Dog", None)
 
 
+@pytest.mark.parametrize("line", ["not json", '{"left": "Cat", "left": "Dog"}', '{"left": "Cat", '])
+def test_what_is_no_object_is_kept_as_text(line: str) -> None:
+    lines = b'{"left": "a", "right": "b"}\n' + line.encode() + b"\r\n"
+    first, second = read(lambda: JSONLinesReader(io.BytesIO(lines), None, PairCells()))
+    assert (first.unread, second.unread) == (None, line)
+
+
+def test_what_no_column_has_is_kept_as_text() -> None:
+    lines = b'left,right\nCat,Dog\nCat\nCat,Dog,"Bi\nrd"\nCat,"Dog'
+    rows = read(lambda: DelimitedReader(io.BytesIO(lines), None, PairCells(), ","))
+    assert [row.unread for row in rows] == [None, None, 'Cat,Dog,"Bi\nrd"', 'Cat,"Dog']
+
+
 def test_objects_nested_too_deeply_are_said_to_be() -> None:
     lines = b'{"left": "a", "right": "b"}\n' + b'{"left": ' + b"[" * 5000 + b"\n"
     _, row = read(lambda: JSONLinesReader(io.BytesIO(lines), None, PairCells()))

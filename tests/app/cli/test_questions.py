@@ -115,9 +115,9 @@ def test_other_answers_for_people(ask: Ask, folder: Path) -> None:
         "Nothing in smallwiki of 2001-01-15, 12 concepts is written like that.\n"
         "Try fewer letters, or another name of it.\n",
     )
-    code, said, trouble = ask("search", " ", *here[:2])
-    assert (code, said) == (2, "")
-    assert "it is empty" in trouble
+    assert ask("search", " ", *here[:2]) == (0, '{"concepts":[]}\n', "")
+    empty = "Nothing is written there. Give a name, its beginning, or words of it.\n"
+    assert ask("search", " ", *here[:2], "--text") == (0, empty, "")
     code, said, trouble = ask("matrix", "Cat", "Dog", "Catt", *here)
     assert code == 3
     assert said.splitlines() == [
@@ -142,6 +142,11 @@ def test_terms_for_people(ask: Ask) -> None:
     assert (rests_on, heading) == ("The score rests on words and the encoder.", "How it adds up, rounded:")
     assert any("ESA-IDF" in line for line in lines)
     assert names.startswith("(terms-plus-starter, on enwiki-20150523-")
+    games = ("compare", "--terms", "violent video games", "aggression")
+    assert "\nThe score rests on words and the encoder.\n" in ask(*games, "--text")[1]
+    (result,) = json.loads(ask(*games)[1])["results"]
+    assert result["used"] == ["words", "encoder"]
+    assert all(result["resolved"][side]["sense"] for side in ("left", "right"))
     said = ask("compare", "--terms", "machine learning", "deep learning", "--text")[1]
     assert "\nThe score rests on concepts, words and the encoder.\n" in said
     said = ask("compare", "--terms", "asdkfjh", "religions", "--text")[1]
@@ -263,6 +268,8 @@ def test_a_text_in_place_of_a_file_is_told_how_it_is_given(ask: Ask, folder: Pat
     assert (code, said) == (3, "")
     assert trouble.startswith("wort: There is no file Charles Darwin was a naturalist.")
     assert "| wort annotate -" in trouble
+    said = f"wort: {folder} is a folder. Name a file with a text in it.\n"
+    assert ask("annotate", str(folder), *toy(folder)[:2]) == (3, "", said)
 
 
 def test_case_is_nothing_to_be_told_of(ask: Ask, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Bodies may come compressed, and no body costs more than it may."""
+"""Bodies may come compressed, no body costs more than it may, and what one has too much is told of."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import tracemalloc
 import zlib
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import httpx
 import pytest
@@ -151,3 +152,41 @@ def test_a_bomb_is_not_unpacked(http: httpx.Client) -> None:
     tracemalloc.stop()
     assert (answer.status_code, answer.json()["limit"]) == (413, LIMIT)
     assert most < 8 * LIMIT
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        (
+            "/relatedness",
+            {"left": "Cat", "right": "Dog"},
+            "field `left`: it may have `pairs`, `explain`, `features`, `ambiguous`, `model`.",
+        ),
+        (
+            "/relatedness",
+            {"pairs": [{"lft": "Cat", "right": "Dog"}]},
+            "field `lft` - at `$.pairs[0]`: it may have `left`, `right`.",
+        ),
+        (
+            "/relatedness",
+            {"pairs": [{"left": {"txt": "Cat"}, "right": "Dog"}]},
+            "at `$.pairs[0].left`: it may have `id`, `title`, `mention`, `context`, `text`, `description`.",
+        ),
+        ("/v1/annotate", {"txt": "Cat"}, "field `txt`: it may have `text`, `context`, `min_rho`."),
+    ],
+)
+def test_an_unknown_field_is_answered_with_those_there_are(
+    http: httpx.Client, path: str, body: Any, said: str
+) -> None:
+    detail = http.post(path, json=body).json()["detail"]
+    assert detail.startswith("Object contains unknown field `")
+    assert detail.endswith(said)
+
+
+@pytest.mark.parametrize("body", [b"", b" \n"])
+def test_an_empty_body_is_said_to_be_empty(http: httpx.Client, body: bytes) -> None:
+    answer = http.post("/relatedness", content=body, headers={"Content-Type": "application/json"}).json()
+    assert (answer["type"], answer["detail"]) == (
+        "urn:wort:problem:malformed-json",
+        "The body is empty. Send a JSON object.",
+    )
