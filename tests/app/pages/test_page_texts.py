@@ -241,6 +241,20 @@ def test_a_term_may_name_a_concept_or_contain_one(address: str) -> None:
         assert f"“ {known} ” is taken for Jaguar" in page.text
 
 
+@pytest.mark.parametrize(
+    ("left", "context", "idle"),
+    [
+        ("river", "a forest", True),
+        ("river", "", False),
+        ("jaguar", "a forest", False),
+        ("qqq wheel", "a", True),
+    ],
+)
+def test_a_context_that_chooses_nothing_is_told_of(address: str, left: str, context: str, idle: bool) -> None:
+    page = text_of(address, "/terms", left=left, right="engine", context=context)
+    assert ("The context changed nothing: there are not several senses here" in page.text) == idle
+
+
 def test_what_terms_rest_on_has_headings_and_all_of_the_width(browser: Browser, address: str) -> None:
     with window(browser, address, "/terms?left=jaguar&right=motor%20engine%20oil") as page:
         assert "TR9856" not in page.locator("main").inner_text()
