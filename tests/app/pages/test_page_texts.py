@@ -113,7 +113,7 @@ def test_a_link_holds_its_form(fields: list[tuple[str, str]]) -> None:
     assert link("text", ("text", "x" * LONGEST_LINK)) is None
 
 
-@given(st.lists(st.text("abc |", max_size=6), max_size=8))
+@given(st.lists(st.text("abc ,", max_size=6), max_size=8))
 def test_each_name_of_a_heat_map_stands_once_and_can_be_replaced(lines: list[str]) -> None:
     names = names_of(Form((("concepts", "\n".join(lines)),)))
     assert names == list(dict.fromkeys(line.strip() for line in lines if line.strip()))
