@@ -240,6 +240,14 @@ def test_the_line_of_an_interval_has_an_edge_on_its_bar(browser: Browser, addres
         check(page)
 
 
+def test_a_telephone_shows_what_each_feature_asks(browser: Browser, address: str) -> None:
+    telephone = {"width": 390, "height": 844}
+    with window(browser, address, "/?left=Cat&right=Dog", viewport=telephone) as page:
+        asked = page.locator(".adds tbody:not(:first-of-type) th[scope=row] small:visible")
+        expect(asked.filter(has_text="?").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["/threshold", "/threshold?precision=99", "/?left=Cat&right=Dog"])
 def test_it_is_for_everybody(browser: Browser, address: str, path: str) -> None:
