@@ -92,6 +92,7 @@ def test_it_says_what_to_expect(address: str) -> None:
         "200 rightly called related 50 wrongly called related 50 missed 700 rightly left out",
         "of which 25 % are related: at least 50 % of their judges said so",
         "They are 0.028 apart on average",
+        "The words beside a score, such as “somewhat related”, decide nothing",
         "0.80 80 % 75–85 20 % 6 %",
     ):
         assert says in shown
