@@ -290,13 +290,16 @@ def not_a_title(asked: str | int, quote: Callable[[str | int], str] = quoted) ->
     'A concept has a name, and here is none.'
     >>> not_a_title("[x]")
     "'[x]' cannot be the title of an article."
+    >>> not_a_title("ж" * 300, quote=lambda _: "It").partition(": ")[2]
+    'it is too long. A title has room for its first 127 characters.'
     """
     text = str(asked).strip()
     if not text:
         return "A concept has a name, and here is none."
-    length = len(text.encode(errors="replace"))
-    too_long = length > _LONGEST_TITLE and "://" not in text
-    why = f": it takes {length:,} bytes, and a title has {_LONGEST_TITLE} at the most" if too_long else ""
+    # The bound is one of bytes, of which nobody counts what is typed.
+    fitting = len(text.encode(errors="replace")[:_LONGEST_TITLE].decode(errors="ignore"))
+    too_long = fitting < len(text) and "://" not in text
+    why = f": it is too long. A title has room for its first {fitting} characters" if too_long else ""
     return f"{quote(asked)} cannot be the title of an article{why}."
 
 
