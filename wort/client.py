@@ -173,7 +173,7 @@ class Client:
         return self._transport.ask(asking.related(self._place(concept), k, min_score, category, model))
 
     def search(self, query: str, limit: int = 10) -> list[FoundConcept]:
-        """Concepts whose titles begin with ``query`` or are written nearly so, the best first."""
+        """Concepts that are called so, or have a title that begins so or has these words, or nearly so."""
         return self._transport.ask(asking.search(query, limit)).concepts
 
     def concept(self, concept: Concept) -> ConceptDetails:

@@ -89,16 +89,20 @@ def router(_: Settings) -> APIRouter:
     @routes.get(
         "/concepts/search",
         operation_id="search_concepts",
-        summary="Find concepts by the beginning of their titles",
-        description="Concepts of which a title or a redirect begins with `q`, whatever its case and accents, "
-        "the most linked first. After them, up to `limit`, those of which one nearly begins so: but for one "
+        summary="Find concepts by what was typed of their names",
+        description="Concepts that are called so, or of which a title or a redirect begins with `q`, "
+        "whatever its case and accents, the most linked first. After them, up to `limit`, those of which a "
+        "title has the words of `q`, in any order, and those of which one nearly begins so: but for one "
         "letter missing, too many, wrong, or exchanged with the next; or for two, where `q` has six letters "
         "and no title begins with it.",
         responses=answers(SearchResponse, TOO_LONG),
     )
     async def search_concepts(
         request: Request,
-        q: Annotated[str, Query(max_length=255, description="How the title begins.", examples=["Athe"])],
+        q: Annotated[
+            str,
+            Query(max_length=255, description="A name, or words of it.", examples=["Athe"]),
+        ],
         limit: Annotated[int, Query(ge=1, le=50, description="The most concepts to return.")] = 10,
     ) -> Response:
         def found(serving: Serving) -> Response:

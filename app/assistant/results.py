@@ -8,8 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import (
+    UNCERTAIN,
     SharedTitles,
     also_called_so,
+    is_uncertain,
     more_than,
     snapshot_name,
     start_of,
@@ -18,6 +20,7 @@ from app.scoring.in_words import (
 from app.scoring.resolving import PairResolver
 from features.catalogue import FEATURES
 from models.figures import figure
+from wort.schemas.described import Interval
 from wort.schemas.evidence import Percentiles
 from wort.schemas.relatedness import PairResult, Side
 
@@ -25,6 +28,27 @@ NAMED = 5
 """Features, and concepts of each kind of evidence, that a text names; the structure has them all."""
 
 QUESTIONS = {feature.name: feature.description for feature in FEATURES}
+
+
+PANELS = 0.9
+"""The share of panels of people that answer between ``low`` and ``high``."""
+
+
+def interval_of(low: float | None, high: float | None) -> Interval | None:
+    """The interval of a score that an answer has the ends of; None where it is unknown."""
+    return None if low is None or high is None else Interval(low, high, PANELS)
+
+
+def people_say(interval: Interval | None) -> str:
+    """What people would say of a pair, in parentheses after its score; empty where that is unknown.
+
+    >>> people_say(Interval(0.64, 1.0, 0.9)), people_say(Interval(0.0, 1.0, 0.9))
+    (' (people: 0.64 to 1.00)', ' (people: 0.00 to 1.00, too uncertain to tell)')
+    """
+    if interval is None:
+        return ""
+    uncertain = f", {UNCERTAIN.lower()}" if is_uncertain(interval) else ""
+    return f" (people: {interval.low:.2f} to {interval.high:.2f}{uncertain})"
 
 
 class ToolResult(BaseModel):
@@ -68,10 +92,11 @@ class Pair(ToolResult):
     @property
     def text(self) -> str:
         """The score in a sentence or two, and a line for each note."""
-        more = more_than(Percentiles(self.percentile_random, self.percentile_linked))
-        between = "" if self.low is None else f" (people: {self.low:.2f} to {self.high:.2f})"
+        interval = interval_of(self.low, self.high)
+        more = more_than(Percentiles(self.percentile_random, self.percentile_linked), interval)
         named = f"{self.left.title} – {self.right.title}"
-        return "\n".join([f"{named}: {self.score:.2f} of 1{between}.{more} ({self.snapshot})", *self.notes])
+        score = f"{self.score:.2f} of 1{people_say(interval)}"
+        return "\n".join([f"{named}: {score}.{more} ({self.snapshot})", *self.notes])
 
 
 class Addend(ToolResult):

@@ -159,17 +159,15 @@ def _term_side(side: TermSide, same: bool) -> Iterator[str]:
 
 
 def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
-    from app.scoring.in_words import ANY, in_words, more_than, of_ten, panel_says
+    from app.scoring.in_words import in_words, more_than, panel_says
 
     score = result.score or 0.0
-    called = "the same" if result.status == "identical" else in_words(score).lower()
-    if result.interval is not None and of_ten(result.interval) == ANY:
-        called = f"at a guess {called}"
+    called = "the same" if result.status == "identical" else in_words(score, result.interval).lower()
     yield f"{pair}: {score:.2f} of 1, {called}"
     if result.interval is not None:
         yield "".join(panel_says(result.interval))
-    if result.percentiles is not None and result.status != "identical":
-        yield more_than(result.percentiles).strip()
+    if result.status != "identical" and (more := more_than(result.percentiles, result.interval)):
+        yield more.strip()
 
 
 def _sum_lines(result: PairResult | TermResult) -> Iterator[str]:

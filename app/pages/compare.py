@@ -85,7 +85,7 @@ async def compare(request: Request, left: TypedField = "", right: TypedField = "
             left=left,
             right=right,
             result=result,
-            in_words=in_words(result.score) if result and result.score is not None else None,
+            in_words=None if not result or result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.interval) if result and result.interval else None,
             namesakes=namesakes(serving.scorer, result) if result else [],
             thresholds=bool(serving.scorer.model.operating_points),

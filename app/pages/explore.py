@@ -85,6 +85,7 @@ async def explore(
             "explore.html",
             status=noted_status(request, [wrong]),
             wrong=wrong and wrong.detail,
+            blank="concept" in request.query_params and not concept,
             concept=concept,
             category=category,
             k=k,

@@ -1,4 +1,4 @@
-"""Lists of names as people paste them: with bullets or numbers before them, or with commas between them."""
+"""Lists of names as people paste them: with bullets or numbers before them, in tables, or with commas."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from collections.abc import Sequence
 
 _MARK = re.compile(r"(?:[-–—*+•‣·]|\(?(\d{1,3})[.)])\s+(?=\S)")
 """What a list has before each of its lines: a bullet, or a number, which is the group."""
+
+_BOX = re.compile(r"(?:(?:[-*+]|\d+[.)])\s+)?\[[ xX]?\]\s+(?=\S)")
+"""What Markdown has before the lines of a list to be ticked off. No title begins with a square bracket."""
+
+_RULE = re.compile(r"[:-]{2,}")
+"""A cell of the line below the heads of a table in Markdown."""
 
 _BETWEEN = re.compile(r"[,;]\s+")
 """What stands between names in a line. Without a blank behind it, a comma is part of a number or a name."""
@@ -29,6 +35,18 @@ def unlisted(lines: Sequence[str]) -> list[str]:
     if len(lines) < 2 or len(marks) < len(lines) or (any(numbers) and numbers != counted):
         return list(lines)
     return [line[mark.end() :] for line, mark in zip(lines, marks, strict=True)]
+
+
+def cells(line: str) -> list[str]:
+    r"""The names that stand in a line: in cells, where it is of a table, and without a box to be ticked.
+
+    A spreadsheet puts tabs between cells, Markdown bars around them; no title has either.
+
+    >>> cells("Cat\tDog\t"), cells("| Cat | Dog |"), cells("|---|:-:|"), cells("- [ ] Cat"), cells("[x] Cat")
+    (['Cat', 'Dog'], ['Cat', 'Dog'], [], ['Cat'], ['Cat'])
+    """
+    names = (part.strip() for part in line.split("|" if line.lstrip().startswith("|") else "\t"))
+    return [_BOX.sub("", name, count=1) for name in names if name and not _RULE.fullmatch(name)]
 
 
 def parted(line: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 
 from app.pages.examples import example_concepts
 from app.pages.forms import Form, check_complete, form_of, link, moved, noted_status, overlong
-from app.pages.lists import parted, unlisted
+from app.pages.lists import cells, parted, unlisted
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.clustering import clustered_order
@@ -73,10 +74,14 @@ async def matrix(request: Request) -> Response:
         return redirect
     serving, state = sound(request), request.app.state
     scorer, turns = serving.scorer, await turns_of(request, state.workers)
-    listed, parts = None, parted(names[0]) if len(names) == 1 else []
-    if len(parts) > 1 and not await turns.take(partial(has_name, scorer, names[0])):
-        # A title may have commas: they part names only where no concept is called by the whole line.
-        listed, names = names[0], parts
+    listed, lists = [], [parted(name) for name in names]
+    # A title may have commas: they part names where every line has some and no concept is called by a line.
+    if (
+        names
+        and all(len(parts) > 1 for parts in lists)
+        and not await turns.take(partial(has_name, scorer, names))
+    ):
+        listed, names = names, list(dict.fromkeys(chain.from_iterable(lists)))
     wrong = trouble_of(names)
     if wrong is not None or not names:
         check_complete(request, "Name some concepts, one a line.", [wrong])
@@ -123,17 +128,15 @@ async def matrix(request: Request) -> Response:
 
 
 def names_of(form: Form) -> list[str]:
-    """The lines of the field, each once, without blanks around them or the marks of a list before them."""
-    lines = (line.strip() for text in form.each("concepts") for line in text.splitlines())
-    return list(dict.fromkeys(unlisted([line for line in lines if line])))
+    """The names in the field, each once, without blanks around them or the marks of a list before them."""
+    lines = (line for text in form.each("concepts") for line in text.splitlines())
+    return list(dict.fromkeys(unlisted([name for line in lines for name in cells(line)])))
 
 
-def has_name(scorer: Scorer, line: str) -> bool:
-    """Whether a concept, or several, may be called by a whole line."""
-    return overlong(line) is None and resolved(scorer, [line], "report")[0].status not in (
-        "unknown",
-        "invalid",
-    )
+def has_name(scorer: Scorer, lines: list[str]) -> bool:
+    """Whether a concept, or several, may be called by the whole of one of some lines."""
+    titles = [line for line in lines[:MOST] if overlong(line) is None]
+    return any(one.status not in ("unknown", "invalid") for one in resolved(scorer, titles, "report"))
 
 
 def trouble_of(names: list[str]) -> ProblemError | None:
@@ -210,7 +213,7 @@ def _page(
         "unresolved": [],
         "placed": [],
         "namesakes": [],
-        "listed": None,
+        "listed": [],
         "commas": None,
         "to": None,
         "called": None,

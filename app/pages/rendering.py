@@ -21,7 +21,7 @@ from app.pages.guesses import guess, otherwise_named
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
-from app.scoring.in_words import ANY, cases, not_a_title, not_in_excerpt, of_order, percent_below
+from app.scoring.in_words import ANY, cases, not_a_title, not_in_excerpt, of_order, outdone, percent_below
 from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
 from app.web.problems import FAILED, WRONG_SHAPE, ProblemError
@@ -202,3 +202,4 @@ _TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt
 _TEMPLATES.globals["guess"] = guess
 _TEMPLATES.globals["cases"] = cases
 _TEMPLATES.globals["of_order"] = of_order
+_TEMPLATES.globals["outdone"] = outdone

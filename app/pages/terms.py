@@ -43,12 +43,13 @@ async def terms(request: Request) -> Response:
 
     def answered() -> Response:
         scorer = term_scorer(serving)
-        (result,) = scorer.score([TermPair(left, right, context or None)], explain=True)
+        pair = TermPair(left, right, context or None)
+        (result,) = scorer.score([pair], explain=True)
         note_pairs(1, "terms")
         if wants_json(request):
             concepts = scorer.concepts.model_info
             return respond(TermsResponse([result], scorer.model_info, scorer.snapshot_info, concepts))
-        pair = {"left": left, "right": right} | ({"context": context} if context else {})
+        sent = {"left": left, "right": right} | ({"context": context} if context else {})
         named = f", context={context!r}" if context else ""
         return _page(
             request,
@@ -58,14 +59,15 @@ async def terms(request: Request) -> Response:
             context,
             result=result,
             senses=pair_of_senses(scorer, result),
-            in_words=None if result.score is None else in_words(result.score),
+            idle_context=is_idle(scorer, pair, result),
+            in_words=None if result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.interval) if result.interval else None,
             groups=rows_by_group(result.explanation) if result.explanation else None,
             to=link("terms", ("left", left), ("right", right), ("context", context)),
             called=programs(
                 request,
                 "v1/terms/relatedness",
-                {"pairs": [pair], "explain": True},
+                {"pairs": [sent], "explain": True},
                 f"client.terms({left!r}, {right!r}{named}, explain=True)",
                 "relatedness/score_terms",
             ),
@@ -83,10 +85,19 @@ def pair_of_senses(scorer: TermScorer, result: TermResult) -> PairResult | None:
     return pair if pair.status == "ok" else None
 
 
+def is_idle(scorer: TermScorer, pair: TermPair, result: TermResult) -> bool:
+    """Whether a pair has a context that chose no sense of its terms, and left their score as it is."""
+    senses = (result.resolved.left.sense, result.resolved.right.sense)
+    if pair.context is None or result.score is None or any(sense and sense.alternatives for sense in senses):
+        return False
+    (without,) = scorer.score([TermPair(pair.left, pair.right)], compare=False)
+    return without.score == result.score
+
+
 def _page(
     request: Request, serving: Serving, left: str, right: str, context: str, **shown: object
 ) -> Response:
-    empty = dict.fromkeys(("result", "senses", "in_words", "panel", "groups", "to", "called"))
+    empty = dict.fromkeys(("result", "senses", "idle_context", "in_words", "panel", "groups", "to", "called"))
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,

@@ -23,7 +23,11 @@ SCORES_IN_WORDS = (
     (0.8, "Related"),
     (1.0, "Closely related"),
 )
-"""What a score is called that is at most so much. The number is what counts; this is how to say it."""
+"""What a score is called that is at most so much, with the two decimals that are shown. The number is what
+counts; this is how to say it."""
+
+UNCERTAIN = "Too uncertain to tell"
+"""What a score is called of which people may say anything."""
 
 PANEL = 10
 """People of whom an interval is told."""
@@ -44,13 +48,25 @@ _LONGEST_TITLE = 255
 _CATALOGUES: tuple[Sequence[AnyFeature], ...] = (FEATURES, EVERY_TERM_FEATURE)
 
 
-def in_words(score: float) -> str:
-    """A score, from 0 to 1, in words."""
-    return next(words for most, words in SCORES_IN_WORDS if score <= most)
-
-
 ANY = "any number"
 """How many of ten people would say so where nothing is known of that."""
+
+
+def in_words(score: float, interval: Interval | None = None) -> str:
+    """A score, from 0 to 1, in words, which say no more than its interval does.
+
+    >>> in_words(0.596), in_words(0.604), in_words(0.84, Interval(0.0, 1.0, 0.9))
+    ('Somewhat related', 'Somewhat related', 'Too uncertain to tell')
+    """
+    if is_uncertain(interval):
+        return UNCERTAIN
+    shown = round(score, 2)
+    return next(words for most, words in SCORES_IN_WORDS if shown <= most)
+
+
+def is_uncertain(interval: Interval | None) -> bool:
+    """Whether people may say anything of a pair, so that its score tells nothing."""
+    return interval is not None and of_ten(interval) == ANY
 
 
 def of_ten(interval: Interval) -> str:
@@ -95,20 +111,30 @@ def percent_below(percentile: float) -> str:
     return f"{min(floor(round(10 * percentile, 6)) / 10, 99.9):.1f}"
 
 
-def more_than(percentiles: Percentiles) -> str:
-    """Than which pairs a score is higher, as a sentence with a blank before it; empty where none is known.
+def outdone(percentiles: Percentiles | None, interval: Interval | None = None) -> list[tuple[float, str]]:
+    """Than which percentage of which pairs a score is higher: none where that says nothing.
+
+    >>> outdone(Percentiles(11.7, 0.04)), outdone(Percentiles(99.9, 97.0), Interval(0.0, 1.0, 0.9))
+    ([(11.7, 'random pairs')], [])
+    """
+    if percentiles is None or is_uncertain(interval):
+        return []
+    every = ((percentiles.random, "random pairs"), (percentiles.linked, "pairs of linked articles"))
+    # "More than 0.0 %" may be said of any score.
+    return [
+        (percentile, pairs)
+        for percentile, pairs in every
+        if percentile is not None and percent_below(percentile) != "0.0"
+    ]
+
+
+def more_than(percentiles: Percentiles | None, interval: Interval | None = None) -> str:
+    """Than which pairs a score is higher, as a sentence with a blank before it; empty where it says nothing.
 
     >>> more_than(Percentiles(99.96, 62.08))
     ' More than 99.9 % of random pairs and 62.0 % of pairs of linked articles.'
     """
-    compared = [
-        f"{percent_below(percentile)} % of {pairs}"
-        for percentile, pairs in (
-            (percentiles.random, "random pairs"),
-            (percentiles.linked, "pairs of linked articles"),
-        )
-        if percentile is not None
-    ]
+    compared = [f"{percent_below(share)} % of {pairs}" for share, pairs in outdone(percentiles, interval)]
     return f" More than {' and '.join(compared)}." if compared else ""
 
 
@@ -264,13 +290,16 @@ def not_a_title(asked: str | int, quote: Callable[[str | int], str] = quoted) ->
     'A concept has a name, and here is none.'
     >>> not_a_title("[x]")
     "'[x]' cannot be the title of an article."
+    >>> not_a_title("ж" * 300, quote=lambda _: "It").partition(": ")[2]
+    'it is too long. A title has room for its first 127 characters.'
     """
     text = str(asked).strip()
     if not text:
         return "A concept has a name, and here is none."
-    length = len(text.encode(errors="replace"))
-    too_long = length > _LONGEST_TITLE and "://" not in text
-    why = f": it takes {length:,} bytes, and a title has {_LONGEST_TITLE} at the most" if too_long else ""
+    # The bound is one of bytes, of which nobody counts what is typed.
+    fitting = len(text.encode(errors="replace")[:_LONGEST_TITLE].decode(errors="ignore"))
+    too_long = fitting < len(text) and "://" not in text
+    why = f": it is too long. A title has room for its first {fitting} characters" if too_long else ""
     return f"{quote(asked)} cannot be the title of an article{why}."
 
 

@@ -343,7 +343,15 @@ function element(name, ...content) {
 // A problem document says what is wrong, and what to do.
 async function refused(answer) {
   const problem = await answer.json().catch(() => ({}));
-  fail(problem.title ?? `The server answered ${answer.status}`, problem.detail ?? "Try again.");
+  fail(problem.title ?? `The server answered ${answer.status}`, labelled(problem.detail ?? "Try again."));
+}
+
+// What programs call a parameter is called by its label in the form.
+function labelled(detail) {
+  return detail.replace(/`(\w+)`/g, (named, name) => {
+    const label = at("pairs").querySelector(`label[for="${name}"]`);
+    return label ? `“${label.textContent}”` : named;
+  });
 }
 
 function fail(title, detail) {

@@ -69,6 +69,12 @@ def test_references_lead_somewhere(document: dict[str, Any]) -> None:
     assert len(there) > 10
 
 
+def test_a_search_is_said_to_find_more_than_beginnings(document: dict[str, Any]) -> None:
+    search = document["paths"]["/v1/concepts/search"]["get"]
+    assert search["summary"] == "Find concepts by what was typed of their names"
+    assert "has the words of `q`" in search["description"]
+
+
 def test_everything_has_words(document: dict[str, Any]) -> None:
     for _, _, operation in operations(document):
         assert operation["summary"]

@@ -16,7 +16,7 @@ from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult, TextContent, Tool
 
 import wort
-from app.assistant.results import QUESTIONS
+from app.assistant.results import QUESTIONS, Pair
 from app.assistant.server import server
 from app.scoring.concepts import Scorer
 from app.scoring.related import related
@@ -124,6 +124,12 @@ def test_a_pair(answers: dict[str, Any], scorer: Scorer) -> None:
     assert said["notes"] == ["'Felis catus' is Cat."]
     assert text_of(answers["pair"]).splitlines()[1:] == said["notes"]
     assert answers["by id"].structured_content == said | {"notes": []}
+
+
+def test_what_people_may_say_anything_of_is_not_placed(answers: dict[str, Any]) -> None:
+    unsure = Pair.model_validate(answers["pair"].structured_content | {"low": 0.0, "high": 1.0})
+    assert " of 1 (people: 0.00 to 1.00, too uncertain to tell). (smallwiki" in unsure.text
+    assert "More than" not in unsure.text
 
 
 def test_an_explanation(answers: dict[str, Any], scorer: Scorer) -> None:

@@ -59,9 +59,9 @@ def test_it_shows_what_the_interface_answers(address: str) -> None:
     assert f"Cat and Piano {result['score']:.2f} {in_words(result['score'])}" in shown
     assert f"About {result['score'] * 100:.0f} in 100 people" in shown
     assert f"Higher than {percent_below(result['percentiles']['random'])} % of random pairs" in shown
-    assert (
-        f"Higher than {percent_below(result['percentiles']['linked'])} % of pairs of linked articles" in shown
-    )
+    # "Higher than 0.0 %" would say nothing.
+    assert result["percentiles"]["linked"] == 0
+    assert "of pairs of linked articles" not in shown
     zeros = {"+0.000", "-0.000"}
     # What adds nothing is folded into one line, and stands there with its values alone.
     silent = [entry for entry in result["explanation"]["contributions"] if not entry["contribution"]]
@@ -290,13 +290,16 @@ def test_every_score_has_its_word() -> None:
         SCORES_IN_WORDS[-1][1],
     ]
     assert {in_words(number / 1000) for number in range(1001)} == {words for _, words in SCORES_IN_WORDS}
+    # What is shown alike is called alike.
+    assert len({(f"{number / 1000:.2f}", in_words(number / 1000)) for number in range(1001)}) == 101
 
 
 def test_a_percentile_is_the_same_on_a_page_and_in_a_sentence() -> None:
     for number in range(10001):
         percentile = round(number / 100, 2)
         said = percent_below(percentile)
-        assert f" {said} % of random pairs." in more_than(Percentiles(percentile, None))
+        told = "" if said == "0.0" else f" More than {said} % of random pairs."
+        assert more_than(Percentiles(percentile, None)) == told
         # Cut after a tenth, and never 100.
         assert said == ("99.9" if number >= 9990 else f"{number // 100}.{number // 10 % 10}")
 

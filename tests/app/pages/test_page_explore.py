@@ -121,6 +121,7 @@ def test_a_category_filters_and_an_empty_one_says_so(address: str) -> None:
         ("Mouse", "“ Mouse ” may mean several things. Which one? House mouse Computer mouse"),
         ("[x]", "“[x]” cannot be the title of an article."),
         ("", "Or begin with one of these"),
+        ("  ", "Name a concept to explore."),
         (str(page_id("Cat")), "There is no concept called"),
         (
             "https://fr.wikipedia.org/wiki/Cat",

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
@@ -77,7 +78,7 @@ def test_rows_without_a_score_are_listed_with_their_reason(browser: Browser, add
     with window(browser, address, "/files") as page:
         for name, content in (("pairs.csv", table), ("pairs.jsonl", lines)):
             choose(page, name, content.encode())
-            page.get_by_label("What to put before the name of each added column").fill("wort_")
+            page.get_by_label("Beginning of the names of added columns").fill("wort_")
             page.get_by_role("button", name="Score the pairs").click()
             found, scored = downloaded(page)
             assert found == name.replace(".", ".scored.")
@@ -92,6 +93,21 @@ def test_rows_without_a_score_are_listed_with_their_reason(browser: Browser, add
             expect(page.locator("#unscored caption")).to_contain_text("Rows without a score, and why.")
             expect(page.locator("#unscored th").first).to_have_text("Number of the pair")
         assert not faults(page, "#work")
+
+
+def test_a_column_that_is_taken_leads_to_the_field_by_its_label(browser: Browser, address: str) -> None:
+    content = b"left,right,score\nCat,Dog,1\n"
+    kind = {"Content-Type": "text/csv"}
+    detail = httpx.post(f"{address}/v1/relatedness/files", content=content, headers=kind).json()["detail"]
+    with window(browser, address, "/files", (422,)) as page:
+        choose(page, "pairs.csv", content)
+        page.get_by_role("button", name="Score the pairs").click()
+        said = detail.replace("`prefix`", "“Beginning of the names of added columns”")
+        assert said != detail
+        expect(page.get_by_role("alert")).to_contain_text(said)
+        page.get_by_label("Beginning of the names of added columns").fill("wort_")
+        page.get_by_role("button", name="Score the pairs").click()
+        assert b"wort_score" in downloaded(page)[1]
 
 
 def test_pairs_and_lines_are_said_to_be_counted_apart(browser: Browser, address: str) -> None:

@@ -11,9 +11,10 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from app.pages.matrix import LEVELS, LINES
+from app.pages.matrix import LEVELS, LINES, has_name
 from app.scoring.concepts import Scorer
 from app.service import create_app
+from app.serving.starter import open_scorer
 from app.settings import Settings
 from tests.support.browser import chromium, faults, text_of, window
 from tests.support.patience import until
@@ -86,7 +87,19 @@ def shown_rows(address: str, concepts: str) -> tuple[set[str], str]:
 
 
 @pytest.mark.parametrize(
-    "concepts", ["- Forest\n- Engine", "* Forest\n• Engine", "1. Forest\n2) Engine", "(1) Forest\n(2) Engine"]
+    "concepts",
+    [
+        "- Forest\n- Engine",
+        "* Forest\n• Engine",
+        "1. Forest\n2) Engine",
+        "(1) Forest\n(2) Engine",
+        "[ ] Forest\n[x] Engine",
+        "- [ ] Forest\n- [x] Engine",
+        "| Forest |\n| Engine |",
+        "| Forest | Engine |\n|---|---|",
+        "Forest\tEngine",
+        "Forest\tEngine\t\n\tForest",
+    ],
 )
 def test_a_pasted_list_loses_its_marks(address: str, concepts: str) -> None:
     heads, said = shown_rows(address, concepts)
@@ -110,6 +123,18 @@ def test_one_line_with_commas_is_a_list_where_no_title_is_so(address: str) -> No
     long = ", ".join(["Forest", "Engine", *(f"Name {number} " + 50 * "x" for number in range(30))])
     assert shown_rows(address, long)[0] == {"Forest", "Engine"}
     assert "at most 1,000 characters" in text_of(address, "/matrix", 422, concepts=1001 * "x").text
+
+
+def test_lines_with_commas_are_lists_where_each_has_some_and_none_is_a_title(address: str) -> None:
+    heads, said = shown_rows(address, "Forest, Engine\nLeopard, Forest")
+    assert heads == {"Forest", "Engine", "Leopard"}
+    assert "No concept is called as one of these lines is: their commas were read as standing between" in said
+    heads, said = shown_rows(address, "Forest, Engine\nLeopard\nEngine")
+    assert heads == {"Leopard", "Engine"}
+    assert "were read as" not in said
+    starter = open_scorer(None, None)
+    assert has_name(starter, ["Cat, Dog", "Washington, D.C."])
+    assert not has_name(starter, ["Cat, Dog", "Horse, Cow", "x" * 1001])
 
 
 def test_semicolons_are_told_of_as_semicolons(address: str) -> None:

@@ -66,7 +66,7 @@ def test_a_server_without_a_registry_shows_its_model(tmp_path: Path) -> None:
         shown = text_of(address, "/releases").text
         assert "toy" in shown
         assert "No registry is followed" in shown
-        assert re.search(r"In force: this server has answered by it since [\d:, -]+ UTC toy", shown)
+        assert re.search(r"This server has answered by this model since [\d:, -]+ UTC\. toy", shown)
         # They are of a report, and without a registry there is none.
         assert "Feature by feature" not in shown
         assert text_of(address, "/releases", 404, model="toy@1").text.count("There is no model toy@1") == 1
@@ -113,7 +113,7 @@ def test_versions_releases_and_what_is_in_force(toy_registry: ToyRegistry, first
     with following(toy_registry) as address:
         page = text_of(address, "/releases")
         assert re.search(
-            rf"In force: this server has answered by it since [\d:, -]+ UTC {first.ref} ", page.text
+            rf"This server has answered by this model since [\d:, -]+ UTC\. {first.ref} ", page.text
         )
         for one in (first.ref, ref, second.ref):
             assert ("a", {"href": f"releases?model={one.replace('@', '%40')}"}) in [
@@ -123,7 +123,7 @@ def test_versions_releases_and_what_is_in_force(toy_registry: ToyRegistry, first
         assert "3 toy@1 in force" in page.text
         assert "on second thoughts (brings back release 1)" in page.text
         other = text_of(address, "/releases", model=ref).text
-        assert f"A registered model, not in force {ref}" in other
+        assert f"This model is registered, and the server answers by another. {ref}" in other
         assert "in each of 3 topics, a dot each. The line is their mean. In 1 more it is undefined." in other
         assert "Feature by feature" in other
         assert EVIL.split()[-1] in other
@@ -158,7 +158,7 @@ def test_a_refused_release_is_told(toy_registry: ToyRegistry, first: Candidate, 
         shown = text_of(address, "/releases").text
         assert "Release 2 was refused" in shown
         assert "another-snapshot" in shown
-        assert f"UTC {first.ref}" in shown
+        assert f"UTC. {first.ref}" in shown
 
 
 def test_a_registry_that_goes_away_leaves_the_page(toy_registry: ToyRegistry, first: Candidate) -> None:

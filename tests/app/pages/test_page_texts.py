@@ -113,7 +113,7 @@ def test_a_link_holds_its_form(fields: list[tuple[str, str]]) -> None:
     assert link("text", ("text", "x" * LONGEST_LINK)) is None
 
 
-@given(st.lists(st.text("abc |", max_size=6), max_size=8))
+@given(st.lists(st.text("abc ,", max_size=6), max_size=8))
 def test_each_name_of_a_heat_map_stands_once_and_can_be_replaced(lines: list[str]) -> None:
     names = names_of(Form((("concepts", "\n".join(lines)),)))
     assert names == list(dict.fromkeys(line.strip() for line in lines if line.strip()))
@@ -239,6 +239,20 @@ def test_a_term_may_name_a_concept_or_contain_one(address: str) -> None:
     for known in ("jaguar", "Jaguar (animal)"):
         page = text_of(address, "/terms", 200, left=known, right="forest")
         assert f"“ {known} ” is taken for Jaguar" in page.text
+
+
+@pytest.mark.parametrize(
+    ("left", "context", "idle"),
+    [
+        ("river", "a forest", True),
+        ("river", "", False),
+        ("jaguar", "a forest", False),
+        ("qqq wheel", "a", True),
+    ],
+)
+def test_a_context_that_chooses_nothing_is_told_of(address: str, left: str, context: str, idle: bool) -> None:
+    page = text_of(address, "/terms", left=left, right="engine", context=context)
+    assert ("The context changed nothing: there are not several senses here" in page.text) == idle
 
 
 def test_what_terms_rest_on_has_headings_and_all_of_the_width(browser: Browser, address: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import httpx
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from app.pages.thresholds import HEIGHT, LARGEST_DOT, calibration_dots, chosen, threshold_plot, whole_parts
 from app.scoring.concepts import Scorer
+from app.scoring.in_words import percent_below
 from app.service import create_app
 from app.settings import Settings
 from models.expectation import CalibrationBin, CalibrationCurve, IntervalBands, OperatingPoints
@@ -90,6 +92,7 @@ def test_it_says_what_to_expect(address: str) -> None:
         "200 rightly called related 50 wrongly called related 50 missed 700 rightly left out",
         "of which 25 % are related: at least 50 % of their judges said so",
         "They are 0.028 apart on average",
+        "The words beside a score, such as “somewhat related”, decide nothing",
         "0.80 80 % 75–85 20 % 6 %",
     ):
         assert says in shown
@@ -196,6 +199,8 @@ def test_the_interval_is_said_in_words(address: str, without: str) -> None:
     low, high = (f"{result['interval'][end]:.2f}" for end in ("low", "high"))
     page = text_of(address, left="Cat", right="Dog")
     assert f"would call them related, for 90 in 100 such pairs ({low} to {high})." in page.text
+    linked = percent_below(result["percentiles"]["linked"])
+    assert f"Higher than {linked} % of pairs of linked articles" in page.text
     (scale,) = [tags["aria-label"] for _, tags in page.tags if tags.get("class") == "scale"]
     assert f"between {low} and {high}" in str(scale)
     assert "Of ten people" not in text_of(without, left="Cat", right="Dog").text
@@ -208,6 +213,8 @@ def test_where_any_number_may_say_so_the_score_is_a_guess(snapshot: Snapshot, ad
     model = msgspec.structs.replace(plus_model(snapshot.id), interval_bands=bands)
     with serving(create_app(Settings(), Scorer(snapshot, Resolver.open(snapshot), model))) as unsure:
         shown = text_of(unsure, left="Cat", right="Dog").text
+    assert re.search(r"Cat and Dog 0\.\d\d Too uncertain to tell The score", shown)
+    assert "Higher than" not in shown
     guessed = shown.index("The score is a guess: about")
     assert guessed < shown.index("Of ten people, any number may call them related (0.00 to 1.00)")
     assert "a guess" not in text_of(address, left="Cat", right="Dog").text
@@ -232,6 +239,14 @@ def test_the_line_of_an_interval_has_an_edge_on_its_bar(browser: Browser, addres
         assert edges
         assert all(edges)
         check(page)
+
+
+def test_a_telephone_shows_what_each_feature_asks(browser: Browser, address: str) -> None:
+    telephone = {"width": 390, "height": 844}
+    with window(browser, address, "/?left=Cat&right=Dog", viewport=telephone) as page:
+        asked = page.locator(".adds tbody:not(:first-of-type) th[scope=row] small:visible")
+        expect(asked.filter(has_text="?").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.slow
