@@ -19,7 +19,7 @@ from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import Cases
 from snapshots.annotator.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, DoubtedSense, Doubts
 from snapshots.annotator.longer_names import LongerNames
-from snapshots.annotator.namesakes import PRIOR, KnownNamesakes, Namesakes
+from snapshots.annotator.namesakes import KnownNamesakes, Namesakes
 from snapshots.annotator.spelt import Spelt, SpeltTitles
 from snapshots.annotator.surnames import Surnames
 from snapshots.annotator.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
@@ -213,77 +213,6 @@ def test_where_few_titles_tell_nothing_is_a_name_of_its_own() -> None:
     assert few.small_name("A steady state.", 2, 14, STATE) == 1
 
 
-LINKED = [
-    ("Jordan", 400),
-    ("Michael Jordan", 90),
-    ("Jordan River", 30),
-    ("Jordan (name)", 5),
-    ("A Jordan pair", 9),
-]
-
-
-class NamesOfJordan:
-    """As the file of names has them; ``asked`` counts the look-ups."""
-
-    asked = 0
-
-    def most_linked_with(self, asked: list[str], limit: int) -> dict[str, list[int]]:
-        self.asked += len(asked)
-        return {word: list(range(len(LINKED)))[:limit] for word in asked if word == "jordan"}
-
-
-def namesakes(names: NamesOfJordan) -> Namesakes:
-    sizes = np.array([links for _, links in LINKED])
-    links = CSR(np.concatenate([[0], np.cumsum(sizes)]), np.zeros(sizes.sum(), np.int32), None, 1000)
-    around = SimpleNamespace(of_concepts=lambda concepts: np.eye(len(LINKED))[np.array(concepts, int)])
-    return Namesakes(
-        cast(Names, names),
-        StringTable.of([title for title, _ in LINKED]),
-        links,
-        cast(TextSurroundings, around),
-        english_bare,
-    )
-
-
-def test_namesakes_begin_or_end_with_the_mention() -> None:
-    names = NamesOfJordan()
-    known = namesakes(names)
-    found = known.of_words(["Jordan", "JORDAN", "Amman"])
-    assert found["Jordan"].concepts.tolist() == found["JORDAN"].concepts.tolist() == [1, 2, 3]
-    assert found["Amman"].concepts.tolist() == []
-    assert known.of_words(["Amman", "Jordan"])["Jordan"] is found["Jordan"]
-    assert names.asked == 2
-
-
-def test_a_namesake_is_nearer_by_its_cosine_and_its_share() -> None:
-    known = namesakes(NamesOfJordan())
-    found = known.of_words(["Jordan"])["Jordan"]
-    around = np.array([0.2, 0.9, 0.0, 0.3, 0.0])
-    expected = 0.9 + PRIOR * math.log(91 / (91 + 401)) - 0.2
-    assert known.nearer(0, found, around, 0.2) == pytest.approx(expected)
-    assert known.nearer(1, found, around, 0.9) == 0
-    assert (
-        known.nearer(
-            0,
-            KnownNamesakes(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 5)), np.zeros(0, np.bool_)),
-            around,
-            0.2,
-        )
-        == 0
-    )
-
-
-def test_behind_an_article_nobody_is_meant_whose_name_ends_so() -> None:
-    known = namesakes(NamesOfJordan())
-    found = known.of_words(["Jordan"])["Jordan"]
-    assert found.begin.tolist() == [False, True, True]
-    assert found.behind_article().concepts.tolist() == [2, 3]
-    text = "He saw the Jordan, The Jordan and another Jordan."
-    places = [place for place in range(len(text)) if text.startswith("Jordan", place)]
-    assert [known.has_article(text, place, place + 6) for place in places] == [True, True, False]
-    assert not known.has_article("Jordan", 0, 6)
-
-
 def test_titles_that_are_spelt_their_own_way() -> None:
     records = [
         ("IPhone", (ARTICLE, 3)),
@@ -377,6 +306,10 @@ def test_a_sense_that_a_namesake_outdoes_is_doubted() -> None:
     far, near = "An Apple phone has a screen.", "An Apple is a fruit of a tree."
     assert doubts().likely([far], [chosen(far, "Apple", FRUIT)], []).tolist() == [False]
     assert doubts().likely([near], [chosen(near, "Apple", FRUIT)], []).tolist() == [True]
+    without, behind = "They saw Apple phone and screen.", "They saw the Apple phone and screen."
+    assert doubts().likely([without], [chosen(without, "Apple", FRUIT)], []).tolist() == [False]
+    # No company is called so with an article.
+    assert doubts().likely([behind], [chosen(behind, "Apple", FRUIT)], []).tolist() == [True]
 
 
 def test_a_context_stands_around_as_well() -> None:
