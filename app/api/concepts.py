@@ -38,6 +38,8 @@ Title = Annotated[
         max_length=1000,
         description="The article's title, or its address on Wikipedia. Redirects are followed.",
         examples=["Religion"],
+        # Said in the document alone: ``concept_of`` tells of a blank title by what to give.
+        json_schema_extra={"pattern": r"\S"},
     ),
 ]
 Most = Annotated[int, Query(ge=1, le=MOST, description="The most concepts to return.")]
