@@ -123,7 +123,7 @@ class TitleSearch:
         """
         # One letter may become eighteen.
         folded = fold(text[:LONGEST])[:LONGEST]
-        if not folded or not _encodable(folded):
+        if not folded or not _could_be_named(folded):
             return []
         hits: dict[int, SearchHit] = {}
         for hit in chain.from_iterable(ask(folded, limit, hits) for ask in self._ways):
@@ -135,13 +135,13 @@ class TitleSearch:
     def qualified(self, text: str) -> list[SearchHit]:
         """Concepts whose titles are a text and a qualifier, as Queen (band), those with most of it first."""
         folded = fold(text[:LONGEST])[:LONGEST]
-        called = self._named(folded, self._aliases.named(folded)) if _encodable(folded) else iter(())
+        called = self._named(folded, self._aliases.named(folded)) if _could_be_named(folded) else iter(())
         return [hit for hit in called if fold(hit.title).startswith(f"{folded} (")]
 
     def with_words(self, text: str, limit: int) -> list[SearchHit]:
         """Concepts whose names have all words of a text, each of them whole; the most linked first."""
         folded = fold(text[:LONGEST])[:LONGEST]
-        asked = words(folded)[:_MOST_WORDS] if _encodable(folded) else []
+        asked = words(folded)[:_MOST_WORDS] if _could_be_named(folded) else []
         return [self._worded(each, asked, "words") for each in self._names.with_words(asked, limit)]
 
     def respelt(self, text: str, limit: int) -> list[SearchHit]:
@@ -387,10 +387,10 @@ def _initials(folded: str) -> tuple[str, str]:
     return "".join(word[0] for word in begun), "".join(word[0] for word in begun if len(word) > _SHORT)
 
 
-def _encodable(text: str) -> bool:
-    """Whether ``text`` could stand in a file: half of a surrogate pair cannot."""
+def _could_be_named(text: str) -> bool:
+    """Whether ``text`` may stand in a name: half of a surrogate pair cannot, nor a NUL, which ends a key."""
     try:
         text.encode()
     except UnicodeEncodeError:
         return False
-    return True
+    return "\0" not in text

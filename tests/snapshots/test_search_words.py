@@ -136,3 +136,9 @@ def test_of_several_words_at_once_the_most_linked_concepts(tmp_path: Path) -> No
         assert names.most_linked_with(asked, limit) == expected
     assert any(len(found) > 1 for found in expected.values())
     assert names.most_linked_with([], 10) == {}
+
+
+@pytest.mark.parametrize("typed", ["Cat\0", "\0Cat", "obama \0", "\xfa\0j\xe0\xc2\x84\xc2\xb3\xc2\xb9"])
+def test_what_no_name_can_hold_is_not_looked_up(starter: Resolver, typed: str) -> None:
+    assert starter.search(typed, 34) == []  # a trie would end the key there
+    assert starter.resolve(typed).suggestions == ()
