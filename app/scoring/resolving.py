@@ -14,11 +14,10 @@ from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidateSenses
 from snapshots.annotator.alias_use import lists_meanings
-from snapshots.annotator.mentions import QUALIFIER
+from snapshots.annotator.mentions import QUALIFIER, fold
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot
-from wiki.folding import fold
 from wort.schemas.relatedness import Alternative, Ambiguous, Side
 
 Pair = tuple[Reference, Reference]
