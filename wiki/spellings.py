@@ -29,8 +29,13 @@ _NUMBERS = {
 }
 """The words for the numbers from one on, by the language of the wiki."""
 
-_ORDINALS = {"en": ("first", "second", "third", "fourth", "fifth", "sixth")}
-"""What may stand in front for a number at the end, from one on, by the language of the wiki."""
+_ORDINALS = {
+    "en": {
+        **{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6},
+        **{"1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "6th": 6},
+    }
+}
+"""What may stand in front for a number at the end, by the language of the wiki."""
 
 _NUMBER = re.compile(r"([^\W\d_]*)([0-9]{1,2})")
 """A number, perhaps behind letters."""
@@ -167,13 +172,13 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
 def numbered_or_short(name: str, language: str) -> Iterator[str]:
     """Other ways to write a name with an ordinal in front, a number behind, or a short form in front.
 
-    >>> names = ("Second World War", "World War 2", "WW2", "Mt. Everest", "World War", "2")
+    >>> names = ("Second World War", "World War 2", "World War Two", "WW2", "Mt. Everest", "2")
     >>> [next(numbered_or_short(name, "en"), None) for name in names]
-    ['World War II', 'World War II', 'World War II', 'Mount Everest', None, None]
+    ['World War II', 'World War II', 'World War II', 'World War II', 'Mount Everest', None]
     """
     words = name.split()
     yield from _with_number_behind(words, language)
-    if len(words) > 1 and (roman := _roman(words[-1])):
+    if len(words) > 1 and (roman := _roman(words[-1], language)):
         yield " ".join([*words[:-1], roman])
     if words and (long := _SHORT_FOR.get(language, {}).get(words[0].lower())):
         yield " ".join([long, *words[1:]])
@@ -181,18 +186,26 @@ def numbered_or_short(name: str, language: str) -> Iterator[str]:
 
 def begin_numbered_or_short(language: str) -> frozenset[str]:
     """The words in small letters that ``numbered_or_short`` looks for in front."""
-    return frozenset((*_ORDINALS.get(language, ()), *_SHORT_FOR.get(language, ())))
+    return frozenset((*_ORDINALS.get(language, {}), *_SHORT_FOR.get(language, {})))
+
+
+def end_numbered(language: str) -> frozenset[str]:
+    """The words in small letters, besides figures, that ``numbered_or_short`` looks for behind."""
+    return frozenset(_NUMBERS.get(language, ()))
 
 
 def _with_number_behind(words: list[str], language: str) -> Iterator[str]:
     """The words with a Roman number behind, if they have an ordinal in front."""
-    ordinals = _ORDINALS.get(language, ())
-    if len(words) > 1 and words[0].lower() in ordinals:
-        yield f"{' '.join(words[1:])} {_ROMAN[ordinals.index(words[0].lower())]}"
+    number = _ORDINALS.get(language, {}).get(words[0].lower()) if len(words) > 1 else None
+    if number is not None:
+        yield f"{' '.join(words[1:])} {_ROMAN[number - 1]}"
 
 
-def _roman(word: str) -> str | None:
-    """A number, or letters with a number behind, with a Roman one; None where there is none so small."""
+def _roman(word: str, language: str) -> str | None:
+    """A number, in letters or behind some, as a Roman one; None where there is none so small."""
+    numbers = _NUMBERS.get(language, ())
+    if word.lower() in numbers:
+        return _ROMAN[numbers.index(word.lower())]
     number = _NUMBER.fullmatch(word)
     if number is None or not 0 < int(number[2]) <= len(_ROMAN):
         return None
@@ -201,10 +214,7 @@ def _roman(word: str) -> str | None:
 
 def _words_for(word: str, language: str) -> Iterator[str]:
     """What may be meant by a word: a Roman number, a genitive or plural, another spelling."""
-    numbers = _NUMBERS.get(language, ())
-    if word.lower() in numbers:
-        yield _ROMAN[numbers.index(word.lower())]
-    if roman := _roman(word):
+    if roman := _roman(word, language):
         yield roman
     if len(word) > 2 and word[-2:] in ("'s", "’s"):
         yield f"{word[:-2]}s"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Sequence
 
@@ -14,8 +15,12 @@ _BOX = re.compile(r"(?:(?:[-*+]|\d+[.)])\s+)?\[[ xX]?\]\s+(?=\S)")
 _RULE = re.compile(r"[:-]{2,}")
 """A cell of the line below the heads of a table in Markdown."""
 
-_BETWEEN = re.compile(r"[,;]\s+")
-"""What stands between names in a line. Without a blank behind it, a comma is part of a number or a name."""
+_SEMICOLONS, _COMMAS = re.compile(r";\s+"), re.compile(r",\s+")
+"""What stands between names in a line. Without a blank behind it, a comma is part of a number or a name. So is
+any beside semicolons: "Cat; Washington, D.C."."""
+
+_QUOTED = re.compile(r'".*"\s*,\s*".*"')
+"""A row of a CSV file whose cells are quoted."""
 
 
 def unlisted(lines: Sequence[str]) -> list[str]:
@@ -40,20 +45,30 @@ def unlisted(lines: Sequence[str]) -> list[str]:
 def cells(line: str) -> list[str]:
     r"""The names that stand in a line: in cells, where it is of a table, and without a box to be ticked.
 
-    A spreadsheet puts tabs between cells, Markdown bars around them; no title has either.
+    A spreadsheet puts tabs between cells, Markdown bars around them; no title has either. In a CSV file they
+    may be quoted.
 
+    >>> cells('"Washington, D.C.","Cat"')
+    ['Washington, D.C.', 'Cat']
     >>> cells("Cat\tDog\t"), cells("| Cat | Dog |"), cells("|---|:-:|"), cells("- [ ] Cat"), cells("[x] Cat")
     (['Cat', 'Dog'], ['Cat', 'Dog'], [], ['Cat'], ['Cat'])
     """
+    if _QUOTED.fullmatch(line.strip()):
+        return [
+            name.strip() for name in next(csv.reader([line.strip()], skipinitialspace=True)) if name.strip()
+        ]
     names = (part.strip() for part in line.split("|" if line.lstrip().startswith("|") else "\t"))
     return [_BOX.sub("", name, count=1) for name in names if name and not _RULE.fullmatch(name)]
 
 
 def parted(line: str) -> list[str]:
-    """The names that commas or semicolons part in a line, each once.
+    """The names that semicolons part in a line, or else commas, each once.
 
-    >>> parted("Dog, Cat, and Tea; Dog"), parted("Dog"), parted("10,000 metres")
+    >>> parted("Dog, Cat, and Tea, Dog"), parted("Dog"), parted("10,000 metres")
     (['Dog', 'Cat', 'Tea'], ['Dog'], ['10,000 metres'])
+    >>> parted("Cat; Washington, D.C.")
+    ['Cat', 'Washington, D.C.']
     """
-    names = (re.sub(r"^(?:and|or)\s+", "", part.strip(" ,;")) for part in _BETWEEN.split(line))
+    between = _SEMICOLONS if _SEMICOLONS.search(line) else _COMMAS
+    names = (re.sub(r"^(?:and|or)\s+", "", part.strip(" ,;")) for part in between.split(line))
     return list(dict.fromkeys(name for name in names if name))

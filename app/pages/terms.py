@@ -86,9 +86,8 @@ def pair_of_senses(scorer: TermScorer, result: TermResult) -> PairResult | None:
 
 
 def is_idle(scorer: TermScorer, pair: TermPair, result: TermResult) -> bool:
-    """Whether a pair has a context that chose no sense of its terms, and left their score as it is."""
-    senses = (result.resolved.left.sense, result.resolved.right.sense)
-    if pair.context is None or result.score is None or any(sense and sense.alternatives for sense in senses):
+    """Whether a pair has a context that leaves its score as it is."""
+    if pair.context is None or result.score is None:
         return False
     (without,) = scorer.score([TermPair(pair.left, pair.right)], compare=False)
     return without.score == result.score

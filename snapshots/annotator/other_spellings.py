@@ -1,7 +1,7 @@
 """Mentions that a text spells otherwise than links do: the Second World War, World War 2, WW2, Mt. Everest.
 
 Links and titles have a number behind as a Roman one, and words in full. In a text a word gives such a name
-away: an ordinal or a short form at its beginning, or a number at its end.
+away: an ordinal or a short form at its beginning, or a number at its end, in figures or in letters.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import marisa_trie
 
 from snapshots.annotator.aliases import LONGEST
 from snapshots.annotator.mentions import mention_of
-from wiki.spellings import begin_numbered_or_short, numbered_or_short
+from wiki.spellings import begin_numbered_or_short, end_numbered, numbered_or_short
 
 _BESIDE = 4
 """Words that are looked at before a number, or behind an ordinal or a short form."""
@@ -39,8 +39,10 @@ class OtherSpellings:
     def __init__(self, mentions: marisa_trie.Trie, language: str) -> None:
         """``mentions``: the dictionary; ``language``: of the wiki, which says what ordinals there are."""
         self._mentions, self._language = mentions, language
+        behind = sorted(end_numbered(language))
         in_front = sorted(word for word in begin_numbered_or_short(language) if word.isalnum())
-        self._signs = re.compile(rf"\b(?:(?P<number>[0-9]{{1,2}})|{'|'.join(in_front) or '(?!)'})\b", re.I)
+        number = "|".join(["[0-9]{1,2}", *behind])
+        self._signs = re.compile(rf"\b(?:(?P<number>{number})|{'|'.join(in_front) or '(?!)'})\b", re.I)
 
     def found(self, text: str) -> Iterator[OtherSpelling]:
         """The longest of such mentions at each word that gives them away, from left to right."""

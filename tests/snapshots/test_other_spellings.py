@@ -23,6 +23,11 @@ MENTIONS = marisa_trie.Trie(["world war", "world war i", "world war ii", "mount 
         ("After WW2.", {"WW2": "world war ii"}),
         ("Before WWI and World War 2 he", {"WWI": "world war i", "World War 2": "world war ii"}),
         ("Near Mt. Etna, or Mt Etna", {"Mt. Etna": "mount etna", "Mt Etna": "mount etna"}),
+        (
+            "World War Two, and the 1st World War",
+            {"World War Two": "world war ii", "1st World War": "world war i"},
+        ),
+        ("One part two of 2", {}),
         ("The second, World War", {}),  # of something else
         ("World War 13, World War 0 and World War", {}),
         ("Sworld War 2", {"War 2": "war ii"}),  # the longest that is a mention
