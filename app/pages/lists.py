@@ -16,8 +16,8 @@ _RULE = re.compile(r"[:-]{2,}")
 """A cell of the line below the heads of a table in Markdown."""
 
 _SEMICOLONS, _COMMAS = re.compile(r";\s+"), re.compile(r",\s+")
-"""What stands between names in a line. Without a blank behind it, a comma is part of a number or a name. So is
-any beside semicolons: "Cat; Washington, D.C."."""
+"""What stands between names in a line. Without a blank behind it, a comma is part of a number or a name, and
+beside semicolons with one, too."""
 
 _QUOTED = re.compile(r'".*"\s*,\s*".*"')
 """A row of a CSV file whose cells are quoted."""
