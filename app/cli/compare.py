@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -66,9 +66,9 @@ def compare(
     if terms and ambiguous == "resolve":
         raise typer.BadParameter("the senses of free terms are always chosen", param_hint="--ambiguous")
     if terms:
-        of_terms = _of_terms(left, right, context, snapshot, model)
+        of_terms, is_idle = _of_terms(left, right, context, snapshot, model)
         problem: str | None = _term_trouble(of_terms)
-        tell(of_terms, lambda: [] if problem else _term_lines(of_terms), json)
+        tell(of_terms, lambda: [] if problem else _term_lines(of_terms, is_idle()), json)
     else:
         scorer = asked(snapshot, model).scorer
         answer = _of_concepts(scorer, left, right, ambiguous)
@@ -88,7 +88,8 @@ def _of_concepts(scorer: Scorer, left: str, right: str, ambiguous: Ambiguous) ->
 
 def _of_terms(
     left: str, right: str, context: str | None, snapshot: Path | None, model: Path | None
-) -> TermsResponse:
+) -> tuple[TermsResponse, Callable[[], bool]]:
+    """The answer, and what tells whether the context left the score as it is."""
     from app.serving.garbage import starting
     from wort.schemas.terms import TermsResponse
 
@@ -97,8 +98,10 @@ def _of_terms(
 
         scorer = term_scorer(settings_for(snapshot, model, terms=True))
     warn(scorer.model_info)
-    results = scorer.score([TermPair(left, right, context)], explain=True)
-    return TermsResponse(results, scorer.model_info, scorer.snapshot_info, scorer.concepts.model_info)
+    pair = TermPair(left, right, context)
+    results = scorer.score([pair], explain=True)
+    answer = TermsResponse(results, scorer.model_info, scorer.snapshot_info, scorer.concepts.model_info)
+    return answer, lambda: scorer.is_idle(pair, results[0])
 
 
 def _lines(answer: RelatednessResponse, pairs: PairResolver) -> Iterator[str]:
@@ -116,14 +119,17 @@ def _lines(answer: RelatednessResponse, pairs: PairResolver) -> Iterator[str]:
     yield rests_on(answer.model, answer.snapshot)
 
 
-def _term_lines(answer: TermsResponse) -> Iterator[str]:
-    from app.scoring.in_words import of_order
+def _term_lines(answer: TermsResponse, idle: bool) -> Iterator[str]:
+    """``idle``: whether the context left the score as it is."""
+    from app.scoring.in_words import IDLE_CONTEXT, of_order
 
     (result,) = answer.results
     sides = (result.resolved.left, result.resolved.right)
     yield from _score_lines(f"{sides[0].asked} – {sides[1].asked}", result)
     for side in sides:
         yield from _term_side(side, result.status == "identical")
+    if idle:
+        yield IDLE_CONTEXT
     if result.used == ("encoder",) and (reason := of_order(sides[0].asked, sides[1].asked)):
         yield reason
     elif result.used:

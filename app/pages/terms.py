@@ -11,7 +11,7 @@ from app.pages.compare import rows_by_group
 from app.pages.forms import check_complete, form_of, link
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page, wants_json
-from app.scoring.in_words import in_words, panel_says
+from app.scoring.in_words import IDLE_CONTEXT, in_words, panel_says
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.web.request_notes import note_pairs
@@ -59,7 +59,7 @@ async def terms(request: Request) -> Response:
             context,
             result=result,
             senses=pair_of_senses(scorer, result),
-            idle_context=is_idle(scorer, pair, result),
+            idle_context=IDLE_CONTEXT if scorer.is_idle(pair, result) else None,
             in_words=None if result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.interval) if result.interval else None,
             groups=rows_by_group(result.explanation) if result.explanation else None,
@@ -83,14 +83,6 @@ def pair_of_senses(scorer: TermScorer, result: TermResult) -> PairResult | None:
         return None
     (pair,) = scorer.concepts.score([(left.title, right.title)], explain=True)
     return pair if pair.status == "ok" else None
-
-
-def is_idle(scorer: TermScorer, pair: TermPair, result: TermResult) -> bool:
-    """Whether a pair has a context that leaves its score as it is."""
-    if pair.context is None or result.score is None:
-        return False
-    (without,) = scorer.score([TermPair(pair.left, pair.right)], compare=False)
-    return without.score == result.score
 
 
 def _page(

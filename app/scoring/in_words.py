@@ -29,6 +29,12 @@ counts; this is how to say it."""
 UNCERTAIN = "Too uncertain to tell"
 """What a score is called of which people may say anything."""
 
+IDLE_CONTEXT = (
+    "The context changed nothing: it chooses among the senses that a term has here, and chose none but those "
+    "that are taken without it."
+)
+"""What is said of a context that left the score of two terms as it is."""
+
 PANEL = 10
 """People of whom an interval is told."""
 

@@ -106,6 +106,13 @@ class TermScorer:
         title = self.snapshot.concept_titles[0]
         self.score([TermPair(title, f"{title} {title}"), TermPair("of", title, title)], compare=False)
 
+    def is_idle(self, pair: TermPair, result: TermResult) -> bool:
+        """Whether a pair, whose ``result`` is known, has a context that leaves its score as it is."""
+        if pair.context is None or result.score is None:
+            return False
+        (without,) = self.score([TermPair(pair.left, pair.right)], compare=False)
+        return without.score == result.score
+
     def score(
         self,
         pairs: Sequence[TermPair],

@@ -148,6 +148,13 @@ def test_terms_for_people(ask: Ask) -> None:
     (result,) = json.loads(ask(*games)[1])["results"]
     assert result["used"] == ["words", "encoder"]
     assert all(result["resolved"][side]["sense"] for side in ("left", "right"))
+    river = ("compare", "--terms", "bank", "river", "--text")
+    assert "The context changed nothing: it chooses among" in ask(*river, "--context", "money")[1]
+    assert "The context" not in ask(*river)[1]
+    assert (
+        "The context"
+        not in ask("compare", "--terms", "mercury", "planet", "--context", "medicine", "--text")[1]
+    )
     said = ask("compare", "--terms", "machine learning", "deep learning", "--text")[1]
     assert "\nThe score rests on concepts, words and the encoder.\n" in said
     assert "\nMore than " in said
