@@ -19,8 +19,8 @@ _SEMICOLONS, _COMMAS = re.compile(r";\s+"), re.compile(r",\s+")
 """What stands between names in a line. Without a blank behind it, a comma is part of a number or a name, and
 beside semicolons with one, too."""
 
-_QUOTED = re.compile(r'".*"\s*,\s*".*"')
-"""A row of a CSV file whose cells are quoted."""
+_BETWEEN_QUOTES = re.compile(r'"\s*,\s*"')
+"""What stands between two cells of a CSV file that are quoted."""
 
 
 def unlisted(lines: Sequence[str]) -> list[str]:
@@ -53,12 +53,19 @@ def cells(line: str) -> list[str]:
     >>> cells("Cat\tDog\t"), cells("| Cat | Dog |"), cells("|---|:-:|"), cells("- [ ] Cat"), cells("[x] Cat")
     (['Cat', 'Dog'], ['Cat', 'Dog'], [], ['Cat'], ['Cat'])
     """
-    if _QUOTED.fullmatch(line.strip()):
-        return [
-            name.strip() for name in next(csv.reader([line.strip()], skipinitialspace=True)) if name.strip()
-        ]
-    names = (part.strip() for part in line.split("|" if line.lstrip().startswith("|") else "\t"))
+    parts = _quoted(line.strip()) or line.split("|" if line.lstrip().startswith("|") else "\t")
+    names = (part.strip() for part in parts)
     return [_BOX.sub("", name, count=1) for name in names if name and not _RULE.fullmatch(name)]
+
+
+def _quoted(row: str) -> list[str]:
+    """The cells of a row of a CSV file, where the first and the last are quoted; none of any other line."""
+    if row[:1] != '"' or row[-1:] != '"' or not _BETWEEN_QUOTES.search(row):
+        return []
+    try:
+        return next(csv.reader([row], skipinitialspace=True))
+    except csv.Error:
+        return []
 
 
 def parted(line: str) -> list[str]:

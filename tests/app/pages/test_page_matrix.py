@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal
@@ -11,6 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
+from app.pages.lists import cells
 from app.pages.matrix import LEVELS, LINES, has_name
 from app.scoring.concepts import Scorer
 from app.service import create_app
@@ -135,6 +137,18 @@ def test_lines_with_commas_are_lists_where_each_has_some_and_none_is_a_title(add
     starter = open_scorer(None, None)
     assert has_name(starter, ["Cat, Dog", "Washington, D.C."])
     assert not has_name(starter, ["Cat, Dog", "Horse, Cow", "x" * 1001])
+
+
+def test_a_quoted_row_that_is_none_is_a_line() -> None:
+    for line in ('"Cat","Dog', '"Cat', 'Cat","Dog"'):
+        assert cells(line) == [line]
+    assert cells('"Washington, D.C.", "Cat", ""') == ["Washington, D.C.", "Cat"]
+    before = csv.field_size_limit(100)
+    try:
+        long = f'"{"x" * 200}","Dog"'
+        assert cells(long) == [long]
+    finally:
+        csv.field_size_limit(before)
 
 
 def test_semicolons_are_told_of_as_semicolons(address: str) -> None:
