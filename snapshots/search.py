@@ -15,7 +15,7 @@ import numpy as np
 from snapshots.annotator.alias_use import AliasUse
 from snapshots.annotator.aliases import Aliases, AliasSense
 from snapshots.names import ARTICLE, Name, Names
-from snapshots.spelling import EXCHANGED, ONE_EDIT, TWO_EDITS, Spellings, is_misspelt
+from snapshots.spelling import EXCHANGED, ONE_EDIT, TWO_EDITS, Spellings, is_misspelt, slips
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
@@ -112,12 +112,13 @@ class TitleSearch:
 
         Case and accents do not matter. First come those of which it is a title, then those of which it is
         another name, or of whose title it is the plural, those that are called so without its article, those
-        of which a title begins so, and those whose titles have all its words, the last of which may be begun;
-        each by their in-links. Then come those of which it is another name that hardly anybody means, and
-        those near it, the nearest first and of those as near the most linked. A title is near that begins
-        with the text but for one edit; or for two, where the text has nine letters and nothing was found, and
-        of six letters on one that is the text but for two; then a title, too, that has all words but one, and
-        one as near to that. Where none does, one that has some of the words, which are half of the text or
+        whose title it is but for a qualifier, those of which a title begins so, and those whose titles have
+        all its words, the last of which may be begun; each by their in-links. Then come those of which it is
+        another name that hardly anybody means, and those near it, the nearest first and of those as near the
+        most linked. A title is near that is the text but for one edit. Where nothing was found, so is one
+        that begins so; of nine letters on, one that begins with it but for two edits, and of six letters on
+        one that is the text but for two; then a title, too, that has all words but one, and one as near to
+        that. Where none does, one that has some of the words, which are half of the text or
         more. Of three letters, two neighbours may be exchanged in a whole title. No edit is one of a digit:
         another number is another thing. A word that texts have, and a name, is no error of another.
         """
@@ -141,7 +142,7 @@ class TitleSearch:
     def with_words(self, text: str, limit: int) -> list[SearchHit]:
         """Concepts whose names have all words of a text, each of them whole; the most linked first."""
         folded = fold(text[:LONGEST])[:LONGEST]
-        asked = words(folded)[:_MOST_WORDS] if _could_be_named(folded) else []
+        asked = _words_of(folded) if _could_be_named(folded) else []
         return [self._worded(each, asked, "words") for each in self._names.with_words(asked, limit)]
 
     def respelt(self, text: str, limit: int) -> list[SearchHit]:
@@ -163,6 +164,7 @@ class TitleSearch:
             self._exactly,
             self._called,
             self._called_without_article,
+            self._qualified,
             self._begun,
             self._with_all_words,
             self._hardly_called,
@@ -191,6 +193,9 @@ class TitleSearch:
             for hit in chain(self._exactly(bare, limit, found), self._called(bare, limit, found)):
                 yield replace(hit, match="alias", alias=folded)
 
+    def _qualified(self, folded: str, _limit: int, _found: Found) -> Iterator[SearchHit]:
+        return iter(self.qualified(folded))
+
     def _hardly_called(self, folded: str, _limit: int, _found: Found) -> Iterator[SearchHit]:
         """Those of which the text is another name that is a word of its own, too."""
         known = self._aliases.named(folded)
@@ -207,7 +212,7 @@ class TitleSearch:
 
     def _with_all_words(self, folded: str, limit: int, found: Found) -> Iterator[SearchHit]:
         """Those whose names have every word of the text, the last one perhaps as the beginning of a word."""
-        asked = words(folded)[:_MOST_WORDS]
+        asked = _words_of(folded)
         if not asked:
             return
         concepts = dict.fromkeys(self._names.with_words(asked, limit))
@@ -226,7 +231,8 @@ class TitleSearch:
             return
         near = self._near(folded, limit, 1 if found else 2)
         if found:
-            yield from (self._hit(name, "near") for _, name in near)
+            # Who has begun to write one thing has not begun to write another.
+            yield from (self._hit(name, "near") for _, name in near if is_misspelt(name.folded, folded, 1))
             return
         hits = [(edits, -name.in_links, self._hit(name, "near")) for edits, name in near]
         hits += self._nearly_called(folded)
@@ -235,7 +241,7 @@ class TitleSearch:
             yield from (hit for *_, hit in sorted(hits, key=lambda each: each[:2]))
             return
         yield from (self._hit(name, "near") for name in self._alike(folded, limit))
-        asked = words(folded)[:_MOST_WORDS]
+        asked = _words_of(folded)
         known = [word for word in asked if self._names.with_words([word], 1)]
         if 2 * len("".join(known)) >= len("".join(asked)):
             yield from (self._worded(each, known, "near") for each in self._names.with_words(known, limit))
@@ -264,14 +270,14 @@ class TitleSearch:
 
         Nothing where names have all of them, or lack several: that is more than a typing error.
         """
-        asked = words(folded)[:_MOST_WORDS]
+        asked = _words_of(folded)
         unknown = [place for place, word in enumerate(asked) if not self._names.with_words([word], 1)]
         if len(unknown) != 1:
             return []
         place, word = unknown[0], asked[unknown[0]]
         begun = self._names.words_begun(word[:_SAME_LETTERS], _MOST_BEGUN)
-        slips = (other for other in _slips(word) if _same_numbers(word, other))
-        begun += [other for other in slips if self._names.with_words([other], 1)]
+        slipped = (other for other in slips(word) if _same_numbers(word, other))
+        begun += [other for other in slipped if self._names.with_words([other], 1)]
         for edits in range(1, 1 + (len(word) >= ONE_EDIT) + (len(word) >= TWO_EDITS)):
             near = [other for other in begun if is_misspelt(other, word, edits)]
             if near:
@@ -347,6 +353,16 @@ class TitleSearch:
         return self._spellings.of(self._aliases.trie)
 
 
+def _words_of(folded: str) -> list[str]:
+    """The words of a query that are looked for; none of a letter with a sign beside it.
+
+    >>> _words_of("war and peace"), _words_of("c#"), _words_of("c")
+    (['war', 'and', 'peace'], [], ['c'])
+    """
+    found = words(folded)[:_MOST_WORDS]
+    return [] if len("".join(found)) == 1 and folded != found[0] else found
+
+
 def _rank(each: tuple[int, Name]) -> tuple[int, int, int, str]:
     """What puts names into order, each with its number of edits."""
     made, name = each
@@ -366,19 +382,6 @@ def _same_numbers(text: str, spelling: str) -> bool:
 def _is_near(text: str, edits: int, name: Name) -> bool:
     """Whether a name that begins with ``text`` but for some edits is near enough to be what was meant."""
     return edits < 2 or len(text) >= _TWO_EDITS_BEGIN or is_misspelt(name.folded, text, 2)
-
-
-def _slips(word: str) -> list[str]:
-    """A word without one of its letters, or with two neighbours exchanged: in each way.
-
-    >>> _slips("cat")
-    ['at', 'ct', 'ca', 'act', 'cta']
-    """
-    without = [word[:place] + word[place + 1 :] for place in range(len(word))]
-    exchanged = [
-        word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 1)
-    ]
-    return [other for other in dict.fromkeys([*without, *exchanged]) if other != word]
 
 
 def _initials(folded: str) -> tuple[str, str]:

@@ -115,6 +115,19 @@ def is_misspelt(word: str, text: str, edits: int) -> bool:
     return edits < 2 or len(text) > TWO_EDITS or is_within(word, text, 1) or sorted(word) == sorted(text)
 
 
+def slips(word: str) -> list[str]:
+    """A word without one of its letters, or with two neighbours exchanged: in each way.
+
+    >>> slips("cat")
+    ['at', 'ct', 'ca', 'act', 'cta']
+    """
+    without = [word[:place] + word[place + 1 :] for place in range(len(word))]
+    exchanged = [
+        word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 1)
+    ]
+    return [other for other in dict.fromkeys([*without, *exchanged]) if other != word]
+
+
 class _Repair(NamedTuple):
     """One edit made: ``begun`` stands for ``text[:read]``, and some key goes on with ``text[read:end]``."""
 

@@ -28,7 +28,9 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
     title is spelt nearly so, nothing is that only has such words.
     """
     folded = fold(text[:LONGEST])[:LONGEST]
-    whole = [*search.qualified(text), *search.with_words(text, limit)]
+    # A letter is a word of many titles that nobody means by it: "C" is no Washington, D.C.
+    worded = search.with_words(text, limit) if len(folded) > 1 or not folded.isascii() else []
+    whole = [*search.qualified(text), *worded]
     if _is_abbreviation(text):
         return _distinct([*search.spelling_out(text), *whole], limit)
     found = search.find(text, _LOOKED_AT * limit)

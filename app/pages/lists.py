@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 _MARK = re.compile(r"(?:[-–—*+•‣·]|\(?(\d{1,3})[.)])\s+(?=\S)")
 """What a list has before each of its lines: a bullet, or a number, which is the group."""
@@ -40,6 +41,24 @@ def unlisted(lines: Sequence[str]) -> list[str]:
     if len(lines) < 2 or len(marks) < len(lines) or (any(numbers) and numbers != counted):
         return list(lines)
     return [line[mark.end() :] for line, mark in zip(lines, marks, strict=True)]
+
+
+def without_heads(lines: Sequence[str]) -> list[str]:
+    """The lines without those that name the columns of a table in Markdown: one stands above a rule.
+
+    >>> without_heads(["| Animal |", "|---|", "| Cat |"]), without_heads(["---", "Cat"])
+    (['|---|', '| Cat |'], ['---', 'Cat'])
+    """
+    below = [*lines[1:], ""]
+    return [line for line, rule in zip(lines, below, strict=True) if not (_is_row(line) and _is_rule(rule))]
+
+
+def _is_row(line: str) -> bool:
+    return line.lstrip().startswith("|")
+
+
+def _is_rule(line: str) -> bool:
+    return _is_row(line) and "-" in line and not cells(line)
 
 
 def cells(line: str) -> list[str]:
@@ -79,3 +98,26 @@ def parted(line: str) -> list[str]:
     between = _SEMICOLONS if _SEMICOLONS.search(line) else _COMMAS
     names = (re.sub(r"^(?:and|or)\s+", "", part.strip(" ,;")) for part in between.split(line))
     return list(dict.fromkeys(name for name in names if name))
+
+
+def rejoined(parts: Sequence[str], are_titles: Callable[[list[str]], list[bool]]) -> list[str]:
+    """The names that commas part in a line, but those together that only together are a title.
+
+    Args:
+        parts: what stands between the commas.
+        are_titles: says of each of some names whether an article is called so.
+
+    >>> parts = ["Washington", "D.C.", "White House"]
+    >>> rejoined(parts, lambda names: [name == "Washington, D.C." for name in names])
+    ['Washington, D.C.', 'White House']
+    """
+    pairs = [", ".join(pair) for pair in pairwise(parts)]
+    found = dict(zip(pairs, are_titles(pairs), strict=True))
+    names: list[str] = []
+    place = 0
+    while place < len(parts):
+        together = ", ".join(parts[place : place + 2])
+        is_one = found.get(together, False)
+        names.append(together if is_one else parts[place])
+        place += 1 + is_one
+    return names

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 
 from app.pages.examples import example_concepts
 from app.pages.forms import Form, check_complete, form_of, link, moved, noted_status, overlong
-from app.pages.lists import cells, parted, unlisted
+from app.pages.lists import cells, parted, rejoined, unlisted, without_heads
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.clustering import clustered_order
@@ -81,6 +81,8 @@ async def matrix(request: Request) -> Response:
         and all(len(parts) > 1 for parts in lists)
         and not await turns.take(partial(has_name, scorer, names))
     ):
+        titled = partial(are_titles, scorer)
+        lists = await turns.take(lambda: [rejoined(parts, titled) for parts in lists])
         listed, names = names, list(dict.fromkeys(chain.from_iterable(lists)))
     wrong = trouble_of(names)
     if wrong is not None or not names:
@@ -129,7 +131,7 @@ async def matrix(request: Request) -> Response:
 
 def names_of(form: Form) -> list[str]:
     """The names in the field, each once, without blanks around them or the marks of a list before them."""
-    lines = (line for text in form.each("concepts") for line in text.splitlines())
+    lines = (line for text in form.each("concepts") for line in without_heads(text.splitlines()))
     return list(dict.fromkeys(unlisted([name for line in lines for name in cells(line)])))
 
 
@@ -137,6 +139,11 @@ def has_name(scorer: Scorer, lines: list[str]) -> bool:
     """Whether a concept, or several, may be called by the whole of one of some lines."""
     titles = [line for line in lines[:MOST] if overlong(line) is None]
     return any(one.status not in ("unknown", "invalid") for one in resolved(scorer, titles, "report"))
+
+
+def are_titles(scorer: Scorer, names: list[str]) -> list[bool]:
+    """Whether an article is called so, of each of some names."""
+    return [scorer.resolver.article(name) >= 0 for name in names]
 
 
 def trouble_of(names: list[str]) -> ProblemError | None:

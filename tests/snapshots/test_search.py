@@ -51,8 +51,11 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> TitleSearch:
 
 
 def test_beginnings_come_before_what_is_near(search: TitleSearch) -> None:
-    assert search.find("thei", 10) == [SearchHit(1, "Theism", "prefix"), SearchHit(0, "Atheism", "near")]
-    assert search.find("thei", 1) == [SearchHit(1, "Theism", "prefix")]
+    # Who has begun to write "Theism" has not begun to write "Atheism".
+    assert search.find("thei", 10) == [SearchHit(1, "Theism", "prefix")]
+    assert search.find("theis", 10) == [SearchHit(1, "Theism", "prefix")]
+    assert search.find("theism", 10) == [SearchHit(1, "Theism", "prefix"), SearchHit(0, "Atheism", "near")]
+    assert search.find("theism", 1) == [SearchHit(1, "Theism", "prefix")]
 
 
 def test_the_redirect_that_matched_is_named(search: TitleSearch) -> None:

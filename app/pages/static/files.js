@@ -97,7 +97,7 @@ async function begun(file, kind) {
     const records = kind.records(separator);
     const rows = [...records.push(head)];
     if (file.size <= HEAD || !rows.length) rows.push(...records.finish());
-    const columns = Array.isArray(rows[0]) ? rows[0] : Object.keys(rows[0] ?? {});
+    const columns = Array.isArray(rows[0]) ? rows[0] : Object.keys(rows.find((row) => row) ?? {});
     return { separator, columns, rows };
   });
   const named = ways.find(({ columns }) => PAIR.every((name) => columns.includes(name)));

@@ -1,19 +1,26 @@
 // Reads records from text that arrives piece by piece: cells of a table (RFC 4180), or objects a line.
 
+// Lines with faulty quotes, of which so many are looked behind.
+const LOOKED_BEHIND = 20;
+
 export class Table {
   constructor(delimiter) {
     this.delimiter = delimiter;
+    this.faults = 0;
+    this.text = "";
     this.cell = "";
     this.cells = [];
-    this.quoted = false;
-    this.closed = false;
+    this.quoted = this.closed = this.faulty = false;
     this.begun = false;
   }
 
   // The records that end within the next piece, each an array of strings.
   *push(text) {
     for (const letter of text) {
-      if (this.quoted && !this.closed) {
+      this.text += letter;
+      if (this.faulty) {
+        if (letter === "\n") yield* this.#mended();
+      } else if (this.quoted && !this.closed) {
         if (letter === '"') this.closed = true;
         else this.cell += letter;
       } else if (letter === '"' && this.closed) {
@@ -26,7 +33,9 @@ export class Table {
         this.begun = true;
       } else if (letter === "\n") {
         if (this.begun) yield this.#record();
+        else this.text = "";
       } else if (letter !== "\r") {
+        this.faulty = this.closed;
         this.cell += letter;
         this.begun = true;
       }
@@ -35,7 +44,21 @@ export class Table {
 
   // The record that ends with the text, without a newline.
   *finish() {
-    if (this.begun) yield this.#record();
+    while (this.begun) {
+      if (this.faulty || (this.quoted && !this.closed)) yield* this.#mended();
+      else yield this.#record();
+    }
+  }
+
+  // Where a quote is never closed, or something stands behind a closed one, only its own line is at fault, as the
+  // server sees it: a record of one cell. The lines that it took in are read again.
+  *#mended() {
+    const [line, ...others] = this.text.split("\n");
+    const record = this.#record();
+    if (this.faults === LOOKED_BEHIND) return yield record;
+    this.faults += 1;
+    yield [line.replace(/\r$/, "")];
+    yield* this.push(others.join("\n"));
   }
 
   #end() {
@@ -48,7 +71,8 @@ export class Table {
     this.#end();
     const record = this.cells;
     this.cells = [];
-    this.begun = false;
+    this.text = "";
+    this.begun = this.faulty = false;
     return record;
   }
 }
@@ -73,7 +97,7 @@ export class Lines {
 function parsed(line) {
   try {
     const value = JSON.parse(line);
-    return value !== null && typeof value === "object" ? value : null;
+    return value !== null && typeof value === "object" && !Array.isArray(value) ? value : null;
   } catch {
     return null;
   }

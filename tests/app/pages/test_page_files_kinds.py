@@ -218,3 +218,29 @@ def test_the_command_for_a_shell_says_that_there_is_no_header(browser: Browser, 
             "--data-binary @pairs.tsv --output pairs.scored.tsv",
             use_inner_text=True,
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "rows"),
+    [
+        # Of a quote that is never closed only the line is at fault.
+        ("pairs.csv", b'left,right\n"Cat,Dog\nTea,Milk\n', [['"Cat,Dog'], ["Tea", "Milk"]]),
+        ("pairs.csv", b'left,right\n"Cat\n(animal)",Dog\n"Tea', [["Cat\n(animal)", "Dog"], ['"Tea']]),
+        ("pairs.csv", b'left,right\n"Cat\r\n"Dog\r\n', [['"Cat'], ['"Dog']]),
+        ("pairs.csv", b'left,right\n"Cat"s,Dog\nTea,Milk\n', [['"Cat"s,Dog'], ["Tea", "Milk"]]),
+        # An array is no object, and so no pair.
+        ("pairs.jsonl", b'["Cat", "Dog"]\n{"left": "Tea", "right": "Milk"}\n', [["", ""], ["Tea", "Milk"]]),
+    ],
+)
+def test_the_rows_shown_are_those_that_the_server_reads(
+    browser: Browser, address: str, name: str, content: bytes, rows: list[list[str]]
+) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, name, content)
+        shown = page.locator("#begins tbody tr")
+        expect(shown).to_have_count(len(rows))
+        cells = [one.locator("td").all_text_contents() for one in shown.all()]
+        assert cells == rows
+        page.get_by_role("button", name="Score the pairs").click()
+        downloaded(page)
+        expect(page.locator("#rows")).to_have_text("1 row" if len(rows) == 1 else f"{len(rows)} rows")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Literal
 from urllib.parse import unquote
@@ -12,8 +13,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from app.pages.lists import cells
-from app.pages.matrix import LEVELS, LINES, has_name
+from app.pages.lists import cells, parted, rejoined
+from app.pages.matrix import LEVELS, LINES, are_titles, has_name
 from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.serving.starter import open_scorer
@@ -98,7 +99,8 @@ def shown_rows(address: str, concepts: str) -> tuple[set[str], str]:
         "[ ] Forest\n[x] Engine",
         "- [ ] Forest\n- [x] Engine",
         "| Forest |\n| Engine |",
-        "| Forest | Engine |\n|---|---|",
+        "| Forest | Engine |",
+        "| One | Other |\n|:---|---:|\n| Forest | Engine |",
         "Forest\tEngine",
         "Forest\tEngine\t\n\tForest",
     ],
@@ -137,6 +139,19 @@ def test_lines_with_commas_are_lists_where_each_has_some_and_none_is_a_title(add
     starter = open_scorer(None, None)
     assert has_name(starter, ["Cat, Dog", "Washington, D.C."])
     assert not has_name(starter, ["Cat, Dog", "Horse, Cow", "x" * 1001])
+
+
+def test_a_title_with_a_comma_stays_whole_in_a_list_with_commas() -> None:
+    scorer = open_scorer(None, None)
+    assert are_titles(scorer, ["Washington, D.C.", "D.C., White House"]) == [True, False]
+    titled = partial(are_titles, scorer)
+    assert rejoined(parted("Cat, Washington, D.C., White House"), titled) == [
+        "Cat",
+        "Washington, D.C.",
+        "White House",
+    ]
+    assert rejoined(["Cat"], titled) == ["Cat"]
+    assert rejoined([], titled) == []
 
 
 def test_a_quoted_row_that_is_none_is_a_line() -> None:
