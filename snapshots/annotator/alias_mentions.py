@@ -89,6 +89,10 @@ class AliasMentions:
         """The aliases themselves."""
         return self._aliases
 
+    def is_stop(self, word: str) -> bool:
+        """Whether a word, in small letters, is a stop word here."""
+        return self._counted.is_stop(word)
+
     @property
     def surnames(self) -> Surnames:
         """The surnames among them."""

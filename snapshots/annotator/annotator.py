@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -17,7 +18,9 @@ from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.doubts import DoubtedSense, Doubts
 from snapshots.annotator.kernels import longest_spots, vote
 from snapshots.annotator.leads import Leads, SenseShares
+from snapshots.annotator.spelt import LINKED
 from snapshots.annotator.spotting import Spotter
+from snapshots.annotator.within import without_longer
 from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
 from snapshots.errors import SnapshotError, damaged
@@ -26,6 +29,12 @@ from snapshots.snapshot import Snapshot
 
 TRIE = "mentions.marisa"
 """The file that holds the mention dictionary, in a stage's folder and in a snapshot."""
+
+
+_WORD = re.compile(r"\w+")
+
+TRIED_WITHIN = 3
+"""How often mentions are tried within longer ones that were pruned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +186,12 @@ class Annotator:
             # Of the few mentions of a text, aliases among them, tables are made that have a row for each.
             mentions, all_spots[:, 3] = np.unique(all_spots[:, 3], return_inverse=True)
             tables = self.aliases.tables(mentions, self.link_probability, self.senses)
+            # Whoever gives a name and nothing else has something in mind, however seldom it is a link.
+            whole = all_spots[_are_whole(all_spots, paragraphs, self.aliases.is_stop), 3]
+            tables[0][whole] = np.maximum(tables[0][whole], LINKED)
             own = replace(self, link_probability=tables[0], senses=tables[1], aliases=None)
-            spans, numbers, *others = own.annotate_passages(Passages(all_spots, nothing, around))
+            passages = Passages(all_spots, nothing, around)
+            spans, numbers, *others = own._annotate_within(passages, paragraphs, self.aliases.is_stop)
             others.insert(0, mentions[numbers])
         columns = [column.tolist() for column in (spans[:, 1], spans[:, 2], *others)]
         annotations = [Annotation(*row) for row in zip(*columns, strict=True)]
@@ -241,8 +254,39 @@ class Annotator:
 
     def annotate_passages(self, passages: Passages) -> Annotations:
         """The annotations of many paragraphs at once, the links that were given among them."""
+        chosen = self._chosen(passages)
+        kept = self._is_kept(chosen)
+        return Annotations._make(column[kept] for column in chosen)
+
+    def _annotate_within(
+        self, passages: Passages, paragraphs: Sequence[tuple[int, str]], is_stop: Callable[[str], bool]
+    ) -> Annotations:
+        """As ``annotate_passages``, but for mentions that are tried within longer ones that are pruned."""
+        for _ in range(TRIED_WITHIN):
+            chosen = self._chosen(passages)
+            given_up = chosen.spans[~self._is_kept(chosen)]
+            left = without_longer(
+                passages.spots, self._are_wanted(passages.spots), given_up, paragraphs, is_stop
+            )
+            if left.all():
+                break
+            passages = replace(passages, spots=passages.spots[left])
+        return self.annotate_passages(passages)
+
+    def _are_wanted(self, spots: NDArray[np.int32]) -> NDArray[np.bool_]:
+        probabilities = self.link_probability[spots[:, 3]]
+        wanted: NDArray[np.bool_] = probabilities >= self.settings.minimum_link_probability
+        return wanted
+
+    def _is_kept(self, chosen: Annotations) -> NDArray[np.bool_]:
+        """Which annotations are not pruned."""
+        likely = (chosen.rho >= self.settings.minimum_coherence) & (chosen.concept >= 0)
+        return likely | (chosen.mention < 0)
+
+    def _chosen(self, passages: Passages) -> Annotations:
+        """The annotations before any is pruned."""
         spots, links = passages.spots, passages.links
-        wanted = self.link_probability[spots[:, 3]] >= self.settings.minimum_link_probability
+        wanted = self._are_wanted(spots)
         spots = spots[longest_spots(spots[:, 0], spots[:, 1], spots[:, 2], wanted, links[:, :3])]
         spans = np.concatenate([spots[:, :3], links[:, :3]])
         order = np.lexsort((spans[:, 1], spans[:, 0]))
@@ -254,9 +298,7 @@ class Annotator:
         probability = np.ones(len(mention), np.float32)
         probability[~given] = self.link_probability[mention[~given]]
         rho = (probability + coherence) / np.float32(2)
-        keep = given | ((rho >= self.settings.minimum_coherence) & (concept >= 0))
-        columns = Annotations(spans, mention, concept, probability, commonness, coherence, rho)
-        return Annotations._make(column[keep] for column in columns)
+        return Annotations(spans, mention, concept, probability, commonness, coherence, rho)
 
     def _choose(
         self,
@@ -302,6 +344,23 @@ class Annotator:
             ) from None
         concept, commonness, coherence = (column[own] for column in result)
         return concept, commonness, coherence
+
+
+def _are_whole(
+    spots: NDArray[np.int32], paragraphs: Sequence[tuple[int, str]], is_stop: Callable[[str], bool]
+) -> NDArray[np.bool_]:
+    """Which spots are all of a text of one paragraph, but for the signs around it: bool[spots].
+
+    None is where that is a stop word.
+    """
+    words = [] if len(paragraphs) != 1 else list(_WORD.finditer(paragraphs[0][1]))
+    if not words or (len(words) == 1 and is_stop(words[0][0].lower())):
+        return np.zeros(len(spots), np.bool_)
+    first = paragraphs[0][0]
+    whole: NDArray[np.bool_] = (spots[:, 1] == first + words[0].start()) & (
+        spots[:, 2] == first + words[-1].end()
+    )
+    return whole
 
 
 def chosen_of(annotation: Annotation, number: int, start: int) -> DoubtedSense:

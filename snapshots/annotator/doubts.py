@@ -106,7 +106,7 @@ class Doubts:
         return cls(
             surroundings,
             Cases(titles, aliases, surroundings, stops, inflections),
-            Namesakes(names, titles, snapshot.csr("in_links"), surroundings, BARE.get(language)),
+            Namesakes(names, titles, snapshot.csr("in_links"), surroundings, BARE.get(language), stops),
             LongerNames.of_snapshot(snapshot, aliases),
             surnames or Surnames.of_snapshot(snapshot, aliases),
         )

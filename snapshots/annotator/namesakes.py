@@ -7,7 +7,7 @@ articles. How often they do, no table says where links lead elsewhere; but there
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
@@ -68,10 +68,14 @@ class Namesakes:
         in_links: CSR,
         surroundings: TextSurroundings,
         bare: Inflection | None,
+        stops: Container[str],
     ) -> None:
-        """``bare``: a noun without its article, by the rules of a language; None where none are known."""
+        """``bare``: a noun without its article, by the rules of a language; None where none are known.
+
+        ``stops``: the stop words of the language.
+        """
         self._names, self._titles, self._in_links, self._surroundings = names, titles, in_links, surroundings
-        self._bare = bare
+        self._bare, self._stops = bare, stops
         self._kept: dict[str, KnownNamesakes] = {}
 
     def of_words(self, mentions: Iterable[str]) -> dict[str, KnownNamesakes]:
@@ -128,8 +132,8 @@ class Namesakes:
     def _titled(self, folded: str, concepts: list[int]) -> dict[int, bool]:
         """Those of ``concepts`` whose titles begin or end with the word, or are it with a qualifier.
 
-        Of each, whether its title begins so. One that ends with an article and the word says what it is named
-        after: nobody calls The Dark Side of the Moon so.
+        Of each, whether its title begins so. One that ends with a stop word and the word says what it is of:
+        nobody calls The Dark Side of the Moon so, nor Telecommunications in Belgium.
         """
         inside = [concept for concept in concepts if concept < self._in_links.rows]
         namesakes: dict[int, bool] = {}
@@ -139,6 +143,6 @@ class Namesakes:
             if len(parts) == 1 and bare == title:
                 continue
             begins, ends = parts[:1] == [folded], parts[-1:] == [folded]
-            if begins or (ends and not (len(parts) > 2 and self._is_article(parts[-2]))):
+            if begins or (ends and not (len(parts) > 2 and parts[-2] in self._stops)):
                 namesakes[concept] = begins
         return dict(islice(namesakes.items(), NAMESAKES))

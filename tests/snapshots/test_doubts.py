@@ -239,7 +239,7 @@ def doubts() -> Doubts:
     direction = surroundings().of_concepts([COMPANY])
     known = KnownNamesakes(np.array([COMPANY]), np.array([9.0]), direction, np.array([False]))
     sizes = CSR(np.arange(5), np.zeros(4, np.int32), None, 4)
-    of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings(), english_bare)
+    of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings(), english_bare, ())
     of_apple.of_words = lambda mentions: dict.fromkeys(mentions, known)  # type: ignore[method-assign]
     silent_surnames = SimpleNamespace(are_anothers=lambda _, chosen: [False] * len(chosen))
     return Doubts(
