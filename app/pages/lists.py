@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-_MARK = re.compile(r"(?:[-–—*+•‣·]|\(?(\d{1,3})[.)])\s+(?=\S)")
-"""What a list has before each of its lines: a bullet, or a number, which is the group."""
+_MARK = re.compile(r"(?:[-–—*+•‣⁃·∙▪▫◦●○■□▸►➤✓✔✗✘☐☑☒]|\(?(\d{1,3})(?:[.)]|(?=\t)))\s+(?=\S)")
+"""What a list has before each of its lines: a bullet, or a number, which is the group. A number in a cell of
+its own has no sign behind it."""
 
 _BOX = re.compile(r"(?:(?:[-*+]|\d+[.)])\s+)?\[[ xX]?\]\s+(?=\S)")
 """What Markdown has before the lines of a list to be ticked off. No title begins with a square bracket."""
@@ -16,9 +17,9 @@ _BOX = re.compile(r"(?:(?:[-*+]|\d+[.)])\s+)?\[[ xX]?\]\s+(?=\S)")
 _RULE = re.compile(r"[:-]{2,}")
 """A cell of the line below the heads of a table in Markdown."""
 
-_SEMICOLONS, _COMMAS = re.compile(r";\s+"), re.compile(r",\s+")
-"""What stands between names in a line. Without a blank behind it, a comma is part of a number or a name, and
-beside semicolons with one, too."""
+_SEMICOLONS, _COMMAS = re.compile(r";\s*"), re.compile(r",(?!(?<=\d,)\d)\s*")
+"""What stands between names in a line. Between digits a comma is part of a number, and beside semicolons of a
+name."""
 
 _BETWEEN_QUOTES = re.compile(r'"\s*,\s*"')
 """What stands between two cells of a CSV file that are quoted."""
@@ -28,13 +29,18 @@ def unlisted(lines: Sequence[str]) -> list[str]:
     """The lines of a list without the marks before them; lines as they are where one has none.
 
     Titles may begin so, as that of "1. FC Köln" does: one line alone is no list, and numbers are marks only
-    where they count from 1 on.
+    where they count from 1 on. A line without a mark that ends with a colon says what the list is of.
 
     >>> unlisted(["- Dog", "* Cat"]), unlisted(["1. Tea", "2) Milk"])
     (['Dog', 'Cat'], ['Tea', 'Milk'])
     >>> unlisted(["1. FC Köln"]), unlisted(["1. FC Köln", "1. FC Nürnberg"]), unlisted(["- Tea", "Milk"])
     (['1. FC Köln'], ['1. FC Köln', '1. FC Nürnberg'], ['- Tea', 'Milk'])
+    >>> unlisted(["Drinks:", "☐ Tea", "☐ Milk"])
+    ['Tea', 'Milk']
     """
+    listed = [line for line in lines if _MARK.match(line) is not None or not line.endswith(":")]
+    if len(listed) < len(lines) and (found := unlisted(listed)) != listed:
+        return found
     marks = [mark for line in lines if (mark := _MARK.match(line)) is not None]
     numbers = [mark[1] for mark in marks]
     counted = [str(number) for number in range(1, len(lines) + 1)]
@@ -92,8 +98,8 @@ def parted(line: str) -> list[str]:
 
     >>> parted("Dog, Cat, and Tea, Dog"), parted("Dog"), parted("10,000 metres")
     (['Dog', 'Cat', 'Tea'], ['Dog'], ['10,000 metres'])
-    >>> parted("Cat; Washington, D.C.")
-    ['Cat', 'Washington, D.C.']
+    >>> parted("Cat; Washington, D.C."), parted("Cat,10,000 metres,Dog")
+    (['Cat', 'Washington, D.C.'], ['Cat', '10,000 metres', 'Dog'])
     """
     between = _SEMICOLONS if _SEMICOLONS.search(line) else _COMMAS
     names = (re.sub(r"^(?:and|or)\s+", "", part.strip(" ,;")) for part in between.split(line))

@@ -132,7 +132,8 @@ async def matrix(request: Request) -> Response:
 def names_of(form: Form) -> list[str]:
     """The names in the field, each once, without blanks around them or the marks of a list before them."""
     lines = (line for text in form.each("concepts") for line in without_heads(text.splitlines()))
-    return list(dict.fromkeys(unlisted([name for line in lines for name in cells(line)])))
+    listed = unlisted([line.strip() for line in lines if line.strip()])
+    return list(dict.fromkeys(name for line in listed for name in cells(line)))
 
 
 def has_name(scorer: Scorer, lines: list[str]) -> bool:

@@ -97,6 +97,11 @@ def shown_rows(address: str, concepts: str) -> tuple[set[str], str]:
         "1. Forest\n2) Engine",
         "(1) Forest\n(2) Engine",
         "[ ] Forest\n[x] Engine",
+        "☐ Forest\n☑ Engine",
+        "1.\tForest\n2.\tEngine",
+        "1\tForest\n2\tEngine",
+        "•\tForest\n\n•\tEngine",
+        "Places:\n- Forest\nThings:\n- Engine",
         "- [ ] Forest\n- [x] Engine",
         "| Forest |\n| Engine |",
         "| Forest | Engine |",
@@ -133,6 +138,8 @@ def test_lines_with_commas_are_lists_where_each_has_some_and_none_is_a_title(add
     heads, said = shown_rows(address, "Forest, Engine\nLeopard, Forest")
     assert heads == {"Forest", "Engine", "Leopard"}
     assert "No concept is called as one of these lines is: their commas were read as standing between" in said
+    assert shown_rows(address, "Forest,Engine\nLeopard,Forest")[0] == heads
+    assert shown_rows(address, "Forest;Engine;Leopard")[0] == heads
     heads, said = shown_rows(address, "Forest, Engine\nLeopard\nEngine")
     assert heads == {"Leopard", "Engine"}
     assert "were read as" not in said
