@@ -19,11 +19,11 @@ from snapshots.resolution import AliasKind, Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
-from snapshots.suggesting import suggestions
+from snapshots.suggesting import unknown
 from wiki.folding import fold
 from wiki.inflections import BARE, PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
-from wiki.spellings import fuller, otherwise_dotted, otherwise_spelt, unmarked
+from wiki.spellings import fuller, otherwise_signed, otherwise_written, shortened
 from wiki.titles import TitleRules, is_overlong, read_url, title_rules
 
 SUGGESTIONS = 5
@@ -209,12 +209,15 @@ class Resolver:
     def named(self, name: str) -> list[AliasSense]:
         """The concepts whose alias ``name`` is, those with the greatest shares first.
 
-        With them are those whose titles have it before a comma (``AliasUse.with_placed``).
+        With them are those whose titles have it before a comma (``AliasUse.with_placed``), or in short.
         """
         named = self._aliases.named(name)
         if not named or self._use is None:
             return named
-        return self._use.with_placed(named, self._titles.items(f"{name[0].upper()}{name[1:]}, "))
+        placed = self._titles.items(f"{name[0].upper()}{name[1:]}, ")
+        short = shortened(name, self._language)
+        in_short = [(title, record) for title in short for record in self._variants.get(fold(title), ())]
+        return self._use.with_placed(named, [*placed, *in_short])
 
     def namesakes(self, title: str) -> list[str]:
         """The titles of other articles called ``title``: firms, clubs, cities, then those in parentheses."""
@@ -275,19 +278,16 @@ class Resolver:
             return self._known(title, records[0], wanted.candidates)
         if records := self._variants.get(fold(title)):
             return self._article(records[0][1], "variant")
+        # What has the same letters is nearer than another name: "St Louis" is a city sooner than a king.
+        for spelling in otherwise_signed(title):
+            if other := self._otherwise_written(spelling, wanted._replace(aliases=False)):
+                return other
         if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
             return other
-        others = (*unmarked(title), *otherwise_spelt(title, self._language)) if wanted.aliases else ()
-        for spelling in (*otherwise_dotted(title), *others):
+        for spelling in otherwise_written(title, self._language if wanted.aliases else None):
             if other := self._otherwise_written(spelling, wanted):
                 return other
-        is_word = wanted.suggestions and self._use is not None and self._use.is_word(title)
-        alike = suggestions(self._search, title, SUGGESTIONS, is_word) if wanted.suggestions else []
-        alike = [hit for hit in alike if not self._lists_meanings(hit.concept)]
-        titles = tuple(hit.redirect or hit.title for hit in alike)
-        # Who writes an abbreviation spells it right: USSR is no typing error of "User interface".
-        misspelt = bool(alike) and alike[0].match == "near" and not title.isupper()
-        return Resolution("unknown", title=title, suggestions=titles, misspelt=misspelt)
+        return unknown(self._search, self._use, title, SUGGESTIONS if wanted.suggestions else 0)
 
     def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:
         """What has ``title`` as an alias; or, where nothing has, what it is a plural or a singular of.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from snapshots.annotator.alias_use import AliasUse
+from snapshots.resolution import Resolution
 from snapshots.search import LONGEST, SearchHit, TitleSearch
 from snapshots.spelling import EXCHANGED, TWO_EDITS, is_misspelt
 from wiki.folding import fold
@@ -17,6 +19,22 @@ _BEGINS = 5
 
 _ANY_FIRST = 6
 """From how many letters on the first of a name may be another than that of the text."""
+
+
+def unknown(search: TitleSearch, use: AliasUse | None, title: str, limit: int) -> Resolution:
+    """What a title is that nothing has, with the titles of ``suggestions`` for it, up to ``limit``.
+
+    No page is suggested that lists meanings. ``use``: says which names are words; without it, none is.
+    """
+    if not limit:
+        return Resolution("unknown", title=title)
+    alike = suggestions(search, title, limit, use is not None and use.is_word(title))
+    if use is not None:
+        alike = [hit for hit in alike if not use.lists_meanings(hit.concept)]
+    titles = tuple(hit.redirect or hit.title for hit in alike)
+    # Who writes an abbreviation spells it right: USSR is no typing error of "User interface".
+    misspelt = bool(alike) and alike[0].match == "near" and not title.isupper()
+    return Resolution("unknown", title=title, suggestions=titles, misspelt=misspelt)
 
 
 def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = False) -> list[SearchHit]:
