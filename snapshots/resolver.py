@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import marisa_trie
 import msgspec
 
-from snapshots.annotator.alias_use import AliasUse
+from snapshots.annotator.alias_use import AliasUse, lists_meanings
 from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.errors import NotASnapshot
 from snapshots.given_names import is_given_name
@@ -19,7 +19,7 @@ from snapshots.resolution import AliasKind, Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
-from snapshots.suggesting import unknown
+from snapshots.suggesting import as_typed, unknown
 from wiki.folding import fold
 from wiki.inflections import BARE, PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
@@ -265,7 +265,8 @@ class Resolver:
             return Resolution("invalid")
         if title.namespace != 0:
             return Resolution("unknown", title=self._rules.full(title))
-        return self._by_title(title.text, wanted, absent)
+        found = self._by_title(title.text, wanted, absent)
+        return found if url is not None else as_typed(found, reference)
 
     def _by_page_id(self, page_id: int) -> Resolution:
         concept = self._page_ids.concept(page_id)
@@ -315,7 +316,8 @@ class Resolver:
 
         It stands for the concept that has more than ``CERTAIN`` of the name, and is ambiguous where none has.
         """
-        named = [each for each in named if not self._lists_meanings(each.concept)] or named
+        titles = self._concept_titles
+        named = [each for each in named if not lists_meanings(titles[each.concept])] or named
         best, *others = named
         in_doubt = self._use is not None and self._use.is_in_doubt(title, named)
         in_doubt |= best.kinds == ("unqualified",) and is_given_name(title, self._titles)
@@ -332,10 +334,6 @@ class Resolver:
             others=tuple((each.concept, each.share) for each in others[:CANDIDATES]),
             alias=best.kinds,
         )
-
-    def _lists_meanings(self, concept: int) -> bool:
-        """Whether a concept is a page of meanings, which nobody means who is shown a choice of them."""
-        return self._use is not None and self._use.lists_meanings(concept)
 
     def _by_inflection(self, title: str) -> Resolution | None:
         """The concept of whose title, or of whose name, ``title`` is the plural or the singular.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from snapshots.annotator.alias_use import AliasUse
+import msgspec
+
+from snapshots.annotator.alias_use import AliasUse, lists_meanings
 from snapshots.resolution import Resolution
 from snapshots.search import LONGEST, SearchHit, TitleSearch
 from snapshots.spelling import EXCHANGED, TWO_EDITS, is_misspelt
 from wiki.folding import fold
+from wiki.titles import MAXIMUM_BYTES
 
 _LOOKED_AT = 3
 """How many hits of a search are looked at for each suggestion."""
@@ -29,12 +32,22 @@ def unknown(search: TitleSearch, use: AliasUse | None, title: str, limit: int) -
     if not limit:
         return Resolution("unknown", title=title)
     alike = suggestions(search, title, limit, use is not None and use.is_word(title))
-    if use is not None:
-        alike = [hit for hit in alike if not use.lists_meanings(hit.concept)]
+    alike = [hit for hit in alike if not lists_meanings(hit.title)]
     titles = tuple(hit.redirect or hit.title for hit in alike)
     # Who writes an abbreviation spells it right: USSR is no typing error of "User interface".
     misspelt = bool(alike) and alike[0].match == "near" and not title.isupper()
     return Resolution("unknown", title=title, suggestions=titles, misspelt=misspelt)
+
+
+def as_typed(found: Resolution, reference: str) -> Resolution:
+    """What was found, but an unknown title with the sign that begins a section, where none is called so.
+
+    The sign is one of the name in "C#" and in "C# (programming language)".
+    """
+    _, sign, after = reference.partition("#")
+    if found.status != "unknown" or not sign or after[:1].isalnum() or not after.isprintable():
+        return found
+    return msgspec.structs.replace(found, title=f"{found.title}#{after[:MAXIMUM_BYTES].rstrip()}")
 
 
 def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = False) -> list[SearchHit]:

@@ -177,6 +177,28 @@ def test_unknown_titles_get_suggestions(resolver: Resolver) -> None:
     assert (found.status, found.title, found.suggestions) == ("unknown", "Athiesm", ("Atheism",))
 
 
+@pytest.mark.parametrize(
+    ("asked", "title"),
+    [
+        ("x#", "X#"),
+        ("x# ", "X#"),
+        ("x# (language)", "X# (language)"),
+        ("x_y##", "X y##"),
+        ("x#History", "X"),
+        ("x&#39;y", "X'y"),
+        ("x#\ud800", "X"),
+        (f"x#{'.' * 999}", f"X#{'.' * 255}"),
+        ("https://en.wikipedia.org/wiki/x#", "X"),
+    ],
+)
+def test_a_sign_that_begins_no_section_is_part_of_an_unknown_name(
+    resolver: Resolver, asked: str, title: str
+) -> None:
+    found = resolver.resolve(asked)
+    assert (found.status, found.title) == ("unknown", title)
+    assert resolver.resolve("Atheism#").title == "Atheism"
+
+
 @pytest.mark.parametrize("page_id", [0, -1, 15, 2**63, 2**70, -(2**70)])
 def test_unknown_page_ids(resolver: Resolver, page_id: int) -> None:
     assert resolver.resolve(page_id) == Resolution("unknown")
