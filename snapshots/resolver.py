@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import marisa_trie
 import msgspec
 
-from snapshots.annotator.alias_use import AliasUse
+from snapshots.annotator.alias_use import AliasUse, lists_meanings
 from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.errors import NotASnapshot
 from snapshots.given_names import is_given_name
@@ -19,11 +19,11 @@ from snapshots.resolution import AliasKind, Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
-from snapshots.suggesting import suggestions
+from snapshots.suggesting import as_typed, unknown
 from wiki.folding import fold
 from wiki.inflections import BARE, PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
-from wiki.spellings import fuller, otherwise_dotted, otherwise_spelt, unmarked
+from wiki.spellings import fuller, otherwise_signed, otherwise_written, shortened
 from wiki.titles import TitleRules, is_overlong, read_url, title_rules
 
 SUGGESTIONS = 5
@@ -209,12 +209,15 @@ class Resolver:
     def named(self, name: str) -> list[AliasSense]:
         """The concepts whose alias ``name`` is, those with the greatest shares first.
 
-        With them are those whose titles have it before a comma (``AliasUse.with_placed``).
+        With them are those whose titles have it before a comma (``AliasUse.with_placed``), or in short.
         """
         named = self._aliases.named(name)
         if not named or self._use is None:
             return named
-        return self._use.with_placed(named, self._titles.items(f"{name[0].upper()}{name[1:]}, "))
+        placed = self._titles.items(f"{name[0].upper()}{name[1:]}, ")
+        short = shortened(name, self._language)
+        in_short = [(title, record) for title in short for record in self._variants.get(fold(title), ())]
+        return self._use.with_placed(named, [*placed, *in_short])
 
     def namesakes(self, title: str) -> list[str]:
         """The titles of other articles called ``title``: firms, clubs, cities, then those in parentheses."""
@@ -262,7 +265,8 @@ class Resolver:
             return Resolution("invalid")
         if title.namespace != 0:
             return Resolution("unknown", title=self._rules.full(title))
-        return self._by_title(title.text, wanted, absent)
+        found = self._by_title(title.text, wanted, absent)
+        return found if url is not None else as_typed(found, reference)
 
     def _by_page_id(self, page_id: int) -> Resolution:
         concept = self._page_ids.concept(page_id)
@@ -275,19 +279,16 @@ class Resolver:
             return self._known(title, records[0], wanted.candidates)
         if records := self._variants.get(fold(title)):
             return self._article(records[0][1], "variant")
+        # What has the same letters is nearer than another name: "St Louis" is a city sooner than a king.
+        for spelling in otherwise_signed(title):
+            if other := self._otherwise_written(spelling, wanted._replace(aliases=False)):
+                return other
         if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
             return other
-        others = (*unmarked(title), *otherwise_spelt(title, self._language)) if wanted.aliases else ()
-        for spelling in (*otherwise_dotted(title), *others):
+        for spelling in otherwise_written(title, self._language if wanted.aliases else None):
             if other := self._otherwise_written(spelling, wanted):
                 return other
-        is_word = wanted.suggestions and self._use is not None and self._use.is_word(title)
-        alike = suggestions(self._search, title, SUGGESTIONS, is_word) if wanted.suggestions else []
-        alike = [hit for hit in alike if not self._lists_meanings(hit.concept)]
-        titles = tuple(hit.redirect or hit.title for hit in alike)
-        # Who writes an abbreviation spells it right: USSR is no typing error of "User interface".
-        misspelt = bool(alike) and alike[0].match == "near" and not title.isupper()
-        return Resolution("unknown", title=title, suggestions=titles, misspelt=misspelt)
+        return unknown(self._search, self._use, title, SUGGESTIONS if wanted.suggestions else 0)
 
     def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:
         """What has ``title`` as an alias; or, where nothing has, what it is a plural or a singular of.
@@ -315,7 +316,8 @@ class Resolver:
 
         It stands for the concept that has more than ``CERTAIN`` of the name, and is ambiguous where none has.
         """
-        named = [each for each in named if not self._lists_meanings(each.concept)] or named
+        titles = self._concept_titles
+        named = [each for each in named if not lists_meanings(titles[each.concept])] or named
         best, *others = named
         in_doubt = self._use is not None and self._use.is_in_doubt(title, named)
         in_doubt |= best.kinds == ("unqualified",) and is_given_name(title, self._titles)
@@ -332,10 +334,6 @@ class Resolver:
             others=tuple((each.concept, each.share) for each in others[:CANDIDATES]),
             alias=best.kinds,
         )
-
-    def _lists_meanings(self, concept: int) -> bool:
-        """Whether a concept is a page of meanings, which nobody means who is shown a choice of them."""
-        return self._use is not None and self._use.lists_meanings(concept)
 
     def _by_inflection(self, title: str) -> Resolution | None:
         """The concept of whose title, or of whose name, ``title`` is the plural or the singular.

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from snapshots.annotator.alias_use import AliasUse, lists_meanings
+from snapshots.resolution import Resolution
 from snapshots.search import LONGEST, SearchHit, TitleSearch
 from snapshots.spelling import EXCHANGED, TWO_EDITS, is_misspelt
 from wiki.folding import fold
+from wiki.titles import MAXIMUM_BYTES
 
 _LOOKED_AT = 3
 """How many hits of a search are looked at for each suggestion."""
@@ -17,6 +22,32 @@ _BEGINS = 5
 
 _ANY_FIRST = 6
 """From how many letters on the first of a name may be another than that of the text."""
+
+
+def unknown(search: TitleSearch, use: AliasUse | None, title: str, limit: int) -> Resolution:
+    """What a title is that nothing has, with the titles of ``suggestions`` for it, up to ``limit``.
+
+    No page is suggested that lists meanings. ``use``: says which names are words; without it, none is.
+    """
+    if not limit:
+        return Resolution("unknown", title=title)
+    alike = suggestions(search, title, limit, use is not None and use.is_word(title))
+    alike = [hit for hit in alike if not lists_meanings(hit.title)]
+    titles = tuple(hit.redirect or hit.title for hit in alike)
+    # Who writes an abbreviation spells it right: USSR is no typing error of "User interface".
+    misspelt = bool(alike) and alike[0].match == "near" and not title.isupper()
+    return Resolution("unknown", title=title, suggestions=titles, misspelt=misspelt)
+
+
+def as_typed(found: Resolution, reference: str) -> Resolution:
+    """What was found, but an unknown title with the sign that begins a section, where none is called so.
+
+    The sign is one of the name in "C#" and in "C# (programming language)".
+    """
+    _, sign, after = reference.partition("#")
+    if found.status != "unknown" or not sign or after[:1].isalnum() or not after.isprintable():
+        return found
+    return msgspec.structs.replace(found, title=f"{found.title}#{after[:MAXIMUM_BYTES].rstrip()}")
 
 
 def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = False) -> list[SearchHit]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wiki.inflections import BARE
 
@@ -15,6 +15,25 @@ _BULLET = re.compile(r"^\s*(?:[-–—*•·+]\s+|\d{1,3}[.)]\s+)")
 
 _MARKS = " \t\"'“”„‘’«»()[].,;:!?"
 """What stands around a name in a sentence."""
+
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("‘’‛ʻʼ´`′", "'"),
+        **dict.fromkeys("“”„‟″", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "…": "...",
+    }
+)
+"""The signs that print has, and those of a keyboard. Telephones and Word set the former by themselves."""
+
+_PRINTED = (("-", "–"), ("-", "—"), ("'", "’"))
+"""Signs of a keyboard, and what titles have in their places."""
+
+_MOST_HYPHENS = 4
+"""Hyphens of a title of which each may be a dash by itself."""
+
+_SHORT = 4
+"""Letters of the longest word that is an abbreviation with a dot: "Capt."."""
 
 _LONGEST = 8
 """Words of a title that may be written otherwise; a longer one is a sentence, and was copied."""
@@ -100,6 +119,68 @@ def unmarked(title: str) -> list[str]:
     return [bare] if bare and bare != title else []
 
 
+def plainly_signed(title: str) -> str:
+    """A title with the apostrophes, quotes and hyphens of a keyboard in place of those that print has.
+
+    >>> plainly_signed("Schrödinger’s cat"), plainly_signed("Titius–Bode law"), plainly_signed("“Heroes”")
+    ("Schrödinger's cat", 'Titius-Bode law', '"Heroes"')
+    """
+    return title if title.isascii() else title.translate(_PLAIN)
+
+
+def otherwise_signed(title: str) -> list[str]:
+    """A title with other signs: plain ones, those of print, and dots behind short words, or none.
+
+    >>> otherwise_signed("McDonald’s"), otherwise_signed("Run-D.M.C."), otherwise_signed("Dog")
+    (["McDonald's"], ['Run–D.M.C.', 'Run—D.M.C.'], [])
+    >>> otherwise_signed("St Louis"), otherwise_signed("Mr. Brown"), otherwise_signed("John F Kennedy")
+    (['St. Louis'], ['Mr Brown'], ['John. F Kennedy', 'John F. Kennedy'])
+    """
+    plain = plainly_signed(title)
+    signed = [plain]
+    for sign, printed in _PRINTED:
+        if sign in plain:
+            signed.append(plain.replace(sign, printed))
+    if 1 < plain.count("-") <= _MOST_HYPHENS:
+        parts = plain.split("-")
+        signed += (f"{'-'.join(parts[:at])}–{'-'.join(parts[at:])}" for at in range(1, len(parts)))
+    words = plain.split()
+    if 1 < len(words) <= _LONGEST:
+        short = [at for at, word in enumerate(words) if len(word) <= _SHORT and word.isalpha()]
+        initials = [at for at in short if len(words[at]) == 1]
+        signed += (_with_dots(words, places) for places in (*([at] for at in short), initials))
+        if ". " in plain:
+            signed.append(" ".join(_without_dot(word) for word in words))
+    return [other for other in dict.fromkeys(signed) if other != title]
+
+
+def _with_dots(words: list[str], places: Sequence[int]) -> str:
+    return " ".join(f"{word}." if at in places else word for at, word in enumerate(words))
+
+
+def _without_dot(word: str) -> str:
+    """A word without a dot behind it, if it may be an abbreviation; initials have another rule."""
+    bare = word.removesuffix(".")
+    return bare if 1 < len(bare) <= _SHORT and bare.isalpha() else word
+
+
+def otherwise_written(title: str, language: str | None) -> Iterator[str]:
+    """Other ways in which a title may be meant that is written so: with dots, and with other letters.
+
+    ``language``: that of the wiki; None for dots alone.
+
+    >>> list(otherwise_written("the Alzheimer’s disease", "en"))[:2]
+    ["the Alzheimer's disease", "Alzheimer's disease"]
+    """
+    plain = plainly_signed(title)
+    if plain != title:
+        yield plain
+    yield from otherwise_dotted(plain)
+    if language is not None:
+        yield from unmarked(plain)
+        yield from otherwise_spelt(plain, language)
+
+
 def otherwise_dotted(title: str) -> list[str]:
     """The other ways in which a title with dotted initials may be written: with spaces between, without dots.
 
@@ -160,7 +241,7 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
         yield f"{' '.join(words[:place])}-{' '.join(words[place:])}"
     if len(words) > 1 and len(words[-1]) == 2 and words[-1].isalpha():
         yield f"{' '.join(words[:-1])}, {'.'.join(words[-1])}."
-    if "-" in title.strip("-"):
+    if "-" in title.strip("- "):
         yield title.replace("-", " ")
     for place, word in enumerate(words):
         for other in _words_for(word, language):
@@ -182,6 +263,17 @@ def numbered_or_short(name: str, language: str) -> Iterator[str]:
         yield " ".join([*words[:-1], roman])
     if words and (long := _SHORT_FOR.get(language, {}).get(words[0].lower())):
         yield " ".join([long, *words[1:]])
+
+
+def shortened(name: str, language: str) -> list[str]:
+    """A name with its first word in short, where that has a short form.
+
+    >>> shortened("Saint Louis", "en"), shortened("mount Etna", "en"), shortened("Louis", "en")
+    (['St. Louis', 'St Louis'], ['Mt. Etna', 'Mt Etna'], [])
+    """
+    first, space, rest = name.partition(" ")
+    short_for = _SHORT_FOR.get(language, {}) if space else {}
+    return [f"{short.capitalize()} {rest}" for short, long in short_for.items() if long == first.capitalize()]
 
 
 def begin_numbered_or_short(language: str) -> frozenset[str]:

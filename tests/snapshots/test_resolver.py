@@ -128,6 +128,37 @@ def test_a_redirect_and_an_ambiguous_title_are_not_inflected(tmp_path: Path) -> 
     assert resolver.resolve("Polishes").status == "ambiguous"
 
 
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("Levi\u2019s", "Levi's"),
+        ("LEVI\u02bcS", "Levi's"),
+        ("Run-Dog", "Run\u2013Dog"),
+        ("Run\u2014Dog", "Run\u2013Dog"),
+        ("Jay\u2212Z", "Jay-Z"),
+        ("Wall's end", "Wall\u2019s end"),
+        ("St Ives", "St. Ives"),
+        ("Mr. Bean", "Mr Bean"),
+        ("the Levi\u2019s", "Levi's"),
+    ],
+)
+def test_signs_that_are_printed_otherwise(tmp_path: Path, written: str, title: str) -> None:
+    titles = ("Levi's", "Run\u2013Dog", "Jay-Z", "Wall\u2019s end", "St. Ives", "Mr Bean")
+    more = [name(other, REDIRECT, concept) for concept, other in enumerate(titles)]
+    resolver = Resolver.open(write(tmp_path / "toy", more))
+    found = resolver.resolve(written)
+    assert (found.status, found.title, found.matched) == ("ok", TITLES[titles.index(title)], "variant")
+    needs_letters = written.startswith("the ")
+    assert (resolver.resolve(written, aliases=False).status == "ok") != needs_letters
+
+
+def test_what_has_its_own_signs_is_no_other(tmp_path: Path) -> None:
+    more = [name("A-B", REDIRECT, 1), name("A\u2013B", REDIRECT, 2), name("St X", REDIRECT, 0)]
+    resolver = Resolver.open(write(tmp_path / "toy", [*more, name("St. X", REDIRECT, 5)]))
+    titles = [resolver.resolve(written).title for written in ("A-B", "A\u2013B", "St X", "St. X")]
+    assert titles == ["Atheism", "AC/DC", "Pokémon", "2001: A Space Odyssey"]
+
+
 def test_ambiguous_titles_show_their_senses(resolver: Resolver) -> None:
     found = resolver.resolve("Mercury")
     assert (found.status, found.concept, found.candidates) == ("ambiguous", -1, ("Mercury (planet)", "AC/DC"))
@@ -144,6 +175,28 @@ def test_candidates_are_limited(tmp_path: Path) -> None:
 def test_unknown_titles_get_suggestions(resolver: Resolver) -> None:
     found = resolver.resolve("Athiesm")
     assert (found.status, found.title, found.suggestions) == ("unknown", "Athiesm", ("Atheism",))
+
+
+@pytest.mark.parametrize(
+    ("asked", "title"),
+    [
+        ("x#", "X#"),
+        ("x# ", "X#"),
+        ("x# (language)", "X# (language)"),
+        ("x_y##", "X y##"),
+        ("x#History", "X"),
+        ("x&#39;y", "X'y"),
+        ("x#\ud800", "X"),
+        (f"x#{'.' * 999}", f"X#{'.' * 255}"),
+        ("https://en.wikipedia.org/wiki/x#", "X"),
+    ],
+)
+def test_a_sign_that_begins_no_section_is_part_of_an_unknown_name(
+    resolver: Resolver, asked: str, title: str
+) -> None:
+    found = resolver.resolve(asked)
+    assert (found.status, found.title) == ("unknown", title)
+    assert resolver.resolve("Atheism#").title == "Atheism"
 
 
 @pytest.mark.parametrize("page_id", [0, -1, 15, 2**63, 2**70, -(2**70)])

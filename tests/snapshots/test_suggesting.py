@@ -124,9 +124,28 @@ def test_a_given_name_begins_many_titles() -> None:
         ("Mt. Everest", "Mount Everest"),
         ("President Obama", "Barack Obama"),
         ("Dr. Freud", "Sigmund Freud"),
+        ("McDonald\u2019s", "McDonald's"),
+        ("the Alzheimer\u2019s disease", "Alzheimer's disease"),
+        ("C\u00f4te d\u2019Ivoire", "C\u00f4te d'Ivoire"),
+        ("Run-D.M.C.", "Run\u2013D.M.C."),
+        ("Titius\u2014Bode law", "Titius\u2013Bode law"),
+        ("St Louis", "St. Louis"),
+        ("st louis", "St. Louis"),
+        ("St Petersburg", "Saint Petersburg"),
+        ("St Paul", "Saint Paul, Minnesota"),
+        ("John F Kennedy", "John F. Kennedy"),
     ],
 )
 def test_names_as_people_write_them(starter: Resolver, written: str, title: str) -> None:
     found = starter.resolve(written)
     assert (found.status, found.title) == ("ok", title)
     assert found.matched in ("variant", "alias")
+
+
+@pytest.mark.parametrize("name", ["Saint Louis", "saint louis"])
+def test_what_has_a_name_in_short_is_one_that_has_it(starter: Resolver, name: str) -> None:
+    found = starter.resolve(name)
+    titles = Snapshot.open(snapshot_path()).concept_titles
+    assert (found.title, found.matched) == ("St. Louis", "alias")
+    assert [titles[concept] for concept, _ in found.others] == ["Saint Louis IX of France"]
+    assert starter.search("St Louis")[0].title == "St. Louis"
