@@ -130,8 +130,10 @@ def up(request: Request) -> str:
 
 def _path(request: Request) -> str:
     """Where a page stands, from where the server begins."""
-    path: str = request.scope["path"]
-    return path.removeprefix(request.scope.get("root_path", ""))
+    scope = request.scope
+    path: str = scope["path"]
+    # Below a mount, such as that of the static files, the root path is that of the mount.
+    return path.removeprefix(scope.get("app_root_path", scope.get("root_path", "")))
 
 
 def number(value: float, form: str = ".3f") -> str:
