@@ -34,6 +34,7 @@ from app.scoring.documents import ConceptBag, document_relatedness
 from app.scoring.in_words import advice, advice_on, not_in_excerpt, snapshot_name
 from app.scoring.related import related
 from app.scoring.search import search
+from app.scoring.unknown_terms import only_joins
 from app.serving.source import Source
 from features.terms.extract import TermPair
 from models.errors import ModelError
@@ -149,8 +150,11 @@ class Tools:
         (said,) = _opened(serving.terms).score([TermPair(left, right, context)])
         if said.score is None:
             sides = (said.resolved.left, said.resolved.right)
-            unknown = [f"{side.asked!r}" for side in sides if side.status != "ok"]
-            raise ToolError(f"Nothing is known of {' and '.join(unknown)}. Ask with other words.")
+            unknown = [side for side in sides if side.status != "ok"]
+            named = " and ".join(f"{side.asked!r}" for side in unknown)
+            joins = any(only_joins(side, serving.scorer.snapshot_info) for side in unknown)
+            why = " Words that only join others say nothing by themselves." if joins else ""
+            raise ToolError(f"Nothing is known of {named}.{why} Ask with other words.")
         return _answer(
             TermPairResult(
                 left=_term(said.resolved.left),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
     from app.scoring.in_words import GroupShare
     from app.scoring.resolving import PairResolver
-    from wort.schemas.described import Used
+    from wort.schemas.described import SnapshotInfo, Used
     from wort.schemas.relatedness import PairResult, RelatednessResponse
     from wort.schemas.terms import TermResult, TermSide, TermsResponse
 
@@ -127,7 +127,7 @@ def _term_lines(answer: TermsResponse, idle: bool) -> Iterator[str]:
     sides = (result.resolved.left, result.resolved.right)
     yield from _score_lines(f"{sides[0].asked} – {sides[1].asked}", result)
     for side in sides:
-        yield from _term_side(side, result.status == "identical")
+        yield from _term_side(side, result.status == "identical", answer.snapshot)
     if idle:
         yield IDLE_CONTEXT
     if result.used == ("encoder",) and (reason := of_order(sides[0].asked, sides[1].asked)):
@@ -149,9 +149,10 @@ def _listed(used: Sequence[Used]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _term_side(side: TermSide, same: bool) -> Iterator[str]:
+def _term_side(side: TermSide, same: bool, snapshot: SnapshotInfo) -> Iterator[str]:
     """How a term was understood; ``same``: both are names of one concept, whatever their words."""
     from app.scoring.references import quoted
+    from app.scoring.unknown_terms import joining, lacking
 
     sense = side.sense
     if sense is not None and (sense.alternatives or fold(sense.title) != fold(side.asked)):
@@ -159,7 +160,10 @@ def _term_side(side: TermSide, same: bool) -> Iterator[str]:
         others = "; ".join(sense.alternatives[:NAMED])
         yield f"{quoted(side.asked)} {named} {sense.title}.{f' It may mean {others} too.' if others else ''}"
     if side.unknown_words and not same and not (sense is not None and sense.whole):
-        yield f"{quoted(side.asked)} has words that are not known here: {', '.join(side.unknown_words)}."
+        if unknown := lacking(side.unknown_words, snapshot):
+            yield f"{quoted(side.asked)} has words that are not known here: {', '.join(unknown)}."
+        if joins := joining(side.unknown_words, snapshot):
+            yield f"{quoted(side.asked)} has words that say nothing by themselves: {', '.join(joins)}."
         if not side.words and sense is None:
             yield f"{quoted(side.asked)} is judged by its letters alone."
 
@@ -223,6 +227,7 @@ def _term_trouble(answer: TermsResponse) -> str:
     from app.scoring.in_words import snapshot_name
     from app.scoring.references import quoted
     from app.scoring.terms import LONGEST_TERM
+    from app.scoring.unknown_terms import only_joins
 
     (result,) = answer.results
     if result.score is not None:
@@ -233,6 +238,10 @@ def _term_trouble(answer: TermsResponse) -> str:
         if side.status == "invalid":
             told[term] = f"{term} is no term: it is empty, or has more than {LONGEST_TERM} characters."
         elif side.status == "unknown":
-            known = f"No word of {term} is known in {snapshot_name(answer.snapshot)}."
+            known = (
+                f"{term} says nothing by itself: words like this join others."
+                if only_joins(side, answer.snapshot)
+                else f"No word of {term} is known in {snapshot_name(answer.snapshot)}."
+            )
             told[term] = f"{known} Ask again with other words; `{SEARCH}` finds titles."
     return " ".join(told.values())

@@ -75,8 +75,9 @@ async def explore(
         resolved = await turns.take(lambda: scorer.pairs.one(concept))
         row, side = resolved.concept, scorer.pairs.side(concept, resolved)
     if side is not None and row >= 0:
-        nearest = await turns.take(lambda: related(scorer, row, k).related)
-        shown = await turns.take(lambda: within(scorer, row, k, category)) if category else nearest
+        # The categories are those of as many as a page shows, also where fewer are asked for.
+        nearest = await turns.take(lambda: related(scorer, row, max(k, COUNTS[0])).related)
+        shown = await turns.take(lambda: within(scorer, row, k, category)) if category else nearest[:k]
         surrounded = await turns.take(partial(surroundings, scorer, side, row, category, nearest, shown))
     return await turns.take(
         lambda: page(

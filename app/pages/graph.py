@@ -90,7 +90,7 @@ class DrawnEdge:
 class Graph:
     """The drawing: its size, its nodes, the concept first, and its edges, the weakest first.
 
-    ``reach``: how far from the middle the outermost node is.
+    ``reach``: how far from the middle the least related are, and the outermost ring.
     """
 
     width: float
@@ -123,8 +123,14 @@ def graph(titles: Sequence[str], scores: Floats, width: float, height: float) ->
         DrawnEdge(nodes[first], nodes[second], float(scores[first, second]))
         for first, second in joined(scores)
     ]
-    reach = float(np.hypot(*apart.T).max())
+    # One neighbour alone is no outermost one: the rings are those of a drawing that has one at the edge.
+    reach = max(edge_of(height), float(np.hypot(*apart.T).max()))
     return Graph(width, height + 2 * grown, reach, nodes, sorted(edges, key=lambda edge: edge.score))
+
+
+def edge_of(height: float) -> float:
+    """How far from the middle the least related stands, if there is room: its box touches the edge."""
+    return (height - HEIGHT) / 2
 
 
 def placed(scores: Floats, sizes: Floats, width: float, height: float) -> Floats:
@@ -140,8 +146,9 @@ def placed(scores: Floats, sizes: Floats, width: float, height: float) -> Floats
     wanted[order] = 2 * np.pi * (np.arange(number) + 0.5) / number
     own = scores[0, 1:]
     span = np.ptp(own)
-    far = INNERMOST + (1 - INNERMOST) * ((own.max() - own) / span if span else np.full(number, 0.5))
-    least = far * (height / 2 - HEIGHT / 2)
+    # Where all are related alike, or there is but one, none is less related than the most related.
+    far = INNERMOST + (1 - INNERMOST) * ((own.max() - own) / span if span else np.zeros(number))
+    least = far * edge_of(height)
     turned = (outwards(own, least, wanted + 2 * np.pi * turn / TURNS, sizes, width) for turn in range(TURNS))
     return min(turned, key=lambda places: float(np.hypot(*places.T).sum()))
 

@@ -22,6 +22,7 @@ from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
 from app.scoring.in_words import ANY, cases, not_a_title, not_in_excerpt, of_order, outdone, percent_below
+from app.scoring.unknown_terms import joining, lacking, only_joins
 from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
 from app.web.problems import FAILED, WRONG_SHAPE, ProblemError
@@ -130,8 +131,10 @@ def up(request: Request) -> str:
 
 def _path(request: Request) -> str:
     """Where a page stands, from where the server begins."""
-    path: str = request.scope["path"]
-    return path.removeprefix(request.scope.get("root_path", ""))
+    scope = request.scope
+    path: str = scope["path"]
+    # Below a mount, such as that of the static files, the root path is that of the mount.
+    return path.removeprefix(scope.get("app_root_path", scope.get("root_path", "")))
 
 
 def number(value: float, form: str = ".3f") -> str:
@@ -202,4 +205,7 @@ _TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt
 _TEMPLATES.globals["guess"] = guess
 _TEMPLATES.globals["cases"] = cases
 _TEMPLATES.globals["of_order"] = of_order
+_TEMPLATES.globals["only_joins"] = only_joins
+_TEMPLATES.globals["joining"] = joining
+_TEMPLATES.globals["lacking"] = lacking
 _TEMPLATES.globals["outdone"] = outdone

@@ -18,6 +18,8 @@ const HEAD = 65536;
 const SHOWN = 8;
 const UNSCORED = 100;
 const SCORED = ["ok", "identical"];
+// The added columns that hold words.
+const TOLD = /^(status|error|(left|right)_(title|matched|alternatives))$/;
 
 const at = (id) => document.getElementById(id);
 // What the page shows a shell before a file is chosen.
@@ -141,11 +143,17 @@ function ask() {
     at(name).disabled = !headed;
   }
   at("begins").replaceChildren(grid(`How ${file.name} begins`, names, known.slice(0, SHOWN)));
-  at("named").hidden = !table || !PAIR.every((name) => columns.includes(name));
+  // The server refuses names that stand twice: it could not say which column is meant.
+  const twice = headed && columns.find((name, place) => columns.indexOf(name) < place);
+  const refused = typeof twice === "string";
+  at("repeated").textContent = refused ? `${table ? "The first row names" : "The file has"} the column “${twice}” twice. Rename one of them.` : "";
+  at("repeated").hidden = !refused;
+  at("send").disabled = refused;
+  at("named").hidden = !table || refused || !PAIR.every((name) => columns.includes(name));
   at("unnamed").hidden = !table || PAIR.some((name) => names.includes(name));
   const said = headed ? `${taken[0]} and ${taken[1]}. Choose others if that is wrong.` : "the first two columns, as left and right.";
   at("taken").textContent = `Taken: ${said}`;
-  at("taken").hidden = headed && PAIR.every((name) => names.includes(name));
+  at("taken").hidden = refused || (headed && PAIR.every((name) => names.includes(name)));
 }
 
 // The two columns of the pair: those called left and right, else the first that do not number the rows, by what they
@@ -278,7 +286,7 @@ function note(record, seen) {
 
 // What the columns of the answer are called that are looked at.
 function asked() {
-  return { left: at("left").value, right: at("right").value, prefix: at("prefix").value };
+  return { left: at("left").value, right: at("right").value, prefix: at("prefix").value, own: chosen.columns };
 }
 
 function finish(blob, file, seen) {
@@ -304,7 +312,14 @@ function finish(blob, file, seen) {
 
 function preview(seen) {
   const all = seen.shown.length === seen.rows;
-  return grid(all ? "All rows" : `The first ${seen.shown.length} of ${grouped(seen.rows)} rows`, seen.columns, seen.shown);
+  const caption = all ? "All rows" : `The first ${seen.shown.length} of ${grouped(seen.rows)} rows`;
+  return grid(caption, seen.columns, seen.shown, (name, place) => numeric(seen, name, place));
+}
+
+// Whether a column of the answer is an added one, behind the own ones, and one of numbers: all of these may have decimals.
+// It goes by the name, since a title may look like a number.
+function numeric({ own, prefix }, name, place) {
+  return place >= own.length && !TOLD.test(name.slice(prefix.length));
 }
 
 // The rows that have no score, each with its number and the reason, to be corrected.
@@ -316,15 +331,16 @@ function unscored({ unscored: rows, missed, left, right }) {
   return grid(caption + lines, ["Number of the pair", left, right, "status", "reason"], rows);
 }
 
-function grid(caption, columns, records) {
+// ``decimals``: which columns have decimals, whatever stands in the rows that are shown.
+function grid(caption, columns, records, decimals = () => false) {
   const head = element("tr", ...columns.map((column) => element("th", column)));
   for (const cell of head.children) cell.scope = "col";
-  const measured = columns.map((_, place) => records.some((cells) => LONG.test(cells[place])));
+  const measured = columns.map((name, place) => decimals(name, place) || records.some((cells) => LONG.test(cells[place])));
   const rows = records.map((cells) => element("tr", ...cells.map((cell, place) => element("td", shown(cell, measured[place])))));
   return element("table", element("caption", caption), element("thead", head), element("tbody", ...rows));
 }
 
-// Of a column with decimals beyond three, every number has three.
+// Of a column with decimals beyond three, or of added numbers, every number has three.
 const LONG = /^-?\d+\.\d{4,}(e-?\d+)?$/;
 const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/;
 

@@ -100,6 +100,18 @@ def test_it_shows_as_many_as_are_asked_for(address: str) -> None:
     )
 
 
+def test_categories_are_offered_however_few_concepts_are_shown(address: str) -> None:
+    offered = [
+        re.findall(
+            r'explore\?concept=Cat&amp;category=([^&"]+)',
+            httpx.get(f"{address}/explore", params={"concept": "Cat", "k": k}).text,
+        )
+        for k in (1, 2, 10)
+    ]
+    assert len(offered[-1]) > 2
+    assert offered[0] == offered[1] == offered[2]
+
+
 def test_a_category_filters_and_an_empty_one_says_so(address: str) -> None:
     (category, *_) = httpx.get(f"{address}/v1/concepts/{page_id('Cat')}").json()["categories"]
     query = {"k": 20, "category": category}

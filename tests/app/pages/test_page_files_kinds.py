@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -182,6 +183,48 @@ def test_columns_that_number_the_rows_are_not_taken_for_concepts(
         expect(page.locator("#taken")).to_be_hidden()
         page.get_by_label("The first row names the columns").uncheck()
         expect(page.get_by_text("Taken: the first two columns, as left and right.")).to_be_visible()
+
+
+def test_a_name_that_stands_twice_is_told_before_anything_is_sent(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        told, send = page.locator("#repeated"), page.get_by_role("button", name="Score the pairs")
+        choose(page, "pairs.csv", b"a,a,b\nCat,Dog,Music\n")
+        expect(told).to_have_text("The first row names the column “a” twice. Rename one of them.")
+        expect(page.locator("#taken")).to_be_hidden()
+        expect(page.get_by_text("say that it names no columns")).to_be_visible()
+        expect(send).to_be_disabled()
+        page.get_by_label("The first row names the columns").uncheck()
+        expect(told).to_be_hidden()
+        send.click()
+        assert downloaded(page)[1].startswith(b"left,right")
+        choose(page, "pairs.csv", b"left,right,right\nCat,Dog,Music\n")
+        expect(told).to_contain_text("“right” twice")
+        expect(page.get_by_text("The first row was recognised")).to_be_hidden()
+        choose(page, "pairs.csv", b"left,right\nCat,Dog\n")
+        expect(told).to_be_hidden()
+        expect(send).to_be_enabled()
+
+
+@pytest.mark.parametrize("name", ["pairs.csv", "pairs.jsonl"])
+def test_added_numbers_have_three_decimals_and_titles_none(browser: Browser, address: str, name: str) -> None:
+    rows = [{"left": "Cat", "right": right, "score": "1"} for right in ("Felis catus", "Dog")]
+    table = "left,right,score\n" + "".join(",".join(row.values()) + "\n" for row in rows)
+    lines = "".join(json.dumps({**row, "score": 1}) + "\n" for row in rows)
+    with window(browser, address, "/files") as page:
+        choose(page, name, (table if name.endswith(".csv") else lines).encode())
+        page.get_by_label("Add the value and the contribution").check()
+        page.locator("#prefix").fill("of ")
+        page.get_by_role("button", name="Score the pairs").click()
+        downloaded(page)
+        heads = page.locator("#preview thead th").all_inner_texts()
+        cells = [row.locator("td").all_inner_texts() for row in page.locator("#preview tbody tr").all()]
+        columns = dict(zip(heads, zip(*cells, strict=True), strict=True))
+        assert columns["score"] == ("1", "1"), "it is a column of the file"
+        assert columns["of left_title"] == ("Cat", "Cat")
+        numbers = {head: column for head, column in columns.items() if head.endswith("contribution")}
+        assert len(numbers) > 3
+        for column in (columns["of score"], columns["of raw"], columns["of ESA"], *numbers.values()):
+            assert all(re.fullmatch(r"-?\d+\.\d{3}", cell) for cell in column if cell), column
 
 
 @pytest.mark.parametrize("name", ["pairs.csv", "my 'own' pairs.jsonl"])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from app.pages.graph import (
     HEIGHT,
+    INNERMOST,
     JOINED,
     LONGEST,
     RELATED,
@@ -124,6 +125,15 @@ def test_a_clear_difference_of_scores_is_seen() -> None:
     out = distances(drawn)
     assert all(near + 10 < far for near, far in pairwise(out))
     assert abs(drawn.reach - max(out)) < 0.2
+
+
+def test_one_alone_is_drawn_as_the_most_related_that_it_is() -> None:
+    for names, size in ((titles(2), (WIDTH, DEPTH)), (["a", "b"], (340.0, 380.0))):
+        drawn = graph(names, np.full((2, 2), 0.9), *size)
+        (out,) = distances(drawn)
+        # On the innermost ring, where the most related of several stands too.
+        assert abs(out - INNERMOST * drawn.reach) < 0.2
+        assert drawn.reach == (size[1] - HEIGHT) / 2
 
 
 def test_related_neighbours_stand_side_by_side() -> None:

@@ -268,6 +268,10 @@ def test_terms_of_which_nothing_is_known(address: str) -> None:
     page = text_of(address, "/terms", left="qqqqq", right="x" * 900)
     assert "Nothing is known here of “ qqqqq ”" in page.text
     assert "and this one has 900" in page.text
+    assert "none of its words stands in this snapshot" in page.text
+    joining = text_of(address, "/terms", left="whereas", right="qqqqq").text
+    assert "Nothing is known here of “ whereas ” alone: words like this join others" in joining
+    assert joining.count("none of its words stands in this snapshot") == 1
 
 
 @pytest.mark.slow

@@ -65,7 +65,10 @@ def test_a_browser_is_told_in_a_page_that_there_is_nothing(http: httpx.Client) -
     assert 'href="./"' in page.text
 
 
-@pytest.mark.parametrize(("path", "up"), [("/explore/", "../"), ("/v1/a/b", "../../")])
+@pytest.mark.parametrize(
+    ("path", "up"),
+    [("/explore/", "../"), ("/v1/a/b", "../../"), ("/static/none.css", "../"), ("/static/a/b", "../../")],
+)
 def test_that_page_is_whole_wherever_something_was_looked_for(http: httpx.Client, path: str, up: str) -> None:
     page = http.get(path, headers={"Accept": "text/html"}).text
     links = set(re.findall(r'(?:href|src)="([^"#]*)"', page))
