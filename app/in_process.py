@@ -308,6 +308,7 @@ def _results(
     serving: Serving, pairs: Sequence[AnyPair], explain: bool, features: bool, ambiguous: Ambiguous
 ) -> list[PairResult]:
     """The result of each pair, in order, a batch at a time, as a server has them."""
+    explain, features = given.flag(explain, "explain"), given.flag(features, "features")
     given.ambiguity(ambiguous)
     terms = serving.terms() if any(map(has_text, pairs)) else None
     of = partial(score_mixed, serving.scorer, terms, helped=Helped())
