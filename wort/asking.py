@@ -76,7 +76,7 @@ class Chunks:
 
     def __init__(self, pairs: Iterable[Pair], how: How, most: int) -> None:
         """``most``: pairs of a chunk, as far as is known."""
-        self._rest = iter(given.pairs(pairs))
+        self._rest = iter(listed(pairs))
         self._row = 0
         self._how = how
         self._waiting: list[Pair] = []
@@ -147,6 +147,20 @@ class StreamedResults:
             yield decoded(self._last, PairResult)
             self._results += 1
         self._last = line
+
+
+def listed(pairs: Iterable[Pair]) -> Iterable[Pair]:
+    """What should be pairs, one after the other. A data frame may list its columns instead, as Polars' does.
+
+    Raises:
+        TypeError: nothing is listed there, or a single text is, or this is a data frame.
+    """
+    if hasattr(pairs, "columns"):
+        raise TypeError(
+            "A client reads pairs one by one, and takes no data frame. Give two of its columns, as "
+            "zip(frame['left'], frame['right'])."
+        )
+    return given.pairs(pairs)
 
 
 def matrix(

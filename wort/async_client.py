@@ -116,7 +116,7 @@ class AsyncClient:
         model: str | None = None,
     ) -> AsyncIterator[PairResult]:
         """As ``Client.stream``."""
-        question = asking.How(explain, features, ambiguous, model).of(given.pairs(pairs))
+        question = asking.How(explain, features, ambiguous, model).of(asking.listed(pairs))
         streamed = asking.StreamedResults()
         async with self._transport.sent(question, asking.LINES) as response:
             async for piece in response.aiter_bytes():

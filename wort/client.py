@@ -135,7 +135,7 @@ class Client:
             NotReached: the answer broke off; the results until then are good.
             TooLarge: more pairs than the server streams in one answer; ``score`` takes any number.
         """
-        question = asking.How(explain, features, ambiguous, model).of(given.pairs(pairs))
+        question = asking.How(explain, features, ambiguous, model).of(asking.listed(pairs))
         streamed = asking.StreamedResults()
         with self._transport.sent(question, asking.LINES) as response:
             for piece in response.iter_bytes():

@@ -314,6 +314,16 @@ def test_numbers_of_other_libraries_are_numbers(client: Client) -> None:
     assert client.relatedness(*ids, explain=any_of(np.True_)) == client.explain(*ids.tolist())
 
 
+def test_columns_of_a_data_frame_are_not_taken_for_pairs(client: Client) -> None:
+    polars = pytest.importorskip("polars", reason="Polars is not installed")
+    frame = polars.DataFrame({"left": ["Cat", "Dog"], "right": ["Pet", "Computer"]})
+    for ask in (client.score, client.stream):
+        with pytest.raises(TypeError, match=r"no data frame.* zip\(frame\['left'\], frame\['right'\]\)"):
+            list(ask(frame))
+    rows = zip(frame["left"], frame["right"], strict=True)
+    assert list(client.score(rows)) == list(client.score([("Cat", "Pet"), ("Dog", "Computer")]))
+
+
 def test_what_is_closed_asks_nothing(toy: str) -> None:
     with Client(toy) as asked:
         pass
