@@ -23,7 +23,7 @@ from app.scoring.in_words import advice
 from app.scoring.matrix import Matrix, concepts_of, resolved, resolved_together
 from app.scoring.offered import NAMES
 from app.scoring.references import AnyPair, Reference, Text, has_text
-from app.scoring.related import related
+from app.scoring.related import NoSuchCategory, related
 from app.scoring.resolving import Helped
 from app.scoring.search import search
 from app.scoring.sides import score_mixed
@@ -272,7 +272,11 @@ class Wort:
         if resolution.concept < 0:
             side = scorer.pairs.side(asked, resolution)
             raise NoSuchConcept(advice(scorer.snapshot_info, side.asked, side, "Wort.search"))
-        return related(scorer, resolution.concept, k, least, category)
+        try:
+            return related(scorer, resolution.concept, k, least, category)
+        except NoSuchCategory as error:
+            shared = "`explain(left, right).evidence.categories` has those that two concepts share."
+            raise NoSuchCategory(f"{error} {shared}") from None
 
     def search(
         self, query: str | None = None, limit: int = 10, *, text: str | None = None
@@ -304,6 +308,7 @@ def _results(
     serving: Serving, pairs: Sequence[AnyPair], explain: bool, features: bool, ambiguous: Ambiguous
 ) -> list[PairResult]:
     """The result of each pair, in order, a batch at a time, as a server has them."""
+    explain, features = given.flag(explain, "explain"), given.flag(features, "features")
     given.ambiguity(ambiguous)
     terms = serving.terms() if any(map(has_text, pairs)) else None
     of = partial(score_mixed, serving.scorer, terms, helped=Helped())

@@ -59,11 +59,14 @@ class How(NamedTuple):
         """The question after ``pairs``; ``first``: the row of the first one, for messages.
 
         Raises:
-            TypeError: a side names nothing.
+            TypeError: a side names nothing, or ``explain`` or ``features`` is no truth value.
             ValueError: there is no pair in a row, or ``ambiguous`` is neither of its two values.
         """
         body = {"pairs": [_pair(pair, row) for row, pair in enumerate(pairs, first)]}
-        wanted = {"explain": self.explain, "features": self.features}
+        wanted = {
+            "explain": given.flag(self.explain, "explain"),
+            "features": given.flag(self.features, "features"),
+        }
         meant = {"ambiguous": given.ambiguity(self.ambiguous)}
         return Question("v1/relatedness", RelatednessResponse, body=body | wanted | meant | by(self.model))
 
@@ -73,7 +76,7 @@ class Chunks:
 
     def __init__(self, pairs: Iterable[Pair], how: How, most: int) -> None:
         """``most``: pairs of a chunk, as far as is known."""
-        self._rest = iter(given.pairs(pairs))
+        self._rest = iter(listed(pairs))
         self._row = 0
         self._how = how
         self._waiting: list[Pair] = []
@@ -146,6 +149,20 @@ class StreamedResults:
         self._last = line
 
 
+def listed(pairs: Iterable[Pair]) -> Iterable[Pair]:
+    """What should be pairs, one after the other. A data frame may list its columns instead, as Polars' does.
+
+    Raises:
+        TypeError: nothing is listed there, or a single text is, or this is a data frame.
+    """
+    if hasattr(pairs, "columns"):
+        raise TypeError(
+            "A client reads pairs one by one, and takes no data frame. Give two of its columns, as "
+            "zip(frame['left'], frame['right'])."
+        )
+    return given.pairs(pairs)
+
+
 def matrix(
     concepts: Sequence[Concept] | None,
     rows: Sequence[Concept] | None,
@@ -200,7 +217,11 @@ def annotate(text: str, context: Sequence[Concept], min_rho: float | None) -> Qu
 
 def documents(left: str, right: str, explain: bool) -> Question[DocumentsResponse]:
     """As ``Client.documents``."""
-    body = {"left": given.text(left, "left"), "right": given.text(right, "right"), "explain": explain}
+    body = {
+        "left": given.text(left, "left"),
+        "right": given.text(right, "right"),
+        "explain": given.flag(explain, "explain"),
+    }
     return Question("v1/documents/relatedness", DocumentsResponse, body=body)
 
 
@@ -213,7 +234,7 @@ def terms(
         "right": given.text(right, "right"),
         "context": None if context is None else given.text(context, "context"),
     }
-    body = {"pairs": [pair], "explain": explain, **by(model)}
+    body = {"pairs": [pair], "explain": given.flag(explain, "explain"), **by(model)}
     return Question("v1/terms/relatedness", TermsResponse, body=body)
 
 

@@ -42,8 +42,7 @@ class AsyncClient:
         """The parameters are those of ``Client``.
 
         Raises:
-            ValueError: the address is none of HTTP, the key cannot stand in a header, or a number is out of
-                its range.
+            TypeError, ValueError: as for ``Client``.
         """
         self._transport = AsyncTransport(Server(url, key, longest_wait), timeout, retries)
         self._chunk = asking.CHUNK
@@ -117,7 +116,7 @@ class AsyncClient:
         model: str | None = None,
     ) -> AsyncIterator[PairResult]:
         """As ``Client.stream``."""
-        question = asking.How(explain, features, ambiguous, model).of(given.pairs(pairs))
+        question = asking.How(explain, features, ambiguous, model).of(asking.listed(pairs))
         streamed = asking.StreamedResults()
         async with self._transport.sent(question, asking.LINES) as response:
             async for piece in response.aiter_bytes():
@@ -129,9 +128,9 @@ class AsyncClient:
     async def matrix(
         self,
         concepts: Sequence[Concept] | None = None,
+        columns: Sequence[Concept] | None = None,
         *,
         rows: Sequence[Concept] | None = None,
-        columns: Sequence[Concept] | None = None,
         ambiguous: Ambiguous = "report",
         model: str | None = None,
     ) -> MatrixResponse:

@@ -45,6 +45,7 @@ class Client:
         between two tries; where the server asks for a longer wait, its problem is raised at once.
 
         Raises:
+            TypeError: one of these is of a wrong type.
             ValueError: the address is none of HTTP, the key cannot stand in a header, or a number is out of
                 its range.
         """
@@ -134,7 +135,7 @@ class Client:
             NotReached: the answer broke off; the results until then are good.
             TooLarge: more pairs than the server streams in one answer; ``score`` takes any number.
         """
-        question = asking.How(explain, features, ambiguous, model).of(given.pairs(pairs))
+        question = asking.How(explain, features, ambiguous, model).of(asking.listed(pairs))
         streamed = asking.StreamedResults()
         with self._transport.sent(question, asking.LINES) as response:
             for piece in response.iter_bytes():
@@ -144,15 +145,15 @@ class Client:
     def matrix(
         self,
         concepts: Sequence[Concept] | None = None,
+        columns: Sequence[Concept] | None = None,
         *,
         rows: Sequence[Concept] | None = None,
-        columns: Sequence[Concept] | None = None,
         ambiguous: Ambiguous = "report",
         model: str | None = None,
     ) -> MatrixResponse:
-        """The scores of ``concepts`` with one another, or of each of ``rows`` with each of ``columns``.
+        """The scores of ``concepts`` with one another, or of each of them with each of ``columns``.
 
-        With ``columns``, ``concepts`` may stand for ``rows``.
+        With ``columns``, ``rows`` is another name of ``concepts``.
         """
         return self._transport.ask(asking.matrix(concepts, rows, columns, ambiguous, model))
 

@@ -31,6 +31,10 @@ A time-out of the answer is not among them, for the server may still be at it.""
 TRANSIENT = frozenset((HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE))
 
 
+_ADDRESS = "Begin it with http:// or https://, and a host, as in http://127.0.0.1:8000."
+"""What to give where an address is none."""
+
+
 class Transient(Exception):
     """What may pass by itself: ``error`` is raised in the end, ``wait`` the seconds that the server named."""
 
@@ -47,10 +51,13 @@ class Server:
         """``url``: where the service is; a user and password in it are sent as such, and shown nowhere.
 
         Raises:
-            TypeError: the address is no text, or ``longest_wait`` no number.
+            TypeError: the address or the key is no text, or ``longest_wait`` no number.
             ValueError: the address is none of HTTP, the key cannot stand in a header, or ``longest_wait`` is
                 no time.
         """
+        if not isinstance(url, str | httpx.URL):
+            # Its value is not shown, as bytes may hold a password.
+            raise TypeError(f"The address of a server is a string, and not of type {_kind(url)}. {_ADDRESS}")
         try:
             address = httpx.URL(url)
         except httpx.InvalidURL as error:
@@ -59,10 +66,9 @@ class Server:
             ) from None
         if address.scheme not in ("http", "https") or not address.host:
             named = str(address.copy_with(userinfo=b""))  # without a password
-            raise ValueError(
-                f"{named!r} is no address of a server. Begin it with http:// or https://, and a host, as in "
-                "http://127.0.0.1:8000."
-            )
+            raise ValueError(f"{named!r} is no address of a server. {_ADDRESS}")
+        if not isinstance(key, str | None):
+            raise TypeError(f"The key of a server is a string, and not of type {_kind(key)}.")
         if key is not None and not (key.isascii() and key.isprintable() and key.strip()):
             raise ValueError("The key has characters that cannot stand in a header, or none. Check the key.")
         self.headers = {"User-Agent": f"wort/{__version__}", "Accept": "application/json"}
@@ -162,6 +168,10 @@ def _retry_after(response: httpx.Response) -> float | None:
         return max(0.0, email.utils.parsedate_to_datetime(said).timestamp() - time.time())
     except ValueError:
         return None
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__
 
 
 def _reason(error: httpx.TransportError) -> str:

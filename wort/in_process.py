@@ -108,8 +108,8 @@ class Wort(Protocol):
         ``status`` says which, and ``resolved`` how each side was understood.
 
         Raises:
-            TypeError: a side names nothing, as None does.
-            ValueError: this is closed.
+            TypeError: a side names nothing, as None does, or ``explain`` or ``features`` is no truth value.
+            ValueError: ``ambiguous`` is another value, or this is closed.
             app.errors.NoTermModel: a side is a text, and there is no model for texts.
         """
 
@@ -138,7 +138,7 @@ class Wort(Protocol):
         ``relatedness``.
 
         Raises:
-            TypeError, ValueError, app.errors.NoTermModel: as for ``score``.
+            TypeError, ValueError, app.errors.NoTermModel: as for ``score`` and ``relatedness``.
         """
 
     def score(

@@ -205,7 +205,8 @@ def related_answer(
         if category is not None:
             category_id(scorer, category)
     except NoSuchCategory as error:
-        raise ProblemError(NOT_FOUND, str(error)) from None
+        listed = "`GET /v1/concepts/{id}` lists those of a concept."
+        raise ProblemError(NOT_FOUND, f"{error} {listed}") from None
     response = unchanged(request, serving)
     return response or tagged(respond(related(scorer, concept, k, min_score, category)), serving)
 

@@ -29,7 +29,7 @@ What is named again, which is rarer, is among them."""
 
 
 class NoSuchCategory(AppError, LookupError):
-    """The snapshot has no category of that title."""
+    """The snapshot has no category of that title. Where titles are listed is for whoever was asked to say."""
 
 
 def related(
@@ -97,9 +97,7 @@ def category_id(scorer: Scorer, title: str) -> int:
     # Ids ascend by title, in the order of Unicode.
     place = bisect_left(range(len(titles)), written, key=titles.__getitem__) if written else len(titles)
     if place == len(titles) or titles[place] != written:
-        raise NoSuchCategory(
-            f"No category here has the title {title!r}. `GET /v1/concepts/{{id}}` lists those of a concept."
-        )
+        raise NoSuchCategory(f"No category here has the title {title!r}.")
     return place
 
 

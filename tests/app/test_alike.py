@@ -29,9 +29,9 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wort]:
 @pytest.mark.parametrize("name", SAME)
 def test_the_same_question_has_the_same_arguments(name: str) -> None:
     asked, answered = (inspect.signature(getattr(kind, name)).parameters for kind in (wort.Client, Wort))
-    assert set(asked) - ONLY_ASKED_OF_A_SERVER == {
-        argument for argument in answered if (name, argument) not in EARLIER_NAMES
-    }
+    assert [
+        (argument, of.kind) for argument, of in asked.items() if argument not in ONLY_ASKED_OF_A_SERVER
+    ] == [(argument, of.kind) for argument, of in answered.items() if (name, argument) not in EARLIER_NAMES]
     for argument in set(asked) - ONLY_ASKED_OF_A_SERVER:
         if (name, argument) != ("search", "query"):  # which may have its earlier name
             assert asked[argument].default == answered[argument].default, argument
@@ -83,6 +83,10 @@ WRONG: dict[str, Callable[[Any], object]] = {
     "no side": lambda asked: asked.explain(None, "Cat"),
     "half a page id": lambda asked: asked.relatedness("Cat", 1.5),
     "half a pair": lambda asked: list(asked.score([("Cat",)])),
+    "a pair by names": lambda asked: list(asked.score([{"left": "Cat", "right": "Dog"}])),
+    "a pair without order": lambda asked: list(asked.score([("Cat", "Dog"), {"Cat", "Dog"}])),
+    "reasons": lambda asked: asked.relatedness("Cat", "Dog", explain="no"),
+    "features": lambda asked: asked.relatedness("Cat", "Dog", features=0),
     "a k of text": lambda asked: asked.related(wort.Reference(id=1), k="3"),
     "a limit of 0": lambda asked: asked.search("cat", limit=0),
     "a high score": lambda asked: asked.related(wort.Reference(id=1), min_score=2),

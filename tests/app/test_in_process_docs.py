@@ -48,7 +48,7 @@ def test_it_prints_what_it_is_said_to_print(shown: Shown) -> None:
         # Arrays are padded to their longest number.
         assert _without_numbers(found) == _without_numbers(expected)
         numbers = [float(number) for number in NUMBER.findall(found)]
-        assert numbers == pytest.approx([float(number) for number in NUMBER.findall(expected)], abs=0.15)
+        assert numbers == pytest.approx([float(number) for number in NUMBER.findall(expected)], rel=0.02)
     names["w"].close()
 
 
@@ -64,6 +64,17 @@ def test_the_notebook_is_one() -> None:
         code = {"execution_count", "outputs"} if cell["cell_type"] == "code" else set()
         assert set(cell) == {"cell_type", "id", "metadata", "source", *code}
         assert all(output["output_type"] == "stream" for output in cell.get("outputs", ()))
+
+
+def test_every_error_is_documented() -> None:
+    raised: set[str] = set()
+    for of in (*vars(wort.in_process.Wort).values(), *vars(wort.in_process.FeatureTable).values(), wort.open):
+        told = (getattr(of, "__doc__", None) or "").partition("Raises:\n")[2]
+        for names in re.findall(r"^ +((?:[\w.]+, )*[\w.]*[A-Z]\w+):", told, re.MULTILINE):
+            raised |= set(names.split(", "))
+    assert {"KeyError", "LookupError", "wort_server.NamesTaken"} <= raised
+    rows = re.findall(r"^\| (.*?) \|", PAGE.partition("## What can go wrong")[2], re.MULTILINE)
+    assert raised == set(re.findall(r"`([\w.]+)`", " ".join(rows)))
 
 
 def test_every_method_is_documented() -> None:

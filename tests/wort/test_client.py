@@ -123,6 +123,7 @@ def test_a_matrix(client: Client) -> None:
     cat_dog = client.relatedness("Cat", "Dog").score
     assert square.scores == [[1, cat_dog, None], [cat_dog, 1, None], [None, None, None]]
     assert client.matrix(rows=["Cat"], columns=["Dog", page_id("Cat")]).scores == [[cat_dog, 1]]
+    assert client.matrix(["Cat"], ["Dog", page_id("Cat")]).scores == [[cat_dog, 1]]
     assert client.matrix(rows=["Mouse"], columns=["Cat"]).scores == [[None]]
     (side,) = client.matrix(rows=["Mouse"], columns=["Cat"], ambiguous="resolve").rows or []
     assert side.title in {"House mouse", "Computer mouse"}
@@ -262,6 +263,21 @@ WRONG: dict[str, tuple[Callable[[Client], object], type[Exception], str]] = {
         ValueError,
         r"Row 0 is no pair: \('C",
     ),
+    "a streamed mapping": (
+        lambda asked: list(asked.stream(any_of([{"left": "Cat", "right": "Dog"}]))),
+        ValueError,
+        r"Row 0 is no pair: {'left'.* \[\(row\['left'\], row\['right'\]\) for row in rows\]",
+    ),
+    "reasons": (
+        lambda asked: asked.documents("a", "b", explain=any_of("no")),
+        TypeError,
+        "explain is True or False, and not 'no'",
+    ),
+    "reasons of terms": (
+        lambda asked: asked.terms("a", "b", explain=any_of(1)),
+        TypeError,
+        "explain is True or False, and not 1",
+    ),
     "one pair": (
         lambda asked: list(asked.score(any_of(("Cat", "Dog")))),
         ValueError,
@@ -295,6 +311,17 @@ def test_numbers_of_other_libraries_are_numbers(client: Client) -> None:
     assert client.related(ids[0], ids[:1].size, min_score=any_of(np.float32(0.1))).related
     titles: Any = np.array(["Cat", "Dog"])
     assert client.matrix(titles).scores == client.matrix(titles.tolist()).scores
+    assert client.relatedness(*ids, explain=any_of(np.True_)) == client.explain(*ids.tolist())
+
+
+def test_columns_of_a_data_frame_are_not_taken_for_pairs(client: Client) -> None:
+    polars = pytest.importorskip("polars", reason="Polars is not installed")
+    frame = polars.DataFrame({"left": ["Cat", "Dog"], "right": ["Pet", "Computer"]})
+    for ask in (client.score, client.stream):
+        with pytest.raises(TypeError, match=r"no data frame.* zip\(frame\['left'\], frame\['right'\]\)"):
+            list(ask(frame))
+    rows = zip(frame["left"], frame["right"], strict=True)
+    assert list(client.score(rows)) == list(client.score([("Cat", "Pet"), ("Dog", "Computer")]))
 
 
 def test_what_is_closed_asks_nothing(toy: str) -> None:
@@ -315,6 +342,9 @@ def test_what_is_closed_asks_nothing(toy: str) -> None:
         ({"retries": -1}, "retries is how often a request is sent again, 0 at least"),
         ({"longest_wait": -1}, "longest_wait is a number of seconds, 0 or more"),
         ({"url": "http://here:port"}, "is no address of a server"),
+        ({"url": None}, "is a string, and not of type NoneType. Begin it with http:// or https://"),
+        ({"url": b"http://a:secret@here"}, "not of type bytes[^@]*$"),
+        ({"key": 7}, "The key of a server is a string, and not of type int"),
         ({"url": "nonsense"}, "'nonsense' is no address of a server. Begin it with http:// or https://"),
         ({"url": "ftp://a:secret@here"}, "^'ftp://here' is no address"),
     ],

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Set
 from numbers import Real
 from operator import index
 from pathlib import Path
@@ -63,6 +63,17 @@ def seconds(value: object, name: str, *, positive: bool) -> float:
     if not math.isfinite(number) or number < 0 or (positive and number == 0):
         raise ValueError(f"{name} is {wanted}, and not {value}.")
     return number
+
+
+def flag(value: object, name: str) -> bool:
+    """A truth value, of Python or of NumPy; a text such as "no" is not taken for what it is not.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if type(value).__name__ not in {"bool", "bool_"}:
+        raise TypeError(f"{name} is True or False, and not {value!r}.")
+    return bool(value)
 
 
 def text(value: object, name: str) -> str:
@@ -144,13 +155,16 @@ def pairs(value: Any) -> Iterable[Any]:  # noqa: ANN401 whatever is a list
 
 
 def pair(value: Any, row: int) -> tuple[Any, Any]:  # noqa: ANN401 whatever is in a list
-    """The two sides of the pair in a row.
+    """The two sides of the pair in a row; the keys of a mapping are not taken for them.
 
     Raises:
         ValueError: it is no pair.
     """
-    if isinstance(value, str | bytes) or not isinstance(value, Collection) or len(value) != 2:
+    is_unordered = isinstance(value, Mapping | Set)
+    if is_unordered or isinstance(value, str | bytes) or not isinstance(value, Collection) or len(value) != 2:
         hint = f" {ONE_PAIR}" if isinstance(value, str) else ""
+        if isinstance(value, Mapping):
+            hint = " Take them out of each mapping: [(row['left'], row['right']) for row in rows]."
         raise ValueError(f"Row {row:,} is no pair: {value!r}. A pair is two sides, (left, right).{hint}")
     left, right = value
     return left, right
