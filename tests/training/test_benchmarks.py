@@ -255,6 +255,7 @@ def test_marks_are_heeded_in_any_file(tmp_path: Path) -> None:
         ("pairs.csv", b"left,right\rscore\nA,B,1\n", "line 1: a carriage return stands within a cell"),
         ("pairs.csv", b"left,right,score,Train/Test\nA,B,1,dev\n", "line 2: Train/Test says 'dev'"),
         ("pairs.jsonl", b'{"left": "A", "right": "B", "score": 1}\n{"left"\n', "line 2: not a JSON object"),
+        ("pairs.jsonl", b'{"score": 1, "left": "A", "right": "\\ud800"}', "object .*surrogate pair"),
         ("pairs.jsonl", b'["A", "B", 1]\n', "line 1: not a JSON object"),
         ("pairs.jsonl", b'{"left": "A", "right": 7, "score": 1}\n', "line 1: right is 7"),
         ("pairs.jsonl", b'{"left": "A", "right": "B", "score": true}\n', "line 1: the score True"),

@@ -9,8 +9,10 @@ from typing import Any
 
 import msgspec
 
-from models.given import csv_fault, refuse_repeated_keys
+from models.given import csv_fault, json_fault, refuse_repeated_keys
 from training.errors import BadRow
+
+_DECODER = msgspec.json.Decoder(dict[str, Any])
 
 
 def header_of(text: str, delimiter: str) -> list[str]:
@@ -68,8 +70,8 @@ def json_rows(content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
         if not text.strip():
             continue
         try:
-            row = msgspec.json.decode(text, type=dict[str, Any])
+            row = _DECODER.decode(text)
             refuse_repeated_keys(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadRow(f"line {line}: not a JSON object ({error}).") from error
+            raise BadRow(f"line {line}: not a JSON object ({json_fault(error, text, _DECODER)}).") from error
         yield line, row
