@@ -39,6 +39,7 @@ class JSONLinesReader(LineReader):
     def __init__(self, stream: BinaryIO, size: int | None, pair: PairCells) -> None:
         super().__init__(stream, size, pair)
         self._first = next((row for row in self._rows() if row is not None), None)
+        # No objects are no rows, as what is written of a table with a header alone.
         keys = tuple(self._first.record) if self._first is not None else ()
         missing = pair.missing(keys)
         if keys and missing:
