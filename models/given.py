@@ -19,6 +19,9 @@ LARGEST = 32 << 20
 
 _SHOWN = 40
 
+_ESCAPE = 6
+"""Bytes of a character that is escaped."""
+
 
 class UnusableFile(OSError):
     """What stands under a name is no file that can be read to its end."""
@@ -58,6 +61,21 @@ def content_of(path: Path, most: int = LARGEST) -> bytes:
     if len(content) > most:
         raise UnusableFile(errno.EFBIG, f"Has more than {most:,} bytes, the most that is read", str(path))
     return content
+
+
+def json_fault(error: Exception, content: bytes, decoder: msgspec.json.Decoder[Any]) -> str:
+    """What is wrong with JSON that ``decoder`` refuses with ``error``.
+
+    Behind the first half of a character that is escaped as two, it takes for granted that the other follows:
+    where JSON has fewer bytes left, it says that its end is missing.
+    """
+    if "truncated" in str(error) and b"\\u" in content[-2 * _ESCAPE :]:
+        try:
+            decoder.decode(content + b" " * _ESCAPE)
+        except msgspec.DecodeError as nearer:
+            if "surrogate" in str(nearer):
+                return str(nearer)
+    return str(error)
 
 
 def refuse_repeated_keys(content: bytes | str) -> None:

@@ -46,7 +46,9 @@ class PlainServer(MCPServer[None]):
         except ToolError as error:
             if not isinstance(error.__cause__, ValidationError):
                 raise
-            raise ToolError(f"Error executing tool {name}: {of_fields(error.__cause__.errors())}") from None
+            (schema,) = (tool.input_schema for tool in await self.list_tools() if tool.name == name)
+            faults = of_fields(error.__cause__.errors(), schema.get("required", ()))
+            raise ToolError(f"Error executing tool {name}: {faults}") from None
 
 
 def server(source: Source) -> MCPServer[None]:

@@ -30,7 +30,7 @@ from training.benchmarks.declared import shipped
 from training.benchmarks.delimited import text_of
 from training.benchmarks.judgements import check_header, score_of
 from training.benchmarks.pairs import DELIMITERS, JSON_LINES
-from training.benchmarks.table import header_of, json_rows, rows_of
+from training.benchmarks.table import delimiter_of, header_of, json_rows, rows_of
 from training.benchmarks.tr9856 import json_votes, table_votes
 from training.errors import BadRow, BenchmarkError, NotABenchmark
 
@@ -165,8 +165,9 @@ def rows_in(path: Path, content: bytes) -> Iterator[Row]:
         rows = json_rows(content.removeprefix(codecs.BOM_UTF8))
     elif suffix in DELIMITERS:
         text = text_of(content, "UTF-8", "Save the file as UTF-8 (spreadsheets call that CSV UTF-8).")
-        check_header(header_of(text, DELIMITERS[suffix]))
-        rows = rows_of(text, DELIMITERS[suffix])
+        delimiter = delimiter_of(text, DELIMITERS[suffix])
+        check_header(header_of(text, delimiter))
+        rows = rows_of(text, delimiter)
     else:
         known = ", ".join([*DELIMITERS, *sorted(JSON_LINES), ".json"])
         raise NotABenchmark(f"the name of a file of judgements ends in one of {known}.")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -20,7 +21,7 @@ from app.scoring.model_kinds import load_term_model
 from features.catalogue import SIGNATURES
 from models import files
 from models.errors import BadNumbers, ModelError, NotAModel
-from models.given import LARGEST, UnusableFile, content_of, refuse_repeated_keys
+from models.given import LARGEST, UnusableFile, content_of, json_fault, refuse_repeated_keys
 from models.protocol import LARGEST as LARGEST_NUMBER
 from models.registry.errors import BadEntry, DamagedExport
 from models.registry.registry import Registry
@@ -214,3 +215,23 @@ def test_a_pair_that_says_something_twice_is_marked(tmp_path: Path) -> None:
 )
 def test_what_says_things_once_is_let_through(content: str) -> None:
     refuse_repeated_keys(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (rb'["\ud83d"]', "surrogate pair"),
+        (rb'["\ud83d"]   ', "surrogate pair"),
+        (rb'["\ud83d", "Dog", "Cat"]', "surrogate pair"),
+        (rb'["\ud83d\udc1', "truncated"),
+        (rb'["\ud83', "truncated"),
+        (rb'["\u0041', "truncated"),
+        (b'["Dog"', "truncated"),
+        (b"[", "truncated"),
+    ],
+)
+def test_half_a_character_is_not_taken_for_a_missing_end(content: bytes, said: str) -> None:
+    decoder = msgspec.json.Decoder(list[str])
+    with pytest.raises(msgspec.DecodeError) as raised:
+        decoder.decode(content)
+    assert said in json_fault(raised.value, content, decoder)

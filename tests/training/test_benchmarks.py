@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 from pathlib import Path
 from typing import Any
@@ -164,6 +165,8 @@ JSON = (
         ("pairs.csv", TABLE),
         ("pairs.CSV", "\ufeff" + TABLE),
         ("pairs.tsv", TABLE.replace(",", "\t").replace("\n", "\r\n")),
+        ("pairs.csv", TABLE.replace(",", ";")),
+        ("pairs.csv", TABLE.replace(",", "\t")),
         ("pairs.jsonl", JSON.replace("\n\n\n", "\n\n")[:]),
         ("pairs.ndjson", JSON.replace("\n\n\n", "\n\n")),
     ],
@@ -179,6 +182,20 @@ def test_pairs_in_any_format(tmp_path: Path, name: str, content: str) -> None:
 def test_lines_are_those_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text(TABLE, encoding="utf-8")
     assert read_benchmark(tmp_path / "pairs.csv", "all").judgements == JUDGEMENTS
+
+
+def test_columns_that_are_asked_for_say_what_stands_between_cells(tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text("left,right,score,a;b;c;d;e;f\nTea,Coffee,4.5,x\n")
+    assert read_benchmark(tmp_path / "pairs.csv", "all").judgements == (
+        Judgement("Tea", "Coffee", 4.5, None, 2),
+    )
+
+
+def test_word_may_have_semicolons(tmp_path: Path, word: Path) -> None:
+    saved = tmp_path / "saved.csv"
+    with word.open(newline="", encoding="latin-1") as read, saved.open("w", encoding="latin-1") as written:
+        csv.writer(written, delimiter=";").writerows(csv.reader(read))
+    assert read_benchmark(saved, "train").judgements == read_benchmark(word, "train").judgements
 
 
 def test_columns_can_be_named_and_topics_missing(tmp_path: Path) -> None:
@@ -229,6 +246,7 @@ def test_marks_are_heeded_in_any_file(tmp_path: Path) -> None:
     [
         ("pairs.csv", b"left,right,score\nA,B,1\nC,D,high\n", "line 3: the score 'high'"),
         ("pairs.csv", b"left,right,score\nA,B,inf\n", "line 2: the score 'inf'"),
+        ("pairs.csv", b"left;right;score\nA;B;0,5\n", "line 2: the score '0,5' .* Write decimals"),
         ("pairs.csv", b"left,right,score\nA,,1\n", "line 2: right is '' where a title belongs"),
         ("pairs.csv", b"left,right,score\nA,B\n", "line 2: not the columns"),
         ("pairs.csv", b"left,right,score\nA,B,1,2\n", "line 2: not the columns"),
@@ -237,6 +255,7 @@ def test_marks_are_heeded_in_any_file(tmp_path: Path) -> None:
         ("pairs.csv", b"left,right\rscore\nA,B,1\n", "line 1: a carriage return stands within a cell"),
         ("pairs.csv", b"left,right,score,Train/Test\nA,B,1,dev\n", "line 2: Train/Test says 'dev'"),
         ("pairs.jsonl", b'{"left": "A", "right": "B", "score": 1}\n{"left"\n', "line 2: not a JSON object"),
+        ("pairs.jsonl", b'{"score": 1, "left": "A", "right": "\\ud800"}', "object .*surrogate pair"),
         ("pairs.jsonl", b'["A", "B", 1]\n', "line 1: not a JSON object"),
         ("pairs.jsonl", b'{"left": "A", "right": 7, "score": 1}\n', "line 1: right is 7"),
         ("pairs.jsonl", b'{"left": "A", "right": "B", "score": true}\n', "line 1: the score True"),
@@ -263,6 +282,13 @@ def test_a_bad_row_is_named_by_its_line(tmp_path: Path, name: str, content: byte
             "all",
             "no column score; its columns are left, right, mean",
         ),
+        (
+            "pairs.csv",
+            b"left|right|score\nA|B|1\n",
+            "all",
+            "That is one column: commas or semicolons or tabs have to stand between cells",
+        ),
+        ("pairs.tsv", b"left,right,score\nA,B,1\n", "all", "one column: tabs have to stand between cells"),
         ("pairs.csv", b"left,right,score\nA,B,1\n", "test", "has no test rows. Its column Train/Test"),
         ("pairs.jsonl", b"\n\n", "all", "has no pairs"),
         ("pairs.xlsx", b"PK", "all", r"ends in one of .csv, .tsv, .jsonl, .ndjson"),

@@ -126,5 +126,6 @@ def score_of(text: str | float, line: int) -> float:
     except (ValueError, OverflowError):
         score = math.nan
     if not math.isfinite(score):
-        raise BadRow(f"line {line}: the score {text!r} is not a number.")
+        hint = " Write decimals with a point." if isinstance(text, str) and "," in text else ""
+        raise BadRow(f"line {line}: the score {text!r} is not a number.{hint}")
     return score

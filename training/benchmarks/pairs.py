@@ -15,10 +15,13 @@ from training.benchmarks.declared import Declaration
 from training.benchmarks.delimited import text_of
 from training.benchmarks.judgements import Split, check_header, mark_of
 from training.benchmarks.rows import BenchmarkRow, ReadRows, judged
-from training.benchmarks.table import header_of, json_rows, rows_of
+from training.benchmarks.table import delimiter_of, header_of, json_rows, rows_of
 from training.errors import NotABenchmark
 
-DELIMITERS = {".csv": ",", ".tsv": "\t"}
+DELIMITERS = {".csv": ",;\t", ".tsv": "\t"}
+"""What may stand between cells: spreadsheets put semicolons where a comma is the sign of decimals."""
+
+_CALLED = {",": "commas", ";": "semicolons", "\t": "tabs"}
 JSON_LINES = frozenset({".jsonl", ".ndjson"})
 
 
@@ -75,15 +78,15 @@ def columns_of(path: Path, content: bytes) -> list[str]:
         return []
     # The header tells the layout, and the layout the encoding, so this reads any.
     text = content.removeprefix(codecs.BOM_UTF8).decode("latin-1")
-    return header_of(text, _delimiter(path))
+    return header_of(text, delimiter_of(text, _delimiters(path)))
 
 
-def _delimiter(path: Path) -> str:
-    delimiter = DELIMITERS.get(path.suffix.lower())
-    if delimiter is None:
+def _delimiters(path: Path) -> str:
+    delimiters = DELIMITERS.get(path.suffix.lower())
+    if delimiters is None:
         known = ", ".join([*DELIMITERS, *sorted(JSON_LINES)])
         raise NotABenchmark(f"{path}: the name of a file of pairs ends in one of {known}.")
-    return delimiter
+    return delimiters
 
 
 def _table_rows(
@@ -91,13 +94,18 @@ def _table_rows(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, row) of each row of a table."""
     text = text_of(content, "UTF-8", "Save the file as UTF-8 (spreadsheets call that CSV UTF-8).")
-    header = header_of(text, _delimiter(path))
+    delimiters = _delimiters(path)
+    delimiter = delimiter_of(text, delimiters, columns.required)
+    header = header_of(text, delimiter)
     check_header(header)
     missing = columns.required - set(header)
     if missing:
+        remedy = "Name those that hold them with --left, --right, --score and --topic."
+        if len(header) == 1:
+            known = " or ".join(_CALLED[each] for each in delimiters)
+            remedy = f"That is one column: {known} have to stand between cells."
         raise NotABenchmark(
             f"{path} has no column {', '.join(sorted(missing))}; its columns are "
-            f"{', '.join(header) or 'none'}. Name those that hold them with --left, --right, --score and "
-            "--topic."
+            f"{', '.join(header) or 'none'}. {remedy}"
         )
-    yield from rows_of(text, _delimiter(path))
+    yield from rows_of(text, delimiter)

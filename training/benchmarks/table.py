@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 import msgspec
 
-from models.given import csv_fault, refuse_repeated_keys
+from models.given import csv_fault, json_fault, refuse_repeated_keys
 from training.errors import BadRow
+
+_DECODER = msgspec.json.Decoder(dict[str, Any])
 
 
 def header_of(text: str, delimiter: str) -> list[str]:
@@ -20,6 +22,25 @@ def header_of(text: str, delimiter: str) -> list[str]:
         return next(csv.reader([first], delimiter=delimiter), [])
     except csv.Error as error:
         raise BadRow(f"line 1: {csv_fault(error)}") from error
+
+
+def delimiter_of(text: str, delimiters: str, wanted: Set[str] = frozenset()) -> str:
+    """What stands between cells: of ``delimiters``, that by which the header has the columns ``wanted``.
+
+    The first of several such; where there is none, that which gives the header the most columns.
+
+    >>> delimiter_of("left;right;score, mean", ",;", {"left", "right"})
+    ';'
+    """
+
+    def suits(delimiter: str) -> tuple[bool, int]:
+        try:
+            columns = header_of(text, delimiter)
+        except BadRow:
+            return False, 0
+        return wanted <= set(columns), len(columns)
+
+    return max(delimiters, key=suits)
 
 
 def rows_of(text: str, delimiter: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -49,8 +70,8 @@ def json_rows(content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
         if not text.strip():
             continue
         try:
-            row = msgspec.json.decode(text, type=dict[str, Any])
+            row = _DECODER.decode(text)
             refuse_repeated_keys(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadRow(f"line {line}: not a JSON object ({error}).") from error
+            raise BadRow(f"line {line}: not a JSON object ({json_fault(error, text, _DECODER)}).") from error
         yield line, row

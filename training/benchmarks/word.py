@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from training.benchmarks.encoding import recovered
 from training.benchmarks.judgements import SPLIT, Judgement, Split, belongs, score_of
 from training.benchmarks.rows import ReadRows
-from training.benchmarks.table import rows_of
+from training.benchmarks.table import delimiter_of, rows_of
 
 SOURCE, LEFT, RIGHT, SCORE = "source article URI", "concept 1", "concept 2", "score"
 LEFT_URI, RIGHT_URI = "concept1 URI", "concept2 URI"
@@ -37,7 +37,7 @@ def read_word(content: bytes, split: Split) -> ReadRows:
     judgements: list[Judgement] = []
     spellings: dict[str, tuple[str, ...]] = {}
     other_split = 0
-    for line, row in rows_of(text, ","):
+    for line, row in rows_of(text, delimiter_of(text, ",;\t", set(COLUMNS))):
         if not belongs(row[SPLIT], split, line):
             other_split += 1
             continue

@@ -11,7 +11,7 @@ import msgspec
 from app.batch.files.lines import LineReader, decode, text_of
 from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
-from models.given import refuse_repeated_keys
+from models.given import json_fault, refuse_repeated_keys
 
 
 def _number(digits: str) -> float:
@@ -39,6 +39,7 @@ class JSONLinesReader(LineReader):
     def __init__(self, stream: BinaryIO, size: int | None, pair: PairCells) -> None:
         super().__init__(stream, size, pair)
         self._first = next((row for row in self._rows() if row is not None), None)
+        # No objects are no rows, as what is written of a table with a header alone.
         keys = tuple(self._first.record) if self._first is not None else ()
         missing = pair.missing(keys)
         if keys and missing:
@@ -80,7 +81,7 @@ def _object(line: bytes) -> tuple[dict[str, Any], str | None]:
     except RecursionError:
         return {}, "is nested too deeply"
     except msgspec.DecodeError as error:
-        return {}, f"cannot be read as a JSON object: {error}"
+        return {}, f"cannot be read as a JSON object: {json_fault(error, line, _DECODER)}"
     return record, None
 
 

@@ -24,6 +24,7 @@ from app.web.problems import (
 )
 from app.web.requests.inflating import Inflating
 from app.web.resources import MemoryBudget, resources_of
+from models.given import json_fault
 
 T = TypeVar("T")
 
@@ -113,13 +114,14 @@ def parsed(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     Raises:
         ProblemError: it is not JSON, or has another shape.
     """
+    # RFC 8259, section 8.1: a reader may ignore the mark.
+    content = body.removeprefix(BOM_UTF8)
     try:
-        # RFC 8259, section 8.1: a reader may ignore the mark.
-        return decoder.decode(body.removeprefix(BOM_UTF8))
+        return decoder.decode(content)
     except msgspec.ValidationError as error:
         raise ProblemError(WRONG_SHAPE, f"{error}{_remedy(str(error), decoder.type)}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ProblemError(MALFORMED, _no_text(body) or f"{error}.") from None
+        raise ProblemError(MALFORMED, _no_text(body) or f"{json_fault(error, content, decoder)}.") from None
     except RecursionError:
         raise ProblemError(MALFORMED, "The body is nested too deeply.") from None
 

@@ -110,8 +110,8 @@ def test_places_count_code_points(http: httpx.Client) -> None:
 
 
 def test_surrogates_are_a_pair_or_no_text(http: httpx.Client) -> None:
-    def post(escaped: str) -> httpx.Response:
-        body = f'{{"text": "{escaped} atheism"}}'
+    def post(escaped: str, more: str = " atheism") -> httpx.Response:
+        body = f'{{"text": "{escaped}{more}"}}'
         return http.post("/v1/annotate", content=body, headers={"Content-Type": "application/json"})
 
     (found,) = post(r"\ud83d\udc18\u0000").json()["annotations"]
@@ -119,6 +119,8 @@ def test_surrogates_are_a_pair_or_no_text(http: httpx.Client) -> None:
     for half in (r"\ud83d", r"\udc18", r"\udc18\ud83d"):
         answer = post(half)
         assert (answer.status_code, answer.json()["type"]) == (400, "urn:wort:problem:malformed-json")
+        # A body that ends there is whole all the same.
+        assert "surrogate pair" in post(half, "").json()["detail"]
 
 
 PIECES = st.one_of(

@@ -86,6 +86,13 @@ def answers(files: tuple[Path, Path]) -> dict[str, Any]:
         "too many": ("related", {"concept": "Cat", "k": 51}),
         "missing": ("relatedness", {"left": "Cat"}),
         "no query": ("search", {}),
+        "empty query": ("search", {"query": ""}),
+        "empty text": ("annotate", {"text": ""}),
+        "empty left": ("texts", {"left": "", "right": "A dog."}),
+        "no kind": ("relatedness", {"left": None, "right": "Dog"}),
+        "no kinds": ("relatedness", {"left": 1.5, "right": [1]}),
+        "no number": ("related", {"concept": "Cat", "k": None}),
+        "no text": ("texts", {"left": 7, "right": "A dog."}),
     }
     told: dict[str, Any] = {}
 
@@ -185,6 +192,16 @@ def test_a_search(answers: dict[str, Any]) -> None:
         ("too many", "Error executing tool related: “k”: 51 is too large; 50 is the most."),
         ("missing", "Error executing tool relatedness: “right”: it is missing."),
         ("no query", "Error executing tool search: “query”: it is missing."),
+        ("empty query", "Error executing tool search: “query”: it is empty; give it a value."),
+        ("empty text", "Error executing tool annotate: “text”: it is empty; give it a value."),
+        ("empty left", "Error executing tool texts: “left”: it is empty; give it a value."),
+        ("no kind", "Error executing tool relatedness: “left”: it is to be a text or a whole number."),
+        (
+            "no kinds",
+            "“left”: it is to be a text or a whole number. “right”: it is to be a text or a whole number.",
+        ),
+        ("no number", "Error executing tool related: “k”: it is to be a whole number."),
+        ("no text", "Error executing tool texts: “left”: it is to be a text."),
     ],
 )
 def test_what_cannot_be_answered_says_what_to_ask(name: str, advice: str, answers: dict[str, Any]) -> None:

@@ -136,6 +136,22 @@ def test_semicolons_tabs_and_no_header(http: httpx.Client) -> None:
     assert answer[0].startswith("left\tright\tscore\t")
 
 
+def test_a_table_is_written_plainly(http: httpx.Client) -> None:
+    content = b'\xef\xbb\xbf"left";right;n\r\n\r\n"Cat";Dog;"1;5"\r\n'
+    header, row = send(http, content).content.removesuffix(b"\n").split(b"\n")
+    assert header.startswith(b"left;right;n;score;")
+    assert row.startswith(b'Cat;Dog;"1;5";0.')
+    assert b"\r" not in header + row
+
+
+def test_no_objects_are_no_rows(http: httpx.Client) -> None:
+    headers = {"Content-Type": CSV, "Accept": LINES}
+    none = http.post("/v1/relatedness/files", content=b"left,right\n", headers=headers).content
+    answer = send(http, none, LINES)
+    assert (none, answer.content) == (b"", b"")
+    assert rows(answer) == []
+
+
 def test_free_terms_with_a_context(http: httpx.Client) -> None:
     content = b"a,b,about\ncat mouse,dog,pets\nqqq,dog,\n"
     scored = rows(send(http, content, terms=True, left="a", right="b", context="about", prefix="w_"))

@@ -142,6 +142,12 @@ def test_what_no_column_has_is_kept_as_text() -> None:
     assert [row.unread for row in rows] == [None, None, 'Cat,Dog,"Bi\nrd"', 'Cat,"Dog']
 
 
+def test_half_a_character_is_said_to_be() -> None:
+    lines = b'{"left": "a", "right": "b"}\n{"left": "Dog", "right": "\\ud800"}\n'
+    _, row = read(lambda: JSONLinesReader(io.BytesIO(lines), None, PairCells()))
+    assert "surrogate pair" in (row.error or "")
+
+
 def test_objects_nested_too_deeply_are_said_to_be() -> None:
     lines = b'{"left": "a", "right": "b"}\n' + b'{"left": ' + b"[" * 5000 + b"\n"
     _, row = read(lambda: JSONLinesReader(io.BytesIO(lines), None, PairCells()))

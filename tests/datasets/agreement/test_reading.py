@@ -45,6 +45,7 @@ def test_a_row_a_judgement(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
+        ("j.csv", "Item;Annotator;Judgement;group\nx;7;2.5;NN\nx;8;4;NN\n"),
         ("j.tsv", "Item\tAnnotator\tJudgement\tgroup\nx\t7\t2.5\tNN\nx\t8\t4\tNN\n"),
         (
             "j.jsonl",
