@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-_MARK = re.compile(r"(?:[-–—*+•‣⁃·∙▪▫◦●○■□▸►➤✓✔✗✘☐☑☒]|\(?(\d{1,3})(?:[.)]|(?=\t)))\s+(?=\S)")
-"""What a list has before each of its lines: a bullet, or a number, which is the group. A number in a cell of
-its own has no sign behind it."""
+_BULLET = re.compile(r"[-–—*+•‣⁃·∙▪▫◦●○■□▸►➤✓✔✗✘☐☑☒]\s+(?=\S)")
+"""What stands before the lines of a list. No title begins so."""
+
+_NUMBER = re.compile(r"\(?(\d{1,3})(?:[.)]|(?=\t))\s+(?=\S)")
+"""The number of a line, which is the group. One in a cell of its own has no sign behind it."""
 
 _BOX = re.compile(r"(?:(?:[-*+]|\d+[.)])\s+)?\[[ xX]?\]\s+(?=\S)")
 """What Markdown has before the lines of a list to be ticked off. No title begins with a square bracket."""
@@ -26,27 +28,27 @@ _BETWEEN_QUOTES = re.compile(r'"\s*,\s*"')
 
 
 def unlisted(lines: Sequence[str]) -> list[str]:
-    """The lines of a list without the marks before them; lines as they are where one has none.
+    """The lines of a list without the bullets or numbers before them; one line alone is no list.
 
-    Titles may begin so, as that of "1. FC Köln" does: one line alone is no list, and numbers are marks only
-    where they count from 1 on. A line without a mark that ends with a colon says what the list is of.
+    Titles may begin with a number, as that of "1. FC Köln" does: numbers are left out only where all lines
+    have one, and they count from 1 on. A line that ends with a colon, where others have bullets or such
+    numbers, says what these are.
 
-    >>> unlisted(["- Dog", "* Cat"]), unlisted(["1. Tea", "2) Milk"])
-    (['Dog', 'Cat'], ['Tea', 'Milk'])
-    >>> unlisted(["1. FC Köln"]), unlisted(["1. FC Köln", "1. FC Nürnberg"]), unlisted(["- Tea", "Milk"])
-    (['1. FC Köln'], ['1. FC Köln', '1. FC Nürnberg'], ['- Tea', 'Milk'])
+    >>> unlisted(["- Dog", "* Cat", "Tea"]), unlisted(["1. Tea", "2) Milk"])
+    (['Dog', 'Cat', 'Tea'], ['Tea', 'Milk'])
+    >>> unlisted(["1. FC Köln"]), unlisted(["1. FC Köln", "1. FC Nürnberg"])
+    (['1. FC Köln'], ['1. FC Köln', '1. FC Nürnberg'])
     >>> unlisted(["Drinks:", "☐ Tea", "☐ Milk"])
     ['Tea', 'Milk']
     """
-    listed = [line for line in lines if _MARK.match(line) is not None or not line.endswith(":")]
-    if len(listed) < len(lines) and (found := unlisted(listed)) != listed:
-        return found
-    marks = [mark for line in lines if (mark := _MARK.match(line)) is not None]
-    numbers = [mark[1] for mark in marks]
-    counted = [str(number) for number in range(1, len(lines) + 1)]
-    if len(lines) < 2 or len(marks) < len(lines) or (any(numbers) and numbers != counted):
+    named = [line for line in lines if not line.endswith(":")]
+    if len(lines) < 2 or not named:
         return list(lines)
-    return [line[mark.end() :] for line, mark in zip(lines, marks, strict=True)]
+    numbers = [number for line in named if (number := _NUMBER.match(line)) is not None]
+    if [number[1] for number in numbers] == [str(count) for count in range(1, len(named) + 1)]:
+        return [line[number.end() :] for line, number in zip(named, numbers, strict=True)]
+    bare = [_BULLET.sub("", line, count=1) if _BULLET.match(line) else line for line in named]
+    return list(lines) if bare == named else bare
 
 
 def without_heads(lines: Sequence[str]) -> list[str]:

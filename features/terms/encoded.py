@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from features.senses.lru import ENTRY
 from measures.arrays import Floats, Ints
+from snapshots.snapshot import Snapshot
 
 KEPT_VECTORS = 8 << 20
 """Bytes of texts with their vectors that are kept ready: some four thousand of 384 dimensions."""
@@ -49,6 +50,11 @@ class EncodedTexts:
         self.digest = encoder.digest
         self._kept: LRUCache[str, tuple[NDArray[np.float32], int]] = LRUCache(most, getsizeof=itemgetter(1))
         self._lock = threading.Lock()
+
+    def made_leads(self, snapshot: Snapshot) -> bool:
+        """Whether a snapshot has vectors of what articles begin with, by the same encoder."""
+        of = snapshot.manifest.settings.get("encoder") or {}
+        return bool(of.get("digest") == self.digest)
 
     def cosines(self, texts: list[str], left: Ints, right: Ints) -> Floats:
         """The cosine of each two of some different ``texts``, by their places: float64[n], in [-1, 1]."""

@@ -186,10 +186,9 @@ class TermEvidence:
         The text stands for a lead where there is none, or none by the same encoder.
         """
         snapshot = self._lexicon.snapshot
-        of = snapshot.manifest.settings.get("encoder") or {}
         there = self.text_cosine.copy()
         back = there.copy()
-        if self._encoded is None or self._named is None or of.get("digest") != self._encoded.digest:
+        if self._encoded is None or self._named is None or not self._encoded.made_leads(snapshot):
             return there, back
         leads = snapshot.scaled("lead_vectors")
         for cosines, texts, concepts in zip((there, back), self._texts, reversed(self._named), strict=True):

@@ -140,7 +140,10 @@ class TermExtractor:
         return values
 
     def senses(self, pair: TermPair) -> tuple[TermSense | None, TermSense | None]:
-        """The senses that the features of senses rest on; None and None where one of the terms has none."""
+        """The senses that the features of the two terms rest on; None where one has none.
+
+        Where the other has none, it is the concept that a term names by itself, whose article is read.
+        """
         (senses,) = self.senses_of([pair])
         return senses
 
@@ -149,6 +152,10 @@ class TermExtractor:
         ordered = [_ordered(pair) for pair in pairs]
         candidates = [self._candidates(pair) for pair in ordered]
         chosen = self._senses.choose(candidates)
+        alone = chosen.left < 0
+        if self._encoded is not None and self._encoded.made_leads(self.snapshot) and alone.any():
+            named = self._named([pair for pair, is_alone in zip(ordered, alone, strict=True) if is_alone])
+            chosen.left[alone], chosen.right[alone] = named
         described = [
             (self._described(pair.left, first, left), self._described(pair.right, second, right))
             for pair, (first, second), left, right in zip(

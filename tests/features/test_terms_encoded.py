@@ -114,6 +114,19 @@ def test_the_beginning_of_the_article_that_a_side_names_is_read_besides(encoded:
     assert (np.abs(values[:3, CROSS] - values[:3, TEXT]) > 0.01).all()
 
 
+def test_the_concept_is_told_whose_article_is_read(encoded: Snapshot) -> None:
+    encoder = open_encoder(encoded.folder.parent / "encoder")
+    read = TermExtractor.open(encoded, Resolver.open(encoded), encoder)
+    leopard, none = read.senses(TermPair("leopard", "a dog"))
+    assert leopard is not None
+    assert (leopard.title, leopard.whole, none) == ("Leopard", True, None)
+    assert read.senses(TermPair("a dog", "leopard")) == (None, leopard)
+    # Nothing of it is read where it is described, without an encoder, or by another than that of beginnings.
+    assert read.senses(TermPair("leopard", "a dog", None, "spotted")) == (None, None)
+    for other in (None, LetterEncoder()):
+        assert opened(encoded, other).senses(TermPair("leopard", "a dog")) == (None, None)
+
+
 def test_what_is_read_of_beginnings_is_the_same_cut_and_rests_on_the_pair_alone(
     encoded: Snapshot, tmp_path: Path
 ) -> None:

@@ -77,7 +77,11 @@ class TermSide(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = ()
     unknown_words: Annotated[tuple[str, ...], Meta(description="Its words that the snapshot lacks.")] = ()
     sense: Annotated[
-        Sense | None, Meta(description="Present in a scored pair of which both terms have senses.")
+        Sense | None,
+        Meta(
+            description="Present in a scored pair of which both terms have senses, and where one alone "
+            "names a concept, whose article is read."
+        ),
     ] = None
 
 

@@ -102,6 +102,7 @@ def shown_rows(address: str, concepts: str) -> tuple[set[str], str]:
         "1\tForest\n2\tEngine",
         "•\tForest\n\n•\tEngine",
         "Places:\n- Forest\nThings:\n- Engine",
+        "Forest\n- Engine",
         "- [ ] Forest\n- [x] Engine",
         "| Forest |\n| Engine |",
         "| Forest | Engine |",
