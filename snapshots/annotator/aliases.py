@@ -96,6 +96,10 @@ class Aliases:
         key = mention_of(name, LONGEST) if len(self.trie) else None
         return [] if key is None or key not in self.trie else self.row(self.trie.key_id(key))
 
+    def is_surname(self, name: str, concept: int) -> bool:
+        """Whether a name is the surname of a concept, who is a person."""
+        return any(each.concept == concept and "surname" in each.kinds for each in self.named(name))
+
     def row(self, number: int) -> list[AliasSense]:
         """The concepts that have the name of a row, as ``named`` gives them."""
         concepts, shares = self._shares.row(number), self._shares.row_values(number)

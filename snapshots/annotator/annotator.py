@@ -254,16 +254,14 @@ class Annotator:
 
     def annotate_passages(self, passages: Passages) -> Annotations:
         """The annotations of many paragraphs at once, the links that were given among them."""
-        chosen = self._chosen(passages)
-        kept = self._is_kept(chosen)
-        return Annotations._make(column[kept] for column in chosen)
+        return self._kept_of(self._chosen(passages))
 
     def _annotate_within(
         self, passages: Passages, paragraphs: Sequence[tuple[int, str]], is_stop: Callable[[str], bool]
     ) -> Annotations:
         """As ``annotate_passages``, but for mentions that are tried within longer ones that are pruned."""
+        chosen = self._chosen(passages)
         for _ in range(TRIED_WITHIN):
-            chosen = self._chosen(passages)
             given_up = chosen.spans[~self._is_kept(chosen)]
             left = without_longer(
                 passages.spots, self._are_wanted(passages.spots), given_up, paragraphs, is_stop
@@ -271,12 +269,17 @@ class Annotator:
             if left.all():
                 break
             passages = replace(passages, spots=passages.spots[left])
-        return self.annotate_passages(passages)
+            chosen = self._chosen(passages)
+        return self._kept_of(chosen)
 
     def _are_wanted(self, spots: NDArray[np.int32]) -> NDArray[np.bool_]:
         probabilities = self.link_probability[spots[:, 3]]
         wanted: NDArray[np.bool_] = probabilities >= self.settings.minimum_link_probability
         return wanted
+
+    def _kept_of(self, chosen: Annotations) -> Annotations:
+        kept = self._is_kept(chosen)
+        return Annotations._make(column[kept] for column in chosen)
 
     def _is_kept(self, chosen: Annotations) -> NDArray[np.bool_]:
         """Which annotations are not pruned."""

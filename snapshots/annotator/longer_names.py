@@ -77,14 +77,10 @@ class LongerNames:
         before = _BEFORE.search(text, max(0, start - _LONGEST), start)
         behind = _BEHIND.match(text, end)
         if before is not None and not is_within_sentence(text, before.start(1)):
-            before = before if self._is_surname(written, concept) else None
+            before = before if self._aliases.is_surname(written, concept) else None
         beside = [word[1] for word in (before, behind) if word is not None]
         own = words(fold(self._titles[concept]))
         return any(self._is_strange(word) for word in beside if fold(word) not in own)
-
-    def _is_surname(self, written: str, concept: int) -> bool:
-        named = self._aliases.named(written)
-        return any(each.concept == concept and "surname" in each.kinds for each in named)
 
     def _is_strange(self, word: str) -> bool:
         """Whether a word with a capital names nothing that the snapshot has, and is rare."""

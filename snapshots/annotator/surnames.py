@@ -139,7 +139,9 @@ class Surnames:
 
         So is one that the paragraphs have with first names of others alone.
         """
-        surnames = [self._is_surname(*one) for one in chosen]
+        surnames = [
+            written[0].isupper() and self._aliases.is_surname(written, concept) for written, concept in chosen
+        ]
         if not any(surnames):
             return surnames
         before = self._first_names(paragraphs)
@@ -147,11 +149,6 @@ class Surnames:
             is_surname and self._is_of_others(concept, before.get(written, {}))
             for is_surname, (written, concept) in zip(surnames, chosen, strict=True)
         ]
-
-    def _is_surname(self, written: str, concept: int) -> bool:
-        return written[0].isupper() and any(
-            each.concept == concept and "surname" in each.kinds for each in self._aliases.named(written)
-        )
 
     def _first_names(self, paragraphs: Iterable[str]) -> dict[str, dict[str, bool]]:
         """What stands with a capital before each word with one, and whether it is sure to be a first name.
