@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 Inflection = Callable[[str], str | None]
 """Another form of a noun; None where it has none."""
@@ -77,6 +78,10 @@ _WITH_ES = re.compile(r"(?:s|x|z|ch|sh)$")
 _WITH_IES = re.compile(r"(?:[^aeiou]|qu)y$")
 
 
+_KEPT = 4096
+"""Words whose inflections are kept: an unknown name is looked up in many spellings that end alike."""
+
+
 def english_plural(name: str) -> str | None:
     """The plural of an English noun or noun phrase; None where it is written as the singular, or has none.
 
@@ -95,6 +100,7 @@ def english_plural(name: str) -> str | None:
     return None if plural is None else before + plural
 
 
+@lru_cache(maxsize=_KEPT)
 def _plural_of_word(word: str) -> str | None:
     lower = word.lower()
     if lower in _SAME or lower.endswith("ics") or lower in _IRREGULAR:
@@ -127,11 +133,14 @@ def english_singular(name: str) -> str | None:
         head = english_singular(compound[1])
         return None if head is None else head + compound[2]
     begins = max(name.rfind(" "), name.rfind("-")) + 1
-    before, word = name[:begins], name[begins:]
-    for singular in _possible_singulars(word):
-        if len(singular) > 2 and english_plural(singular) == word:
-            return before + singular
-    return None
+    singular = _singular_of_word(name[begins:])
+    return None if singular is None else name[:begins] + singular
+
+
+@lru_cache(maxsize=_KEPT)
+def _singular_of_word(word: str) -> str | None:
+    possible = (each for each in _possible_singulars(word) if len(each) > 2)
+    return next((each for each in possible if english_plural(each) == word), None)
 
 
 def _possible_singulars(word: str) -> list[str]:

@@ -71,6 +71,10 @@ _SPELT = {
 }
 """How words end in Britain and in America, by the language of the wiki."""
 
+_SPELT_ENDINGS = {
+    language: tuple(ending for pair in pairs for ending in pair) for language, pairs in _SPELT.items()
+}
+
 _SHORT_FOR = {
     "en": {
         "st.": "Saint",
@@ -298,7 +302,7 @@ def _roman(word: str, language: str) -> str | None:
     numbers = _NUMBERS.get(language, ())
     if word.lower() in numbers:
         return _ROMAN[numbers.index(word.lower())]
-    number = _NUMBER.fullmatch(word)
+    number = _NUMBER.fullmatch(word) if word[-1:].isdigit() else None
     if number is None or not 0 < int(number[2]) <= len(_ROMAN):
         return None
     return number[1] + _ROMAN[int(number[2]) - 1]
@@ -312,10 +316,11 @@ def _words_for(word: str, language: str) -> Iterator[str]:
         yield f"{word[:-2]}s"
     elif len(word) >= _LONG and word.endswith("s") and word.isalpha():
         yield f"{word[:-1]}'s"
-    for pair in _SPELT.get(language, ()):
-        for ending, instead in (pair, pair[::-1]):
-            if len(word) >= _LONG and word.endswith(ending):
-                yield word[: -len(ending)] + instead
+    if len(word) >= _LONG and word.endswith(_SPELT_ENDINGS.get(language, ())):
+        for pair in _SPELT[language]:
+            for ending, instead in (pair, pair[::-1]):
+                if word.endswith(ending):
+                    yield word[: -len(ending)] + instead
     short = _SHORT_FOR.get(language, {})
     if word.lower() in short:
         yield short[word.lower()]
