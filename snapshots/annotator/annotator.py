@@ -179,6 +179,8 @@ class Annotator:
         nothing = np.zeros((0, 4), np.int32)
         spots = [self._spots_of(number, *paragraph) for number, paragraph in enumerate(paragraphs)]
         all_spots = np.concatenate([nothing, *spots])
+        if not len(all_spots):
+            return []
         around = np.tile(np.array(context, np.int32), (len(paragraphs), 1))
         if self.aliases is None:
             spans, *others = self.annotate_passages(Passages(all_spots, nothing, around))
