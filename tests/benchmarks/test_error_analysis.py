@@ -11,6 +11,7 @@ import pytest
 from app.serving.starter import snapshot_path
 from benchmarks.error_analysis import errors, kinds_table, worst_table
 from benchmarks.pair_kinds import KINDS, OPPOSITES, PairTraits
+from benchmarks.shared_words import kinds_of
 from measures.arrays import Floats
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
@@ -91,3 +92,13 @@ def test_the_tables_are_of_each_kind_and_of_the_worst() -> None:
     worst = worst_table(cast(PairTraits, known), kinds, predicted)
     assert worst.rows[0] == ("c – d", "", "+0.00", "−0.90")
     assert worst.rows[1] == ("a – b", "few", "+0.10", "+0.20")
+
+
+def test_pairs_by_a_word_in_common_and_by_links(traits: PairTraits) -> None:
+    kinds = kinds_of(traits)
+    assert np.sum(list(kinds.values()), axis=0).tolist() == [1, 1, 1, 1, 1, 0]
+    assert [PAIRS[at][0] for at in np.flatnonzero(kinds["a word in common, articles link to both"])] == [
+        "Lung cancer"
+    ]
+    assert not kinds["a word in common, no article does"].any()
+    assert kinds["no word in common, articles link to both"][1], "War and Peace"
