@@ -1,4 +1,4 @@
-"""The senses that a person chooses in a text: what programs are answered of them, and what they leave alone."""
+"""The senses that a person chooses in a text: what programs are answered of them, and what they leave be."""
 
 from __future__ import annotations
 
