@@ -288,8 +288,9 @@ def has_parquet() -> bool:
 
 
 def _detail(error: PairsError) -> str:
-    """What is said of a file. The options of the command are parameters here."""
-    return _OPTION.sub(_parameter, str(error)).rstrip(".") + "."
+    """What is said of a file, as a sentence. The options of the command are parameters here."""
+    said = _OPTION.sub(_parameter, str(error)).rstrip(".") + "."
+    return said[:1].upper() + said[1:]
 
 
 def _parameter(option: re.Match[str]) -> str:

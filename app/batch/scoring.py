@@ -137,7 +137,7 @@ class FileScoring:
         taken = [name for name in added if name in reader.columns]
         if taken:
             raise PairsError(
-                f"there is a column {taken[0]!r} already, which the answer needs. "
+                f"there is a column “{taken[0]}” already, which the answer needs. "
                 "Put something before the names of the added columns with --prefix."
             )
         provenance = msgspec.json.encode(scorer.provenance)

@@ -9,6 +9,7 @@ from itertools import combinations
 from fastapi import APIRouter, Request, Response
 
 from app.api.files import has_parquet
+from app.batch.results import ConceptRowScorer
 from app.pages.examples import example_concepts
 from app.pages.rendering import PageRoute, page
 from app.scoring.concepts import Scorer
@@ -34,7 +35,18 @@ async def files(request: Request) -> Response:
         base=str(request.base_url),
         parquet=has_parquet(),
         largest=request.app.state.settings.max_file >> 20,
+        added=added_columns(serving.scorer),
     )
+
+
+def added_columns(scorer: Scorer) -> dict[str, list[str]]:
+    """The names of the columns that ``scorer`` adds to a file: always, and by the boxes of the form."""
+    usual = ConceptRowScorer(scorer)
+    return {
+        "always": list(usual.columns),
+        "resolve": list(ConceptRowScorer.choices),
+        "explain": list(usual.explanation),
+    }
 
 
 @router.get("/sample.csv")

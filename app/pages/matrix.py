@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 
 from app.pages.examples import example_concepts
 from app.pages.forms import Form, check_complete, form_of, link, moved, noted_status, overlong
-from app.pages.lists import cells, parted, rejoined, unlisted, without_heads
+from app.pages.lists import bracketed, cells, ended, parted, rejoined, unlisted, without_heads
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.clustering import clustered_order
@@ -81,8 +81,7 @@ async def matrix(request: Request) -> Response:
         and all(len(parts) > 1 for parts in lists)
         and not await turns.take(partial(has_name, scorer, names))
     ):
-        titled = partial(are_titles, scorer)
-        lists = await turns.take(lambda: [rejoined(parts, titled) for parts in lists])
+        lists = await turns.take(lambda: [joined(scorer, parts) for parts in lists])
         listed, names = names, list(dict.fromkeys(chain.from_iterable(lists)))
     wrong = trouble_of(names)
     if wrong is not None or not names:
@@ -131,7 +130,9 @@ async def matrix(request: Request) -> Response:
 
 def names_of(form: Form) -> list[str]:
     """The names in the field, each once, without blanks around them or the marks of a list before them."""
-    lines = (line for text in form.each("concepts") for line in without_heads(text.splitlines()))
+    lines = (
+        line for text in form.each("concepts") for line in bracketed(text) or without_heads(text.splitlines())
+    )
     listed = unlisted([line.strip() for line in lines if line.strip()])
     return list(dict.fromkeys(name for line in listed for name in cells(line)))
 
@@ -140,6 +141,11 @@ def has_name(scorer: Scorer, lines: list[str]) -> bool:
     """Whether a concept, or several, may be called by the whole of one of some lines."""
     titles = [line for line in lines[:MOST] if overlong(line) is None]
     return any(one.status not in ("unknown", "invalid") for one in resolved(scorer, titles, "report"))
+
+
+def joined(scorer: Scorer, parts: list[str]) -> list[str]:
+    """The names of a line, from what stands between its signs: more, or less, of it is one name."""
+    return ended(rejoined(parts, partial(are_titles, scorer)), lambda name: has_name(scorer, [name]))
 
 
 def are_titles(scorer: Scorer, names: list[str]) -> list[bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -16,13 +16,15 @@ class Programs:
     """How programs ask for what a page shows.
 
     ``operation``: where the interface describes it. ``json``: an address that answers it as JSON; None where
-    the page's form asks for that.
+    the page's form asks for that. ``note``: in what programs are answered otherwise than the page, if in
+    anything.
     """
 
     curl: str
     python: str
     operation: str
     json: str | None = None
+    note: str | None = None
 
 
 def programs(
@@ -35,6 +37,27 @@ def programs(
         f"curl {shlex.quote(f'{request.base_url}{path}')} \\\n  {header} \\\n  --data {sent}",
         _in_python(request, python),
         f"docs#/{operation}",
+    )
+
+
+def form_programs(
+    request: Request,
+    page: str,
+    fields: Sequence[tuple[str, str]],
+    python: str,
+    operation: str,
+    note: str,
+) -> Programs:
+    """How the form of ``page`` is sent for the JSON of what it shows, where the interface has no such fields.
+
+    ``python``: an expression of ``client``, which asks without them, as ``note`` says.
+    """
+    sent = " \\\n  ".join(f"--data-urlencode {shlex.quote(f'{name}={value}')}" for name, value in fields)
+    return Programs(
+        f"curl {shlex.quote(f'{request.base_url}{page}?as=json')} \\\n  {sent}",
+        _in_python(request, python),
+        f"docs#/{operation}",
+        note=note,
     )
 
 

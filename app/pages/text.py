@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.api.texts import annotated, annotator_of
+from app.api.texts import annotator_of
 from app.pages.forms import Form, check_complete, form_of, link, moved, noted_status, too_long
-from app.pages.programs import programs
+from app.pages.programs import form_programs, programs
 from app.pages.rendering import PageRoute, page, wants_json
-from app.scoring.annotating import OfferedSense, TextAnnotator, senses_of
+from app.scoring.annotating import OfferedSense, Passage, TextAnnotator, passage_batches, senses_of
 from app.scoring.concepts import Scorer
 from app.scoring.documents import ConceptBag
 from app.serving.serving import Serving
@@ -28,6 +29,12 @@ EXAMPLE = (
     "how traits are inherited. Many saw in his book an attack on religion; others, such as Asa Gray, did not."
 )
 """A text to begin with."""
+
+ONLY_HERE = (
+    "The senses that you chose are known to this page alone: curl asks it, and is answered what it shows; "
+    "Python is answered without them."
+)
+"""What is said of how programs ask, where senses were chosen."""
 
 SIZES = 5
 """In how many sizes concepts are written, by how much they matter."""
@@ -83,17 +90,20 @@ async def text(request: Request) -> Response:
         return await turns.take(lambda: _page(request, serving, asked, wrong))
 
     annotator, meant = await turns.take(lambda: (annotator_of(serving), known(serving.scorer, chosen)))
-    context = list(dict.fromkeys(meant.values()))[:MOST_CONTEXT]
-    annotations = await annotated(turns, annotator, asked, context)
+    shown: list[Annotation] = []
+    for batch in await turns.take(lambda: list(passage_batches(asked))):
+        shown += await turns.take(partial(read, annotator, asked, batch, meant))
 
     def answered() -> Response:
         scorer = serving.scorer
         if wants_json(request):
-            return respond(AnnotateResponse(annotator.described(asked, annotations), scorer.snapshot_info))
-        titles = [scorer.snapshot.concept_titles[concept] for concept in context]
-        named = f", context={titles!r}" if titles else ""
-        body = {"text": asked} | ({"context": titles} if titles else {})
-        shown = with_senses(asked, annotations, meant)
+            return respond(AnnotateResponse(annotator.described(asked, shown), scorer.snapshot_info))
+        in_python, operation = f"client.annotate({asked!r})", "texts/annotate_text"
+        if meant:
+            fields = [("text", asked), *senses]
+            called = form_programs(request, "text", fields, in_python, operation, ONLY_HERE)
+        else:
+            called = programs(request, "v1/annotate", {"text": asked}, in_python, operation)
         concepts = text_concepts(scorer, asked, shown)
         return _page(
             request,
@@ -103,13 +113,7 @@ async def text(request: Request) -> Response:
             pieces=list(pieces(annotator, asked, shown, concepts)),
             chosen=chosen,
             to=to,
-            called=programs(
-                request,
-                "v1/annotate",
-                body,
-                f"client.annotate({asked!r}{named})",
-                "texts/annotate_text",
-            ),
+            called=called,
         )
 
     return await turns.take(answered)
@@ -129,6 +133,24 @@ def known(scorer: Scorer, chosen: Mapping[str, str]) -> dict[str, int]:
     """The ids of the chosen concepts by mention; what names none is left out."""
     ids = {mention: scorer.resolver.article(title) for mention, title in chosen.items()}
     return {mention: concept for mention, concept in ids.items() if concept >= 0}
+
+
+def read(
+    annotator: TextAnnotator, text: str, batch: Sequence[Passage], meant: Mapping[str, int]
+) -> list[Annotation]:
+    """The annotations of some passages of ``text``, each mention with the sense that was chosen for it.
+
+    The senses that were chosen for mentions of a passage help to choose those of its other mentions. Which
+    mentions there are is found without them: nobody chooses one to lose what is related to another.
+    """
+    found = annotator.found(batch)
+    helped: dict[tuple[int, int], Annotation] = {}
+    for start, passage in batch:
+        own = (text[one.start : one.end] for one in found if start <= one.start < start + len(passage))
+        context = list(dict.fromkeys(meant[name] for name in map(fold, own) if name in meant))[:MOST_CONTEXT]
+        if context:
+            helped |= {(one.start, one.end): one for one in annotator.found([(start, passage)], context)}
+    return with_senses(text, [helped.get((one.start, one.end), one) for one in found], meant)
 
 
 def with_senses(text: str, found: Sequence[Annotation], meant: Mapping[str, int]) -> list[Annotation]:

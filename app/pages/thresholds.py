@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isclose
+from statistics import NormalDist
 from typing import Annotated, Literal
 
+import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
 from app.pages.registered import DescribedModel, described_model, followed
@@ -32,6 +34,9 @@ SMALLEST_DOT = 3.0
 
 MOST_COST = 1000.0
 """The greatest ratio of costs that is asked for; beyond it, nothing is called related anyway."""
+
+_Z2 = NormalDist().inv_cdf(0.975) ** 2
+"""The square of the quantile for an interval of 95 %."""
 
 WISH = 80.0
 """The precision and the recall, in percent, that the fields have where nobody wished for another."""
@@ -130,7 +135,9 @@ async def threshold(
     def drawn(serving: Serving) -> Response:
         # The registry need not be there for the model in force.
         shown = described_model(serving, url, model) if model else DescribedModel(serving.scorer.model)
-        points, curve = shown.fitted.operating_points or None, shown.fitted.calibration or None
+        given, curve = shown.fitted.operating_points or None, shown.fitted.calibration or None
+        measured = sum(one.pairs for one in curve.bins) if curve else 0
+        points = given and with_widths(given, measured)
         return page(
             request,
             serving,
@@ -138,6 +145,8 @@ async def threshold(
             called=shown.ref or serving.scorer.model_info.version or shown.fitted.name,
             asked=model,
             points=points,
+            has_widened=points != given,
+            measured=measured,
             chosen=points and chosen(points, precision, recall, cost, threshold),
             plot=points and threshold_plot(points),
             curve=curve,
@@ -179,6 +188,38 @@ def chosen(
         point = of_cost(points, value)
     shares = None if point is None else confusion_shares(points.related, point)
     return ChosenThreshold(wish, value, point, shares)
+
+
+def with_widths(points: OperatingPoints, pairs: int) -> OperatingPoints:
+    """The thresholds with an interval for each share of 0 or 1, too, of ``pairs`` in all.
+
+    Pairs that are drawn anew from those that are all alike are alike again: they say nothing of others.
+    """
+
+    def widened(point: OperatingPoint) -> OperatingPoint:
+        called = round(pairs * (point.above.value or 0.0))
+        return OperatingPoint(
+            point.threshold,
+            wilson(point.precision, called),
+            wilson(point.recall, round(pairs * points.related)),
+            wilson(point.above, pairs),
+        )
+
+    return msgspec.structs.replace(points, points=tuple(map(widened, points.points)))
+
+
+def wilson(share: Estimate, pairs: int) -> Estimate:
+    """A share of ``pairs`` with Wilson's interval (1927), where it is 0 or 1 and its own has no width.
+
+    >>> round(wilson(Estimate(1.0, 1.0, 1.0), 16).low or 0.0, 3)
+    0.806
+    >>> wilson(Estimate(0.5, 0.5, 0.5), 16).low, wilson(Estimate(1.0, 1.0, 1.0), 0).low
+    (0.5, 1.0)
+    """
+    if share.value not in (0.0, 1.0) or share.low is None or share.low != share.high or pairs < 1:
+        return share
+    beyond = _Z2 / (pairs + _Z2)
+    return Estimate(1.0, 1.0 - beyond, 1.0) if share.value else Estimate(0.0, 0.0, beyond)
 
 
 def whole_parts(shares: Sequence[float], total: int) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
-from app.batch.files.lines import LINE_COST, LONGEST, LineReader, decode, text_of
+from app.batch.files.lines import BYTE_ORDER_MARK, LINE_COST, LONGEST, LineReader, decode, text_of
 from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
 from models.given import csv_fault
@@ -53,7 +53,8 @@ class DelimitedReader(LineReader):
     """Reads rows of cells from ``stream``; its first row names the columns, unless it has no header.
 
     ``delimiters``: what may stand between cells: that by which the first row has the pair, or which the first
-    rows suggest where there is no header. ``delimiter``: what does. ``largest_row``, ``read_again``: see
+    rows suggest where there is no header. ``delimiter``: what does. ``marked``: whether a byte order mark is
+    before them. ``largest_row``, ``read_again``: see
     ``LARGEST_ROW`` and ``READ_AGAIN``.
     """
 
@@ -90,6 +91,7 @@ class DelimitedReader(LineReader):
                 f"the header has {len(cells):,} columns and may have {COLUMNS:,}. Leave some of them out."
             )
         self.columns = tuple(cells)
+        self.marked = self._lines.marked
         self._pair = pair.within(self.columns)
 
     def _first(self, delimiters: str) -> DelimitedRecord:
@@ -194,18 +196,21 @@ class DelimitedReader(LineReader):
 
 
 class DelimitedWriter(Writer):
-    """Writes rows of cells."""
+    """Writes rows of cells; ``marked``: after a byte order mark."""
 
     tabular = True
 
-    def __init__(self, columns: Sequence[str], added: Sequence[str], delimiter: str) -> None:
+    def __init__(
+        self, columns: Sequence[str], added: Sequence[str], delimiter: str, marked: bool = False
+    ) -> None:
         self._columns = columns
         self._added = added
         self._delimiter = delimiter
+        self._marked = marked
 
     def head(self) -> bytes:
         """The header."""
-        return self._lines([[*self._columns, *self._added]])
+        return BYTE_ORDER_MARK * self._marked + self._lines([[*self._columns, *self._added]])
 
     def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """One line a row; an absent value is an empty cell."""

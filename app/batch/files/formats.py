@@ -133,7 +133,9 @@ def open_writer(
     delimiter = known[0]
     if isinstance(reader, DelimitedReader) and reader.delimiters == known:
         delimiter = reader.delimiter
-    return DelimitedWriter(reader.columns, tuple(added), delimiter)
+    # A spreadsheet that wrote the mark needs it to read the letters as they are.
+    marked = isinstance(reader, DelimitedReader) and reader.marked
+    return DelimitedWriter(reader.columns, tuple(added), delimiter, marked)
 
 
 def _checked(reader: Reader, pair: PairCells) -> Reader:

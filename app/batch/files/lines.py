@@ -17,21 +17,24 @@ LONGEST = 1 << 20
 LINE_COST = 64
 """Bytes that take as long to be handed out as a line takes beside its bytes."""
 
-_BOM = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""What some programs begin a file in UTF-8 with: a spreadsheet takes one without it for another encoding."""
 
 
 class Lines:
     """Iterates over the lines of ``stream``, as bytes with their line end.
 
     ``offset`` and ``number`` are where the next line begins, in bytes, and its number from 1. A byte order
-    mark is skipped. A line that is longer than ``LONGEST`` is cut to ``LONGEST + 1`` bytes. ``work``: the
-    bytes handed out so far, those of lines that came again as often, and ``LINE_COST`` for each line.
+    mark is skipped; ``marked`` says whether there was one. A line that is longer than ``LONGEST`` is cut to
+    ``LONGEST + 1`` bytes. ``work``: the bytes handed out so far, those of lines that came again as often, and
+    ``LINE_COST`` for each line.
     """
 
     def __init__(self, stream: BinaryIO, offset: int = 0, number: int = 1) -> None:
         self.offset = offset
         self.number = number
         self.work = 0
+        self.marked = False
         self._stream = stream
         self._returned: deque[tuple[bytes, int]] = deque()
         self._lengths: deque[int] = deque()
@@ -74,8 +77,9 @@ class Lines:
                 length += len(rest)
                 if not rest or rest.endswith(b"\n"):
                     break
-        if self.offset == 0 and line.startswith(_BOM):
-            line = line[len(_BOM) :] or b"\n"
+        if self.offset == 0 and line.startswith(BYTE_ORDER_MARK):
+            self.marked = True
+            line = line[len(BYTE_ORDER_MARK) :] or b"\n"
         return line, length
 
 

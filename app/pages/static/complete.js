@@ -68,11 +68,7 @@ for (const input of document.querySelectorAll("[data-complete]")) {
       small.textContent = note(found);
       made.append(" ", small);
     }
-    // Before the field loses the focus, which would close the list.
-    made.addEventListener("pointerdown", (event) => {
-      event.preventDefault();
-      choose(found.title);
-    });
+    made.addEventListener("click", () => choose(found.title));
     return made;
   }
 
@@ -104,6 +100,9 @@ for (const input of document.querySelectorAll("[data-complete]")) {
     clearTimeout(timer);
     timer = setTimeout(complete, 120);
   });
+  // The field keeps the focus, without which the list would close before the click that chooses. Nothing is chosen when
+  // something is pressed: a finger may be about to scroll, and another button of the mouse opens a menu.
+  list.addEventListener("mousedown", (event) => event.preventDefault());
   input.addEventListener("blur", close);
   input.addEventListener("keydown", (event) => {
     if (list.hidden) return;

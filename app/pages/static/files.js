@@ -1,4 +1,5 @@
 // Sends a file of pairs to be scored, shows how far it is, and offers what came back.
+import { avoid, forgetPrefix } from "./added.js";
 import { columnsOf } from "./parquet.js";
 import { Lines, Table } from "./records.js";
 
@@ -172,6 +173,7 @@ function clear() {
   chosen = null;
   if (address) URL.revokeObjectURL(address);
   address = null;
+  forgetPrefix();
   for (const id of ["options", "work", "wrong"]) at(id).hidden = true;
   at("chosen").textContent = "";
   at("command").textContent = COMMAND;
@@ -192,6 +194,7 @@ function target() {
 // What a shell has to be told to do the same with this file.
 function instruct() {
   const { file, kind } = chosen;
+  avoid([...at("left").options].map((option) => option.value));
   const [address, data, output] = [new URL(target(), document.baseURI).href, `@${file.name}`, scoredName(file)].map(quoted);
   at("command").textContent = `curl ${address} \\
   --header 'Content-Type: ${kind.type}' --data-binary ${data} --output ${output}`;

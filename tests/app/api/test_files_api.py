@@ -139,7 +139,9 @@ def test_semicolons_tabs_and_no_header(http: httpx.Client) -> None:
 def test_a_table_is_written_plainly(http: httpx.Client) -> None:
     content = b'\xef\xbb\xbf"left";right;n\r\n\r\n"Cat";Dog;"1;5"\r\n'
     header, row = send(http, content).content.removesuffix(b"\n").split(b"\n")
-    assert header.startswith(b"left;right;n;score;")
+    assert header.startswith(b"\xef\xbb\xbfleft;right;n;score;"), (
+        "a spreadsheet reads its letters by the mark"
+    )
     assert row.startswith(b'Cat;Dog;"1;5";0.')
     assert b"\r" not in header + row
 
@@ -164,20 +166,20 @@ def test_free_terms_with_a_context(http: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("content", "query", "said"),
     [
-        (b"", {}, "line 1: the file is empty"),
+        (b"", {}, "Line 1: the file is empty"),
         (b"left\nCat\n", {}, "no column 'right'"),
         (b"Cat,Dog\n", {}, "If that is a pair and the file has no header, add `header=false`."),
         (b"Cat\n", {"header": False}, "no column 'right'"),
         (b"a,b\n", {"left": "a"}, "Name the two with `left` and `right`"),
         (b"left,right,score\n", {}, "Put something before the names of the added columns with `prefix`"),
         (b"left,right,left\n", {}, "twice"),
-        (b'left,right,"x\n', {}, "line 1: a quote is opened and never closed"),
+        (b'left,right,"x\n', {}, "Line 1: a quote is opened and never closed"),
         ("left,right\n".encode("utf-16"), {}, "UTF-16"),
-        (b"PAR1\x15\x04", {}, "it is Parquet: add `Content-Type: application/vnd.apache.parquet`."),
-        (b"PK\x03\x04\xff\n", {}, "it is a workbook of a spreadsheet: save it as CSV UTF-8."),
+        (b"PAR1\x15\x04", {}, "It is Parquet: add `Content-Type: application/vnd.apache.parquet`."),
+        (b"PK\x03\x04\xff\n", {}, "It is a workbook of a spreadsheet: save it as CSV UTF-8."),
         (b"left,right\n", {"terms": True, "context": "about"}, "'about', which `context` names"),
-        (b"\x00\xff" * 5000, {}, "line 1"),
-        (b"x" * (LONGEST + 10) + b"\n", {}, "line 1"),
+        (b"\x00\xff" * 5000, {}, "Line 1"),
+        (b"x" * (LONGEST + 10) + b"\n", {}, "Line 1"),
         (b"a," * 200_000, {"left": "b"}, "twice"),
         (PAIRS, {"right": "left"}, "`left` and `right` both name the column 'left'"),
         (b'{"a": 1}\n', {"left": "a", "right": "a"}, ""),

@@ -237,10 +237,10 @@ def test_what_has_too_many_parts_is_refused(name: str, most: int) -> None:
             written(pa.table({"a": [1]})),
             "no column 'left' and no column 'right', only 'a'. Name the two with `left`",
         ),
-        (written(pa.table({"left": [1.5], "right": ["a"]})), "the column left holds double"),
+        (written(pa.table({"left": [1.5], "right": ["a"]})), "The column left holds double"),
         (written(pairs(score=1)), "`prefix`"),
-        (written(pairs(list=[1, 2])), "the column 'list' holds lists or structs"),
-        (written(pairs(struct={"a": 1})), "the column 'struct' holds lists or structs"),
+        (written(pairs(list=[1, 2])), "The column 'list' holds lists or structs"),
+        (written(pairs(struct={"a": 1})), "The column 'struct' holds lists or structs"),
         (written(pa.table([["a"], ["b"], ["c"]], ["left", "right", "left"])), "'left' twice"),
         (
             written(pairs(), use_dictionary=False, column_encoding={"left": "DELTA_BYTE_ARRAY"}),

@@ -101,7 +101,10 @@ def test_semicolons_are_read_and_written(scorer: Scorer, tmp_path: Path) -> None
     source, output = tmp_path / "pairs.csv", tmp_path / "scored.csv"
     source.write_bytes(b'\xef\xbb\xbfleft;"right";note\r\nCat;Dog;"a;b"\r\n')
     score(scorer, source, output)
-    (row,) = csv.DictReader(io.StringIO(output.read_text()), delimiter=";")
+    (row,) = csv.DictReader(io.StringIO(output.read_text("utf-8-sig")), delimiter=";")
+    assert output.read_bytes().startswith(b"\xef\xbb\xbfleft;right;note;")
+    # What is written so is read again.
+    assert reader_of(io.BytesIO(output.read_bytes()), Format.CSV, PairCells()).columns[0] == "left"
     (expected,) = scorer.score([("Cat", "Dog")])
     assert row["score"] == str(expected.score)
     assert row["note"] == "a;b"
@@ -110,6 +113,8 @@ def test_semicolons_are_read_and_written(scorer: Scorer, tmp_path: Path) -> None
         other = tmp_path / f"other.{form}"
         score(scorer, source, other)
         line = other.read_text().splitlines()[0]
+        assert line.startswith("\ufeff") == (form == "tsv")
+        line = line.removeprefix("\ufeff")
         assert (
             line.startswith('{"left":"Cat"') if delimiter is None else line.startswith("left\tright\tnote\t")
         )

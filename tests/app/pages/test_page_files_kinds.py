@@ -100,8 +100,11 @@ def test_a_column_that_is_taken_leads_to_the_field_by_its_label(browser: Browser
     content = b"left,right,score\nCat,Dog,1\n"
     kind = {"Content-Type": "text/csv"}
     detail = httpx.post(f"{address}/v1/relatedness/files", content=content, headers=kind).json()["detail"]
+    assert detail.startswith("There is a column “score” already")
     with window(browser, address, "/files", (422,)) as page:
         choose(page, "pairs.csv", content)
+        # Whoever empties it has seen what was filled in.
+        page.get_by_label("Beginning of the names of added columns").fill("")
         page.get_by_role("button", name="Score the pairs").click()
         said = detail.replace("`prefix`", "“Beginning of the names of added columns”")
         assert said != detail
@@ -109,6 +112,35 @@ def test_a_column_that_is_taken_leads_to_the_field_by_its_label(browser: Browser
         page.get_by_label("Beginning of the names of added columns").fill("wort_")
         page.get_by_role("button", name="Score the pairs").click()
         assert b"wort_score" in downloaded(page)[1]
+
+
+def test_a_beginning_is_filled_in_where_a_name_would_stand_twice(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        prefix, told = page.locator("#prefix"), page.locator("#clash")
+        choose(page, "pairs.csv", b"left,right,score\nCat,Dog,1\n")
+        expect(prefix).to_have_value("wort_")
+        expect(told).to_have_text(
+            "Your file has a column “score” already: the names of added columns begin with “wort_”."
+        )
+        expect(page.locator("#command")).to_contain_text("prefix=wort_")
+        page.get_by_role("button", name="Score the pairs").click()
+        assert downloaded(page)[1].startswith(b"left,right,score,wort_score,")
+        choose(page, "pairs.csv", b"left,right,wort_score,status\nCat,Dog,1,2\n")
+        expect(prefix).to_have_value("wort2_")
+        # What is added by a box alone clashes where that is ticked.
+        choose(page, "pairs.jsonl", b'{"left": "Cat", "right": "Dog", "ESA": 1, "left_prior": 1}\n')
+        expect(prefix).to_have_value("")
+        expect(told).to_be_empty()
+        for box in ("#explain", "#resolve"):
+            page.locator(box).check()
+            expect(prefix).to_have_value("wort_")
+            page.locator(box).uncheck()
+            expect(prefix).to_have_value("")
+        page.locator("#prefix").fill("mine ")
+        choose(page, "pairs.csv", b"left,right,score\nCat,Dog,1\n")
+        expect(prefix).to_have_value("mine ")
+        expect(told).to_be_empty()
+        assert not faults(page, "#pairs")
 
 
 def test_pairs_and_lines_are_said_to_be_counted_apart(browser: Browser, address: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from app.pages.lists import cells, parted, rejoined
-from app.pages.matrix import LEVELS, LINES, are_titles, has_name
+from app.pages.matrix import LEVELS, LINES, are_titles, has_name, joined
 from app.scoring.concepts import Scorer
 from app.service import create_app
 from app.serving.starter import open_scorer
@@ -98,6 +98,15 @@ def shown_rows(address: str, concepts: str) -> tuple[set[str], str]:
         "(1) Forest\n(2) Engine",
         "[ ] Forest\n[x] Engine",
         "☐ Forest\n☑ Engine",
+        "a) Forest\nb) Engine",
+        "(A) Forest\n(B) Engine",
+        "Forest / Engine",
+        '["Forest", "Engine"]',
+        '[\n  "Forest",\n  "Engine"\n]',
+        "['Forest', 'Engine']",
+        "[[Forest]]\n[[Engine]]",
+        "* [[Forest|woods]]\n* [[Engine]]",
+        "[[Forest]], [[Engine]]",
         "1.\tForest\n2.\tEngine",
         "1\tForest\n2\tEngine",
         "•\tForest\n\n•\tEngine",
@@ -133,6 +142,17 @@ def test_one_line_with_commas_is_a_list_where_no_title_is_so(address: str) -> No
     long = ", ".join(["Forest", "Engine", *(f"Name {number} " + 50 * "x" for number in range(30))])
     assert shown_rows(address, long)[0] == {"Forest", "Engine"}
     assert "at most 1,000 characters" in text_of(address, "/matrix", 422, concepts=1001 * "x").text
+
+
+def test_the_last_two_of_a_list_may_have_and_between_them(address: str) -> None:
+    for concepts in ("Forest, Engine and Leopard", "Forest, Engine, or Leopard", "Forest; Engine & Leopard"):
+        heads, _ = shown_rows(address, concepts)
+        assert heads == {"Forest", "Engine", "Leopard"}
+    assert "its slashes were read as" in shown_rows(address, "Forest / Engine / Leopard")[1]
+    starter = open_scorer(None, None)
+    assert joined(starter, ["Dog", "Crime and Punishment"]) == ["Dog", "Crime and Punishment"]
+    assert joined(starter, ["Dog", "Cat and Horse"]) == ["Dog", "Cat", "Horse"]
+    assert joined(starter, []) == []
 
 
 def test_lines_with_commas_are_lists_where_each_has_some_and_none_is_a_title(address: str) -> None:

@@ -11,13 +11,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
+from scipy import stats
 
-from app.pages.thresholds import HEIGHT, LARGEST_DOT, calibration_dots, chosen, threshold_plot, whole_parts
+from app.pages.thresholds import (
+    HEIGHT,
+    LARGEST_DOT,
+    calibration_dots,
+    chosen,
+    threshold_plot,
+    whole_parts,
+    wilson,
+)
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import percent_below
 from app.service import create_app
 from app.settings import Settings
-from models.expectation import CalibrationBin, CalibrationCurve, IntervalBands, OperatingPoints
+from models.expectation import (
+    CalibrationBin,
+    CalibrationCurve,
+    Estimate,
+    IntervalBands,
+    OperatingPoint,
+    OperatingPoints,
+)
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.app.pages.test_page_access import check
@@ -113,6 +129,28 @@ def test_what_is_a_little_less_than_wanted_looks_so(snapshot: Snapshot) -> None:
         titled = httpx.get(f"{address}/threshold?precision=80").text
         assert "precision at 0.30: 79.7&nbsp;%" in titled
         assert "Precision rises from 79.7&nbsp;%" in titled
+
+
+def test_a_share_of_all_has_an_interval_by_its_pairs(snapshot: Snapshot, address: str) -> None:
+    all_right = OperatingPoint(
+        0.9, Estimate(1.0, 1.0, 1.0), Estimate(0.16, 0.1, 0.2), Estimate(0.04, 0.02, 0.06)
+    )
+    points = OperatingPoints(0.5, 0.25, (operating_point(0.2, 0.225, 0.5, 0.25), all_right))
+    model = msgspec.structs.replace(plus_model(snapshot.id), operating_points=points)
+    with serving(create_app(Settings(), Scorer(snapshot, Resolver.open(snapshot), model))) as certain:
+        shown = text_of(certain, "/threshold", precision="100").text
+    # Of 375 pairs, a twenty-fifth.
+    assert "Precision 100 % 80–100 of the pairs" in shown
+    assert "Of the 375 pairs it was measured on, it calls 15 related: the precision rests on these." in shown
+    assert "all that a share is of are alike, which says nothing of others, Wilson’s (1927)." in shown
+    assert "Wilson" not in text_of(address, "/threshold", precision="80").text
+    low, high = stats.binomtest(15, 15).proportion_ci(0.95, method="wilson")
+    for estimate, ends in (
+        (Estimate(1.0, 1.0, 1.0), (low, high)),
+        (Estimate(0.0, 0.0, 0.0), (1 - high, 1 - low)),
+    ):
+        made = wilson(estimate, 15)
+        assert (made.low, made.high) == pytest.approx(ends)
 
 
 def test_its_forms_come_back_as_they_were_sent(address: str) -> None:
