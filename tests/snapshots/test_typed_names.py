@@ -1,0 +1,55 @@
+"""What people type for titles of the starter, in short or in words of their own, and what that leads to."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.serving.starter import snapshot_path
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+
+
+@pytest.fixture(scope="module")
+def starter() -> Resolver:
+    return Resolver.open(Snapshot.open(snapshot_path()))
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("the Second World War", "World War II"),
+        ("the WW2", "World War II"),
+        ("the U.S.", "United States"),
+        ("the U.N.", "United Nations"),
+        ("the Mt. Everest", "Mount Everest"),
+        ("the McDonalds", "McDonald's"),
+        ("the theater", "Theatre"),
+        ("a colour", "Color"),
+        ("u.n.", "United Nations"),
+        ("u.s.a.", "United States"),
+        ("j.r.r. tolkien", "J. R. R. Tolkien"),
+        *((f"Washington{sign}", "Washington, D.C.") for sign in (" D.C.", " D.C", ", DC", ",D.C.", " dc")),
+        ("JK Rowling", "J. K. Rowling"),
+        ("JRR Tolkien", "J. R. R. Tolkien"),
+        ("hg wells", "H. G. Wells"),
+        ("Liverpool FC", "Liverpool F.C."),
+        ("Liverpool F.C", "Liverpool F.C."),
+        ("Chelsea Football Club", "Chelsea F.C."),
+        ("Hundred Years War", "Hundred Years' War"),
+        ("St Peters Basilica", "St. Peter's Basilica"),
+        ("Mt St Helens", "Mount St. Helens"),
+        ("rhythm & blues", "Rhythm and blues"),
+        ("Dungeons and Dragons", "Dungeons & Dragons"),
+        ("US Senate", "United States Senate"),
+        ("U.S. Constitution", "United States Constitution"),
+        ("us president", "President of the United States"),
+    ],
+)
+def test_what_is_typed_in_short(starter: Resolver, written: str, title: str) -> None:
+    assert starter.resolve(written, suggest=False).title == title
+    assert starter.resolve(written, suggest=False).status == "ok"
+
+
+@pytest.mark.parametrize("written", ["six", "e.g.", "the six"])
+def test_what_is_no_name_of_anything(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written, suggest=False).status == "unknown"
