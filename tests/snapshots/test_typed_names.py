@@ -53,3 +53,34 @@ def test_what_is_typed_in_short(starter: Resolver, written: str, title: str) -> 
 @pytest.mark.parametrize("written", ["six", "e.g.", "the six"])
 def test_what_is_no_name_of_anything(starter: Resolver, written: str) -> None:
     assert starter.resolve(written, suggest=False).status == "unknown"
+
+
+@pytest.mark.parametrize(
+    "written", ["leave", "live", "elve", "wive", "calve", "fifty", "ninety", "indies", "hans"]
+)
+def test_what_is_the_singular_of_no_name(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written, suggest=False).status == "unknown"
+
+
+@pytest.mark.parametrize("written", ["humanity", "short", "wait", "damage", "rapid", "hop"])
+def test_a_common_word_is_hardly_the_singular_of_a_title(starter: Resolver, written: str) -> None:
+    found = starter.resolve(written)
+    assert (found.status, bool(found.candidates)) == ("ambiguous", True)
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        *((written, "Tornado") for written in ("tornados", "tornadoes", "the tornadoes")),
+        *((written, "Mango") for written in ("mangos", "mangoes")),
+        ("potatos", "Potato"),
+        ("mosquitos", "Mosquito"),
+        ("the dogs", "Dog"),
+        ("chopstick", "Chopsticks"),
+        ("lyric", "Lyrics"),
+        ("urls", "Uniform Resource Locator"),
+        ("tory", "Loyalist (American Revolution)"),
+    ],
+)
+def test_both_numbers_of_nouns(starter: Resolver, written: str, title: str) -> None:
+    assert starter.resolve(written, suggest=False).title == title
