@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import marisa_trie
@@ -10,6 +10,7 @@ import msgspec
 
 from snapshots.annotator.alias_use import AliasUse, lists_meanings
 from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
+from snapshots.by_letters import with_letters_of
 from snapshots.errors import NotASnapshot
 from snapshots.given_names import is_given_name
 from snapshots.inflected import Inflected
@@ -280,18 +281,34 @@ class Resolver:
     def _by_title(self, title: str, wanted: _Wanted, absent: str | None) -> Resolution:
         if title != absent and (records := self._titles.get(title)):
             return self._known(title, records[0], wanted.candidates)
-        if records := self._variants.get(fold(title)):
-            return self._article(records[0][1], "variant")
+        if other := self._by_variant(title):
+            return other
         # What has the same letters is nearer than another name: "St Louis" is a city sooner than a king.
         for spelling in otherwise_signed(title):
             if other := self._otherwise_written(spelling, wanted._replace(aliases=False)):
                 return other
         if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
             return other
-        for spelling in otherwise_written(title, self._language if wanted.aliases else None):
+        for spelling in self._spellings(title, wanted.aliases):
             if other := self._otherwise_written(spelling, wanted):
                 return other
         return unknown(self._search, self._use, title, SUGGESTIONS if wanted.suggestions else 0)
+
+    def _spellings(self, title: str, aliases: bool) -> Iterator[str]:
+        """Other ways to write a title; the last is that of the letters, however they stand together."""
+        yield from otherwise_written(title, self._language if aliases else None)
+        if letters := with_letters_of(fold(title), self._variants):
+            yield letters
+
+    def _by_variant(self, title: str) -> Resolution | None:
+        """What has ``title`` for its own but for case and accents, if that is no word written otherwise."""
+        records = self._variants.get(fold(title))
+        if not records:
+            return None
+        concept = records[0][1]
+        if self._use is not None and self._use.is_word_in_small_letters(title, concept):
+            return None
+        return self._article(concept, "variant")
 
     def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:
         """What has ``title`` as an alias; or, where nothing has, what it is a plural or a singular of.
@@ -310,8 +327,8 @@ class Resolver:
         if records := self._titles.get(spelling):
             known = self._known(spelling, records[0], wanted.candidates)
             return msgspec.structs.replace(known, matched="variant") if known.status == "ok" else known
-        if records := self._variants.get(fold(spelling)):
-            return self._article(records[0][1], "variant")
+        if other := self._by_variant(spelling):
+            return other
         return self._by_other_name(spelling, wanted.candidates) if wanted.aliases else None
 
     def _by_alias(self, title: str, named: list[AliasSense], candidates: bool) -> Resolution:

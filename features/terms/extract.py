@@ -201,8 +201,8 @@ class TermExtractor:
     def identical(self, pair: TermPair) -> bool:
         """Whether the two terms are written alike, and so are related by 1.
 
-        Case, blanks, hyphens, the signs of print and marks behind say nothing. Other signs tell things apart that have
-        the same letters: "C++" and "C#", ".NET" and "net".
+        Case, blanks, hyphens, the signs of print and marks behind say nothing. Other signs tell things apart
+        that have the same letters: "C++" and "C#", ".NET" and "net".
         """
         return _as_written(pair.left) == _as_written(pair.right)
 

@@ -84,3 +84,36 @@ def test_a_common_word_is_hardly_the_singular_of_a_title(starter: Resolver, writ
 )
 def test_both_numbers_of_nouns(starter: Resolver, written: str, title: str) -> None:
     assert starter.resolve(written, suggest=False).title == title
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        *(("next", "NeXT"), ("raid", "RAID"), ("sat", "SAT"), ("describe", "DeScribe"), ("bind", "BIND")),
+        *(("basic", "BASIC"), ("sic", "SIC")),
+    ],
+)
+def test_a_common_word_is_not_taken_for_what_has_other_capitals(
+    starter: Resolver, written: str, title: str
+) -> None:
+    found = starter.resolve(written)
+    assert (found.status, found.suggestions[0]) == ("unknown", title)
+    assert starter.resolve(title).status == starter.resolve(title.upper()).status == "ok"
+
+
+@pytest.mark.parametrize("written", ["nato", "aids", "dna", "ikea", "iphone", "youtube", "tardis", "html"])
+def test_a_name_may_be_typed_in_small_letters(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written).matched == "variant"
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        *(("icecream", "Ice cream"), ("harrypotter", "Harry Potter"), ("southafrica", "South Africa")),
+        *(("blackhole", "Black hole"), ("iceage", "Ice age"), ("newyork", "New York")),
+        *(("Spiderman", "Spider-Man"), ("Wifi", "Wi-Fi"), ("AK47", "AK-47"), ("e-mail", "Email")),
+    ],
+)
+def test_words_may_be_joined(starter: Resolver, written: str, title: str) -> None:
+    found = starter.resolve(written, suggest=False, aliases=False)
+    assert (found.title, found.matched) == (title, "variant")
