@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import marisa_trie
@@ -10,12 +10,14 @@ import msgspec
 
 from snapshots.annotator.alias_use import AliasUse, lists_meanings
 from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
+from snapshots.by_letters import with_letters_of
 from snapshots.errors import NotASnapshot
 from snapshots.given_names import is_given_name
+from snapshots.inflected import Inflected
 from snapshots.manifest import MANIFEST
 from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
 from snapshots.page_ids import PageIds
-from snapshots.resolution import AliasKind, Matched, Resolution
+from snapshots.resolution import Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
@@ -33,9 +35,6 @@ CANDIDATES = 20
 REMEMBERED = 1 << 15
 """References whose articles a process remembers, some ten megabytes. When there are as many, all are
 forgotten: to find out which were asked least of late takes as long as to look one up again."""
-
-_GIVEN: frozenset[AliasKind] = frozenset(("bold", "stated", "inflected"))
-"""The kinds of aliases that are nouns of their articles and are inflected, as surnames are not."""
 
 _CATEGORY = 14
 """The namespace of categories, on every wiki."""
@@ -77,9 +76,10 @@ class Resolver:
         self._kept: dict[object, Resolution] = {}
         self._most_kept = most_kept
         language = rules.siteinfo.language
-        self._singular, self._plural = SINGULARS.get(language), PLURALS.get(language)
+        singular, plural = SINGULARS.get(language), PLURALS.get(language)
+        self._inflected = Inflected(self._article_of, concept_titles, aliases, singular, plural, use)
         self._language, bare = language, BARE.get(language)
-        self._search = TitleSearch(names, variants, concept_titles, aliases, self._singular, bare, use)
+        self._search = TitleSearch(names, variants, concept_titles, aliases, singular, bare, use)
 
     @classmethod
     def open(cls, snapshot: Snapshot, most_kept: int = REMEMBERED) -> Resolver:
@@ -197,6 +197,10 @@ class Resolver:
         records = self._titles.get(title)
         return records[0][1] if records and records[0][0] == ARTICLE else -1
 
+    def _article_of(self, written: str) -> int:
+        """The concept whose article has a title, which may begin with a small letter; -1 for none."""
+        return self.article(self._rules.likely(written) or written)
+
     def senses(self, title: str, limit: int | None = CANDIDATES) -> list[int]:
         """The concepts that an ambiguous title may mean, the most linked ``limit`` of them first, or all.
 
@@ -277,18 +281,34 @@ class Resolver:
     def _by_title(self, title: str, wanted: _Wanted, absent: str | None) -> Resolution:
         if title != absent and (records := self._titles.get(title)):
             return self._known(title, records[0], wanted.candidates)
-        if records := self._variants.get(fold(title)):
-            return self._article(records[0][1], "variant")
+        if other := self._by_variant(title):
+            return other
         # What has the same letters is nearer than another name: "St Louis" is a city sooner than a king.
         for spelling in otherwise_signed(title):
             if other := self._otherwise_written(spelling, wanted._replace(aliases=False)):
                 return other
         if wanted.aliases and (other := self._by_other_name(title, wanted.candidates)):
             return other
-        for spelling in otherwise_written(title, self._language if wanted.aliases else None):
+        for spelling in self._spellings(title, wanted.aliases):
             if other := self._otherwise_written(spelling, wanted):
                 return other
         return unknown(self._search, self._use, title, SUGGESTIONS if wanted.suggestions else 0)
+
+    def _spellings(self, title: str, aliases: bool) -> Iterator[str]:
+        """Other ways to write a title; the last is that of the letters, however they stand together."""
+        yield from otherwise_written(title, self._language if aliases else None)
+        if letters := with_letters_of(fold(title), self._variants):
+            yield letters
+
+    def _by_variant(self, title: str) -> Resolution | None:
+        """What has ``title`` for its own but for case and accents, if that is no word written otherwise."""
+        records = self._variants.get(fold(title))
+        if not records:
+            return None
+        concept = records[0][1]
+        if self._use is not None and self._use.is_word_in_small_letters(title, concept):
+            return None
+        return self._article(concept, "variant")
 
     def _by_other_name(self, title: str, candidates: bool) -> Resolution | None:
         """What has ``title`` as an alias; or, where nothing has, what it is a plural or a singular of.
@@ -307,8 +327,8 @@ class Resolver:
         if records := self._titles.get(spelling):
             known = self._known(spelling, records[0], wanted.candidates)
             return msgspec.structs.replace(known, matched="variant") if known.status == "ok" else known
-        if records := self._variants.get(fold(spelling)):
-            return self._article(records[0][1], "variant")
+        if other := self._by_variant(spelling):
+            return other
         return self._by_other_name(spelling, wanted.candidates) if wanted.aliases else None
 
     def _by_alias(self, title: str, named: list[AliasSense], candidates: bool) -> Resolution:
@@ -336,50 +356,12 @@ class Resolver:
         )
 
     def _by_inflection(self, title: str) -> Resolution | None:
-        """The concept of whose title, or of whose name, ``title`` is the plural or the singular.
-
-        A build's aliases have the plurals of those nouns alone that articles write with small letters. No
-        title, no redirect and no alias is ``title``.
-        """
-        for inflect in (self._singular, self._plural):
-            inflected = None if inflect is None else inflect(title)
-            # "SF" is no singular of "SFS": an abbreviation has none.
-            if inflected is None or (inflect is self._plural and title.isupper()):
-                continue
-            is_plural = inflect is self._singular
-            concept = self.article(inflected) if is_plural else -1
-            named = self._aliases.named(inflected)
-            if concept < 0 and named and self._is_given(inflected, named, title, is_plural):
-                concept = named[0].concept
-            if concept >= 0:
-                resolution = self._article(concept, "alias")
-                return msgspec.structs.replace(resolution, prior=1.0, alias=("inflected",))
-        return None
-
-    def _is_given(self, name: str, named: list[AliasSense], written: str, is_plural: bool) -> bool:
-        """Whether ``name`` is a noun that the article of one concept gives it, and ``written`` means that.
-
-        A plural does not where it had to be asked what its singular means. A singular does not where it is
-        written far more often than articles link to the concept, whose title is no noun itself: "tune" is
-        none of Tunis, which is called "Tunes" in Portuguese.
-        """
-        if named[0].share <= CERTAIN or _GIVEN.isdisjoint(named[0].kinds):
-            return False
-        if self._use is None:
-            return True
-        if is_plural and self._use.is_in_doubt(name, named):
-            return False
-        if not is_plural and not self._is_noun(named[0]) and not self._use.is_singular_of(written, named[0]):
-            return False
-        return self._use.is_meant(name, named, written)
-
-    def _is_noun(self, named: AliasSense) -> bool:
-        """Whether a name is the plural of its concept's title, or that has one: articles write it small."""
-        plural = None if self._plural is None else self._plural(self._concept_titles[named.concept])
-        alike = [] if plural is None else self._aliases.named(plural)
-        return "inflected" in named.kinds or any(
-            each.concept == named.concept and "inflected" in each.kinds for each in alike
-        )
+        """The concept of whose title, or of whose name, ``title`` is the plural or the singular."""
+        concept = self._inflected.concept(title)
+        if concept < 0:
+            return None
+        resolution = self._article(concept, "alias")
+        return msgspec.structs.replace(resolution, prior=1.0, alias=("inflected",))
 
     def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:
         """What the trie of titles says of a title that it has."""

@@ -74,6 +74,15 @@ _COMPOUND = re.compile(r"(.+?)((?:-| )(?:of|in|at|de|for|to)(?:-| ).+)")
 _OF_E = re.compile(r"(?:[aeio]|[ao]u|n|r)ses$|[^tz]zes$")
 """Ends of plurals that are mostly of nouns in -e: noses, houses, senses, sizes; but buses, waltzes."""
 
+_OF_O = re.compile(r"(.+[^\W\d_aeiou]o)(?:e?s)")
+"""The plural of a noun in -o after a consonant: potatoes, pianos."""
+
+_LONG_IN_O = 5
+"""Letters that such a plural has more of: what is as short, as "goes" and "toes", may be something else."""
+
+_OF_OE = ("shoes", "canoes", "tiptoes", "mistletoes", "throes")
+"""What ends like such a plural and is none."""
+
 _WITH_ES = re.compile(r"(?:s|x|z|ch|sh)$")
 _WITH_IES = re.compile(r"(?:[^aeiou]|qu)y$")
 
@@ -127,6 +136,8 @@ def english_singular(name: str) -> str | None:
     ['Viking', 'Galaxy', 'Arm of the sea', 'Wolf', None]
     >>> [english_singular(name) for name in ("noses", "buses", "churches", "horses", "prizes", "classes")]
     ['nose', 'bus', 'church', 'horse', 'prize', 'class']
+    >>> [english_singular(name) for name in ("tomatos", "Tornadoes", "mangos", "horseshoes", "Laos")]
+    ['tomato', 'Tornado', 'mango', 'horseshoe', 'Lao']
     """
     compound = _COMPOUND.fullmatch(name)
     if compound is not None:
@@ -139,6 +150,9 @@ def english_singular(name: str) -> str | None:
 
 @lru_cache(maxsize=_KEPT)
 def _singular_of_word(word: str) -> str | None:
+    # Nouns in -o have -os and -oes alike, and few are known to have one alone: "tomatos", "tornadoes".
+    if len(word) > _LONG_IN_O and (found := _OF_O.fullmatch(word)) and not word.endswith(_OF_OE):
+        return found[1]
     possible = (each for each in _possible_singulars(word) if len(each) > 2)
     return next((each for each in possible if english_plural(each) == word), None)
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from wiki.in_full import in_full
 from wiki.inflections import BARE
 
 _DOTTED = re.compile(r"(?<![\w.])(?:[^\W\d_]\.)+[^\W\d_](?:\.|(?![\w.]))")
 """Single letters with dots between them, and a last dot or none."""
+
+_NO_INITIALS = frozenset(["eg", "ie"])
+"""What is written with dots, and stands for words of Latin and for no name."""
 
 _BULLET = re.compile(r"^\s*(?:[-–—*•·+]\s+|\d{1,3}[.)]\s+)")
 """What stands before a line of a list."""
@@ -89,6 +93,9 @@ _SHORT_FOR = {
     }
 }
 """What a word stands for that is short, in small letters, by the language of the wiki."""
+
+_USUAL = {"en": {"st": "St.", "mt": "Mount", "mt.": "Mount", "ft": "Fort", "ft.": "Fort"}}
+"""How titles mostly write what is short, by the language of the wiki."""
 
 _INDEFINITE = {"en": ("a", "an")}
 """Articles that nobody writes before a name, by the language of the wiki."""
@@ -175,20 +182,28 @@ def otherwise_written(title: str, language: str | None) -> Iterator[str]:
 
     >>> list(otherwise_written("the Alzheimer’s disease", "en"))[:2]
     ["the Alzheimer's disease", "Alzheimer's disease"]
+    >>> list(otherwise_written("the U.S.", "en"))[-2:], list(otherwise_written("the U.S.", "de"))[:2]
+    (['U. S.', 'US'], ['the U. S.', 'the US'])
     """
     plain = plainly_signed(title)
     if plain != title:
         yield plain
     yield from otherwise_dotted(plain)
-    if language is not None:
-        yield from unmarked(plain)
-        yield from otherwise_spelt(plain, language)
+    if language is None:
+        return
+    yield from unmarked(plain)
+    yield from otherwise_spelt(plain, language)
+    # Behind an article, what is named may be written otherwise, too: "the U.S.", "the theater".
+    if (bare := _without_article(plain, language)) is not None:
+        yield from otherwise_signed(bare)
+        yield from otherwise_dotted(bare)
+        yield from otherwise_spelt(bare, language)
 
 
 def otherwise_dotted(title: str) -> list[str]:
     """The other ways in which a title with dotted initials may be written: with spaces between, without dots.
 
-    >>> otherwise_dotted("U.S."), otherwise_dotted("J.R.R. Tolkien"), otherwise_dotted("U.K")
+    >>> otherwise_dotted("U.S."), otherwise_dotted("J.R.R. Tolkien"), otherwise_dotted("u.k")
     (['U. S.', 'US'], ['J. R. R. Tolkien', 'JRR Tolkien'], ['U. K.', 'UK'])
     >>> otherwise_dotted("St. Louis"), otherwise_dotted("e.g."), otherwise_dotted("3.5")
     ([], [], [])
@@ -198,13 +213,18 @@ def otherwise_dotted(title: str) -> list[str]:
 
 
 def _spaced(found: re.Match[str]) -> str:
-    letters = found[0].replace(".", "")
-    return f"{'. '.join(letters)}." if letters.isupper() else found[0]
+    letters = _initials(found)
+    return f"{'. '.join(letters)}." if letters else found[0]
 
 
 def _plain(found: re.Match[str]) -> str:
+    return _initials(found) or found[0]
+
+
+def _initials(found: re.Match[str]) -> str:
+    """Dotted letters as capitals, without the dots; nothing where they are no initials."""
     letters = found[0].replace(".", "")
-    return letters if letters.isupper() else found[0]
+    return "" if letters.lower() in _NO_INITIALS else letters.upper()
 
 
 def otherwise_spelt(title: str, language: str) -> Iterator[str]:
@@ -212,15 +232,15 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
 
     An article in front is left out, and how a person is addressed; an ordinal in front is a Roman number
     behind; a space is a hyphen, or a hyphen a space; a number is a Roman one; a short form is written out; an
-    ``s`` at the end of a word has an apostrophe before it, or none; a word is spelt as in Britain, or as in
-    America; two letters at the end have dots and a comma before them; "Jr.", "F.C." or "Inc." is added.
+    ``s`` at the end of a word has an apostrophe before it, behind it, or none; a word is spelt as in Britain,
+    or as in America; what is short is as titles have it (``in_full``); "Jr.", "F.C." or "Inc." is added.
 
     >>> list(otherwise_spelt("coca cola", "en"))
     ['coca-cola', 'coca cola, Jr.', 'coca cola Jr.', 'coca cola F.C.', 'coca cola Inc.']
     >>> [list(otherwise_spelt(title, "de")) for title in ("World War 2", "WW2", "E-Mail")]
     [['World-War 2', 'World War-2', 'World War II'], ['WWII'], ['E Mail']]
     >>> [list(otherwise_spelt(title, "en")) for title in ("mcdonalds", "Colour", "two", "for")]
-    [["mcdonald's"], ['Color'], ['II'], []]
+    [["mcdonald's"], ['Color'], [], []]
     >>> next(otherwise_spelt("The Netherlands", "en")), next(otherwise_spelt("Second World War", "en"))
     ('Netherlands', 'World War II')
     >>> list(otherwise_spelt("Washington DC", "en"))[1]
@@ -233,25 +253,34 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     words = title.split()
     if not 0 < len(words) <= _LONGEST:
         return
-    bare = BARE.get(language)
-    if bare is not None and (without := bare(title)):
-        yield without
-    if len(words) > 1 and words[0].lower() in _INDEFINITE.get(language, ()) and words[1].islower():
-        yield " ".join(words[1:])
+    if (bare := _without_article(title, language)) is not None:
+        yield bare
     if len(words) > 1 and words[0].lower() in _ADDRESSED.get(language, ()) and words[1][0].isupper():
         yield " ".join(words[1:])
     yield from _with_number_behind(words, language)
     for place in range(1, len(words)):
         yield f"{' '.join(words[:place])}-{' '.join(words[place:])}"
-    if len(words) > 1 and len(words[-1]) == 2 and words[-1].isalpha():
-        yield f"{' '.join(words[:-1])}, {'.'.join(words[-1])}."
+    yield from in_full(title, language)
     if "-" in title.strip("- "):
         yield title.replace("-", " ")
-    for place, word in enumerate(words):
-        for other in _words_for(word, language):
-            yield " ".join([*words[:place], other, *words[place + 1 :]])
+    dotted = _with_saints_dotted(words, language)
+    if dotted != words:
+        yield " ".join(dotted)
+    for written in [words] if dotted == words else [words, dotted]:
+        for place, word in enumerate(written):
+            for other in _words_for(word, language, len(words) == 1, place + 1 == len(words)):
+                yield " ".join([*written[:place], other, *written[place + 1 :]])
     if len(words) > 1:
         yield from (title + ending for ending in _LEFT_OUT.get(language, ()))
+
+
+def _without_article(title: str, language: str) -> str | None:
+    """A title without an article in front; None where it has none. Nobody writes "a" before a name."""
+    bare = BARE.get(language)
+    if bare is not None and (without := bare(title)):
+        return without
+    article, _, noun = title.partition(" ")
+    return noun if article.lower() in _INDEFINITE.get(language, ()) and noun[:1].islower() else None
 
 
 def numbered_or_short(name: str, language: str) -> Iterator[str]:
@@ -297,6 +326,18 @@ def _with_number_behind(words: list[str], language: str) -> Iterator[str]:
         yield f"{' '.join(words[1:])} {_ROMAN[number - 1]}"
 
 
+def _with_saints_dotted(words: list[str], language: str) -> list[str]:
+    """The words with "St." for "St" and "Mount" for "Mt", as titles have them; themselves without these.
+
+    >>> _with_saints_dotted("Mt St Helens".split(), "en"), _with_saints_dotted(["Street"], "en")
+    (['Mount', 'St.', 'Helens'], ['Street'])
+    """
+    usual = _USUAL.get(language, {})
+    if len(words) < 3 or words[0].lower() not in usual:
+        return words
+    return [usual.get(word.lower(), word) for word in words]
+
+
 def _roman(word: str, language: str) -> str | None:
     """A number, in letters or behind some, as a Roman one; None where there is none so small."""
     numbers = _NUMBERS.get(language, ())
@@ -308,14 +349,20 @@ def _roman(word: str, language: str) -> str | None:
     return number[1] + _ROMAN[int(number[2]) - 1]
 
 
-def _words_for(word: str, language: str) -> Iterator[str]:
-    """What may be meant by a word: a Roman number, a genitive or plural, another spelling."""
-    if roman := _roman(word, language):
+def _words_for(word: str, language: str, alone: bool, last: bool) -> Iterator[str]:
+    """What may be meant by a word: a Roman number, a genitive or plural, another spelling.
+
+    ``alone``: whether nothing stands beside it. Nobody means VI by "six" then, and still less Vi. ``last``:
+    whether nothing stands behind it, of which it might be the genitive.
+    """
+    if (roman := _roman(word, language)) and not (alone and word.isalpha()):
         yield roman
     if len(word) > 2 and word[-2:] in ("'s", "’s"):
         yield f"{word[:-2]}s"
     elif len(word) >= _LONG and word.endswith("s") and word.isalpha():
         yield f"{word[:-1]}'s"
+        if not last:
+            yield f"{word}'"
     if len(word) >= _LONG and word.endswith(_SPELT_ENDINGS.get(language, ())):
         for pair in _SPELT[language]:
             for ending, instead in (pair, pair[::-1]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,10 +18,13 @@ from features.terms.evidence import TermEvidence
 from measures.arrays import Bools, Floats, Ints
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from snapshots.text import words
+from wiki.spellings import plainly_signed
 
 CELLS = 1 << 20
 """How many words beside words are looked at in one batch: documents have thousands a pair."""
+
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
+"""One between two words, which stands there as a blank might."""
 
 PAIRS = 8_192
 """How many pairs are in one batch at most."""
@@ -195,9 +199,12 @@ class TermExtractor:
         return 0 if of_term.unknown or not of_term.known else int(self._lexicon.counts[of_term.ids].min())
 
     def identical(self, pair: TermPair) -> bool:
-        """Whether the two terms are the same words in the same order, whose relatedness is 1."""
-        left, right = words(pair.left), words(pair.right)
-        return left == right if left or right else pair.left.split() == pair.right.split()
+        """Whether the two terms are written alike, and so are related by 1.
+
+        Case, blanks, hyphens, the signs of print and marks behind say nothing. Other signs tell things apart
+        that have the same letters: "C++" and "C#", ".NET" and "net".
+        """
+        return _as_written(pair.left) == _as_written(pair.right)
 
     def _named(self, pairs: Sequence[TermPair]) -> tuple[Ints, Ints]:
         """The articles that the sides of pairs name by themselves: int64[n] a side, -1 where there is none.
@@ -237,6 +244,16 @@ class TermExtractor:
             cells += size
         if pairs:
             yield slice(start, len(pairs))
+
+
+def _as_written(term: str) -> str:
+    """A term without what says nothing.
+
+    >>> _as_written("The  McDonald’s."), _as_written("C++"), _as_written("!!!"), _as_written("Self-help")
+    ("the mcdonald's", 'c++', '!!!', 'self help')
+    """
+    plain = " ".join(_HYPHEN.sub(" ", plainly_signed(term)).casefold().split())
+    return plain.rstrip(" .,;:!?") or plain
 
 
 def _joined(description: str | None, context: str | None) -> str | None:

@@ -51,6 +51,10 @@ are counted with "led"."""
 WRITTEN = 20
 """Sentences with a word from which on it is one. In the starter "smoking" stands in hundreds."""
 
+COMMON = 400
+"""Sentences with a word from which on it is a common one: in the starter "raid" stands in 936, and "tardis"
+in 357."""
+
 LIKELY = 0.1
 """The share of a name, stated of another concept, from which on a plural is not simply taken for one: of
 "Windows", Microsoft Windows has 0.15."""
@@ -151,7 +155,8 @@ class AliasUse:
     def is_in_doubt(self, name: str, named: Sequence[AliasSense]) -> bool:
         """Whether it should be asked if ``name`` means the first of ``named``, even where no other has it.
 
-        So it should of one of several, and of a plural that is another's own name; and of a surname, the
+        So it should of one of several, of a plural that is another's own name, and of the singular of a
+        title in the plural that is a common word itself: "short" is hardly Shorts; and of a surname, the
         part of a title, or a name that is no word of the title, that stands in many more sentences than
         articles link to the concept: in many times more if it is an abbreviation in capitals.
 
@@ -162,7 +167,8 @@ class AliasUse:
             return True
         best, key = named[0], mention_of(name, LONGEST)
         if best.kinds == ("inflected",):
-            return any("stated" in other.kinds and other.share >= LIKELY for other in named[1:])
+            is_others = any("stated" in other.kinds and other.share >= LIKELY for other in named[1:])
+            return is_others or self._is_common_singular(name, best)
         if key is None or " " in key:
             return False
         if name.isupper():
@@ -225,6 +231,48 @@ class AliasUse:
 
     def _sentences(self, word: str) -> float:
         return self._tables[0].sentences(word)
+
+    def is_word_in_small_letters(self, name: str, concept: int) -> bool:
+        """Whether ``name`` is a word, and the title of ``concept`` but for capitals, which it does not mean.
+
+        So it is where it stands in far more sentences than articles link to the concept, and in many: "next"
+        is not NeXT, while "nato" is NATO, and "ikea" IKEA. Of "iPhone", the title alone has a capital in
+        front.
+
+        Raises:
+            DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
+        """
+        title, key = self._titles[concept], mention_of(name, LONGEST)
+        if name[1:] == title[1:] or name[1:] != name[1:].lower() or name.lower() != title.lower():
+            return False
+        is_raised = title[1].isupper() and not title[2:].isupper()
+        if is_raised or key is None or " " in key:
+            return False
+        sentences = self._sentences(key)
+        enough = SINGULAR if sentences >= COMMON else ABBREVIATED
+        return 1 + float(self._tables[1].sizes(concept)) < enough * sentences
+
+    def is_rather_another_word(self, word: str, other: str, times: float) -> bool:
+        """Whether ``word`` stands in more than so many times the sentences that ``other`` stands in.
+
+        Raises:
+            DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
+        """
+        key, beside = mention_of(word, LONGEST), mention_of(other, LONGEST)
+        if key is None or beside is None:
+            return False
+        return self._sentences(key) > times * self._sentences(beside)
+
+    def _is_common_singular(self, name: str, best: AliasSense) -> bool:
+        """Whether ``name`` is the singular of a title in the plural, and is written more often than that.
+
+        Or more often than articles link to it, as far as they do to any stated plural.
+        """
+        title = self._titles[best.concept]
+        singular = None if self._singular is None else self._singular(title)
+        if singular is None or singular.lower() != name.lower():
+            return False
+        return self.is_rather_another_word(name, title, 1) or not self.is_singular_of(name, best)
 
     def _is_plural_of(self, name: str, concept: int) -> bool:
         singular = None if self._singular is None else self._singular(name)

@@ -1,0 +1,119 @@
+"""What people type for titles of the starter, in short or in words of their own, and what that leads to."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.serving.starter import snapshot_path
+from snapshots.resolver import Resolver
+from snapshots.snapshot import Snapshot
+
+
+@pytest.fixture(scope="module")
+def starter() -> Resolver:
+    return Resolver.open(Snapshot.open(snapshot_path()))
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("the Second World War", "World War II"),
+        ("the WW2", "World War II"),
+        ("the U.S.", "United States"),
+        ("the U.N.", "United Nations"),
+        ("the Mt. Everest", "Mount Everest"),
+        ("the McDonalds", "McDonald's"),
+        ("the theater", "Theatre"),
+        ("a colour", "Color"),
+        ("u.n.", "United Nations"),
+        ("u.s.a.", "United States"),
+        ("j.r.r. tolkien", "J. R. R. Tolkien"),
+        *((f"Washington{sign}", "Washington, D.C.") for sign in (" D.C.", " D.C", ", DC", ",D.C.", " dc")),
+        ("JK Rowling", "J. K. Rowling"),
+        ("JRR Tolkien", "J. R. R. Tolkien"),
+        ("hg wells", "H. G. Wells"),
+        ("Liverpool FC", "Liverpool F.C."),
+        ("Liverpool F.C", "Liverpool F.C."),
+        ("Chelsea Football Club", "Chelsea F.C."),
+        ("Hundred Years War", "Hundred Years' War"),
+        ("St Peters Basilica", "St. Peter's Basilica"),
+        ("Mt St Helens", "Mount St. Helens"),
+        ("rhythm & blues", "Rhythm and blues"),
+        ("Dungeons and Dragons", "Dungeons & Dragons"),
+        ("US Senate", "United States Senate"),
+        ("U.S. Constitution", "United States Constitution"),
+        ("us president", "President of the United States"),
+    ],
+)
+def test_what_is_typed_in_short(starter: Resolver, written: str, title: str) -> None:
+    assert starter.resolve(written, suggest=False).title == title
+    assert starter.resolve(written, suggest=False).status == "ok"
+
+
+@pytest.mark.parametrize("written", ["six", "e.g.", "the six"])
+def test_what_is_no_name_of_anything(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written, suggest=False).status == "unknown"
+
+
+@pytest.mark.parametrize(
+    "written", ["leave", "live", "elve", "wive", "calve", "fifty", "ninety", "indies", "hans"]
+)
+def test_what_is_the_singular_of_no_name(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written, suggest=False).status == "unknown"
+
+
+@pytest.mark.parametrize("written", ["humanity", "short", "wait", "damage", "rapid", "hop"])
+def test_a_common_word_is_hardly_the_singular_of_a_title(starter: Resolver, written: str) -> None:
+    found = starter.resolve(written)
+    assert (found.status, bool(found.candidates)) == ("ambiguous", True)
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        *((written, "Tornado") for written in ("tornados", "tornadoes", "the tornadoes")),
+        *((written, "Mango") for written in ("mangos", "mangoes")),
+        ("potatos", "Potato"),
+        ("mosquitos", "Mosquito"),
+        ("the dogs", "Dog"),
+        ("chopstick", "Chopsticks"),
+        ("lyric", "Lyrics"),
+        ("urls", "Uniform Resource Locator"),
+        ("tory", "Loyalist (American Revolution)"),
+    ],
+)
+def test_both_numbers_of_nouns(starter: Resolver, written: str, title: str) -> None:
+    assert starter.resolve(written, suggest=False).title == title
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        *(("next", "NeXT"), ("raid", "RAID"), ("sat", "SAT"), ("describe", "DeScribe"), ("bind", "BIND")),
+        *(("basic", "BASIC"), ("sic", "SIC")),
+    ],
+)
+def test_a_common_word_is_not_taken_for_what_has_other_capitals(
+    starter: Resolver, written: str, title: str
+) -> None:
+    found = starter.resolve(written)
+    assert (found.status, found.suggestions[0]) == ("unknown", title)
+    assert starter.resolve(title).status == starter.resolve(title.upper()).status == "ok"
+
+
+@pytest.mark.parametrize("written", ["nato", "aids", "dna", "ikea", "iphone", "youtube", "tardis", "html"])
+def test_a_name_may_be_typed_in_small_letters(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written).matched == "variant"
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        *(("icecream", "Ice cream"), ("harrypotter", "Harry Potter"), ("southafrica", "South Africa")),
+        *(("blackhole", "Black hole"), ("iceage", "Ice age"), ("newyork", "New York")),
+        *(("Spiderman", "Spider-Man"), ("Wifi", "Wi-Fi"), ("AK47", "AK-47"), ("e-mail", "Email")),
+    ],
+)
+def test_words_may_be_joined(starter: Resolver, written: str, title: str) -> None:
+    found = starter.resolve(written, suggest=False, aliases=False)
+    assert (found.title, found.matched) == (title, "variant")
