@@ -35,7 +35,7 @@ def check_folder(path: Path) -> None:
     """Refuse a name under which no folder can be made, or which is not one.
 
     Raises:
-        OutputUnusable: it is a link that leads nowhere, or a file.
+        OutputUnusable: it is a link that leads nowhere, or a file; or it may not be written, or made there.
     """
     if path.is_symlink() and not path.exists():
         raise OutputUnusable(
@@ -43,3 +43,9 @@ def check_folder(path: Path) -> None:
         )
     if path.exists() and not path.is_dir():
         raise OutputUnusable(f"{path} is no folder. Name another one.")
+    # Folders above it are made where they are missing.
+    place = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
+    if not place.is_dir():
+        raise OutputUnusable(f"{place}, where {path.name} should go, is no folder. Name another one.")
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise OutputUnusable(f"{place} may not be written by this user. Name another folder.")

@@ -10,6 +10,7 @@ from fastapi import Path as InPath
 from pydantic import AllowInfNan, BaseModel, StringConstraints
 
 from app.retraining.process import Option, Retrainings, info
+from app.serving.keyring import Caller
 from app.settings import Settings
 from app.web.middleware.authority import admit_admin
 from app.web.openapi.document import answers
@@ -27,6 +28,7 @@ from app.web.problems import (
     WRONG_TYPE,
     ProblemError,
 )
+from app.web.request_notes import notes_of
 from app.web.requests.body import media_type_of, read_body
 from app.web.requests.query import check_names
 from app.web.responses.answering import respond
@@ -87,7 +89,9 @@ class RetrainingOptions(BaseModel):
         str | None, Query(max_length=1000, description="Promote whatever the gate says, for this reason.")
     ] = None
     register_only: Annotated[bool, Query(description="Promote nothing.")] = False
-    who: Annotated[str, Query(max_length=100, description="Who asks.")] = "the admin key"
+    who: Annotated[
+        str | None, Query(max_length=100, description="Who asks; the name of the key by default.")
+    ] = None
     note: Annotated[str, Query(max_length=1000, description="What to remember of it.")] = ""
 
     def check(self) -> None:
@@ -103,9 +107,11 @@ class RetrainingOptions(BaseModel):
         if self.reason is not None and not self.reason.strip():
             raise ProblemError(WRONG_SHAPE, "reason: say why, since it goes past the gate.")
 
-    def of_command(self) -> dict[str, Option]:
-        """The same as the command's options, by their names."""
+    def of_command(self, caller: Caller | None) -> dict[str, Option]:
+        """The same as the command's options, by their names; ``caller``: who asks, unless they say so."""
         given = {name.replace("_", "-"): value for name, value in self.model_dump().items()}
+        if self.who is None and caller is not None:
+            given["who"] = caller.called
         return {**given, "promote": self.reason is not None}
 
 
@@ -148,8 +154,9 @@ def router(settings: Settings) -> APIRouter:
         if not body.strip():
             raise ProblemError(WRONG_SHAPE, "The body is empty. Send the file of judgements in it.")
         suffix = SUFFIXES[media_type_of(request)]
+        asked = options.of_command(notes_of(request.scope).caller)
         with workers.place():
-            begun = await to_thread.run_sync(lambda: retrainings.start(body, suffix, options.of_command()))
+            begun = await to_thread.run_sync(lambda: retrainings.start(body, suffix, asked))
         answer = respond(begun, 202)
         answer.headers["Location"] = f"/retrainings/{begun.number}"
         return answer

@@ -14,7 +14,7 @@ import structlog
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
+from mcp.types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 from pydantic import ValidationError
 
 from app.assistant.tools import Tools
@@ -33,6 +33,14 @@ INSTRUCTIONS = (
 class PlainServer(MCPServer[None]):
     """A server that says what is wrong with the arguments of a tool, and nothing of how that was found."""
 
+    async def list_tools(self) -> list[Tool]:
+        """The tools, none of which takes an argument that its schema does not name."""
+        listed = await super().list_tools()
+        return [
+            tool.model_copy(update={"input_schema": {**tool.input_schema, "additionalProperties": False}})
+            for tool in listed
+        ]
+
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
@@ -41,12 +49,17 @@ class PlainServer(MCPServer[None]):
         Raises:
             ToolError: there is no such tool, its arguments are wrong, or it refuses them.
         """
+        schema = next((tool.input_schema for tool in await self.list_tools() if tool.name == name), {})
+        known = schema.get("properties", {})
+        # One that is spelt wrong would be left unheeded.
+        if schema and (unknown := sorted(set(arguments) - set(known))):
+            there = f"There is no parameter {', '.join(unknown)}, only {', '.join(sorted(known))}."
+            raise ToolError(f"Error executing tool {name}: {there}")
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
             if not isinstance(error.__cause__, ValidationError):
                 raise
-            (schema,) = (tool.input_schema for tool in await self.list_tools() if tool.name == name)
             faults = of_fields(error.__cause__.errors(), schema.get("required", ()))
             raise ToolError(f"Error executing tool {name}: {faults}") from None
 

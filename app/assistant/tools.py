@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, TextContent
-from pydantic import Field
+from pydantic import Field, StrictInt
 
 from app.assistant.results import (
     ExplainedPair,
@@ -43,7 +43,7 @@ from wort.schemas.relatedness import PairResult
 from wort.schemas.terms import TermSide
 
 ConceptName = Annotated[
-    str | int,
+    str | StrictInt,  # else true were the page 1
     Field(description="A Wikipedia article: its title, its address, or its page id. Redirects are followed."),
 ]
 PastedText = Annotated[

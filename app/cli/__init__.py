@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ import typer
 
 from app.cli.flags import with_plain_flags
 from app.cli.printable import printable
-from app.cli.standard_output import standard_output
+from app.cli.standard_output import INPUT, OUTPUT, standard_output
 
 COMMANDS = (
     "download",
@@ -85,8 +86,10 @@ def command_line(names: Sequence[str] = COMMANDS) -> typer.Typer:
 
 def message(error: Exception) -> str:
     """What an error says to a person: of a file that cannot be used its name and why, without a number."""
-    if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        if error.errno == errno.EBADF and error.filename in (INPUT, OUTPUT):
+            return f"{error.filename} is closed"
+        return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
     if isinstance(error, MemoryError):
         return f"this process may not have more memory {error}".rstrip()
     return str(error)

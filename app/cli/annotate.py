@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,8 +60,7 @@ def _read(file: Path) -> str:
     from app.errors import NotText
 
     if file == STANDARD:
-        with open(0, "rb", closefd=False) as standard:
-            content = standard.read()
+        content = sys.stdin.buffer.read()
     else:
         try:
             content = file.read_bytes()

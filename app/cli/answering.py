@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli.misuse import ended
 from app.cli.printable import STEERING, printable
 from app.cli.settings import LOOKED_AT, read_settings
 
@@ -65,7 +68,27 @@ def serving(settings: Settings) -> Serving:
     """What a server with these settings serves."""
     from app.serving.follower import source
 
-    return source(settings).current
+    # It would log what is wrong with a release, as a server does.
+    with _unlogged():
+        served = source(settings)
+    unserved, answers = served.state.unserved, served.current.scorer.model_info.release
+    if unserved is not None and answers is not None:
+        said = f"release {unserved[0]} cannot be used: {ended(unserved[1])} Release {answers} answers instead."
+        typer.echo(f"wort: {printable(said)}", err=True)
+    return served.current
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Within the block, nothing is logged: what is to be known of it is said in words."""
+    import structlog
+
+    kept = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    try:
+        yield
+    finally:
+        structlog.configure(**kept)
 
 
 def term_scorer(settings: Settings) -> TermScorer:

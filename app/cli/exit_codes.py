@@ -44,6 +44,7 @@ EXIT_CODES: tuple[tuple[type[Exception], int], ...] = (
     (UnusableFile, BAD_INPUT),
     (FileNotFoundError, BAD_INPUT),
     (IsADirectoryError, BAD_INPUT),
+    (PermissionError, BAD_INPUT),
     (OSError, ENVIRONMENT),
     (MemoryError, ENVIRONMENT),
 )

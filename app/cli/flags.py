@@ -17,6 +17,10 @@ _PLAIN = {int: "NUMBER", float: "NUMBER", str: "TEXT", Path: "PATH"}
 
 def _plain(params: list[Any]) -> list[Any]:
     for param in params:
+        described = getattr(param, "type_descriptor", None)
+        if described is not None:
+            # A file that may not be read is told of by what reads it, as one that is not there is.
+            described.parameter_info.readable = False
         if param.param_type_name == "argument":
             _plain_argument(param)
         elif getattr(param, "is_bool_flag", False):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import typer
 
 from app.cli.settings import LOOKED_AT, ServedModel, ServedSnapshot, Strict, read_settings
+from app.cli.standard_output import OUTPUT, alone
 from app.serving.garbage import starting
 
 
@@ -33,7 +37,20 @@ def mcp(snapshot: ServedSnapshot = None, model: ServedModel = None, strict: Stri
         said = "wort: waiting for an assistant on standard input. Assistants start this command themselves: "
         typer.echo(f"{said}docs/assistants.md says how. Ctrl-C ends it.", err=True)
     signal.signal(signal.SIGINT, _end)
-    assistants.run("stdio")
+    with _of_output():
+        assistants.run("stdio")
+
+
+@contextmanager
+def _of_output() -> Iterator[None]:
+    """Have errors of a full disk name standard output, which the protocol writes by a way of its own."""
+    try:
+        yield
+    except (OSError, ExceptionGroup) as raised:
+        error = alone(raised)
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise OSError(error.errno, error.strerror, OUTPUT) from None
+        raise
 
 
 def _end(*_: object) -> None:

@@ -1,4 +1,7 @@
-"""Standard output that is closed, full, or read by nobody: a sentence or silence, as of other tools."""
+"""Standard output that is closed, full, or read by nobody: a sentence or silence, as of other tools.
+
+So it is with standard input that is closed, for the commands that read it; others go on.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,10 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
+
+INPUT, OUTPUT = "standard input", "standard output"
+"""What errors of the standard streams call them, in the place of the name of a file."""
 
 
 @contextmanager
@@ -23,6 +30,7 @@ def standard_output() -> Iterator[None]:
         OSError: it cannot be written.
     """
     _open_closed()
+    named = _name_output()
     stream, pipe = sys.stdout, os.dup(1)
     try:
         try:
@@ -30,9 +38,11 @@ def standard_output() -> Iterator[None]:
         finally:
             sys.stdout.flush()
     except (OSError, ExceptionGroup) as raised:
-        error = _alone(raised)
+        error = alone(raised)
         if isinstance(error, BrokenPipeError):
             _end_if_unread(pipe)
+        if named is not None:
+            named.given_up = True
         raise error from None
     except SystemExit:
         # Both the command line and what draws tables take a broken pipe for an exit code, after they have put
@@ -55,13 +65,37 @@ def suppress_closed() -> Iterator[None]:
 
 
 class _Closed(io.RawIOBase):
-    """In the place of a standard stream that is closed: nothing can be written."""
+    """In the place of a standard stream that is closed: nothing can be read or written."""
+
+    def __init__(self, called: str) -> None:
+        self._called = called
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, _: object) -> int:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), self._called)
 
     def writable(self) -> bool:
         return True
 
     def write(self, _: object) -> int:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), self._called)
+
+
+class _Named(io.FileIO):
+    """Standard output, whose errors say that it is what cannot be written."""
+
+    given_up = False
+    """Whether what is still written is lost, in silence: Python tries again at its end, and tells of it."""
+
+    def write(self, content: Any) -> int:  # noqa: ANN401 whatever has bytes
+        if self.given_up:
+            return len(content)
+        try:
+            return super().write(content)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, OUTPUT) from None
 
 
 def _open_closed() -> None:
@@ -74,13 +108,34 @@ def _open_closed() -> None:
             os.fstat(descriptor)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # has the lowest number that is free
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(_Closed(INPUT)))
     if sys.stdout is None:
-        sys.stdout = io.TextIOWrapper(_Closed(), write_through=True)
+        sys.stdout = io.TextIOWrapper(_Closed(OUTPUT), write_through=True)
     if sys.stderr is None:
         sys.stderr = os.fdopen(2, "w", closefd=False)
 
 
-def _alone(error: Exception) -> Exception:
+def _name_output() -> _Named | None:
+    """Have errors of standard output name it: of a full disk they would not say what is on it."""
+    stream = sys.stdout
+    raw = getattr(stream.buffer, "raw", stream.buffer)
+    if not isinstance(stream, io.TextIOWrapper) or not isinstance(raw, io.FileIO):
+        return None
+    named = _Named(stream.fileno(), "w", closefd=False)
+    # Python may have been told not to buffer.
+    buffer: Any = named if raw is stream.buffer else io.BufferedWriter(named)
+    sys.stdout = io.TextIOWrapper(
+        buffer,
+        stream.encoding,
+        stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
+    return named
+
+
+def alone(error: Exception) -> Exception:
     """The error that a group of one holds, as tasks that run together raise it."""
     while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]

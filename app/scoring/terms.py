@@ -136,8 +136,8 @@ class TermScorer:
             for pair, named, told in zip(pairs, concepts, of_pairs, strict=True)
         ]
         results = [
-            TermResult(1.0 if status == "identical" else None, status, told)
-            for status, told in zip(statuses, of_pairs, strict=True)
+            self._same(pair, named, told) if status == "identical" else TermResult(None, status, told)
+            for pair, named, status, told in zip(pairs, concepts, statuses, of_pairs, strict=True)
         ]
         rows = [row for row, status in enumerate(statuses) if status == "ok"]
         for judged in self.judged(pairs, concepts, rows):
@@ -154,6 +154,14 @@ class TermScorer:
                     explanation,
                 )
         return self._placed(results) if compare else results
+
+    def _same(self, pair: TermPair, concepts: tuple[int, int], told: ResolvedTerms) -> TermResult:
+        """The result of two terms that are the same: where both name one concept, this is said."""
+        if concepts[0] != concepts[1] or concepts[0] < 0:
+            return TermResult(1.0, "identical", told)
+        senses = self._extractor.named_senses(pair, *concepts)
+        sides = map(self._with_sense, (told.left, told.right), senses)
+        return TermResult(1.0, "identical", ResolvedTerms(*sides), used=("concepts",))
 
     def _placed(self, results: list[TermResult]) -> list[TermResult]:
         """Results with the percentiles of their scores."""

@@ -26,10 +26,14 @@ ADMIN_KEY = "admin-key"
 
 
 class Caller(NamedTuple):
-    """Who has sent a key that is in force. ``name``: the key's id, which tells it from all others."""
+    """Who has sent a key that is in force.
+
+    ``name``: the key's id, which tells it from all others. ``called``: what people call it.
+    """
 
     name: str
     admin: bool
+    called: str
 
 
 class Keyring:
@@ -75,7 +79,7 @@ class Keyring:
         digest = digest_of(key)
         # Digests are compared in a time that does not tell how much of one is right.
         if self._admin is not None and secrets.compare_digest(digest, self._admin):
-            return Caller(ADMIN_KEY, admin=True)
+            return Caller(ADMIN_KEY, admin=True, called="the admin key")
         identity = id_of(key)
         kept = None if identity is None else self._keys.get(identity)
         if kept is None or not secrets.compare_digest(digest, kept.digest):
@@ -83,7 +87,7 @@ class Keyring:
         expires = None if kept.expires is None else datetime.datetime.fromisoformat(kept.expires)
         if expires is not None and self._clock() >= expires.timestamp():
             return None
-        return Caller(str(kept.id), "admin" in kept.scopes)
+        return Caller(str(kept.id), "admin" in kept.scopes, kept.name)
 
     def start(self) -> None:
         """Begin to read the keys again and again, where they are required."""

@@ -121,6 +121,16 @@ class State(Struct, frozen=True):
         return self.newest.release.number if isinstance(self.newest, Opening) else None
 
     @property
+    def unserved(self) -> tuple[int, str] | None:
+        """The number of a release that cannot be served, now or ever, and what is wrong with it."""
+        if self.refused is not None:
+            return self.refused.release.number, self.refused.reason
+        if not isinstance(self.newest, PutOff):
+            return None
+        number = self.newest.release.number
+        return number, self.newest.reason.removeprefix(f"release {number}: ")
+
+    @property
     def problem(self) -> str | None:
         """Why the registry is not asked, or why its newest release is tried again."""
         reason = self.newest.reason if isinstance(self.newest, PutOff) else None

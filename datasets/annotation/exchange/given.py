@@ -29,8 +29,11 @@ class Named:
         self.project = project
         self._by_name = {item.name: item for item in items}
         self._by_sides: dict[tuple[str, ...], list[ProjectItem]] = {}
+        self._in_topics: dict[tuple[str, ...], list[ProjectItem]] = {}
         for item in self._by_name.values():
-            self._by_sides.setdefault(_sides(item), []).append(item)
+            topic, *sides = _sides(item)
+            self._by_sides.setdefault((topic, *sides), []).append(item)
+            self._in_topics.setdefault(tuple(sides), []).append(item)
 
     def by_name(self, where: str, name: str) -> ProjectItem:
         """The item of a name. Raises: UnusableExchange."""
@@ -39,8 +42,21 @@ class Named:
         return self._by_name[name]
 
     def by_sides(self, where: str, left: str, right: str, topic: str = "", before: int = 0) -> ProjectItem:
-        """The item of a pair; where there are several, after so many ``before``. Raises: UnusableExchange."""
+        """The item of a pair; where there are several, after so many ``before``.
+
+        Without a topic it is the one that has these sides, whatever its topic.
+
+        Raises:
+            UnusableExchange: there is none, or without a topic there are several.
+        """
         items = self._by_sides.get((topic, left, right), [])
+        if not items and not topic:
+            items = self._in_topics.get((left, right), [])
+            if len(items) > 1:
+                raise UnusableExchange(
+                    f"{where}: the project {self.project.id} has {len(items):,} items "
+                    f"{f'{left} – {right}'[:200]!r}, of several topics. Name the topic in a column `topic`."
+                )
         if before >= len(items):
             raise self._lacks(where, f"{left} – {right}")
         return items[before]

@@ -92,6 +92,8 @@ def answers(files: tuple[Path, Path]) -> dict[str, Any]:
         "no kind": ("relatedness", {"left": None, "right": "Dog"}),
         "no kinds": ("relatedness", {"left": 1.5, "right": [1]}),
         "no number": ("related", {"concept": "Cat", "k": None}),
+        "no such argument": ("related", {"concept": "Cat", "limit": 3}),
+        "true": ("relatedness", {"left": True, "right": "Dog"}),
         "no text": ("texts", {"left": 7, "right": "A dog."}),
     }
     told: dict[str, Any] = {}
@@ -115,6 +117,7 @@ def test_the_tools_say_what_they_do(answers: dict[str, Any]) -> None:
         assert tool.output_schema is not None
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
+        assert tool.input_schema["additionalProperties"] is False
         for argument in tool.input_schema["properties"].values():
             assert argument["description"]
     assert "12 concepts" in answers["instructions"]
@@ -201,6 +204,11 @@ def test_a_search(answers: dict[str, Any]) -> None:
             "“left”: it is to be a text or a whole number. “right”: it is to be a text or a whole number.",
         ),
         ("no number", "Error executing tool related: “k”: it is to be a whole number."),
+        (
+            "no such argument",
+            "Error executing tool related: There is no parameter limit, only concept, k.",
+        ),
+        ("true", "Error executing tool relatedness: “left”: it is to be a text or a whole number."),
         ("no text", "Error executing tool texts: “left”: it is to be a text."),
     ],
 )

@@ -17,7 +17,9 @@ from typing import Any
 import httpx
 import pytest
 
+from app.api.retrainings import RetrainingOptions
 from app.retraining.process import Retrainings, _sweep, arguments, environment, spool
+from app.serving.keyring import Caller
 from app.settings import Settings
 from models.registry.registry import Registry
 from tests.support.databases import postgres_database_fixture, postgres_fixture, sqlite_fixture
@@ -79,6 +81,12 @@ def ended(http: httpx.Client, path: str) -> dict[str, Any]:
 
 def keyed(address: str) -> httpx.Client:
     return httpx.Client(base_url=address, timeout=PATIENCE, headers={"Authorization": f"Bearer {KEY}"})
+
+
+def test_who_asks_is_the_name_of_the_key_unless_it_is_said() -> None:
+    caller = Caller("7", admin=True, called="Ann's notebook")
+    assert RetrainingOptions().of_command(caller)["who"] == "Ann's notebook"
+    assert RetrainingOptions(who="ben").of_command(caller)["who"] == "ben"
 
 
 @pytest.mark.slow

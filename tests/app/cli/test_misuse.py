@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from app.cli import command_line
+from app.cli import command_line, message
+from app.cli.exit_codes import BAD_INPUT, exit_code
 
 
 def _said(*args: str) -> str:
@@ -33,6 +36,11 @@ def _said(*args: str) -> str:
         ("score a.csv --quiet=1", "--quiet takes no value."),
         ("score a.csv --outptu b", "There is no option --outptu. Is --output or --output-format meant?"),
         ("models show", "REF is missing: a model: NAME for its newest version, NAME@3 for the third."),
+        (
+            "dataset agree a.csv",
+            "--kind is missing: related or not; a number on a scale; best and worst of a few. "
+            "Give one of binary, graded, best-worst.",
+        ),
         ("train -o a.json", "--snapshot is missing: the snapshot to learn on."),
         (
             "related New York",
@@ -46,6 +54,24 @@ def _said(*args: str) -> str:
 )
 def test_a_fault_is_told_of_in_a_sentence(args: str, said: str) -> None:
     assert _said(*args.split()) == said
+
+
+def test_a_file_that_may_not_be_read_is_no_wrong_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "pairs.csv"
+    file.touch()
+
+    def refused(path: Path, *_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    # Root may read anything.
+    monkeypatch.setattr(os, "access", lambda place, _: Path(place) != file)
+    monkeypatch.setattr(Path, "open", refused)
+    ended = CliRunner().invoke(
+        command_line(["dataset"]), ["dataset", "select", "tuples", str(file), "-o", str(tmp_path / "out.csv")]
+    )
+    assert isinstance(ended.exception, PermissionError), ended.output
+    assert exit_code(ended.exception) == BAD_INPUT
+    assert message(ended.exception) == f"{file}: Permission denied"
 
 
 @pytest.mark.parametrize(

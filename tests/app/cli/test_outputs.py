@@ -123,6 +123,18 @@ def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path) -> None:
         check_output(tmp_path / "out")
 
 
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_folder(tmp_path / "new" / "folder")
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputUnusable, match="file, where out should go, is no folder"):
+        check_folder(tmp_path / "file" / "out")
+    # Root may write anywhere.
+    monkeypatch.setattr(os, "access", lambda place, _: place != tmp_path)
+    for name in (".", "out", "new/folder"):
+        with pytest.raises(OutputUnusable, match=f"^{tmp_path} may not be written by this user"):
+            check_folder(tmp_path / name)
+
+
 @pytest.mark.parametrize("leads", ["gone", "out", "gone/file", "/proc/self/fd/999"])
 def test_wherever_a_link_does_not_lead_it_is_refused(tmp_path: Path, leads: str) -> None:
     (tmp_path / "out").symlink_to(leads)

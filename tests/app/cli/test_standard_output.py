@@ -1,9 +1,10 @@
-"""Standard output that is closed, full, or read by nobody: a sentence or silence, and never a traceback."""
+"""Standard streams that are closed, full, or read by nobody: a sentence or silence, never a traceback."""
 
 from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -74,7 +75,7 @@ def ended(folder: Path, command: str, redirected: str = "", output: int | None =
 def test_a_closed_one_is_said_to_be(folder: Path, command: str) -> None:
     code, said = ended(folder, command, ">&-")
     assert code == 4
-    assert said.splitlines()[-1] == "wort: standard output: Bad file descriptor"
+    assert said.splitlines()[-1] == "wort: standard output is closed"
     assert "Traceback" not in said
 
 
@@ -83,9 +84,46 @@ def test_a_closed_one_is_said_to_be(folder: Path, command: str) -> None:
 def test_a_full_one_is_said_to_be(folder: Path, command: str) -> None:
     code, said = ended(folder, command, ">/dev/full")
     assert code == 4
-    assert "No space left on device" in said
+    assert said.splitlines()[-1] == "wort: standard output: No space left on device"
     assert "Traceback" not in said
     assert "Exception ignored" not in said
+
+
+def test_a_file_that_may_not_grow_is_said_to_be_too_large(folder: Path, tmp_path: Path) -> None:
+    def grow_no_more() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    with (tmp_path / "out").open("w") as output:
+        done = subprocess.run(
+            [sys.executable, "-m", "app.cli", "benchmarks", "list"],
+            env=environment(folder),
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            preexec_fn=grow_no_more,
+        )
+    assert (done.returncode, done.stderr) == (4, "wort: standard output: File too large\n")
+
+
+READING = ["score -", "annotate -", "mcp", "excerpt SNAPSHOT -o OUTPUT --titles -"]
+"""Commands that read standard input."""
+
+
+@pytest.mark.parametrize("command", READING)
+def test_a_closed_input_is_said_to_be(folder: Path, tmp_path: Path, command: str) -> None:
+    named = command.replace("SNAPSHOT", str(folder / "snapshot")).replace("OUTPUT", str(tmp_path / "out"))
+    code, said = ended(folder, named, "<&-")
+    assert code == 4
+    assert said.splitlines()[-1] == "wort: standard input is closed"
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("command", ["compare Cat Dog", "score PAIRS -o -"])
+def test_commands_that_read_no_input_go_on_where_it_is_closed(folder: Path, command: str) -> None:
+    code, said = ended(folder, command, "<&-", subprocess.DEVNULL)
+    assert code == 0
+    assert "Traceback" not in said
 
 
 @pytest.mark.parametrize("command", SAYING)

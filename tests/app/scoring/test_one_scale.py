@@ -181,6 +181,15 @@ def test_one_concept_by_two_names_is_identical(terms: TermScorer, scorer: Scorer
     assert score_sides(terms, pairs)[0].status == "identical"
 
 
+def test_of_one_concept_by_two_names_it_is_said_which(terms: TermScorer) -> None:
+    named, unknown = terms.score([TermPair("LEOPARD", "leopard"), TermPair("qwxyz", "Qwxyz")])
+    for side in (named.resolved.left, named.resolved.right):
+        assert side.sense is not None
+        assert (side.sense.title, side.sense.whole) == ("Leopard", True)
+    assert named.used == ("concepts",)
+    assert (unknown.status, unknown.used, unknown.resolved.left.sense) == ("identical", None, None)
+
+
 def test_a_score_is_the_model_of_the_features(scorer: Scorer, terms: TermScorer) -> None:
     pair = TermPair("jaguar", "forest road")
     (result,) = terms.score([pair], explain=True, features=True)

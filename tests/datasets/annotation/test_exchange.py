@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -84,6 +85,21 @@ def facts(projects: Projects, project: int) -> list[tuple[object, ...]]:
         (one.annotator.number, one.item.name, one.judgement.turn, repr(one.judgement.answer))
         for one in projects.said(project)
     )
+
+
+def test_without_a_topic_the_sides_say_which_item_it_is(store: Projects) -> None:
+    items = [pair("Cat", "Dog", topic="Pets"), pair("Ant", "Bee", topic="Insects")]
+    again = pair("Ant", "Bee", topic="Marvel")
+    items.append(msgspec.structs.replace(again, name="of Marvel"))
+    project = made(store, "binary", items)
+    head = "annotator,left,right,judgement\n"
+    assert imported(store, project.id, "csv", f"{head}Ann,Cat,Dog,1\n".encode()) == (1, 0)
+    with pytest.raises(UnusableExchange, match=r"2 items 'Ant – Bee'.*Name the topic in a column `topic`"):
+        imported(store, project.id, "csv", f"{head}Ann,Ant,Bee,1\n".encode())
+    with pytest.raises(UnusableExchange, match="has no item 'Cat – Bee'"):
+        imported(store, project.id, "csv", f"{head}Ann,Cat,Bee,1\n".encode())
+    named = b"annotator,left,right,topic,judgement\nAnn,Ant,Bee,Marvel,1\n"
+    assert imported(store, project.id, "csv", named) == (1, 0)
 
 
 @pytest.mark.parametrize("format_", OF_ALL_KINDS)
