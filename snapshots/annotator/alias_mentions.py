@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.alias_use import is_one_of_several
 from snapshots.annotator.aliases import LONGEST, Aliases, AliasSense
+from snapshots.annotator.false_plurals import FalsePlurals
 from snapshots.annotator.mentions import mention_of
 from snapshots.annotator.other_spellings import OtherSpellings
 from snapshots.annotator.spelt import LINKED, SpeltTitles
@@ -58,11 +59,12 @@ class AliasMentions:
         spelt: SpeltTitles,
         surnames: Surnames,
         otherwise: OtherSpellings,
+        false_plurals: FalsePlurals,
     ) -> None:
         """``mentions``: the dictionary; ``titles`` and ``in_links``: of the concepts."""
         self._spelt, self._behind = spelt, len(mentions.trie) + len(aliases.trie)
         self._surnames, self._alone = surnames, self._behind + len(titles)
-        self._otherwise = otherwise
+        self._otherwise, self._false_plurals = otherwise, false_plurals
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
         self._in_links, self._counted = in_links, counted
         self._spotter = Spotter(aliases.trie)
@@ -82,12 +84,17 @@ class AliasMentions:
         surnames = Surnames.of_snapshot(snapshot, aliases)
         titles, in_links = snapshot.concept_titles, snapshot.csr("in_links")
         otherwise = OtherSpellings(mentions.trie, base_language(snapshot.manifest.language))
-        return cls(aliases, mentions, titles, in_links, counted, spelt, surnames, otherwise)
+        false_plurals = FalsePlurals.of_snapshot(snapshot, mentions.trie)
+        return cls(aliases, mentions, titles, in_links, counted, spelt, surnames, otherwise, false_plurals)
 
     @property
     def aliases(self) -> Aliases:
         """The aliases themselves."""
         return self._aliases
+
+    def is_none(self, mention: int, senses: CSR) -> bool:
+        """Whether a mention of the dictionary is a false plural, and no mention at all."""
+        return self._false_plurals.has(mention, senses)
 
     def is_stop(self, word: str) -> bool:
         """Whether a word, in small letters, is a stop word here."""
@@ -192,6 +199,8 @@ class AliasMentions:
     def row(self, mention: int, link_probability: NDArray[np.float32], senses: CSR) -> MentionRow:
         """What is known of a mention, of either kind; the tables as for ``tables``."""
         if mention < len(self._mentions.trie):
+            if self._false_plurals.has(mention, senses):
+                return _NOTHING
             concepts, shares = senses.row(mention), senses.row_values(mention)
             return MentionRow(
                 float(link_probability[mention]), concepts.astype(np.int64), shares.astype(np.float64)

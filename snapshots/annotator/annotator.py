@@ -250,7 +250,8 @@ class Annotator:
         return np.column_stack([np.full(len(spots), number, np.int32), spots])
 
     def _is_linked(self, mention: int) -> bool:
-        return bool(self.link_probability[mention] >= self.settings.minimum_link_probability)
+        often = self.link_probability[mention] >= self.settings.minimum_link_probability
+        return bool(often) and not (self.aliases is not None and self.aliases.is_none(mention, self.senses))
 
     def annotate_passages(self, passages: Passages) -> Annotations:
         """The annotations of many paragraphs at once, the links that were given among them."""
