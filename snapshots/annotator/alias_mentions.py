@@ -135,7 +135,11 @@ class AliasMentions:
         both = np.concatenate([both[plain], own])
         both = both[np.lexsort((both[:, 1], both[:, 0]))]
         places = set(map(tuple, both[:, :2].tolist()))
-        kept = [not self._is_led(text, start, end, places) for start, end in both[:, :2].tolist()]
+        parts = self._otherwise.are_parts(text)
+        kept = [
+            start not in parts and not self._is_led(text, start, end, places)
+            for start, end in both[:, :2].tolist()
+        ]
         return both[np.array(kept, np.bool_)]
 
     def _meant(self, text: str, spots: Spots, names: Iterable[int]) -> Spots:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snapshots.annotator.aliases import Aliases
-from snapshots.annotator.cases import Cases
+from snapshots.annotator.cases import ALWAYS_GREAT, Cases
 from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import Namesakes
 from snapshots.annotator.surnames import Surnames
@@ -22,7 +22,7 @@ from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.names import FILE, Names
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language, stop_words_of
-from wiki.inflections import BARE, inflections_of
+from wiki.inflections import inflections_of
 
 UNKNOWN = 0.5
 """The cosine with surroundings of which no word is known: what it is in the mean where the sense is right."""
@@ -105,8 +105,15 @@ class Doubts:
         names = Names(snapshot.folder / FILE, snapshot.concepts)
         return cls(
             surroundings,
-            Cases(titles, aliases, surroundings, stops, inflections),
-            Namesakes(names, titles, snapshot.csr("in_links"), surroundings, BARE.get(language), stops),
+            Cases(
+                titles,
+                aliases,
+                surroundings,
+                stops,
+                inflections,
+                ALWAYS_GREAT.get(language, frozenset()),
+            ),
+            Namesakes(names, titles, snapshot.csr("in_links"), surroundings, language, stops),
             LongerNames.of_snapshot(snapshot, aliases),
             surnames or Surnames.of_snapshot(snapshot, aliases),
         )
@@ -125,6 +132,7 @@ class Doubts:
         said = ~alone | values[:, _CASES].any(axis=1)
         likely[inside] = (values @ _WEIGHTS + INTERCEPT >= 0) | ~said
         likely[[place for place in inside if self.is_part(paragraphs, chosen[place])]] = False
+        likely[[place for place in inside if self._lacks_capital(paragraphs, chosen[place])]] = False
         words = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
         of_others = self._surnames.are_anothers(
             paragraphs, [(words[place], chosen[place].concept) for place in inside]
@@ -140,6 +148,9 @@ class Doubts:
         text = paragraphs[one.paragraph]
         part = self._longer_names.has(text, one.start, one.end, one.concept)
         return part and not self._cases.is_noun(one.concept)
+
+    def _lacks_capital(self, paragraphs: Sequence[str], one: DoubtedSense) -> bool:
+        return self._cases.lacks_capital(paragraphs[one.paragraph], one.start, one.end, one.concept)
 
     def evidence(
         self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
