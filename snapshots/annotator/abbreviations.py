@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 OFTEN = 0.002
 """The share of all articles that link to what a stop word may stand for, at the least. In the starter 28 %
-link to the United States, 1 % to the World Health Organization and 0.8 % to information technology; but 0.07 %
-to amplitude modulation ("8 AM") and 0.04 % to dissociative identity disorder ("I DID")."""
+link to the United States, 1 % to the World Health Organization and 0.8 % to information technology; but
+0.07 % to amplitude modulation ("8 AM") and 0.04 % to dissociative identity disorder ("I DID")."""
 
 _LONGEST_BESIDE = 3
 """Letters of a word in capitals beside it that may be an abbreviation as well."""

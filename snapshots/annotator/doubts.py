@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import ALWAYS_GREAT, Cases
+from snapshots.annotator.first_names import NEAR, FirstNames
 from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import Namesakes
 from snapshots.annotator.surnames import Surnames
@@ -45,6 +46,7 @@ EVIDENCE = tuple(WEIGHTS)
 """The columns of evidence."""
 
 _WEIGHTS = np.array(list(WEIGHTS.values()))
+_COSINE = EVIDENCE.index("cosine with the surroundings")
 _CASES = [EVIDENCE.index("a name in small letters"), EVIDENCE.index("a noun with capitals")]
 
 
@@ -81,9 +83,10 @@ class Doubts:
         namesakes: Namesakes,
         longer_names: LongerNames,
         surnames: Surnames,
+        first_names: FirstNames,
     ) -> None:
         self._surroundings, self._cases, self._namesakes = surroundings, cases, namesakes
-        self._longer_names, self._surnames = longer_names, surnames
+        self._longer_names, self._surnames, self._first_names = longer_names, surnames, first_names
 
     @classmethod
     def of_snapshot(
@@ -103,6 +106,7 @@ class Doubts:
         inflections = inflections_of(language)
         titles, stops = snapshot.concept_titles, stop_words_of(snapshot.manifest)
         names = Names(snapshot.folder / FILE, snapshot.concepts)
+        surnames = surnames or Surnames.of_snapshot(snapshot, aliases)
         return cls(
             surroundings,
             Cases(
@@ -115,7 +119,8 @@ class Doubts:
             ),
             Namesakes(names, titles, snapshot.csr("in_links"), surroundings, language, stops),
             LongerNames.of_snapshot(snapshot, aliases),
-            surnames or Surnames.of_snapshot(snapshot, aliases),
+            surnames,
+            FirstNames.of_snapshot(snapshot, aliases, surnames),
         )
 
     def likely(
@@ -134,6 +139,9 @@ class Doubts:
         likely[[place for place in inside if self.is_part(paragraphs, chosen[place])]] = False
         likely[[place for place in inside if self._lacks_capital(paragraphs, chosen[place])]] = False
         words = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
+        far = [place for place, near in zip(inside, values[:, _COSINE] >= NEAR, strict=True) if not near]
+        of_many = self._first_names.is_one_of_many
+        likely[[place for place in far if of_many(words[place], chosen[place].concept)]] = False
         of_others = self._surnames.are_anothers(
             paragraphs, [(words[place], chosen[place].concept) for place in inside]
         )
@@ -146,6 +154,8 @@ class Doubts:
         A noun means the same in a name: the Stikine River is a river.
         """
         text = paragraphs[one.paragraph]
+        if self._first_names.has(text, one.start, one.end, one.concept):
+            return True
         part = self._longer_names.has(text, one.start, one.end, one.concept)
         return part and not self._cases.is_noun(one.concept)
 

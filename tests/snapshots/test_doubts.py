@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import Cases
 from snapshots.annotator.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, DoubtedSense, Doubts
+from snapshots.annotator.first_names import FirstNames
 from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import KnownNamesakes, Namesakes
 from snapshots.annotator.spelt import Spelt, SpeltTitles
@@ -266,8 +267,14 @@ def doubts() -> Doubts:
     of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings(), "en", ())
     of_apple.of_words = lambda mentions: dict.fromkeys(mentions, known)  # type: ignore[method-assign]
     silent_surnames = SimpleNamespace(are_anothers=lambda _, chosen: [False] * len(chosen))
+    silent_names = SimpleNamespace(has=lambda *_: False, is_one_of_many=lambda *_: False)
     return Doubts(
-        surroundings(), cast(Cases, silent), of_apple, longer_names(), cast(Surnames, silent_surnames)
+        surroundings(),
+        cast(Cases, silent),
+        of_apple,
+        longer_names(),
+        cast(Surnames, silent_surnames),
+        cast(FirstNames, silent_names),
     )
 
 
