@@ -46,7 +46,8 @@ EVIDENCE = tuple(WEIGHTS)
 """The columns of evidence."""
 
 _WEIGHTS = np.array(list(WEIGHTS.values()))
-_COSINE = EVIDENCE.index("cosine with the surroundings")
+COSINE = EVIDENCE.index("cosine with the surroundings")
+"""Its column."""
 _CASES = [EVIDENCE.index("a name in small letters"), EVIDENCE.index("a noun with capitals")]
 
 
@@ -136,25 +137,30 @@ class Doubts:
         values, alone = self.evidence(paragraphs, [chosen[place] for place in inside], context)
         said = ~alone | values[:, _CASES].any(axis=1)
         likely[inside] = (values @ _WEIGHTS + INTERCEPT >= 0) | ~said
-        likely[[place for place in inside if self.is_part(paragraphs, chosen[place])]] = False
+        cosines = values[:, COSINE].tolist()
+        parts = [
+            place
+            for place, cosine in zip(inside, cosines, strict=True)
+            if self.is_part(paragraphs, chosen[place], cosine)
+        ]
+        likely[parts] = False
         likely[[place for place in inside if self._lacks_capital(paragraphs, chosen[place])]] = False
         words = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
-        far = [place for place, near in zip(inside, values[:, _COSINE] >= NEAR, strict=True) if not near]
-        of_many = self._first_names.is_one_of_many
-        likely[[place for place in far if of_many(words[place], chosen[place].concept)]] = False
         of_others = self._surnames.are_anothers(
             paragraphs, [(words[place], chosen[place].concept) for place in inside]
         )
         likely[[place for place, others in zip(inside, of_others, strict=True) if others]] = False
         return likely
 
-    def is_part(self, paragraphs: Sequence[str], one: DoubtedSense) -> bool:
+    def is_part(self, paragraphs: Sequence[str], one: DoubtedSense, cosine: float) -> bool:
         """Whether an annotation is a word of a longer name, of what the snapshot does not have.
 
-        A noun means the same in a name: the Stikine River is a river.
+        A noun means the same in a name: the Stikine River is a river. ``cosine``: that with the surroundings.
         """
         text = paragraphs[one.paragraph]
         if self._first_names.has(text, one.start, one.end, one.concept):
+            return True
+        if cosine < NEAR and self._first_names.is_one_of_many(text[one.start : one.end], one.concept):
             return True
         part = self._longer_names.has(text, one.start, one.end, one.concept)
         return part and not self._cases.is_noun(one.concept)

@@ -7,6 +7,7 @@ word with a capital, neither the one nor the other is taken for what happens to 
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Self
 
 import marisa_trie
@@ -17,7 +18,7 @@ from snapshots.annotator.surnames import Surnames
 from snapshots.given_names import is_given_name
 from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot
-from snapshots.stop_words import base_language
+from snapshots.stop_words import base_language, stop_words_of
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
@@ -48,8 +49,13 @@ class FirstNames:
         aliases: Aliases,
         surnames: Surnames,
         language: str,
+        stops: Container[str],
     ) -> None:
-        """``named``: whatever leads somewhere, each with a capital (``snapshots.names.RECORD``)."""
+        """``named``: whatever leads somewhere, each with a capital (``snapshots.names.RECORD``).
+
+        ``stops``: the stop words of the language.
+        """
+        self._stops = stops
         self._titles, self._named, self._aliases, self._surnames = titles, named, aliases, surnames
         self._work, self._bare = WORKS.get(language), BARE.get(language)
 
@@ -61,7 +67,8 @@ class FirstNames:
             DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
         """
         language = base_language(snapshot.manifest.language)
-        return cls(snapshot.concept_titles, snapshot.trie("titles", RECORD), aliases, surnames, language)
+        titles, named = snapshot.concept_titles, snapshot.trie("titles", RECORD)
+        return cls(titles, named, aliases, surnames, language, stop_words_of(snapshot.manifest))
 
     def has(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]``, taken for a concept, is a word of a name with a first name.
@@ -97,7 +104,7 @@ class FirstNames:
 
     def _is_nothing_else(self, word: str) -> bool:
         """Whether a word with a capital is a first name and no other, as Sydney is in "Sydney Harbour"."""
-        if word.isupper() or not self._surnames.is_first(word):
+        if word.isupper() or word.lower() in self._stops or not self._surnames.is_first(word):
             return False
         if self._is_common(word):
             return True

@@ -318,7 +318,7 @@ def test_a_word_of_a_longer_name_is_no_mention(text: str, is_part: bool) -> None
     start = text.lower().index("joshua")
     assert longer_names().has(text, start, start + 6, 2) is is_part
     sense = DoubtedSense(0, start, start + 6, 2, 1.0, 1.0, 1.0)
-    assert doubts().is_part([text], sense) is is_part
+    assert doubts().is_part([text], sense, UNKNOWN) is is_part
     if is_part:
         assert doubts().likely([text], [sense], []).tolist() == [False]
 
@@ -326,7 +326,7 @@ def test_a_word_of_a_longer_name_is_no_mention(text: str, is_part: bool) -> None
 def test_a_noun_in_a_longer_name_is_one() -> None:
     text = "In the Joshua Gardon theorem"
     noun, name = (DoubtedSense(0, 7, 13, concept, 1.0, 1.0, 1.0) for concept in (1, 2))
-    assert [doubts().is_part([text], one) for one in (noun, name)] == [False, True]
+    assert [doubts().is_part([text], one, UNKNOWN) for one in (noun, name)] == [False, True]
 
 
 def test_names_of_several_words_are_no_parts() -> None:

@@ -20,7 +20,7 @@ from snapshots.strings import StringTable
 
 BERLIN, BERLIN_MAN, BISHOP, DAVID, EMMA, SYDNEY = range(6)
 TITLES = ["Berlin", "Isaiah Berlin", "William (bishop)", "David", "Emma (novel)", "Sydney"]
-FIRST = frozenset(["William", "David", "Irving", "Sydney", "Lincoln", "Emma"])
+FIRST = frozenset(["The", "William", "David", "Irving", "Sydney", "Lincoln", "Emma"])
 
 
 def first_names(language: str = "en") -> FirstNames:
@@ -35,6 +35,7 @@ def first_names(language: str = "en") -> FirstNames:
         cast(Aliases, aliases),
         cast(Surnames, SimpleNamespace(is_first=FIRST.__contains__)),
         language,
+        frozenset(["the"]),
     )
 
 
@@ -51,6 +52,7 @@ def first_names(language: str = "en") -> FirstNames:
         ("irving Berlin", BERLIN, False),
         ("IRVING BERLIN", BERLIN, False),
         ("Irving, Berlin", BERLIN, False),
+        ("The Berlin", BERLIN, False),
         ("Berlin", BERLIN, False),
     ],
 )
@@ -98,6 +100,7 @@ def starter() -> Annotator:
         ("Denzel Washington won.", set()),
         ("James and John, the apostles of Jesus.", {"James (son of Zebedee)", "Jesus"}),
         ("David slew Goliath in the Bible.", {"David", "Bible"}),
+        ("The Vikings sailed to England.", {"Vikings", "England"}),
         ("William Shakespeare wrote Hamlet.", {"William Shakespeare", "Hamlet"}),
     ],
 )
