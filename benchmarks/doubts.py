@@ -39,7 +39,7 @@ from sklearn.model_selection import GroupKFold
 from snapshots.annotator import Annotator
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.annotator import chosen_of
-from snapshots.annotator.doubts import EVIDENCE, Doubts
+from snapshots.annotator.doubts import COSINE, EVIDENCE, Doubts
 from snapshots.annotator.spelt import SpeltTitles
 from snapshots.names import RECORD
 from snapshots.resolver import Resolver
@@ -170,7 +170,8 @@ def judge(snapshot: Snapshot, articles: list[Article], redirects: dict[str, str]
                 if verdict is not None:
                     one = chosen_of(each, 0, 0)
                     evidence = doubts.evidence([text], [one], []).values[0]
-                    row = Row(verdict, evidence, doubts.is_part([text], one), each.rho, number)
+                    part = doubts.is_part([text], one, evidence[COSINE])
+                    row = Row(verdict, evidence, part, each.rho, number)
                     rows[around[:2] != (each.start, each.end)].append(row)
     exact, within = (Judged(*map(np.array, zip(*of_kind, strict=True))) for of_kind in rows)
     return exact, within

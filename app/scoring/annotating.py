@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import named
 from snapshots.annotator import Annotation, Annotator
+from snapshots.annotator.alias_use import lists_meanings
 from snapshots.snapshot import Snapshot
 from wort.schemas.relatedness import Concept, Side
 from wort.schemas.texts import TextAnnotation
@@ -118,7 +119,7 @@ def senses_of(scorer: Scorer, mention: str, besides: int = -1) -> list[OfferedSe
     """What ``mention`` may stand for, the commonest first, ``OFFERED_SENSES`` at the most.
 
     Shares are of links, or of a name, where no link has it. ``besides``: the concept that it is taken for
-    already, which is left out.
+    already, which is left out, as pages of meanings are.
     """
     dictionary, snapshot = scorer.pairs.senses.dictionary, scorer.snapshot
     number = dictionary.number(mention)
@@ -131,7 +132,9 @@ def senses_of(scorer: Scorer, mention: str, besides: int = -1) -> list[OfferedSe
     known = sorted(
         (-share, snapshot.concept_titles[concept])
         for concept, share in shares.items()
-        if concept != besides and 0 <= concept < snapshot.concepts
+        if concept != besides
+        and 0 <= concept < snapshot.concepts
+        and not lists_meanings(snapshot.concept_titles[concept])
     )
     return [OfferedSense(title, -share) for share, title in known[:OFFERED_SENSES]]
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snapshots.annotator.annotator import TRIE
+from snapshots.annotator.false_plurals import FalsePlurals
 from snapshots.annotator.mentions import mention_of
 from snapshots.annotator.spotting import Spots, Spotter
 from snapshots.settings import BuildSettings
@@ -19,7 +20,8 @@ _NO_SPOTS: Spots = np.zeros((0, 3), np.int32)
 class MentionDictionary:
     """The mentions of a snapshot; where it has none, as old excerpts have, nothing is known of any name.
 
-    Reads only; usable from several threads. ``longest``: words that a mention has at most.
+    False plurals among them are none. Reads only; usable from several threads. ``longest``: words that a
+    mention has at most.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -33,6 +35,8 @@ class MentionDictionary:
         self._link_probability: NDArray[Any] = snapshot.array("link_probability")
         there = (snapshot.folder / TRIE).is_file()
         self._spotter = Spotter.of_snapshot(snapshot) if there else None
+        if self._spotter is not None:
+            self._false_plurals = FalsePlurals.of_snapshot(snapshot, self._spotter.trie)
         self.longest = int(snapshot.manifest.settings.get("mention_words", BuildSettings().mention_words))
 
     def number(self, name: str) -> int:
@@ -41,7 +45,7 @@ class MentionDictionary:
         if mention is None or self._spotter is None:
             return -1
         number: int = self._spotter.trie.get(mention, -1)
-        return number
+        return -1 if number >= 0 and self._false_plurals.has(number, self._table) else number
 
     def link_probability(self, mention: int) -> np.float32:
         """The share of the articles with a mention in which it is a link."""
@@ -53,5 +57,9 @@ class MentionDictionary:
         return {concept: share for concept, share in row if concept < self._concepts}
 
     def spots(self, text: str) -> Spots:
-        """Every mention in ``text``; as ``Spotter.spots``."""
-        return _NO_SPOTS if self._spotter is None else self._spotter.spots(text)
+        """Every mention in ``text``, as ``Spotter.spots`` gives them."""
+        if self._spotter is None:
+            return _NO_SPOTS
+        spots = self._spotter.spots(text)
+        true = [not self._false_plurals.has(mention, self._table) for mention in spots[:, 2].tolist()]
+        return spots[np.array(true, np.bool_)]

@@ -14,8 +14,10 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from snapshots.annotator.abbreviations import OFTEN, is_abbreviation
 from snapshots.annotator.alias_use import is_one_of_several
 from snapshots.annotator.aliases import LONGEST, Aliases, AliasSense
+from snapshots.annotator.false_plurals import FalsePlurals
 from snapshots.annotator.mentions import mention_of
 from snapshots.annotator.other_spellings import OtherSpellings
 from snapshots.annotator.spelt import LINKED, SpeltTitles
@@ -45,7 +47,8 @@ class AliasMentions:
     """The aliases of a snapshot as mentions, numbered from behind the last mention on.
 
     Behind these are numbered the concepts whose titles have a spelling of their own, and behind them the
-    aliases once more, for where a text writes one as a surname, by itself.
+    aliases twice more: for where a text writes one as a surname, by itself, and for where a stop word has
+    capitals, as an abbreviation.
     """
 
     def __init__(
@@ -58,11 +61,13 @@ class AliasMentions:
         spelt: SpeltTitles,
         surnames: Surnames,
         otherwise: OtherSpellings,
+        false_plurals: FalsePlurals,
     ) -> None:
         """``mentions``: the dictionary; ``titles`` and ``in_links``: of the concepts."""
         self._spelt, self._behind = spelt, len(mentions.trie) + len(aliases.trie)
         self._surnames, self._alone = surnames, self._behind + len(titles)
-        self._otherwise = otherwise
+        self._capitals = self._alone + len(aliases.trie)
+        self._otherwise, self._false_plurals = otherwise, false_plurals
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
         self._in_links, self._counted = in_links, counted
         self._spotter = Spotter(aliases.trie)
@@ -82,12 +87,17 @@ class AliasMentions:
         surnames = Surnames.of_snapshot(snapshot, aliases)
         titles, in_links = snapshot.concept_titles, snapshot.csr("in_links")
         otherwise = OtherSpellings(mentions.trie, base_language(snapshot.manifest.language))
-        return cls(aliases, mentions, titles, in_links, counted, spelt, surnames, otherwise)
+        false_plurals = FalsePlurals.of_snapshot(snapshot, mentions.trie)
+        return cls(aliases, mentions, titles, in_links, counted, spelt, surnames, otherwise, false_plurals)
 
     @property
     def aliases(self) -> Aliases:
         """The aliases themselves."""
         return self._aliases
+
+    def is_none(self, mention: int, senses: CSR) -> bool:
+        """Whether a mention of the dictionary is a false plural, and no mention at all."""
+        return self._false_plurals.has(mention, senses)
 
     def is_stop(self, word: str) -> bool:
         """Whether a word, in small letters, is a stop word here."""
@@ -128,14 +138,19 @@ class AliasMentions:
         both = np.concatenate([both[plain], own])
         both = both[np.lexsort((both[:, 1], both[:, 0]))]
         places = set(map(tuple, both[:, :2].tolist()))
-        kept = [not self._is_led(text, start, end, places) for start, end in both[:, :2].tolist()]
+        parts = self._otherwise.are_parts(text)
+        capitals = set(map(tuple, both[both[:, 2] >= self._capitals, :2].tolist()))
+        kept = [
+            start not in parts and not self._is_led(text, start, end, places, capitals)
+            for start, end in both[:, :2].tolist()
+        ]
         return both[np.array(kept, np.bool_)]
 
     def _meant(self, text: str, spots: Spots, names: Iterable[int]) -> Spots:
         """Those of some spots that mean what has their names for aliases: -1 where nothing has.
 
         A sentence's stop is no part of a name, and any doctor in small letters is not Doctor (Doctor Who).
-        Surnames by themselves get their numbers.
+        Surnames by themselves get their numbers, and so do abbreviations that are spelt as stop words.
         """
         kept = []
         for (start, end, mention), name in zip(spots.tolist(), names, strict=True):
@@ -146,19 +161,44 @@ class AliasMentions:
             if named and written.islower() and is_one_of_several(named, self._titles):
                 continue
             is_surname = any("surname" in each.kinds for each in named)
-            alone = is_surname and self._surnames.stands_alone(text, start, end)
-            kept.append((start, end, self._alone + name if alone else mention))
+            meant = mention
+            if is_surname and self._surnames.stands_alone(text, start, end):
+                meant = self._alone + name
+            elif is_abbreviation(text, start, end, self.is_stop) and self._abbreviated(named):
+                meant = self._capitals + name
+            kept.append((start, end, meant))
         return np.array(kept, np.int32).reshape(-1, 3)
 
-    def _is_led(self, text: str, start: int, end: int, places: Container[tuple[int, int]]) -> bool:
-        """Whether a spot in small letters is a stop word and what is a spot by itself."""
+    def _is_led(
+        self,
+        text: str,
+        start: int,
+        end: int,
+        places: Container[tuple[int, int]],
+        capitals: Container[tuple[int, int]],
+    ) -> bool:
+        """Whether a spot in small letters is a stop word and what is a spot by itself.
+
+        ``capitals``: the spots that are abbreviations: in "the WHO", The Who is none.
+        """
         first, _, rest = text[start:end].partition(" ")
-        if not rest or not self._counted.is_stop(first.lower()) or not rest.islower():
+        if not rest or not self._counted.is_stop(first.lower()):
             return False
-        return (end - len(rest), end) in places
+        return (end - len(rest), end) in (places if rest.islower() else capitals)
+
+    def _abbreviated(self, named: Iterable[AliasSense]) -> list[AliasSense]:
+        """Those who have a name that articles state, if many link to them."""
+        enough = OFTEN * self._in_links.columns
+        return [
+            each
+            for each in named
+            if "stated" in each.kinds and float(self._in_links.sizes(each.concept)) >= enough
+        ]
 
     def _alias_of(self, mention: int) -> int:
         """The row of the alias that a mention is; -1 where it is none."""
+        if mention >= self._capitals:
+            return mention - self._capitals
         if mention >= self._alone:
             return mention - self._alone
         number = mention - len(self._mentions.trie)
@@ -169,7 +209,8 @@ class AliasMentions:
         if self._behind <= mention < self._alone:
             return [AliasSense(mention - self._behind, 1.0, ())]
         number = self._alias_of(mention)
-        return [] if number < 0 else self._aliases.row(number)
+        named = [] if number < 0 else self._aliases.row(number)
+        return named if mention < self._capitals else self._abbreviated(named)
 
     def tables(
         self, mentions: NDArray[np.int32], link_probability: NDArray[np.float32], senses: CSR
@@ -192,6 +233,8 @@ class AliasMentions:
     def row(self, mention: int, link_probability: NDArray[np.float32], senses: CSR) -> MentionRow:
         """What is known of a mention, of either kind; the tables as for ``tables``."""
         if mention < len(self._mentions.trie):
+            if self._false_plurals.has(mention, senses):
+                return _NOTHING
             concepts, shares = senses.row(mention), senses.row_values(mention)
             return MentionRow(
                 float(link_probability[mention]), concepts.astype(np.int64), shares.astype(np.float64)
@@ -200,6 +243,13 @@ class AliasMentions:
             return MentionRow(LINKED, np.array([mention - self._behind], np.int64), np.ones(1))
         number = self._alias_of(mention)
         key, named = self._aliases.trie.restore_key(number), sorted(self._aliases.row(number))
+        if mention >= self._capitals:
+            named = self._abbreviated(named)
+            shares = np.array([each.share for each in named])
+            shares /= shares.sum()
+            often = np.array([self._as_often_as(each.concept, link_probability) for each in named])
+            concepts = np.array([each.concept for each in named], np.int64)
+            return MentionRow(float(shares @ often), concepts, shares)
         if mention >= self._alone:
             return self._by_itself(key, named, link_probability, senses)
         concepts = np.array([each.concept for each in named], np.int64)

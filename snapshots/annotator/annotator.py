@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measures.arrays import Array
+from snapshots.annotator.addresses import outside
 from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.doubts import DoubtedSense, Doubts
@@ -248,11 +249,13 @@ class Annotator:
         spots = self.spotter.spots(paragraph)
         if self.aliases is not None:
             spots = self.aliases.spots(paragraph, spots, self._is_linked)
+        spots = outside(paragraph, spots)
         spots[:, :2] += start
         return np.column_stack([np.full(len(spots), number, np.int32), spots])
 
     def _is_linked(self, mention: int) -> bool:
-        return bool(self.link_probability[mention] >= self.settings.minimum_link_probability)
+        often = self.link_probability[mention] >= self.settings.minimum_link_probability
+        return bool(often) and not (self.aliases is not None and self.aliases.is_none(mention, self.senses))
 
     def annotate_passages(self, passages: Passages) -> Annotations:
         """The annotations of many paragraphs at once, the links that were given among them."""

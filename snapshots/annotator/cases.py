@@ -37,11 +37,19 @@ CERTAIN = math.inf
 REMEMBERED = 100_000
 """Concepts of which it is remembered."""
 
+_ENGLISH = """
+January February March April May June July August September October November December
+Monday Tuesday Wednesday Thursday Friday Saturday Sunday
+"""
+ALWAYS_GREAT = {"en": frozenset(_ENGLISH.split())}
+"""By language, titles of nouns that have a capital wherever they stand: English months and days."""
+
 _RIDGE = 1e-3
 """What is added to the variance along each axis, of the mean variance: so that there is always some."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _JOINED = re.compile(r"\w[ \u00a0,'’&/-]+$")
+_NUMBER_BEFORE, _NUMBER_BEHIND = re.compile(r"\d(?:st|nd|rd|th)?(?: of)? $"), re.compile(r",? \d")
 _LONG_WORD = re.compile(r"\b[^\W\d_]{4,}")
 _BESIDE = 60
 """Characters to either side of a mention that say whether a text writes small letters at all."""
@@ -74,8 +82,13 @@ class Cases:
         surroundings: TextSurroundings,
         stops: frozenset[str],
         inflections: tuple[Inflection, ...],
+        always_great: frozenset[str] = frozenset(),
     ) -> None:
-        """``inflections``: of the language, those whose rules are known."""
+        """``inflections``: of the language, those whose rules are known.
+
+        ``always_great``: titles of nouns that it writes with a capital wherever they stand.
+        """
+        self._always_great = always_great
         self._titles, self._aliases, self._surroundings = titles, aliases, surroundings
         self._stops, self._inflections = stops, inflections
         self._kept: dict[int, float] = {}
@@ -93,6 +106,17 @@ class Cases:
         if named < (A_NAME if " " not in written else CERTAIN) or text == text.lower():
             return 0.0
         return min(named, SURELY) / SURELY
+
+    def lacks_capital(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether ``text[start:end]`` has small letters, though the concept is never written so.
+
+        Soldiers march, and not in March. A text without any capital says nothing, nor a word with a number
+        beside it, as a date has.
+        """
+        if not text[start:end].islower() or self._titles[concept] not in self._always_great:
+            return False
+        is_date = _NUMBER_BEFORE.search(text, max(0, start - 12), start) or _NUMBER_BEHIND.match(text, end)
+        return not is_date and text != text.lower()
 
     def great_noun(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]`` has capitals, though articles write the concept with small letters.

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snapshots.annotator.aliases import Aliases
-from snapshots.annotator.cases import Cases
+from snapshots.annotator.cases import ALWAYS_GREAT, Cases
+from snapshots.annotator.first_names import NEAR, FirstNames
 from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import Namesakes
 from snapshots.annotator.surnames import Surnames
@@ -22,7 +23,7 @@ from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.names import FILE, Names
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language, stop_words_of
-from wiki.inflections import BARE, inflections_of
+from wiki.inflections import inflections_of
 
 UNKNOWN = 0.5
 """The cosine with surroundings of which no word is known: what it is in the mean where the sense is right."""
@@ -45,6 +46,8 @@ EVIDENCE = tuple(WEIGHTS)
 """The columns of evidence."""
 
 _WEIGHTS = np.array(list(WEIGHTS.values()))
+COSINE = EVIDENCE.index("cosine with the surroundings")
+"""Its column."""
 _CASES = [EVIDENCE.index("a name in small letters"), EVIDENCE.index("a noun with capitals")]
 
 
@@ -81,9 +84,10 @@ class Doubts:
         namesakes: Namesakes,
         longer_names: LongerNames,
         surnames: Surnames,
+        first_names: FirstNames,
     ) -> None:
         self._surroundings, self._cases, self._namesakes = surroundings, cases, namesakes
-        self._longer_names, self._surnames = longer_names, surnames
+        self._longer_names, self._surnames, self._first_names = longer_names, surnames, first_names
 
     @classmethod
     def of_snapshot(
@@ -103,12 +107,21 @@ class Doubts:
         inflections = inflections_of(language)
         titles, stops = snapshot.concept_titles, stop_words_of(snapshot.manifest)
         names = Names(snapshot.folder / FILE, snapshot.concepts)
+        surnames = surnames or Surnames.of_snapshot(snapshot, aliases)
         return cls(
             surroundings,
-            Cases(titles, aliases, surroundings, stops, inflections),
-            Namesakes(names, titles, snapshot.csr("in_links"), surroundings, BARE.get(language), stops),
+            Cases(
+                titles,
+                aliases,
+                surroundings,
+                stops,
+                inflections,
+                ALWAYS_GREAT.get(language, frozenset()),
+            ),
+            Namesakes(names, titles, snapshot.csr("in_links"), surroundings, language, stops),
             LongerNames.of_snapshot(snapshot, aliases),
-            surnames or Surnames.of_snapshot(snapshot, aliases),
+            surnames,
+            FirstNames.of_snapshot(snapshot, aliases, surnames),
         )
 
     def likely(
@@ -124,7 +137,14 @@ class Doubts:
         values, alone = self.evidence(paragraphs, [chosen[place] for place in inside], context)
         said = ~alone | values[:, _CASES].any(axis=1)
         likely[inside] = (values @ _WEIGHTS + INTERCEPT >= 0) | ~said
-        likely[[place for place in inside if self.is_part(paragraphs, chosen[place])]] = False
+        cosines = values[:, COSINE].tolist()
+        parts = [
+            place
+            for place, cosine in zip(inside, cosines, strict=True)
+            if self.is_part(paragraphs, chosen[place], cosine)
+        ]
+        likely[parts] = False
+        likely[[place for place in inside if self._lacks_capital(paragraphs, chosen[place])]] = False
         words = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
         of_others = self._surnames.are_anothers(
             paragraphs, [(words[place], chosen[place].concept) for place in inside]
@@ -132,14 +152,21 @@ class Doubts:
         likely[[place for place, others in zip(inside, of_others, strict=True) if others]] = False
         return likely
 
-    def is_part(self, paragraphs: Sequence[str], one: DoubtedSense) -> bool:
+    def is_part(self, paragraphs: Sequence[str], one: DoubtedSense, cosine: float) -> bool:
         """Whether an annotation is a word of a longer name, of what the snapshot does not have.
 
-        A noun means the same in a name: the Stikine River is a river.
+        A noun means the same in a name: the Stikine River is a river. ``cosine``: that with the surroundings.
         """
         text = paragraphs[one.paragraph]
+        if self._first_names.has(text, one.start, one.end, one.concept):
+            return True
+        if cosine < NEAR and self._first_names.is_one_of_many(text[one.start : one.end], one.concept):
+            return True
         part = self._longer_names.has(text, one.start, one.end, one.concept)
         return part and not self._cases.is_noun(one.concept)
+
+    def _lacks_capital(self, paragraphs: Sequence[str], one: DoubtedSense) -> bool:
+        return self._cases.lacks_capital(paragraphs[one.paragraph], one.start, one.end, one.concept)
 
     def evidence(
         self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]

@@ -69,7 +69,8 @@ class LongerNames:
         """Whether ``text[start:end]``, taken for a concept, is one word of a longer name.
 
         Of the word before it, a capital says nothing at the beginning of a sentence; but before a surname, so
-        rare a word is a first name there, too: "Serena Williams won" is not of Ted Williams.
+        rare a word is a first name there, too: "Serena Williams won" is not of Ted Williams, nor is "Denzel
+        Washington won" of a state.
         """
         written = text[start:end]
         if not written[0].isupper() or not written.isalnum():
@@ -77,10 +78,13 @@ class LongerNames:
         before = _BEFORE.search(text, max(0, start - _LONGEST), start)
         behind = _BEHIND.match(text, end)
         if before is not None and not is_within_sentence(text, before.start(1)):
-            before = before if self._aliases.is_surname(written, concept) else None
+            before = before if self._is_surname(written) else None
         beside = [word[1] for word in (before, behind) if word is not None]
         own = words(fold(self._titles[concept]))
         return any(self._is_strange(word) for word in beside if fold(word) not in own)
+
+    def _is_surname(self, word: str) -> bool:
+        return any("surname" in each.kinds for each in self._aliases.named(word))
 
     def _is_strange(self, word: str) -> bool:
         """Whether a word with a capital names nothing that the snapshot has, and is rare."""

@@ -26,16 +26,16 @@ _FORMS = str.maketrans(
 )
 """Characters that differ in print alone, and the one that stands for them."""
 
-_UNSPACED = (
+UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """Letters of scripts that put no space between words: each may start or end a mention."""
 
-WORD_START = re.compile(rf"[^\W{_UNSPACED}]+|[{_UNSPACED}]")
+WORD_START = re.compile(rf"[^\W{UNSPACED}]+|[{UNSPACED}]")
 """Its matches start where a mention may start, unless ``inside_word`` says otherwise."""
 
-_SPACED_LETTER = re.compile(rf"[^\W{_UNSPACED}]")
+_SPACED_LETTER = re.compile(rf"[^\W{UNSPACED}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACES = re.compile(" +")
 QUALIFIER = re.compile(r"\s*\([^()]*\)$")

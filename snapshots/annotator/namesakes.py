@@ -21,7 +21,7 @@ from snapshots.names import Names
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
-from wiki.inflections import Inflection
+from wiki.inflections import BARE
 
 NAMESAKES = 15
 """Namesakes of a mention that are looked at, the most linked."""
@@ -35,6 +35,16 @@ REMEMBERED = 4_000
 PRIOR = 0.05
 """What the logarithm of a namesake's share of the links weighs beside its cosine; of 0, 0.03, 0.05, 0.06 and
 0.1 the one with which editors' links are the likeliest."""
+
+_PARTICLES = """
+da de degli dei del della den der des di do dos du el la las le les los ter van von zu zum zur
+"""
+PARTICLES = frozenset(_PARTICLES.split())
+"""Words that say what something is of in titles of other languages: nobody calls the Tour de France so."""
+
+NATIONAL_TEAMS = {"en": re.compile(r"national\b.*\bteam$")}
+"""By language, what the folded titles of countries' teams end with. "Argentina beat France" speaks of teams,
+and names the countries all the same."""
 
 _LONGEST = 12
 """Characters of the longest article before a mention, with the space between."""
@@ -67,15 +77,12 @@ class Namesakes:
         titles: StringTable,
         in_links: CSR,
         surroundings: TextSurroundings,
-        bare: Inflection | None,
+        language: str,
         stops: Container[str],
     ) -> None:
-        """``bare``: a noun without its article, by the rules of a language; None where none are known.
-
-        ``stops``: the stop words of the language.
-        """
+        """``language``: of the wiki, whose rules say what articles are; ``stops``: its stop words."""
         self._names, self._titles, self._in_links, self._surroundings = names, titles, in_links, surroundings
-        self._bare, self._stops = bare, stops
+        self._bare, self._team, self._stops = BARE.get(language), NATIONAL_TEAMS.get(language), stops
         self._kept: dict[str, KnownNamesakes] = {}
 
     def of_words(self, mentions: Iterable[str]) -> dict[str, KnownNamesakes]:
@@ -133,7 +140,8 @@ class Namesakes:
         """Those of ``concepts`` whose titles begin or end with the word, or are it with a qualifier.
 
         Of each, whether its title begins so. One that ends with a stop word and the word says what it is of:
-        nobody calls The Dark Side of the Moon so, nor Telecommunications in Belgium.
+        nobody calls The Dark Side of the Moon so, nor Telecommunications in Belgium. Nor is a country's team
+        called as the country.
         """
         inside = [concept for concept in concepts if concept < self._in_links.rows]
         namesakes: dict[int, bool] = {}
@@ -143,6 +151,12 @@ class Namesakes:
             if len(parts) == 1 and bare == title:
                 continue
             begins, ends = parts[:1] == [folded], parts[-1:] == [folded]
-            if begins or (ends and not (len(parts) > 2 and parts[-2] in self._stops)):
+            if begins and self._team is not None and self._team.search(fold(bare)) is not None:
+                continue
+            if begins or (ends and not (len(parts) > 2 and self._leads(parts[-2]))):
                 namesakes[concept] = begins
         return dict(islice(namesakes.items(), NAMESAKES))
+
+    def _leads(self, word: str) -> bool:
+        """Whether what stands behind a word in a title is what something is of."""
+        return word in self._stops or word in PARTICLES

@@ -13,11 +13,14 @@ from typing import NamedTuple
 import marisa_trie
 
 from snapshots.annotator.aliases import LONGEST
-from snapshots.annotator.mentions import mention_of
+from snapshots.annotator.mentions import fold, mention_of
 from wiki.spellings import begin_numbered_or_short, end_numbered, numbered_or_short
 
 _BESIDE = 4
 """Words that are looked at before a number, or behind an ordinal or a short form."""
+
+_ELECTRONIC = {"en": re.compile(r"\b[eE][-\u2010\u2011](?P<word>[^\W\d_]{2,40}+)\b")}
+"""By language, what is joined to the noun behind it by a hyphen, or by none: "e-mail" is "email"."""
 
 _BEFORE = re.compile(r"[^\W\d_][\w'’-]*[ \u00a0]$")
 _BEHIND = re.compile(r"\.?[ \u00a0][^\W_][\w'’-]*")
@@ -42,6 +45,7 @@ class OtherSpellings:
         behind = sorted(end_numbered(language))
         in_front = sorted(word for word in begin_numbered_or_short(language) if word.isalnum())
         number = "|".join(["[0-9]{1,2}", *behind])
+        self._electronic = _ELECTRONIC.get(language)
         self._signs = re.compile(rf"\b(?:(?P<number>{number})|{'|'.join(in_front) or '(?!)'})\b", re.I)
 
     def found(self, text: str) -> Iterator[OtherSpelling]:
@@ -53,6 +57,17 @@ class OtherSpellings:
                 if mention >= 0:
                     yield OtherSpelling(start, end, mention)
                     break
+        for word in self._joined(text):
+            mention = self._mentions.get(f"e{fold(word['word'])}", -1)
+            if mention >= 0:
+                yield OtherSpelling(word.start(), word.end(), mention)
+
+    def are_parts(self, text: str) -> set[int]:
+        """Where parts of words begin: no mail is meant in "e-mail"."""
+        return {word.start("word") for word in self._joined(text)}
+
+    def _joined(self, text: str) -> Iterator[re.Match[str]]:
+        return iter(()) if self._electronic is None else self._electronic.finditer(text)
 
     def _meant(self, written: str) -> int:
         """The mention that another spelling of ``written`` is; -1 where there is none."""

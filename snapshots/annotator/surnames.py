@@ -113,7 +113,7 @@ class Surnames:
         before = _BEFORE.search(text, max(0, start - _LONGEST), start)
         if self._has_one_case(text):
             listed = _LISTED.match(text, end)
-            is_first = self._is_first(written) or (listed is not None and self._is_first(listed[1]))
+            is_first = self.is_first(written) or (listed is not None and self.is_first(listed[1]))
             return not is_first and (before is None or not self._may_be_first(before[1]))
         if not written[0].isupper() or written.isupper():
             return False
@@ -163,7 +163,7 @@ class Surnames:
                     continue
                 sure = (
                     is_within_sentence(text, name.start())
-                    and self._is_first(first)
+                    and self.is_first(first)
                     and writes_small(around(text, name.start(), name.end(2)))
                 )
                 found[last][first] = found[last].get(first, False) or sure
@@ -177,9 +177,9 @@ class Surnames:
 
     def _may_be_first(self, word: str) -> bool:
         """Whether a word may be a first name, however it is written: those of few people are rare words."""
-        return self._counted.sentences(word.lower()) < RARE * self._sentences or self._is_first(word)
+        return self._counted.sentences(word.lower()) < RARE * self._sentences or self.is_first(word)
 
-    def _is_first(self, word: str) -> bool:
+    def is_first(self, word: str) -> bool:
         """Whether somebody with a surname is called so first, as no President is; nor is a Queen a name."""
         if len(word) > _LONGEST:
             return False

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import Cases
 from snapshots.annotator.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, DoubtedSense, Doubts
+from snapshots.annotator.first_names import FirstNames
 from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import KnownNamesakes, Namesakes
 from snapshots.annotator.spelt import Spelt, SpeltTitles
@@ -30,7 +31,6 @@ from snapshots.names import ARTICLE, DISAMBIGUATION, RECORD, Names
 from snapshots.strings import StringTable
 from snapshots.text import words
 from tests.support.csr import csr_of_mappings
-from wiki.inflections import english_bare
 
 WORDS = ("apple", "tree", "phone", "fruit", "screen", "the", "rare")
 VECTORS = np.array([[1, 0, 0], [0.6, 0.8, 0], [0, 0, 1], [0, 1, 0], [0, 0.6, 0.8]], np.float32)
@@ -193,6 +193,28 @@ def test_a_name_in_small_letters() -> None:
     assert small("In 1950 there was a land.", "1950", LAND) == 0
 
 
+def test_what_always_has_a_capital() -> None:
+    always = Cases(
+        StringTable.of(TITLES),
+        Aliases.none(),
+        cast(TextSurroundings, Directions()),
+        frozenset(),
+        (),
+        frozenset(["Land"]),
+    )
+
+    def lacks(text: str, concept: int = LAND) -> bool:
+        return always.lacks_capital(text, (start := text.index("land")), start + 4, concept)
+
+    assert lacks("They land in the city.")
+    assert not lacks("They land in the city.", POT)
+    assert not lacks("they land in the city.")  # without any capital
+    assert not any(map(lacks, ("On 3 land.", "On 3rd land.", "On the 3rd of land.", "In land, 1950.")))
+    land = "They Land in the city."
+    assert not always.lacks_capital(land, 5, 9, LAND)
+    assert not cases().lacks_capital("They land in the city.", 5, 9, LAND)
+
+
 def test_a_noun_with_capitals() -> None:
     assert great("They liked what Pot showed them all.", "Pot", POT)
     assert not great("They liked what pot showed them all.", "pot", POT)
@@ -234,16 +256,25 @@ def chosen(text: str, word: str, concept: int) -> DoubtedSense:
 
 def doubts() -> Doubts:
     silent = SimpleNamespace(
-        small_name=lambda *_: 0.0, great_noun=lambda *_: False, is_noun=lambda one: one == 1
+        small_name=lambda *_: 0.0,
+        great_noun=lambda *_: False,
+        is_noun=lambda one: one == 1,
+        lacks_capital=lambda *_: False,
     )
     direction = surroundings().of_concepts([COMPANY])
     known = KnownNamesakes(np.array([COMPANY]), np.array([9.0]), direction, np.array([False]))
     sizes = CSR(np.arange(5), np.zeros(4, np.int32), None, 4)
-    of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings(), english_bare, ())
+    of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings(), "en", ())
     of_apple.of_words = lambda mentions: dict.fromkeys(mentions, known)  # type: ignore[method-assign]
     silent_surnames = SimpleNamespace(are_anothers=lambda _, chosen: [False] * len(chosen))
+    silent_names = SimpleNamespace(has=lambda *_: False, is_one_of_many=lambda *_: False)
     return Doubts(
-        surroundings(), cast(Cases, silent), of_apple, longer_names(), cast(Surnames, silent_surnames)
+        surroundings(),
+        cast(Cases, silent),
+        of_apple,
+        longer_names(),
+        cast(Surnames, silent_surnames),
+        cast(FirstNames, silent_names),
     )
 
 
@@ -287,7 +318,7 @@ def test_a_word_of_a_longer_name_is_no_mention(text: str, is_part: bool) -> None
     start = text.lower().index("joshua")
     assert longer_names().has(text, start, start + 6, 2) is is_part
     sense = DoubtedSense(0, start, start + 6, 2, 1.0, 1.0, 1.0)
-    assert doubts().is_part([text], sense) is is_part
+    assert doubts().is_part([text], sense, UNKNOWN) is is_part
     if is_part:
         assert doubts().likely([text], [sense], []).tolist() == [False]
 
@@ -295,7 +326,7 @@ def test_a_word_of_a_longer_name_is_no_mention(text: str, is_part: bool) -> None
 def test_a_noun_in_a_longer_name_is_one() -> None:
     text = "In the Joshua Gardon theorem"
     noun, name = (DoubtedSense(0, 7, 13, concept, 1.0, 1.0, 1.0) for concept in (1, 2))
-    assert [doubts().is_part([text], one) for one in (noun, name)] == [False, True]
+    assert [doubts().is_part([text], one, UNKNOWN) for one in (noun, name)] == [False, True]
 
 
 def test_names_of_several_words_are_no_parts() -> None:

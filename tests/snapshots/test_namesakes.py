@@ -9,12 +9,14 @@ from typing import cast
 import numpy as np
 import pytest
 
+from app.serving.starter import snapshot_path
+from snapshots.annotator import Annotator
 from snapshots.annotator.namesakes import PRIOR, KnownNamesakes, Namesakes
 from snapshots.annotator.surroundings import TextSurroundings
 from snapshots.csr import CSR
 from snapshots.names import Names
+from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
-from wiki.inflections import english_bare
 
 LINKED = [
     ("Jordan", 400),
@@ -24,6 +26,9 @@ LINKED = [
     ("A Jordan pair", 9),
     ("Sailing on the Jordan", 8),
     ("Transport in Jordan", 7),
+    ("Tour de Jordan", 6),
+    ("Jordan national football team", 5),
+    ("Jordan women's national under-21 team", 4),
 ]
 
 
@@ -46,7 +51,7 @@ def namesakes(names: NamesOfJordan) -> Namesakes:
         StringTable.of([title for title, _ in LINKED]),
         links,
         cast(TextSurroundings, around),
-        english_bare,
+        "en",
         frozenset(["a", "in", "on", "the"]),
     )
 
@@ -64,14 +69,16 @@ def test_namesakes_begin_or_end_with_the_mention() -> None:
 def test_a_namesake_is_nearer_by_its_cosine_and_its_share() -> None:
     known = namesakes(NamesOfJordan())
     found = known.of_words(["Jordan"])["Jordan"]
-    around = np.array([0.2, 0.9, 0.0, 0.3, 0.0, 0.0, 0.0])
+    around = np.array([0.2, 0.9, 0.0, 0.3, *[0.0] * (len(LINKED) - 4)])
     expected = 0.9 + PRIOR * math.log(91 / (91 + 401)) - 0.2
     assert known.nearer(0, found, around, 0.2) == pytest.approx(expected)
     assert known.nearer(1, found, around, 0.9) == 0
     assert (
         known.nearer(
             0,
-            KnownNamesakes(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 7)), np.zeros(0, np.bool_)),
+            KnownNamesakes(
+                np.zeros(0, np.int64), np.zeros(0), np.zeros((0, len(LINKED))), np.zeros(0, np.bool_)
+            ),
             around,
             0.2,
         )
@@ -81,7 +88,33 @@ def test_a_namesake_is_nearer_by_its_cosine_and_its_share() -> None:
 
 def test_what_ends_with_a_stop_word_and_the_mention_is_no_namesake() -> None:
     known = namesakes(NamesOfJordan())
-    assert {5, 6}.isdisjoint(known.of_words(["Jordan"])["Jordan"].concepts.tolist())
+    assert {5, 6, 7}.isdisjoint(known.of_words(["Jordan"])["Jordan"].concepts.tolist())
+
+
+def test_no_team_of_a_country_is_a_namesake_of_it() -> None:
+    known = namesakes(NamesOfJordan())
+    assert {8, 9}.isdisjoint(known.of_words(["Jordan"])["Jordan"].concepts.tolist())
+
+
+@pytest.fixture(scope="module")
+def starter() -> Annotator:
+    return Annotator.of_snapshot(Snapshot.open(snapshot_path()))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Argentina beat France on penalties.", {"Argentina", "France"}),
+        ("Germany beat Brazil in the final.", {"Germany", "Brazil"}),
+        # English months have capitals.
+        ("Soldiers march through the city.", {"Soldier", "City"}),
+        ("An august body of judges.", set()),
+        ("She came in March and left in August.", {"March", "August"}),
+    ],
+)
+def test_texts_of_the_starter(starter: Annotator, text: str, found: set[str]) -> None:
+    titles = Snapshot.open(snapshot_path()).concept_titles
+    assert {titles[one.concept] for one in starter.annotate(text)} == found
 
 
 def test_behind_an_article_nobody_is_meant_whose_name_ends_so() -> None:

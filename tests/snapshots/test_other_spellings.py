@@ -12,7 +12,9 @@ from snapshots.annotator import Annotator
 from snapshots.annotator.other_spellings import OtherSpelling, OtherSpellings
 from snapshots.snapshot import Snapshot
 
-MENTIONS = marisa_trie.Trie(["world war", "world war i", "world war ii", "mount etna", "part i", "war ii"])
+MENTIONS = marisa_trie.Trie(
+    ["world war", "world war i", "world war ii", "mount etna", "part i", "war ii", "email"]
+)
 
 
 @pytest.mark.parametrize(
@@ -32,12 +34,22 @@ MENTIONS = marisa_trie.Trie(["world war", "world war i", "world war ii", "mount 
         ("World War 13, World War 0 and World War", {}),
         ("Sworld War 2", {"War 2": "war ii"}),  # the longest that is a mention
         ("a secondWorld War, 2", {}),
+        ("An e-mail, E-Mail and e‑mail.", {"e-mail": "email", "E-Mail": "email", "e‑mail": "email"}),
+        ("The-mail, i.e. mail, e- mail and e-mails", {}),
         ("", {}),
     ],
 )
 def test_names_with_numbers_and_in_short(text: str, found: dict[str, str]) -> None:
     others = OtherSpellings(MENTIONS, "en").found(text)
     assert {text[one.start : one.end]: MENTIONS.restore_key(one.mention) for one in others} == found
+
+
+def test_no_part_of_a_word_is_a_mention() -> None:
+    text = "No e-mail is mail, be it in an e-book."
+    parts = OtherSpellings(MENTIONS, "en").are_parts(text)
+    assert [text[place : place + 4] for place in sorted(parts)] == ["mail", "book"]
+    assert OtherSpellings(MENTIONS, "ltg").are_parts(text) == set()
+    assert list(OtherSpellings(MENTIONS, "ltg").found(text)) == []
 
 
 def test_a_language_without_rules_has_numbers_alone() -> None:
@@ -69,13 +81,14 @@ def starter() -> Annotator:
         ("He climbed Mt. Everest on May 2.", "Mt. Everest", "Mount Everest"),
         ("He walked on the Moon.", "Moon", "Moon"),  # and not on Keith Moon
         ("Neil Armstrong walked on the Moon.", "Moon", "Moon"),
+        ("Thanks for your e-mail.", "e-mail", "Email"),
     ],
 )
 def test_what_the_starter_reads(starter: Annotator, text: str, words: str, title: str) -> None:
     titles = Snapshot.open(snapshot_path()).concept_titles
     found = {text[one.start : one.end]: titles[one.concept] for one in starter.annotate(text)}
     assert found[words] == title
-    assert "War" not in found
+    assert {"War", "mail"}.isdisjoint(found)
 
 
 def test_a_person_is_still_told_from_a_planet(starter: Annotator) -> None:

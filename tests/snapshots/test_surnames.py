@@ -8,6 +8,7 @@ import pytest
 
 from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.aliases import Aliases, bits_of
+from snapshots.annotator.false_plurals import FalsePlurals
 from snapshots.annotator.other_spellings import OtherSpellings
 from snapshots.annotator.spelt import SpeltTitles
 from snapshots.annotator.spotting import Spotter
@@ -123,7 +124,15 @@ def alias_mentions() -> tuple[AliasMentions, Spotter, CSR]:
     spelt = SpeltTitles(titles())
     otherwise = OtherSpellings(mentions.trie, "en")
     made = AliasMentions(
-        aliases(), mentions, StringTable.of(TITLES), in_links, counted(), spelt, surnames(), otherwise
+        aliases(),
+        mentions,
+        StringTable.of(TITLES),
+        in_links,
+        counted(),
+        spelt,
+        surnames(),
+        otherwise,
+        FalsePlurals(mentions.trie, StringTable.of(TITLES), "en"),
     )
     senses = [{PROGRAM: 1.0} for _ in KNOWN]
     return made, mentions, csr_of_mappings(senses, len(TITLES))

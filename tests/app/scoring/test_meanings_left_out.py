@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import wort
+from app.scoring.annotating import senses_of
 from app.scoring.related import related
 from app.scoring.search import search
 from app.serving.starter import open_scorer, snapshot_path
@@ -32,6 +33,13 @@ def test_no_page_of_meanings_is_related(title: str) -> None:
     found = related(scorer, scorer.resolver.article(title), 20)
     assert len(found.related) == 20
     assert not any(lists_meanings(one.title) for one in found.related)
+
+
+@pytest.mark.parametrize(("mention", "offered"), [("economy", "Economy"), ("Freud", "Sigmund Freud")])
+def test_no_page_of_meanings_is_offered_for_a_mention(mention: str, offered: str) -> None:
+    titles = [one.title for one in senses_of(open_scorer(None, None), mention)]
+    assert offered in titles
+    assert not any(map(lists_meanings, titles))
 
 
 def test_no_page_of_meanings_is_found_unless_it_is_asked_for() -> None:

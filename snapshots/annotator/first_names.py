@@ -1,0 +1,111 @@
+"""First names: Prince William is no archbishop, nor was Irving Berlin a city.
+
+Many people have a first name, and few of them are in a snapshot. So where one stands by itself, or before a
+word with a capital, neither the one nor the other is taken for what happens to be called so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from typing import Self
+
+import marisa_trie
+
+from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.mentions import QUALIFIER
+from snapshots.annotator.surnames import Surnames
+from snapshots.given_names import is_given_name
+from snapshots.names import RECORD
+from snapshots.snapshot import Snapshot
+from snapshots.stop_words import base_language, stop_words_of
+from snapshots.strings import StringTable
+from snapshots.text import words
+from wiki.folding import fold
+from wiki.inflections import BARE
+
+WORKS = {"en": re.compile(r"\b(?:album|book|comics|film|movie|musical|novel|opera|play|series|song)\)$")}
+"""By language, the qualifiers of works, which are seldom named before a word with a capital: "Emma Stone"."""
+
+NEAR = 0.45
+"""The cosine with the surroundings from which on one of many with a first name is meant. In the starter James
+(son of Zebedee) has 0.70 in "James and John, the apostles of Jesus", and 0.16 in "James bought bread", and
+William (archbishop of Mainz) 0.30 in "Prince William visited Australia"."""
+
+_LONGEST = 40
+"""Characters of the longest first name."""
+
+_BEFORE = re.compile(r"(?:^|[^\w.'’-])([^\W\d_]+)[ \u00a0]$")
+_BEHIND = re.compile(r"[ \u00a0]([^\W\d_][\w-]*)")
+
+
+class FirstNames:
+    """Finds mentions that are a first name, or stand beside one. Reads only; usable from several threads."""
+
+    def __init__(
+        self,
+        titles: StringTable,
+        named: marisa_trie.RecordTrie,
+        aliases: Aliases,
+        surnames: Surnames,
+        language: str,
+        stops: Container[str],
+    ) -> None:
+        """``named``: whatever leads somewhere, each with a capital (``snapshots.names.RECORD``).
+
+        ``stops``: the stop words of the language.
+        """
+        self._stops = stops
+        self._titles, self._named, self._aliases, self._surnames = titles, named, aliases, surnames
+        self._work, self._bare = WORKS.get(language), BARE.get(language)
+
+    @classmethod
+    def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases, surnames: Surnames) -> Self:
+        """Those of a snapshot.
+
+        Raises:
+            DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
+        """
+        language = base_language(snapshot.manifest.language)
+        titles, named = snapshot.concept_titles, snapshot.trie("titles", RECORD)
+        return cls(titles, named, aliases, surnames, language, stop_words_of(snapshot.manifest))
+
+    def has(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether ``text[start:end]``, taken for a concept, is a word of a name with a first name.
+
+        Before a word that the concept is called, a first name counts that is no title. Behind an article it
+        is no person's: "the James River".
+        """
+        written, title = text[start:end], self._titles[concept]
+        if not written.isalpha() or not written[0].isupper() or written.isupper():
+            return False
+        if self._work is not None and self._work.search(title) is not None:
+            behind = _BEHIND.match(text, end)
+            if behind is not None and behind[1][0].isupper() and fold(behind[1]) not in words(fold(title)):
+                return True
+        if fold(QUALIFIER.sub("", title)) != fold(written):
+            return False
+        before = _BEFORE.search(text, max(0, start - _LONGEST), start)
+        if before is None or not before[1][0].isupper() or not self._is_nothing_else(before[1]):
+            return False
+        article = _BEFORE.search(text, max(0, before.start(1) - _LONGEST), before.start(1))
+        return article is None or self._bare is None or self._bare(f"{article[1]} noun") is None
+
+    def is_one_of_many(self, written: str, concept: int) -> bool:
+        """Whether a concept is one of many who are called so first, and has not the whole of its title so.
+
+        David has, and is meant. William (archbishop of Mainz) has not.
+        """
+        return self._titles[concept] != written and written.istitle() and self._is_common(written)
+
+    def _is_common(self, word: str) -> bool:
+        """Whether many are called so first, whether or not they have a surname."""
+        return is_given_name(word, self._named) and self._surnames.is_first(word)
+
+    def _is_nothing_else(self, word: str) -> bool:
+        """Whether a word with a capital is a first name and no other, as Sydney is in "Sydney Harbour"."""
+        if word.isupper() or word.lower() in self._stops or not self._surnames.is_first(word):
+            return False
+        if self._is_common(word):
+            return True
+        return word not in self._named and all("surname" in one.kinds for one in self._aliases.named(word))

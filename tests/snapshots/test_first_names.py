@@ -1,0 +1,109 @@
+"""First names: by themselves, and before words that concepts are called."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import cast
+
+import marisa_trie
+import pytest
+
+from app.serving.starter import snapshot_path
+from snapshots.annotator import Annotator
+from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.first_names import FirstNames
+from snapshots.annotator.surnames import Surnames
+from snapshots.given_names import MANY
+from snapshots.names import ARTICLE, RECORD
+from snapshots.snapshot import Snapshot
+from snapshots.strings import StringTable
+
+BERLIN, BERLIN_MAN, BISHOP, DAVID, EMMA, SYDNEY = range(6)
+TITLES = ["Berlin", "Isaiah Berlin", "William (bishop)", "David", "Emma (novel)", "Sydney"]
+FIRST = frozenset(["The", "William", "David", "Irving", "Sydney", "Lincoln", "Emma"])
+
+
+def first_names(language: str = "en") -> FirstNames:
+    people = [f"{first} Name{number}" for first in ("William", "David") for number in range(MANY)]
+    records = [(title, (ARTICLE, number)) for number, title in enumerate([*TITLES, *people])]
+    aliases = SimpleNamespace(
+        named=lambda name: [SimpleNamespace(kinds=("unqualified",))] if name == "Lincoln" else []
+    )
+    return FirstNames(
+        StringTable.of(TITLES),
+        marisa_trie.RecordTrie(RECORD, records),
+        cast(Aliases, aliases),
+        cast(Surnames, SimpleNamespace(is_first=FIRST.__contains__)),
+        language,
+        frozenset(["the"]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "concept", "part"),
+    [
+        ("Irving Berlin sang.", BERLIN, True),
+        ("There William Berlin sang.", BERLIN, True),
+        ("Isaiah Berlin sang.", BERLIN, False),  # no first name here
+        ("Irving Berlin sang.", BERLIN_MAN, False),
+        ("the Irving Berlin", BERLIN, False),
+        ("Sydney Berlin", BERLIN, False),  # Sydney is a city
+        ("Lincoln Berlin", BERLIN, False),
+        ("irving Berlin", BERLIN, False),
+        ("IRVING BERLIN", BERLIN, False),
+        ("Irving, Berlin", BERLIN, False),
+        ("The Berlin", BERLIN, False),
+        ("Berlin", BERLIN, False),
+    ],
+)
+def test_a_word_behind_a_first_name(text: str, concept: int, part: bool) -> None:
+    word = "BERLIN" if text.isupper() else "Berlin"
+    start = text.index(word)
+    assert first_names().has(text, start, start + len(word), concept) == part
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "part"),
+    [
+        ("Emma Stone won.", "en", True),
+        ("Emma won.", "en", False),
+        ("Emma, Stone won.", "en", False),
+        ("Emma Novel won.", "en", False),
+        ("Emma Stone won.", "de", False),  # whose qualifiers are others
+    ],
+)
+def test_a_work_before_a_name(text: str, language: str, part: bool) -> None:
+    assert first_names(language).has(text, 0, 4, EMMA) == part
+
+
+def test_one_of_many_who_are_called_so() -> None:
+    names = first_names()
+    assert names.is_one_of_many("William", BISHOP)
+    assert not names.is_one_of_many("william", BISHOP)
+    assert not names.is_one_of_many("David", DAVID)
+    assert not names.is_one_of_many("Emma", EMMA)
+
+
+@pytest.fixture(scope="module")
+def starter() -> Annotator:
+    return Annotator.of_snapshot(Snapshot.open(snapshot_path()))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Prince William visited Australia.", {"Australia"}),
+        ("William went to school.", {"School"}),
+        ("Emma Stone won an award.", {"Award"}),
+        ("Vincent Price was an actor.", {"Actor"}),
+        ("Irving Berlin wrote songs.", {"Song"}),
+        ("Denzel Washington won.", set()),
+        ("James and John, the apostles of Jesus.", {"James (son of Zebedee)", "Jesus"}),
+        ("David slew Goliath in the Bible.", {"David", "Bible"}),
+        ("The Vikings sailed to England.", {"Vikings", "England"}),
+        ("William Shakespeare wrote Hamlet.", {"William Shakespeare", "Hamlet"}),
+    ],
+)
+def test_what_the_starter_reads(starter: Annotator, text: str, found: set[str]) -> None:
+    titles = Snapshot.open(snapshot_path()).concept_titles
+    assert {titles[one.concept] for one in starter.annotate(text)} == found
