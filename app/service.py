@@ -27,7 +27,7 @@ from app.pages import files as scored_files
 from app.pages import matrix as heat_map
 from app.pages import terms as free_terms
 from app.pages import texts as two_texts
-from app.pages.rendering import load_templates, trouble, wants_page
+from app.pages.rendering import load_templates, served_below, trouble, wants_page
 from app.scoring.batches import DEFAULT_SIZES, BatchSizes
 from app.scoring.concepts import Scorer
 from app.serving.keyring import Keyring
@@ -74,6 +74,22 @@ READ_BY_SCRIPTS = ("ETag", "Location", "Retry-After", "Wort-Rows", "Wort-Model",
 """What they may read."""
 
 STATIC = Path(__file__).parent / "pages" / "static"
+
+PAGES = (
+    compare,
+    explore,
+    text,
+    two_texts,
+    free_terms,
+    heat_map,
+    scored_files,
+    models,
+    thresholds,
+    docs,
+)
+"""The modules whose routers answer with pages."""
+
+NOWHERE = "Nothing of this service has that address."
 
 
 def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = DEFAULT_SIZES) -> FastAPI:
@@ -161,8 +177,7 @@ def create_app(settings: Settings, served: Scorer | Source, sizes: BatchSizes = 
     app.include_router(routes, include_in_schema=False)
     # Where its client looks for it, whatever our version.
     app.include_router(debater.router(settings))
-    of_texts = (text, two_texts, free_terms, heat_map)
-    for page in (compare, explore, *of_texts, scored_files, models, thresholds, docs):
+    for page in PAGES:
         app.include_router(page.router)
     if annotation:
         annotation.install(app)
@@ -251,9 +266,12 @@ async def _problem(request: Request, error: ProblemError) -> Response:
 
 
 async def _http_problem(request: Request, error: HTTPException) -> Response:
-    headers = dict(error.headers or {})
+    headers, nowhere = dict(error.headers or {}), None
+    if error.status_code == NOT_FOUND.status and (to := _without_slash(request)) is not None:
+        return Response(status_code=HTTPStatus.PERMANENT_REDIRECT, headers={"Location": to})
     if error.status_code == NOT_FOUND.status:
-        problem = ProblemError(NOT_FOUND, "Nothing of this service has that address. /docs lists its routes.")
+        routes = f"{served_below(request)}/docs lists its routes."
+        problem, nowhere = ProblemError(NOT_FOUND, f"{NOWHERE} {routes}"), NOWHERE
     elif error.status_code == WRONG_METHOD.status:
         # The header names the methods of one route alone; the address may have several.
         # The files of the pages have no routes, and are read.
@@ -264,8 +282,22 @@ async def _http_problem(request: Request, error: HTTPException) -> Response:
         problem = ProblemError(ProblemKind("", error.status_code, phrase, ""), str(error.detail))
     problem.headers = headers
     if problem.kind in (NOT_FOUND, WRONG_METHOD) and wants_page(request):
-        return trouble(request, problem)
+        return trouble(request, problem, nowhere=nowhere)
     return await _problem(request, problem)
+
+
+def _without_slash(request: Request) -> str | None:
+    """Where the page stands whose address was asked for with a slash behind it; None where there is no such.
+
+    It is relative: a request may name any host, and a proxy may have taken away what the address begins with.
+    """
+    path: str = request.scope["path"]
+    scope = {**request.scope, "path": path.removesuffix("/")}
+    routes = (route for page in PAGES for route in page.router.routes)
+    if not path.endswith("/") or not any(route.matches(scope)[0] is Match.FULL for route in routes):
+        return None
+    query = request.url.query
+    return f"../{scope['path'].rpartition('/')[2]}{query and f'?{query}'}"
 
 
 def _methods(request: Request) -> list[str]:

@@ -131,10 +131,15 @@ def up(request: Request) -> str:
 
 def _path(request: Request) -> str:
     """Where a page stands, from where the server begins."""
-    scope = request.scope
-    path: str = scope["path"]
+    path: str = request.scope["path"]
+    return path.removeprefix(served_below(request))
+
+
+def served_below(request: Request) -> str:
+    """What the addresses of the server begin with, as far as it is known here: often nothing."""
     # Below a mount, such as that of the static files, the root path is that of the mount.
-    return path.removeprefix(scope.get("app_root_path", scope.get("root_path", "")))
+    below: str = request.scope.get("app_root_path", request.scope.get("root_path", ""))
+    return below
 
 
 def number(value: float, form: str = ".3f") -> str:
@@ -171,10 +176,13 @@ def wants_json(request: Request) -> bool:
     return request.query_params.get("as") == "json" or getattr(request.state, "as_json", False)
 
 
-def trouble(request: Request, error: ProblemError, heading: str | None = None) -> Response:
+def trouble(
+    request: Request, error: ProblemError, heading: str | None = None, nowhere: str | None = None
+) -> Response:
     """A problem as a page, with its status and its headers; under the title of its kind, or a ``heading``.
 
-    Who asks for JSON gets the document that the interface would answer.
+    ``nowhere``: what is said in place of the detail, before a link to the routes. Who asks for JSON gets the
+    document that the interface would answer.
     """
     note_problem(request.scope, error.kind)
     if wants_json(request):
@@ -188,7 +196,8 @@ def trouble(request: Request, error: ProblemError, heading: str | None = None) -
         kind=error.kind,
         heading=heading or error.kind.title,
         phrase=HTTPStatus(error.kind.status).phrase,
-        detail=error.detail,
+        detail=nowhere or error.detail,
+        nowhere=nowhere is not None,
     )
 
 

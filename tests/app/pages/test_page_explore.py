@@ -212,3 +212,11 @@ def test_it_works_without_scripts(browser: Browser, address: str) -> None:
         page.get_by_role("button", name="Explore").click()
         page.locator("svg.wide a.node").first.click()
         expect(page.get_by_role("heading", level=1)).not_to_contain_text("Dog")
+
+
+def test_a_category_that_holds_nothing_else_leads_back_to_all(address: str) -> None:
+    page = text_of(address, "/explore", concept="Cat", category="Nonsense", k="10")
+    assert "There is nothing else in a category Nonsense ." in page.text
+    assert "see what is related to it in any ." in page.text.replace("See", "see")
+    links = [tags["href"] for tag, tags in page.tags if tag == "a"]
+    assert links.count("explore?concept=Cat&k=10") == 2, "above, and where it is said"

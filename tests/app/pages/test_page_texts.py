@@ -264,6 +264,13 @@ def test_what_terms_rest_on_has_headings_and_all_of_the_width(browser: Browser, 
             assert widths[0] == widths[1]
 
 
+def test_what_the_words_of_a_term_may_also_mean_can_be_explored(address: str) -> None:
+    page = text_of(address, "/terms", left="python machine", right="forest")
+    assert "contains Python (snake) ; its words may also mean Python (language) ." in page.text
+    links = [tags.get("href") for tag, tags in page.tags if tag == "a"]
+    assert "explore?concept=Python%20%28language%29" in links
+
+
 def test_terms_of_which_nothing_is_known(address: str) -> None:
     page = text_of(address, "/terms", left="qqqqq", right="x" * 900)
     assert "Nothing is known here of “ qqqqq ”" in page.text
@@ -362,3 +369,17 @@ def test_an_example_of_each_page_is_one_click_away(browser: Browser, address: st
 def test_right_to_left_text_keeps_its_direction(browser: Browser, address: str) -> None:
     with window(browser, address, "/text?text=القط%20Jaguar") as page:
         assert page.locator("textarea").evaluate("one => getComputedStyle(one).direction") == "rtl"
+
+
+def test_tabs_of_the_browser_tell_answers_apart(address: str) -> None:
+    for path, asked, title in (
+        ("/text", {"text": "A jaguar\n hunts."}, "A jaguar hunts. · The concepts of a text · wort"),
+        ("/text", {"text": "a b c d e f g h i j"}, "a b c d e f g h… · The concepts of a text · wort"),
+        ("/text", {}, "The concepts of a text · wort"),
+        ("/matrix", {"concepts": "Forest\nEngine"}, "Forest, Engine · A heat map · wort"),
+        ("/matrix", {}, "A heat map · wort"),
+    ):
+        html = httpx.get(f"{address}{path}", params=asked).text
+        assert html.partition("<title>")[2].partition("</title>")[0] == title
+    page = httpx.get(f"{address}/matrix", params=PAGES["/matrix"]).text
+    assert ", … · A heat map · wort</title>" in page

@@ -142,7 +142,7 @@ def test_a_share_of_all_has_an_interval_by_its_pairs(snapshot: Snapshot, address
     # Of 375 pairs, a twenty-fifth.
     assert "Precision 100 % 80–100 of the pairs" in shown
     assert "Of the 375 pairs it was measured on, it calls 15 related: the precision rests on these." in shown
-    assert "all that a share is of are alike, which says nothing of others, Wilson’s (1927)." in shown
+    assert "all pairs of a share are alike and drawing cannot say how sure that is, Wilson’s (1927)." in shown
     assert "Wilson" not in text_of(address, "/threshold", precision="80").text
     low, high = stats.binomtest(15, 15).proportion_ci(0.95, method="wilson")
     for estimate, ends in (

@@ -63,21 +63,36 @@ def test_a_browser_is_told_in_a_page_that_there_is_nothing(http: httpx.Client) -
     assert page.headers["content-type"].startswith("text/html")
     assert "Nothing of this service has that address" in page.text
     assert 'href="./"' in page.text
+    assert '<a href="docs">Its routes</a> are listed.' in page.text
+    assert "/docs lists" not in page.text
 
 
 @pytest.mark.parametrize(
     ("path", "up"),
-    [("/explore/", "../"), ("/v1/a/b", "../../"), ("/static/none.css", "../"), ("/static/a/b", "../../")],
+    [("/nothing/", "../"), ("/v1/a/b", "../../"), ("/static/none.css", "../"), ("/static/a/b", "../../")],
 )
 def test_that_page_is_whole_wherever_something_was_looked_for(http: httpx.Client, path: str, up: str) -> None:
     page = http.get(path, headers={"Accept": "text/html"}).text
     links = set(re.findall(r'(?:href|src)="([^"#]*)"', page))
-    assert {f"{up}./", f"{up}explore", f"{up}static/frame.css"} <= links
+    assert {f"{up}./", f"{up}explore", f"{up}docs", f"{up}static/frame.css"} <= links
     assert 'aria-current="page"' not in page, "it is none of the pages"
     for link in links:
         assert http.get(urljoin(f"{http.base_url}{path}", link)).status_code == 200
 
 
 def test_nobody_is_sent_to_the_host_that_a_request_names(http: httpx.Client) -> None:
-    for path in ("/docs/", "/v1/snapshot/"):
-        assert http.get(path, headers={"Host": "evil.example"}).status_code == 404
+    host = {"Host": "evil.example"}
+    assert http.get("/v1/snapshot/", headers=host).status_code == 404
+    moved = http.get("/docs/", headers=host)
+    assert (moved.status_code, moved.headers["location"]) == (308, "../docs")
+
+
+def test_a_page_is_found_with_a_slash_behind_its_address(http: httpx.Client) -> None:
+    for path in ("explore", "docs", "text", "releases"):
+        assert http.get(f"/{path}/", follow_redirects=True).url.path == f"/{path}"
+    moved = http.get("/explore/?concept=Cat&k=10")
+    assert moved.headers["location"] == "../explore?concept=Cat&k=10"
+    assert http.post("/matrix/", data={"concepts": "Cat"}).headers["location"] == "../matrix"
+    for path in ("/nothing/", "/explore//", "/static/", "/v1/relatedness/"):
+        assert http.get(path).status_code == 404, path
+    assert http.post("/explore/").status_code == 404
