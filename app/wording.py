@@ -26,6 +26,8 @@ _FAULTS = {
 }
 """What is said of each kind of fault; others are told of as the validator does."""
 
+_OF_BOUNDS = ("greater_than_equal", "greater_than", "less_than_equal", "less_than")
+
 _BOUNDS = ("ge", "gt", "le", "lt")
 
 _KINDS = {"string_type": "a text", "int_type": "a whole number", "int_from_float": "a whole number"}
@@ -43,6 +45,8 @@ def worded(fault: Mapping[str, Any], required: bool = False) -> str:
 
     >>> worded({"type": "greater_than_equal", "ctx": {"ge": 1}, "input": "0", "msg": "Input should be …"})
     '0 is too small; 1 is the least'
+    >>> worded({"type": "less_than_equal", "ctx": {"le": 1}, "input": "nan", "msg": "Input should be …"})
+    "'nan' is not a number"
     >>> worded({"type": "value_error", "input": "xml", "msg": "Value error, 'xml' is not one of 'csv'."})
     "'xml' is not one of 'csv'."
     """
@@ -50,6 +54,8 @@ def worded(fault: Mapping[str, Any], required: bool = False) -> str:
     if form is None:
         return str(fault["msg"]).removeprefix("Value error, ")
     given = str(fault.get("input"))
+    if fault["type"] in _OF_BOUNDS and given.strip().lstrip("+-").lower() == "nan":
+        form = _FAULTS["float_parsing"]  # it is neither too small nor too large
     if fault["type"] == "string_too_short" and not given:
         return "it is empty; give it a value" if required else "it is empty; leave it out, or give it a value"
     shown = given if len(given) <= _QUOTED else f"{given[:_QUOTED]}…"

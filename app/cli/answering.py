@@ -73,7 +73,8 @@ def serving(settings: Settings) -> Serving:
         served = source(settings)
     unserved, answers = served.state.unserved, served.current.scorer.model_info.release
     if unserved is not None and answers is not None:
-        said = f"release {unserved[0]} cannot be used: {ended(unserved[1])} Release {answers} answers instead."
+        number, reason = unserved
+        said = f"release {number} cannot be used: {ended(reason)} Release {answers} answers instead."
         typer.echo(f"wort: {printable(said)}", err=True)
     return served.current
 

@@ -48,7 +48,10 @@ def build(
         ),
     ] = "4GB",
     workers: Annotated[
-        int | None, typer.Option(help="How many processes; one a core by default.", min=1)
+        int | None,
+        typer.Option(
+            help="How many processes; one a core by default. With 1 a build repeats to the bit.", min=1
+        ),
     ] = None,
     without: Annotated[
         list[str] | None,

@@ -38,7 +38,12 @@ def create(
 ) -> None:
     """Make a key and print it, this once: the registry keeps a digest from which nobody gets it back."""
     from app.cli.registry.tables import print_json
+    from models.registry.keys import SCOPES
 
+    for one in scope:
+        if one not in SCOPES:
+            there_are = ", ".join(map(repr, SCOPES))
+            raise typer.BadParameter(f"{one!r} is not one of {there_are}.", param_hint="--scope")
     with open_registry(database, create=True, made_by=MADE_BY) as registry:
         made, key = registry.keys.create(
             name=name, scopes=scope, who=named(who), expires=None if expires is None else end_of(expires)
@@ -88,11 +93,14 @@ def end_of(day: str) -> datetime.datetime:
     """The end of a day in UTC, which is written as 2027-01-31."""
     try:
         last = datetime.date.fromisoformat(day)
-        return datetime.datetime.combine(
+        end = datetime.datetime.combine(
             last + datetime.timedelta(days=1), datetime.time(), tzinfo=datetime.UTC
         )
     except (ValueError, OverflowError):
         raise typer.BadParameter(f"{day!r} is no day. Write --expires 2027-01-31.") from None
+    if end <= datetime.datetime.now(datetime.UTC):
+        raise typer.BadParameter(f"{last} is over. Name a later day with --expires.")
+    return end
 
 
 def facts(key: Key) -> dict[str, object]:

@@ -52,11 +52,13 @@ def _of_value(fault: Any) -> str:  # noqa: ANN401 the type that typer has here i
 def _of_missing(fault: Any) -> str:  # noqa: ANN401 as above
     (name,) = _named(fault) or [""]
     help_text = getattr(fault.param, "help", None) or ""
-    said = f"{name} is missing: {help_text[:1].lower()}{help_text[1:]}" if help_text else f"{name} is missing."
+    said = (
+        f"{name} is missing: {help_text[:1].lower()}{help_text[1:]}" if help_text else f"{name} is missing."
+    )
     described = getattr(fault.param, "type_descriptor", None)
     if described is None or not described.is_choice:
         return said
-    # Those that help puts behind the option, as the text that was just shown does not.
+    # The sentence of the help does not list them: help shows them beside it.
     names = get_args(described.annotation) or [one.value for one in described.annotation]
     return f"{said} Give one of {', '.join(map(str, names))}."
 

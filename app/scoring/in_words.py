@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, fsum
 
+import wort.schemas.naming as names
 from app.scoring.references import quoted
 from features.catalogue import FEATURES
 from features.feature import AnyFeature
@@ -47,9 +48,6 @@ HEADINGS_OF_TERMS = {
 
 _PLAIN = ("title", "variant", "page_id")
 """Ways to name a concept by which nobody may have meant another."""
-
-_LONGEST_TITLE = 255
-"""Bytes that MediaWiki lets a title have."""
 
 _CATALOGUES: tuple[Sequence[AnyFeature], ...] = (FEATURES, EVERY_TERM_FEATURE)
 
@@ -289,24 +287,8 @@ def also_called_so(namesakes: Sequence[str]) -> str | None:
     return f"There is {' and '.join(namesakes)}, too." if namesakes else None
 
 
-def not_a_title(asked: str | int, quote: Callable[[str | int], str] = quoted) -> str:
-    """Why what was asked for can be no title, as a sentence; ``quote`` says how it is quoted.
-
-    >>> not_a_title("")
-    'A concept has a name, and here is none.'
-    >>> not_a_title("[x]")
-    "'[x]' cannot be the title of an article."
-    >>> not_a_title("ж" * 300, quote=lambda _: "It").partition(": ")[2]
-    'it is too long. A title has room for its first 127 characters.'
-    """
-    text = str(asked).strip()
-    if not text:
-        return "A concept has a name, and here is none."
-    # The bound is one of bytes, of which nobody counts what is typed.
-    fitting = len(text.encode(errors="replace")[:_LONGEST_TITLE].decode(errors="ignore"))
-    too_long = fitting < len(text) and "://" not in text
-    why = f": it is too long. A title has room for its first {fitting} characters" if too_long else ""
-    return f"{quote(asked)} cannot be the title of an article{why}."
+not_a_title = names.not_a_title
+"""Why what was asked for can be no title; clients say it, too."""
 
 
 @dataclass(frozen=True, slots=True)

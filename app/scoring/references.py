@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import wort.schemas.naming as names
 import wort.schemas.relatedness as schema
 
 CHARACTERS = 200
 """Characters of titles that take about as long to look up as a plain pair takes to be scored."""
-
-_QUOTED = 300
-"""Characters that are quoted of what somebody asked for: any title fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +66,5 @@ def characters(references: Iterable[Reference | Text]) -> int:
     return total
 
 
-def quoted(asked: str | int) -> str:
-    """What somebody asked for, in quotes; of what is longer than any title, its beginning."""
-    if isinstance(asked, str) and len(asked) > _QUOTED:
-        return f"{asked[:_QUOTED]!r}…"
-    return repr(asked)
+quoted = names.quoted
+"""What somebody asked for, in quotes; clients quote it so, too."""

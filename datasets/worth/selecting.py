@@ -76,7 +76,8 @@ def select_by_worth(
     known = ~np.isnan(predicted.score)
     if not 0 < settings.number <= known.sum():
         raise SelectionError(
-            f"{settings.number:,} pairs cannot be chosen from {int(known.sum()):,} with a predicted score."
+            f"{settings.number:,} pairs cannot be chosen from {int(known.sum()):,} with a predicted score. "
+            "Choose fewer with --number, or give more pairs."
         )
     if not 0 < settings.evenly <= 1:
         raise SelectionError("evenly is above 0 and at most 1, so that every pair can be drawn.")

@@ -21,6 +21,16 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[wort.in_process.W
         yield opened
 
 
+class LazyFrame:
+    """As Polars has one: it has no rows yet."""
+
+
+class ArrowTable:
+    """As Arrow has one: nobody can go through it."""
+
+    column_names = ("left", "right")
+
+
 @pytest.mark.parametrize(
     ("pairs", "error", "told"),
     [
@@ -31,6 +41,8 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[wort.in_process.W
         ([{"cat": "Dog", "dog": "Cat"}], ValueError, "Row 0 is no pair: {'cat'"),
         ([{"Cat", "Dog"}], ValueError, "Row 0 is no pair: {"),
         (7, TypeError, "not as 7"),
+        (LazyFrame(), TypeError, r"not computed yet. Give frame.collect\(\)"),
+        (ArrowTable(), TypeError, r"Give two of its columns: score\(table\['left'\]"),
         (np.array(["Cat", "Dog"]), ValueError, r"shape is \(2,\)"),
         (np.array([[1, 2, 3]]), ValueError, r"shape is \(1, 3\)"),
         (np.array([[1.0, np.nan]]), TypeError, "Row 0 of right is a gap, .* leave the gaps out"),

@@ -9,6 +9,7 @@ import secrets
 from pathlib import Path
 
 import pytest
+import typer
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
@@ -120,10 +121,13 @@ def test_the_command_makes_lists_and_revokes(database: str, monkeypatch: pytest.
     assert wort("revoke", "ops").stdout == "key 2, ops, is revoked\n"
     assert json.loads(wort("list", "--json").stdout)[1]["state"].startswith("revoked 2")
     assert wort("create", "--name", "x", "--scope", "score", "--expires", "soon").exit_code == 2
+    assert wort("create", "--name", "x", "--scope", "nope").exit_code == 2
 
 
 def test_a_key_works_to_the_end_of_its_last_day() -> None:
-    assert end_of("2027-01-31").isoformat() == "2027-02-01T00:00:00+00:00"
+    assert end_of("2999-01-31").isoformat() == "2999-02-01T00:00:00+00:00"
+    with pytest.raises(typer.BadParameter, match=r"^2020-01-01 is over"):
+        end_of("2020-01-01")
     expired = Key(
         id=1,
         name="page",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import threading
@@ -143,6 +144,22 @@ def test_a_concept_is_named_in_any_way(client: Client) -> None:
         client.concept("Dogg")
     with pytest.raises(wort.NotFound):
         client.concept(999)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Cat|Dog", "'Cat|Dog' cannot be the title of an article. Ask again with a title"),
+        ("", "A concept has a name, and here is none."),
+        (
+            "https://fr.wikipedia.org/wiki/Chat",
+            "'https://fr.wikipedia.org/wiki/Chat' is no address of an article of the server's snapshot.",
+        ),
+    ],
+)
+def test_what_can_be_no_concept_is_told_of_as_in_process(client: Client, asked: str, said: str) -> None:
+    with pytest.raises(wort.Unresolved, match=f"^{re.escape(said)}"):
+        client.related(asked)
 
 
 def test_related_concepts_have_the_scores_of_pairs(client: Client) -> None:

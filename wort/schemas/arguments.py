@@ -46,6 +46,8 @@ def share(value: object, name: str) -> float:
         ValueError: it is another one.
     """
     number = _number(value, name, "a number from 0 to 1")
+    if math.isnan(number):
+        raise ValueError(f"{name} is a number from 0 to 1, and nan is no number.")
     if not 0 <= number <= 1:
         raise ValueError(f"{name} is from 0 to 1, and not {value}.")
     return number
@@ -138,6 +140,8 @@ def entries(value: Any, name: str) -> Iterable[Any]:  # noqa: ANN401 whatever is
     Raises:
         TypeError: it is no column.
     """
+    if type(value).__name__ == "LazyFrame":
+        raise TypeError(f"{name} is a data frame that is not computed yet. Give a column of frame.collect().")
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise TypeError(f"Give a column for {name}, such as a list of titles: it is {value!r}.")
     return value
@@ -149,7 +153,11 @@ def pairs(value: Any) -> Iterable[Any]:  # noqa: ANN401 whatever is a list
     Raises:
         TypeError: nothing is listed there, or a single text is.
     """
+    if type(value).__name__ == "LazyFrame":
+        raise TypeError("This is a data frame that is not computed yet. Give frame.collect().")
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        if hasattr(value, "column_names"):  # a table of Arrow, which nobody can go through row by row
+            raise TypeError("This is a table. Give two of its columns: score(table['left'], table['right']).")
         raise TypeError(f"Pairs come as a list of pairs, and not as {value!r}. {ONE_PAIR}")
     return value
 

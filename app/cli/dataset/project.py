@@ -43,6 +43,10 @@ ServiceUrl = Annotated[
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+ExportFormat = Literal["csv", "items", "potato", "label-studio", "tr9856", "word", "bird", "zesch-gurevych"]
+"""The names of ``EXPORTS``, which are not loaded for help."""
+ImportFormat = Literal["csv", "potato", "label-studio", "tr9856"]
+"""Those of ``IMPORTS``."""
 
 
 @project.command("list")
@@ -195,12 +199,7 @@ def agree(
 def export(
     number: Number,
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write; - for standard output.")],
-    format_: Annotated[
-        str,
-        typer.Option(
-            "--format", help="csv, items, potato, label-studio, word, tr9856, bird or zesch-gurevych."
-        ),
-    ] = "csv",
+    format_: Annotated[ExportFormat, typer.Option("--format", help="The format to write.")] = "csv",
     gold: Annotated[bool, typer.Option("--gold", help="With the answers to gold questions.")] = False,
     force: Force = False,
     database: Database = None,
@@ -220,7 +219,7 @@ def import_(
     number: Number,
     file: Annotated[Path, typer.Argument(help="The file of judgements.")],
     format_: Annotated[
-        str, typer.Option("--format", help="csv, what potato or label-studio exported, or tr9856.")
+        ImportFormat, typer.Option("--format", help="csv, what potato or label-studio exported, or tr9856.")
     ] = "csv",
     database: Database = None,
 ) -> None:

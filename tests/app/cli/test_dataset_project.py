@@ -6,15 +6,16 @@ import csv
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli import command_line
-from app.cli.dataset.project import opened
+from app.cli.dataset.project import ExportFormat, ImportFormat, opened
 from app.cli.exit_codes import exit_code
 from datasets.annotation.errors import BadProject, NotProjects, UnknownLink, UnknownProject
+from datasets.annotation.exchange.formats import EXPORTS, IMPORTS
 from datasets.annotation.records import Answer
 from tests.datasets.annotation.asked import new_key
 from tests.support.dumps import write_dump
@@ -124,8 +125,6 @@ def test_what_was_judged_elsewhere_comes_in(url: str, pairs: Path, tmp_path: Pat
     out = tmp_path / "potato.jsonl"
     run("export", 1, "--format", "potato", "-o", out)
     assert len(out.read_text().splitlines()) == 2
-    with pytest.raises(BadProject, match="There are csv"):
-        run("export", 1, "--format", "pdf", "-o", tmp_path / "x")
 
 
 def test_an_owner_changes_what_is_wanted_and_ends_it(url: str, pairs: Path) -> None:
@@ -247,3 +246,11 @@ def test_data_sets_are_judged_anew_from_their_files(
         items = projects.items(1)
     assert len(items) == count
     assert first in (None, [side.name for side in items[0].asked[0].sides])
+
+
+def test_the_formats_are_those_that_there_are() -> None:
+    assert get_args(ExportFormat) == EXPORTS
+    assert get_args(ImportFormat) == IMPORTS
+    for command in ("export 1 -o -", "import 1 absent.csv"):
+        arguments = ["dataset", "project", *command.split(), "--format", "nope"]
+        assert CliRunner().invoke(command_line(["dataset"]), arguments).exit_code == 2

@@ -20,7 +20,6 @@ from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
 from tests.app.cli.test_cli import wort
-from tests.support.promoted import ToyRegistry
 from tests.support.served import serving, toy_files, toy_term_model
 
 ESCAPE, CSI = "\x1b[31m", "\x9b2J"
@@ -337,22 +336,6 @@ def test_a_foreign_model_is_told_of(ask: Ask, folder: Path) -> None:
     here = ["--snapshot", str(folder / "snapshot")]
     assert "trained on" in ask("compare", "Cat", "Dog", *here)[2]
     assert ask("search", "Ca", *here)[2] == ""
-
-
-def test_a_release_that_cannot_be_used_is_told_of_in_a_sentence(
-    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    registry = ToyRegistry(tmp_path)
-    candidate = registry.candidate(registry.snapshot("one"), 0.1)
-    registry.promote(candidate)
-    registry.promote(registry.candidate(registry.snapshot("one"), 0.2), folder=tmp_path / "gone")
-    monkeypatch.setenv("WORT_DATABASE", registry.url)
-    code, out, err = ask("compare", "Cat", "Dog", "--json")
-    assert code == 0
-    assert json.loads(out)["model"]["release"] == 1
-    (line,) = err.splitlines()
-    assert line.startswith("wort: release 2 cannot be used: ")
-    assert line.endswith(". Release 1 answers instead.")
 
 
 def test_nothing_hostile_steers_the_terminal(ask: Ask, folder: Path, tmp_path: Path) -> None:

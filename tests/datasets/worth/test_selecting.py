@@ -86,7 +86,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 
 def test_what_cannot_be_chosen_is_said() -> None:
     said = predicted(100)
-    with pytest.raises(SelectionError, match="from 90 with a predicted score"):
+    with pytest.raises(SelectionError, match=r"from 90 with a predicted score. Choose fewer with --number"):
         chosen(said, WorthSettings(number=91))
     with pytest.raises(SelectionError, match="evenly is above 0"):
         chosen(said, WorthSettings(number=10, evenly=0))
