@@ -65,6 +65,8 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
     if _is_abbreviation(text):
         return _distinct([*search.spelling_out(text), *whole], limit)
     found = search.find(text, _LOOKED_AT * limit)
+    # What only differs by its capitals from a word has not been taken for it, and is nearest to it.
+    whole = [*(hit for hit in found if hit.match == "prefix" and _titled(hit) == folded), *whole]
     begun = [hit for hit in found if hit.match != "near" and len(folded) >= _BEGINS]
     near = [hit for hit in found if hit.match == "near" and not is_word and _is_near_word(folded, hit)]
     named = [hit for hit in (*begun, *near) if _is_near_name(folded, hit)]
@@ -94,9 +96,14 @@ def _names_of(hit: SearchHit) -> list[str]:
     return [fold(name) for name in (hit.redirect, hit.alias, hit.title) if name is not None]
 
 
+def _titled(hit: SearchHit) -> str:
+    """The title that a hit was found by, folded."""
+    return fold(hit.redirect or hit.title)
+
+
 def _is_near_name(folded: str, hit: SearchHit) -> bool:
     """Whether the title of a hit is the text, but for an edit or two; of aliases, some are parts of names."""
-    return is_misspelt(fold(hit.redirect or hit.title), folded, _edits(folded))
+    return is_misspelt(_titled(hit), folded, _edits(folded))
 
 
 def _edits(folded: str) -> int:
@@ -108,10 +115,11 @@ def _is_near_word(folded: str, hit: SearchHit) -> bool:
     """Whether as many words of a hit's name as the text has are the text, but for an edit or two.
 
     Few get the first letter wrong, and short words are near to many that begin otherwise: "Nope" to Hope.
+    So are longer ones, if another letter differs, too: "zucchini" to Puccini, and "courgette" to Tourette.
     """
     asked, edits = len(folded.split()), _edits(folded)
     names = [name.split() for name in _names_of(hit)]
-    spans = (" ".join(name[place : place + asked]) for name in names for place in range(len(name)))
-    if len(folded) < _ANY_FIRST:
-        spans = (span for span in spans if span[:1] == folded[:1])
-    return any(is_misspelt(span, folded, edits) for span in spans)
+    spans = [" ".join(name[place : place + asked]) for name in names for place in range(len(name))]
+    if any(is_misspelt(span, folded, edits) for span in spans if span[:1] == folded[:1]):
+        return True
+    return len(folded) >= _ANY_FIRST and any(is_misspelt(span, folded, 1) for span in spans)

@@ -18,6 +18,7 @@ from snapshots.annotator.mentions import QUALIFIER, fold
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot
+from snapshots.text import words
 from wort.schemas.relatedness import Alternative, Ambiguous, Side
 
 Pair = tuple[Reference, Reference]
@@ -188,7 +189,8 @@ class PairResolver:
 
         They stand behind a title that is spelt nearly as the name, or is the name and a qualifier, and before
         those that only begin with it.
-        Beside several concepts that have the name, only what surely says the same is suggested.
+        Beside several concepts that have the name, only what surely says the same is suggested. For a name of
+        several words in capitals, what has none of these stands behind what has one.
         """
         if resolution.title is None or self._meant is None:
             return resolution
@@ -199,7 +201,9 @@ class PairResolver:
         meant = [title for title in found if not lists_meanings(title) and title not in known][:MEANT]
         spelt, name = resolution.suggestions, fold(resolution.title)
         called = [title for title in spelt if fold(QUALIFIER.sub("", title)) == name]
-        titles = dict.fromkeys((*called, *spelt[: int(resolution.misspelt)], *meant, *spelt))
+        titles = list(dict.fromkeys((*called, *spelt[: int(resolution.misspelt)], *meant, *spelt)))
+        if _is_proper(resolution.title):
+            titles.sort(key=lambda title: set(words(fold(title))).isdisjoint(words(name)))
         return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])
 
     def _chosen(
@@ -258,6 +262,16 @@ def weighed_senses(reference: Reference, senses: CandidateSenses) -> CandidateSe
     if isinstance(reference, MentionReference) and reference.context:
         return senses
     return senses.weighed(OF_PRIOR)
+
+
+def _is_proper(name: str) -> bool:
+    """Whether a name has several words and each of them a capital, as those of people and firms.
+
+    >>> [_is_proper(name) for name in ("Nelson Mandella", "Climate crisis", "Selfie")]
+    [True, False, False]
+    """
+    parts = name.split()
+    return len(parts) > 1 and all(part[0].isupper() for part in parts)
 
 
 def _order(pair: Pair) -> list[tuple[int, str, str]]:

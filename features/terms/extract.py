@@ -16,9 +16,9 @@ from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURES, compared
 from features.terms.encoded import EncodedTexts, EncodesTexts
 from features.terms.evidence import TermEvidence
 from measures.arrays import Bools, Floats, Ints
+from snapshots.annotator.mentions import fold
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from wiki.spellings import plainly_signed
 
 CELLS = 1 << 20
 """How many words beside words are looked at in one batch: documents have thousands a pair."""
@@ -252,7 +252,7 @@ def _as_written(term: str) -> str:
     >>> _as_written("The  McDonald’s."), _as_written("C++"), _as_written("!!!"), _as_written("Self-help")
     ("the mcdonald's", 'c++', '!!!', 'self help')
     """
-    plain = " ".join(_HYPHEN.sub(" ", plainly_signed(term)).casefold().split())
+    plain = " ".join(_HYPHEN.sub(" ", fold(term)).split())
     return plain.rstrip(" .,;:!?") or plain
 
 

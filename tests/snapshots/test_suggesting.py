@@ -69,6 +69,16 @@ def test_what_is_short_begins_as_it_is_written(starter: Resolver) -> None:
         assert starter.resolve(short).suggestions == ()
     assert starter.resolve("Evoluton").suggestions[0] == "Evolution"
     assert starter.resolve("Wvolution").suggestions[0] == "Evolution"
+    assert starter.resolve("ainstein").suggestions[0] == "Albert Einstein"
+
+
+@pytest.mark.parametrize("written", ["courgette", "zucchini"])
+def test_what_begins_with_another_letter_has_no_other_error(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written).suggestions == ()  # neither Tourette syndrome nor Giacomo Puccini
+
+
+def test_a_title_that_only_has_other_capitals_comes_first(starter: Resolver) -> None:
+    assert starter.resolve("next").suggestions[0] == "NeXT"
 
 
 @settings(deadline=None, max_examples=200)

@@ -42,7 +42,6 @@ def scorer() -> Scorer:
         ("USSR", "Soviet Union"),
         ("NYC", "New York City"),
         ("kids", "Child"),
-        ("US Senate", "United States Senate"),
         ("climate crisis", "Climate change"),
     ],
 )
@@ -156,3 +155,23 @@ def test_a_snapshot_without_vectors_opens_no_encoder(tmp_path: Path) -> None:
     toy = toy_scorer(tmp_path)
     toy.pairs.suggest_by(MeantConcepts(toy.snapshot, opened))
     assert toy.pairs.one("Catt").suggestions == ("Cat",)
+
+
+class _Says(MeantConcepts):
+    """Says the same of any name."""
+
+    def __init__(self, concepts: list[int]) -> None:
+        self._concepts = concepts
+
+    def find(self, name: str, limit: int, least: float = LEAST_COSINE) -> list[int]:
+        return self._concepts
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"), [("Nelson Qwxyz", "Nelson Mandela"), ("nelson qwxyz", "Barack Obama")]
+)
+def test_for_a_full_name_what_shares_a_word_comes_first(asked: str, first: str) -> None:
+    alone = open_scorer(None, None)
+    said = [alone.resolver.article(title) for title in ("Barack Obama", "Nelson Mandela")]
+    alone.pairs.suggest_by(_Says(said))
+    assert alone.pairs.one(asked).suggestions[0] == first
