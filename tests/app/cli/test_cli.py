@@ -110,7 +110,7 @@ def test_help_loads_nothing_heavy(command: str) -> None:
         (OutOfMemory("x"), 4),
         (WrongFeatures("x"), 3),
         (FileNotFoundError(2, "No such file"), 3),
-        (PermissionError(13, "Permission denied"), 4),
+        (PermissionError(13, "Permission denied"), 3),
         (OSError(28, "No space left on device"), 4),
         (ValueError("a fault of ours"), None),
     ],
