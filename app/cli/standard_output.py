@@ -83,7 +83,7 @@ class _Closed(io.RawIOBase):
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), self._called)
 
 
-class _Named(io.FileIO):
+class _NamedOutput(io.FileIO):
     """Standard output, whose errors say that it is what cannot be written."""
 
     given_up = False
@@ -116,13 +116,13 @@ def _open_closed() -> None:
         sys.stderr = os.fdopen(2, "w", closefd=False)
 
 
-def _name_output() -> _Named | None:
+def _name_output() -> _NamedOutput | None:
     """Have errors of standard output name it: of a full disk they would not say what is on it."""
     stream = sys.stdout
     raw = getattr(stream.buffer, "raw", stream.buffer)
     if not isinstance(stream, io.TextIOWrapper) or not isinstance(raw, io.FileIO):
         return None
-    named = _Named(stream.fileno(), "w", closefd=False)
+    named = _NamedOutput(stream.fileno(), "w", closefd=False)
     # Python may have been told not to buffer.
     buffer: Any = named if raw is stream.buffer else io.BufferedWriter(named)
     sys.stdout = io.TextIOWrapper(
