@@ -8,6 +8,9 @@ from typing import Protocol
 _BETWEEN = " -'"
 """What may stand between the letters of a title, and is left out by who joins them."""
 
+_JOINED = "-'.,"
+"""What is read over in a word. Other signs say what it is: Blood+ is no blood."""
+
 _BEHIND_FIRST = "-"
 """The same of that which may stand behind the first letter: X-Men."""
 
@@ -41,11 +44,11 @@ def with_letters_of(word: str, trie: PrefixTrie) -> str | None:
 
     >>> import marisa_trie
     >>> trie = marisa_trie.Trie(["spider-man", "ice cream", "ice age", "ak-47", "abc-d", "ab-cd"])
-    >>> [with_letters_of(word, trie) for word in ("spiderman", "icecream", "ak47", "spider", "abcd", "a cat")]
+    >>> [with_letters_of(word, trie) for word in ("spiderman", "icecream", "ak47", "abcd", "ak47+", "a cat")]
     ['spider-man', 'ice cream', 'ak-47', None, None, None]
     """
-    letters = "".join(filter(str.isalnum, word))
-    if not FEWEST <= len(letters) <= _LONGEST or " " in word:
+    letters = "".join(sign for sign in word if sign not in _JOINED)
+    if not letters.isalnum() or not FEWEST <= len(letters) <= _LONGEST or " " in word:
         return None
     begun, longest, keys = [letters[0]], len(letters) + _MOST_SIGNS, trie.iterkeys
     for place, letter in enumerate(letters[1:]):

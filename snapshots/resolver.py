@@ -297,7 +297,7 @@ class Resolver:
     def _spellings(self, title: str, aliases: bool) -> Iterator[str]:
         """Other ways to write a title; the last is that of the letters, however they stand together."""
         yield from otherwise_written(title, self._language if aliases else None)
-        if letters := with_letters_of(fold(title), self._variants):
+        if aliases and (letters := with_letters_of(fold(title), self._variants)):
             yield letters
 
     def _by_variant(self, title: str) -> Resolution | None:

@@ -115,5 +115,14 @@ def test_a_name_may_be_typed_in_small_letters(starter: Resolver, written: str) -
     ],
 )
 def test_words_may_be_joined(starter: Resolver, written: str, title: str) -> None:
-    found = starter.resolve(written, suggest=False, aliases=False)
+    found = starter.resolve(written, suggest=False)
     assert (found.title, found.matched) == (title, "variant")
+
+
+@pytest.mark.parametrize("title", ["Coevolution", "WorldWideWeb"])
+def test_lists_of_titles_mean_those_titles(starter: Resolver, title: str) -> None:
+    assert starter.resolve_many([title])[0].status == "unknown"
+
+
+def test_a_sign_that_is_none_of_spelling_tells_names_apart(starter: Resolver) -> None:
+    assert starter.resolve("Blood+").concept != starter.resolve("Blood").concept
