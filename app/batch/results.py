@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from app.batch.files.rows import PairRow
 from app.scoring.concepts import Scorer
 from app.scoring.judged import level_of
-from app.scoring.references import quoted
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from features.terms.extract import TermPair
 from wort.schemas.described import ModelInfo
+from wort.schemas.naming import quoted
 from wort.schemas.relatedness import Ambiguous, PairResult, Side
 from wort.schemas.streaming import StreamHead
 from wort.schemas.terms import TermResult, TermSide

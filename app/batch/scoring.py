@@ -22,7 +22,7 @@ from app.batch.partial import Partial
 from app.batch.results import NUMBERS, RowScorer
 from app.errors import NoRoom, OutputExists, PairsError
 from app.outputs import check_output
-from app.scoring.references import quoted
+from wort.schemas.naming import quoted
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 

@@ -151,8 +151,8 @@ def _listed(used: Sequence[Used]) -> str:
 
 def _term_side(side: TermSide, same: bool, snapshot: SnapshotInfo) -> Iterator[str]:
     """How a term was understood; ``same``: both are names of one concept, whatever their words."""
-    from app.scoring.references import quoted
     from app.scoring.unknown_terms import joining, lacking
+    from wort.schemas.naming import quoted
 
     sense = side.sense
     if sense is not None and (sense.alternatives or fold(sense.title) != fold(side.asked)):
@@ -225,9 +225,9 @@ def _three_digits(value: float) -> str:
 def _term_trouble(answer: TermsResponse) -> str:
     """What to ask instead of terms of which nothing is known; empty where the pair has a score."""
     from app.scoring.in_words import snapshot_name
-    from app.scoring.references import quoted
     from app.scoring.terms import LONGEST_TERM
     from app.scoring.unknown_terms import only_joins
+    from wort.schemas.naming import quoted
 
     (result,) = answer.results
     if result.score is not None:

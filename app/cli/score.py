@@ -247,7 +247,7 @@ def unknown_names(names: Sequence[UnknownName]) -> Iterator[str]:
     >>> list(unknown_names([("Mom", 2, ("Mother", "Parent")), ("asdfgh", 1, ())]))
     ["no concept is called 'Mom' (2 times): perhaps Mother or Parent", "no concept is called 'asdfgh' (once)"]
     """
-    from app.scoring.references import quoted
+    from wort.schemas.naming import quoted
 
     for name, sides, suggestions in names:
         times = "once" if sides == 1 else f"{sides:,} times"

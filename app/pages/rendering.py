@@ -21,7 +21,7 @@ from app.pages.guesses import guess, otherwise_named
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
-from app.scoring.in_words import ANY, cases, not_a_title, not_in_excerpt, of_order, outdone, percent_below
+from app.scoring.in_words import ANY, cases, not_in_excerpt, of_order, outdone, percent_below
 from app.scoring.unknown_terms import joining, lacking, only_joins
 from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
@@ -31,6 +31,7 @@ from app.web.requests.preferences import weights
 from app.wording import of_fields
 from models.figures import figure
 from wort.schemas.described import ModelInfo
+from wort.schemas.naming import not_a_title
 
 QUOTED = 80
 """Characters that are quoted of what somebody wrote."""

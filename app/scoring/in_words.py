@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, fsum
 
-import wort.schemas.naming as names
-from app.scoring.references import quoted
 from features.catalogue import FEATURES
 from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
@@ -15,6 +13,7 @@ from features.terms.order import is_reordered
 from snapshots.resolution import Resolution
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
+from wort.schemas.naming import not_a_title, quoted
 from wort.schemas.relatedness import Explanation, PairResult, RelatednessResponse, Side
 
 SCORES_IN_WORDS = (
@@ -285,10 +284,6 @@ def of_order(left: str, right: str) -> str | None:
 def also_called_so(namesakes: Sequence[str]) -> str | None:
     """Which other concepts are called as what was asked for; None where none is."""
     return f"There is {' and '.join(namesakes)}, too." if namesakes else None
-
-
-not_a_title = names.not_a_title
-"""Why what was asked for can be no title; clients say it, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import wort.schemas.naming as names
 import wort.schemas.relatedness as schema
 
 CHARACTERS = 200
@@ -64,7 +63,3 @@ def characters(references: Iterable[Reference | Text]) -> int:
         elif not isinstance(side, int):
             total += len(side.text)
     return total
-
-
-quoted = names.quoted
-"""What somebody asked for, in quotes; clients quote it so, too."""
