@@ -61,9 +61,9 @@ class Inflected(NamedTuple):
         """Whether ``name`` is a noun that the article of one concept gives it, and ``written`` means that.
 
         A plural does not where it had to be asked what its singular means, nor of a name: nobody means
-        Indiana Jones by "indies". A singular does not where it is
-        written far more often than articles link to the concept, whose title is no noun itself: "tune" is
-        none of Tunis, which is called "Tunes" in Portuguese.
+        Indiana Jones by "indies". A singular does not where it is written far more often than articles link
+        to the concept, whose title is no noun itself: "tune" is none of Tunis, which is called "Tunes" in
+        Portuguese.
         """
         if named[0].share <= CERTAIN or _GIVEN.isdisjoint(named[0].kinds):
             return False
