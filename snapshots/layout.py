@@ -131,6 +131,8 @@ TABLES: tuple[Table, ...] = (
     Table("alias_kinds", "aliases", "universe", "uint8",
           "what makes it the concept's name, a bit a kind (`snapshots/annotator/aliases.py`)",
           stage="aliases", excerpt="senses"),
+    Table("alias_articles", "aliases", None, "int32", "articles with the name if it is one word, else 0",
+          stage="aliases", excerpt="rows"),
 )
 # fmt: on
 """Every numeric table. One that a build left out is read as empty, so its features have no evidence."""

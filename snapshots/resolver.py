@@ -105,7 +105,7 @@ class Resolver:
             snapshot.page_ids,
             Names(snapshot.folder / FILE, snapshot.concepts),
             aliases,
-            AliasUse.of_snapshot(snapshot, singular) if len(aliases) else None,
+            AliasUse.of_snapshot(snapshot, singular, aliases) if len(aliases) else None,
             most_kept,
         )
 

@@ -170,7 +170,7 @@ class PairResolver:
         return Resolution("ambiguous", title=resolution.title, candidates=titles)
 
     def _likeliest_first(self, resolution: Resolution) -> Resolution:
-        """An ambiguous title with its candidates by their priors, as those of a mention are.
+        """An ambiguous title with its candidates as somebody is to choose among them (``Senses.shown``).
 
         How often articles link to a concept says less: they may do so by other names. What no link under this
         name leads to stays as it was, by its in-links.
@@ -178,7 +178,7 @@ class PairResolver:
         if len(resolution.candidates) < 2:
             return resolution
         title, most = resolution.title or "", len(resolution.candidates)
-        likely = self.senses.of_name(title, resolution).concepts.tolist()
+        likely = self.senses.shown(title, resolution)
         possible = set(self._resolver.senses(title, limit=None))
         meant = [self._titles[concept] for concept in likely if concept in possible]
         titles = tuple(dict.fromkeys((*meant, *resolution.candidates)))[:most]

@@ -49,7 +49,9 @@ FREQUENT = 10_000
 TITLES = 100_000
 """Titles that are made at once."""
 
-LEFT_OUT = frozenset({"postings", "link_probability", "senses", "alias_shares", "alias_kinds"})
+LEFT_OUT = frozenset(
+    {"postings", "link_probability", "senses", "alias_shares", "alias_kinds", "alias_articles"}
+)
 """What only free terms and texts need, and other names than titles."""
 
 OTHERS = 30

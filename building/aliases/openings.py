@@ -16,7 +16,10 @@ LOOKED_AT = 600
 _END = re.compile(r"[^\W\d_]{3}[.!?]\s|[)\]\"][.!?]\s|[。！？।]")
 
 _NAME = r"(?:the |a |an )?[\"“']?([^\W_][\w’'./-]*(?: [\w’'./-]+){0,4}?)[\"”']?"
-_ENDS_NAME = r"(?= or |[,;:()\[\].]|$| (?:is|was|are|were|and|in|by|for|when|but|as|to|from)\b)"
+_ENDS_NAME = (
+    r"(?= or |[,;:()\[\].]|$"
+    r"| (?:is|was|are|were|has|and|in|by|for|when|before|but|because|as|to|from|that|which)\b)"
+)
 _STATED = {
     "en": re.compile(
         r"(?:\b(?:also|sometimes|commonly|popularly|otherwise|better|usually|often|formerly|officially|simply"
@@ -34,7 +37,8 @@ _STATED = {
 _LATER = {
     "en": re.compile(
         r"^(?:Another (?:common )?(?:name|word|term)(?: for [\w ]{1,30}?)? (?:is|was)"
-        r"|(?:It|They) (?:is|are|was|were|can be|may be) (?:(?:also|sometimes|often|usually|commonly) )*"
+        r"|(?:It|They|He|She) (?:is|are|was|were|can be|may be)"
+        r" (?:(?:also|sometimes|often|usually|commonly|popularly|better|simply) )*"
         r"(?:called|known as|referred to as))"
         rf" {_NAME}{_ENDS_NAME}"
     ),
@@ -47,12 +51,32 @@ _HEADS = {"en": re.compile(rf"((?:, {_NAME})*,? or {_NAME}),? (?:is|are|was|were
 _SUBJECT = {"en": re.compile(r"(?:(?:The|An?) )?([^,;:()]{2,60}?) (?:is|are|was|were)\b")}
 """What the first sentence says something of."""
 
-_VERB = re.compile(r"\) (?:is|are|was|were) |^[^()]+? (?:is|are|was|were) ")
+_VERB = re.compile(r" (?:is|are|was|were) ")
 _ASIDE = re.compile(r" ?\([^()]*\)")
 
+_OF_SUBJECT = {
+    "en": re.compile(
+        r"(?:^|.*\b(?:that|which|who|and|[Ii]t|[Tt]hey|[Hh]e|[Ss]he) (?:is|are|was|were) |[^A-Z]*[,;] )"
+        r"(?:(?:and|now|then|today|also) |\w+ly )*"
+    ),
+}
+"""What stands between the first verb of a sentence and "known as" where that is said of what the sentence is
+about: another verb that is, or a comma before which no other name stands. The poet Horace lived "during the
+time of Augustus, also known as Octavian"."""
+
 _OR = re.compile(r",? or |, ")
-_ARTICLE = re.compile(r"(?:[Tt]he|[Aa]n?) ")
-_SAYS_HOW = re.compile(r"(?:(?:more|most|commonly|simply|just|sometimes|often|rarely|also) )+")
+_ARTICLE = re.compile(r"^(?:[Tt]he|[Aa]n?) ")
+_SAYS_HOW = re.compile(
+    r"^(?:(?:as|more|most|commonly|simply|just|sometimes|often|rarely|also|occasionally|colloquially|informally"
+    r"|formally|formerly|popularly|usually|originally|historically|known(?: \w+ly)? as|called|termed"
+    r"|abbreviated(?: as| to)?|referred to as|spelled|spelt|written(?: as)?)(?: |$))+"
+)
+"""What may stand before a name in a row of names, and says how it is used."""
+
+_NO_NAME = re.compile(r"(?:in|after|by|with) .*|.*\b(?:is|means|that|which|who)\b.*|\W.*")
+"""In which language something is called so, after whom ("abbreviated in English as CPSU"), and clauses."""
+
+_FULL_STOP = re.compile(r"(?<=[^\W\d_]{4})\.$")
 
 _A_THING = re.compile(r"(?:^| )(?:the|an?) [^A-Z]+$")
 _GOES_ON = re.compile(r" and (?!(?:the|an?|as|in|is|was|also|[a-z]+ly|often|sometimes|less|later)\b)[a-z]")
@@ -136,7 +160,7 @@ def stated_names(title: str, sentence: str, language: str) -> Iterator[str]:
     >>> list(stated_names("Rēzekne", "Rēzekne (latvīšu: Rēzekne; krīvu: Резекне) irā mīsts.", "ltg"))
     ['Rēzekne', 'Резекне']
     """
-    yield from _introduced(_STATED.get(language), _without_asides(sentence))
+    yield from map(_bare, _of_subject(title, sentence, language))
     yield from _beside_title(title, sentence, language)
     yield from _subject(title, sentence, language)
     yield from abbreviations(title, sentence)
@@ -156,24 +180,64 @@ def later_names(paragraph: str, language: str) -> Iterator[str]:
     text, pattern = paragraph[:LOOKED_AT], _LATER.get(language)
     ends = [match.end() for match in _END.finditer(f"{text} ")]
     for begin, end in pairwise(ends):
-        yield from _introduced(pattern, text[begin:end].rstrip(" .!?"))
+        yield from map(_bare, _introduced(pattern, text[begin:end].rstrip(" .!?")))
 
 
-def _without_asides(sentence: str) -> str:
-    """An English sentence without the parentheses behind its first verb: they name what is before them."""
-    verb = _VERB.search(sentence)
-    return sentence if verb is None else sentence[: verb.end()] + _ASIDE.sub("", sentence[verb.end() :])
+def _of_subject(title: str, sentence: str, language: str) -> Iterator[str]:
+    """The names that a sentence introduces of what it is about.
+
+    Behind its first verb, most names are those of something else, and all in parentheses are; but not how the
+    title begins.
+
+    >>> text = "Horace was a poet in the time of Augustus (also known as Octavian), and is known as Flaccus"
+    >>> list(_of_subject("Horace", text, "en"))
+    ['Flaccus']
+    """
+    pattern, of_subject = _STATED.get(language), _OF_SUBJECT.get(language)
+    if pattern is None or of_subject is None:
+        return
+    begin = _behind_verb(sentence)
+    yield from _introduced(pattern, sentence[:begin])
+    rest = _ASIDE.sub("", sentence[begin:])
+    for match in pattern.finditer(rest):
+        if of_subject.fullmatch(rest, 0, match.start()):
+            yield from _from(match, rest)
+        else:
+            yield from (name for name in _from(match, rest) if title.startswith(name))
+
+
+def _behind_verb(sentence: str) -> int:
+    """Where the first verb of a sentence ends that is in no parentheses; its length, if it has none."""
+    for verb in _VERB.finditer(sentence):
+        if sentence.count("(", 0, verb.start()) <= sentence.count(")", 0, verb.start()):
+            return verb.end()
+    return len(sentence)
 
 
 def _introduced(pattern: re.Pattern[str] | None, text: str) -> Iterator[str]:
     for match in pattern.finditer(text) if pattern is not None else ():
-        if _GOES_ON.match(text, match.end()) and _A_THING.search(match[0]):
-            continue
-        yield match[1]
-        other = _AND_ANOTHER.match(text, match.end())
-        while other is not None:
-            yield other[1]
-            other = _AND_ANOTHER.match(text, other.end())
+        yield from _from(match, text)
+
+
+def _from(match: re.Match[str], text: str) -> Iterator[str]:
+    """The names that a match introduces, which ``or`` may part."""
+    if _GOES_ON.match(text, match.end()) and _A_THING.search(match[0]):
+        return
+    yield match[1]
+    other = _AND_ANOTHER.match(text, match.end())
+    while other is not None:
+        yield other[1]
+        other = _AND_ANOTHER.match(text, other.end())
+
+
+def _bare(name: str) -> str:
+    """A name without what says how it is used, article and full stop; empty if it is none.
+
+    >>> [_bare(name) for name in ("known as morbilli", "occasionally denary", "the flu.", "in English")]
+    ['morbilli', 'denary', 'flu.', '']
+    """
+    bare = _FULL_STOP.sub("", _SAYS_HOW.sub("", name, count=1).strip(" \"'“”’"))
+    return "" if _NO_NAME.fullmatch(bare) else re.sub("^(?:the|an?) ", "", bare)
 
 
 def _beside_title(title: str, sentence: str, language: str) -> Iterator[str]:
@@ -192,7 +256,7 @@ def _beside_title(title: str, sentence: str, language: str) -> Iterator[str]:
     if pattern is not None and bare[: len(title)].lower() == title.lower():
         match = pattern.match(bare, len(title))
     for name in _OR.split(match[1])[1:] if match is not None else ():
-        yield _ARTICLE.sub("", _SAYS_HOW.sub("", name, count=1), count=1).strip(" \"'“”’")
+        yield _ARTICLE.sub("", _bare(name), count=1)
 
 
 def _subject(title: str, sentence: str, language: str) -> Iterator[str]:

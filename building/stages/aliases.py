@@ -16,8 +16,9 @@ import numpy as np
 import pyarrow as pa
 
 from building.aliases.names import other_names
+from building.arrays import save_array
 from building.articles import concepts_of
-from building.dataset import strings
+from building.dataset import column, strings
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from snapshots.annotator.aliases import LONGEST, TRIE, bits_of
@@ -46,7 +47,7 @@ _COLUMNS = ("page_id", "title", "bold", "paragraphs", "categories")
 
 
 def run(build: Build) -> None:
-    """Write the trie of aliases, ``alias_shares``, ``alias_kinds`` and ``counts.json``."""
+    """Write the trie of aliases, its three tables of ``snapshots.layout``, and ``counts.json``."""
     write_aliases(build, build.folder(STAGE.name), build.folder("concepts") / "names")
 
 
@@ -71,6 +72,7 @@ def write_aliases(build: Build, folder: Path, names: Path) -> None:
         query = f"SELECT alias, concept, {value} FROM numbered ORDER BY alias, concept"  # noqa: S608 ours
         build.sql(query, ordered, numbered=folder / "numbered")
         csr_from_dataset(ordered, folder, table, shape, dtype)
+    _save_articles(build, folder, trie)
     (folder / "counts.json").write_bytes(msgspec.json.encode({"aliases": len(trie)}))
 
 
@@ -115,6 +117,16 @@ def number_aliases(batches: Iterator[pa.RecordBatch], trie: Path) -> Iterator[pa
         yield pa.record_batch([rows, *others], _NUMBERED)
 
 
+def _save_articles(build: Build, folder: Path, trie: marisa_trie.Trie) -> None:
+    """Write ``alias_articles``."""
+    counted, words = folder / "articles", build.folder("words") / "counts"
+    build.sql(_ARTICLES, counted, aliases=folder / "aliases", words=words)
+    numbers = list(map(trie.key_id, strings(counted, "alias")))
+    articles = np.zeros(len(trie), np.int32)
+    articles[numbers] = column(counted, "articles")
+    save_array(folder / "alias_articles.npy", articles)
+
+
 def _columns(rows: list[tuple[str, int, int, str | None]]) -> list[list[object]]:
     return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in GIVEN]
 
@@ -140,5 +152,14 @@ _SHARES = f"""
 """  # noqa: S608 the number is ours
 """The concepts of each name."""
 
+_ARTICLES = """
+    SELECT a.alias, cast(sum(w.documents) AS int) AS articles
+    FROM aliases a JOIN words w ON w.word = a.alias
+    GROUP BY a.alias
+"""
+"""How many articles have the names that are single words."""
 
-STAGE = Stage("aliases", ("pages", "concepts", "names"), run, version=5, label="Collecting other names")
+
+STAGE = Stage(
+    "aliases", ("pages", "concepts", "names", "words"), run, version=6, label="Collecting other names"
+)

@@ -101,6 +101,19 @@ class Senses:
             text, context_of(context), resolution.title or "", resolution.status, resolution.concept
         )
 
+    def shown(self, text: str, resolution: Resolution) -> list[int]:
+        """The senses of an ambiguous title as somebody is to choose among them, the best known first.
+
+        How well a concept is known, its links both ways say: the articles that link to it, and to which it
+        links. That counts as its square beside the prior, since links under a name may all lead to one of
+        those that have it, which few then mean: in the starter "Gandhi" is a link to a band alone.
+        """
+        senses = self.of_name(text, resolution)
+        there, back = self._snapshot.csr("in_links"), self._snapshot.csr("out_links")
+        both = [len(np.intersect1d(there.row(each), back.row(each))) for each in senses.concepts.tolist()]
+        weights = senses.priors * (1 + np.array(both, np.float64)) ** 2
+        return [int(concept) for concept in senses.concepts[np.argsort(-weights, kind="stable")]]
+
     def decided(self, term: str, context: str | None = None) -> int:
         """The concept that a term as a whole names, whatever it is compared with; -1 where that is open.
 

@@ -13,6 +13,7 @@ from typing import NamedTuple, Self, get_args
 
 import marisa_trie
 import numpy as np
+from numpy.typing import NDArray
 
 from measures.ranks import greatest
 from snapshots.annotator.mentions import mention_of
@@ -57,10 +58,20 @@ def bits_of(*kinds: AliasKind) -> int:
 class Aliases:
     """The aliases of a snapshot. Reads only; usable from several threads."""
 
-    def __init__(self, trie: marisa_trie.Trie, shares: CSR, kinds: CSR, concepts: int) -> None:
-        """``trie``: the names; ``shares`` and ``kinds``: their tables; ``concepts``: those that are rows."""
+    def __init__(
+        self,
+        trie: marisa_trie.Trie,
+        shares: CSR,
+        kinds: CSR,
+        concepts: int,
+        articles: NDArray[np.int32] | None = None,
+    ) -> None:
+        """``trie``: the names; ``shares`` and ``kinds``: their tables; ``concepts``: those that are rows.
+
+        ``articles`` int32[names]: how many articles have a name, 0 where that is not known.
+        """
         self.trie = trie
-        self._shares, self._kinds, self._concepts = shares, kinds, concepts
+        self._shares, self._kinds, self._concepts, self._articles = shares, kinds, concepts, articles
 
     @classmethod
     def of_snapshot(cls, snapshot: Snapshot) -> Self:
@@ -71,7 +82,8 @@ class Aliases:
         """
         there = TRIE in snapshot.manifest.files
         trie = snapshot.mapped_trie("aliases", marisa_trie.Trie()) if there else marisa_trie.Trie()
-        return cls(trie, snapshot.csr("alias_shares"), snapshot.csr("alias_kinds"), snapshot.concepts)
+        shares, kinds = snapshot.csr("alias_shares"), snapshot.csr("alias_kinds")
+        return cls(trie, shares, kinds, snapshot.concepts, snapshot.array("alias_articles"))
 
     @classmethod
     def none(cls) -> Self:
@@ -95,6 +107,13 @@ class Aliases:
         """
         key = mention_of(name, LONGEST) if len(self.trie) else None
         return [] if key is None or key not in self.trie else self.row(self.trie.key_id(key))
+
+    def articles(self, name: str) -> int:
+        """How many articles have a name; 0 if it is none, has several words, or was not counted."""
+        key = mention_of(name, LONGEST)
+        if self._articles is None or key is None or key not in self.trie:
+            return 0
+        return int(self._articles[self.trie.key_id(key)])
 
     def is_surname(self, name: str, concept: int) -> bool:
         """Whether a name is the surname of a concept, who is a person."""

@@ -116,6 +116,13 @@ def test_a_word_is_a_name_no_more_often_than_there_are_links() -> None:
     assert [counted.sentences(word) for word in ("met", "who", "two words")] == [50, math.inf, 0]
 
 
+def test_articles_with_a_name_that_is_one_word_are_counted(snapshot: Snapshot) -> None:
+    """ "Cats" stands in one article and "Obama" in five; "house cat" is no single word, and "dog" no name."""
+    aliases = Aliases.of_snapshot(snapshot)
+    counted = {name: aliases.articles(name) for name in ("cats", "Obama", "WHO", "house cat", "dog")}
+    assert counted == {"cats": 1, "Obama": 5, "WHO": 1, "house cat": 0, "dog": 0}
+
+
 def test_an_excerpt_keeps_the_shares_of_the_whole(snapshot: Snapshot, tmp_path: Path) -> None:
     michelle = Resolver.open(snapshot).article("Michelle Obama")
     excerpt = write_excerpt(snapshot, tmp_path / "less", np.array([michelle]), ExcerptSettings())
@@ -220,6 +227,20 @@ def test_what_a_sentence_states_ends_where_the_name_does() -> None:
          {"flu", "grippe"}),
         ("Steve Ditko", "Steve Ditko (born November 2, 1927) is an artist, known as the inker.", set()),
         ("Anschluss", "The Anschluss also known as the was the joining of two states.", set()),
+        ("Horace", "Horace was a poet in the time of Augustus (also known as Octavian).", set()),
+        ("Sabra", "Sabra was an attack by men close to the Kataeb Party, also called Phalange.", set()),
+        ("Chet Atkins", "Chet Atkins was a musician who made the style known as the Nashville sound.", set()),
+        ("Robert I", "Robert I was a king. He is better known as Robert the Bruce.", {"Robert the Bruce"}),
+        ("Malawi", "Malawi is a country that was formerly known as Nyasaland.", {"Nyasaland"}),
+        ("Archaeognatha", "Archaeognatha is an order of insects, also known as jumping bristletails.",
+         {"jumping bristletails"}),
+        ("VLC media player", "VLC media player is a program by VideoLAN, also called VLC or Cone.", {"VLC"}),
+        ("Afterlife", "The afterlife (also known as life after death) is an idea.", {"life after death"}),
+        ("Measles", "Measles, also known as morbilli, or red measles is an illness.",
+         {"morbilli", "red measles"}),
+        ("Dollar", "A dollar or American coin is money.", {"American coin"}),
+        ("Geranium", "Geranium are plants that are commonly known as the cranesbills.", {"cranesbills"}),
+        ("Calculus", "Calculus, known in English as reckoning, is a part of mathematics.", set()),
     ],
 )  # fmt: skip
 def test_names_that_an_opening_states(title: str, opening: str, expected: set[str]) -> None:

@@ -36,6 +36,26 @@ def use() -> AliasUse:
     return AliasUse(lambda: (counted, in_links), StringTable.of(TITLES), english_singular)
 
 
+@pytest.mark.parametrize(
+    ("name", "concept", "kind", "articles", "doubtful"),
+    [
+        # Three links and the article itself, in thousands of sentences.
+        ("Rose", 0, "surname", 0, True),
+        ("Rose", 0, "surname", 10, True),
+        ("Rose", 0, "surname", 9, False),
+        # An abbreviation stands beside what it is short for, which is a link then.
+        ("LED", 3, "stated", 140, True),
+        ("LED", 3, "stated", 135, False),
+        ("Led", 3, "stated", 135, True),
+    ],
+)
+def test_a_name_is_meant_where_a_good_part_of_its_articles_link(
+    use: AliasUse, name: str, concept: int, kind: AliasKind, articles: int, doubtful: bool
+) -> None:
+    counting = AliasUse(lambda: use._tables, StringTable.of(TITLES), english_singular, lambda _: articles)
+    assert counting.is_in_doubt(name, [AliasSense(concept, 1.0, (kind,))]) is doubtful
+
+
 @pytest.fixture(scope="module")
 def starter() -> Resolver:
     return Resolver.open(Snapshot.open(snapshot_path()))
