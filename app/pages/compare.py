@@ -18,6 +18,7 @@ from app.scoring.in_words import answer_of, in_words, panel_says, shares_by_grou
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import answer, respond
+from features.terms.extract import TermPair
 from wort.schemas.relatedness import Explanation, PairResult
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
@@ -106,15 +107,16 @@ async def compare(request: Request, left: TypedField = "", right: TypedField = "
 
 
 def address_as_terms(serving: Serving, result: PairResult) -> str | None:
-    """Where what ``result`` has no concepts for is compared as terms; None where nothing is known of one."""
-    asked = [str(side.asked) for side in (result.resolved.left, result.resolved.right)]
+    """Where what ``result`` has no concepts for is compared as terms; None where that has no answer, either."""
+    left, right = (str(side.asked) for side in (result.resolved.left, result.resolved.right))
     try:
         scorer = term_scorer(serving)
     except ProblemError:
         return None
-    if not all("://" not in text and scorer.knows(text) for text in asked):
+    # The letters of an address can be compared, but nobody means them.
+    if "://" in left + right or not scorer.can_score(TermPair(left, right)):
         return None
-    return link("terms", ("left", asked[0]), ("right", asked[1]))
+    return link("terms", ("left", left), ("right", right))
 
 
 def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:

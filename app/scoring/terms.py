@@ -242,9 +242,10 @@ class TermScorer:
         status: Literal["ok", "unknown"] = "ok" if known or (self._by_text and words(term)) else "unknown"
         return TermSide(term, status, known.words, known.unknown)
 
-    def knows(self, term: str) -> bool:
-        """Whether the snapshot has a word of a term or a sense, beside what any letters say."""
-        return len(term) <= LONGEST_TERM and bool(self._extractor.known(term))
+    def can_score(self, pair: TermPair) -> bool:
+        """Whether ``score`` has a number for a pair: whether enough is known of its two terms."""
+        told = self._told(pair, self.known(pair.left), self.known(pair.right))
+        return self._status(pair, self.named(pair), told.left, told.right) in ("ok", "identical")
 
     def _told(self, pair: TermPair, left: TermSide, right: TermSide) -> ResolvedTerms:
         """The two sides of a pair as they are known beside each other.

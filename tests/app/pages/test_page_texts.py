@@ -180,14 +180,14 @@ def test_terms_are_not_said_to_be_any_words(address: str) -> None:
     """Of words that stand in no text nothing may be known, and then they have no score."""
     shown = text_of(address, "/terms").text
     assert "Any words" not in shown
-    assert "those that stand in the snapshot’s texts" in shown
+    assert "above all those that stand in the snapshot’s texts" in shown
 
 
 def test_what_is_no_concept_may_be_compared_as_terms(address: str) -> None:
     page = text_of(address, "/", 200, left="jaguar hunting", right="car & forest")
     links = [tags["href"] for tag, tags in page.tags if tag == "a"]
     assert "terms?left=jaguar%20hunting&right=car%20%26%20forest" in links
-    assert "Both have words that stand in this snapshot’s texts. Compare them as terms ," in page.text
+    assert "Compare them as terms : by their words, whether or not a concept is called so." in page.text
 
 
 @pytest.mark.parametrize("left", ["Qqqq", "x" * 256, "https://en.wikipedia.org/wiki/Xx", "!!!"])
