@@ -21,7 +21,7 @@ from app.pages.guesses import guess, otherwise_named
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
-from app.scoring.in_words import ANY, cases, not_in_excerpt, of_order, outdone, percent_below
+from app.scoring.in_words import ANY, cases, not_in_excerpt, of_order, outdone, pairs_held, percent_below
 from app.scoring.unknown_terms import joining, lacking, only_joins
 from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
@@ -205,6 +205,7 @@ def trouble(
 _TEMPLATES.tests["otherwise_named"] = otherwise_named
 _TEMPLATES.filters["number"] = number
 _TEMPLATES.filters["shortened"] = shortened
+_TEMPLATES.filters["pairs_held"] = pairs_held
 _TEMPLATES.filters["percent_below"] = percent_below
 _TEMPLATES.globals["ANY"] = ANY
 _TEMPLATES.globals["article_url"] = article_url

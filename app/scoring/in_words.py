@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import floor, fsum
+from math import ceil, floor, fsum
 
 from features.catalogue import FEATURES
 from features.feature import AnyFeature
@@ -73,16 +73,18 @@ def is_uncertain(interval: Interval | None) -> bool:
 
 
 def of_ten(interval: Interval) -> str:
-    """An interval in words: how many of ten people would say so.
+    """An interval in words: how many of ten people would say so, as wide as the ends that stand beside it.
 
-    >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.38, 0.83), (0.0, 0.04), (0.98, 1.0), (0.12, 0.13))]
-    ['between 4 and 8', 'none', 'all', 'about 1']
-    >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.0, 0.24), (0.71, 1.0), (0.0, 1.0))]
-    ['at most 2', 'at least 7', 'any number']
+    >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.38, 0.83), (0.0, 0.78), (0.58, 1.0), (0.0, 1.0))]
+    ['between 3 and 9', 'at most 8', 'at least 5', 'any number']
+    >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.0, 0.004), (0.996, 1.0), (0.697, 0.704))]
+    ['none', 'all', 'exactly 7']
     """
-    low, high = round(PANEL * interval.low), round(PANEL * interval.high)
+    # By the two decimals that are shown; what is a hair beside a whole number of people is that number.
+    shown = (round(PANEL * round(end, 2), 6) for end in (interval.low, interval.high))
+    low, high = floor(next(shown)), ceil(next(shown))
     if low == high:
-        return {0: "none", PANEL: "all"}.get(low, f"about {low}")
+        return {0: "none", PANEL: "all"}.get(low, f"exactly {low}")
     if low > 0:
         return f"between {low} and {high}" if high < PANEL else f"at least {low}"
     return f"at most {high}" if high < PANEL else ANY
@@ -92,14 +94,24 @@ def panel_says(interval: Interval) -> tuple[str, str, str]:
     """An interval as a sentence: what is before how many of ten people would say so, how many, and the rest.
 
     >>> "".join(panel_says(Interval(0.651, 1.0, 0.9)))
-    'Of ten people, at least 7 would call them related, for 90 in 100 such pairs (0.65 to 1.00).'
+    'Of ten people, at least 6 would call them related (0.65 to 1.00). Such intervals hold for 9 pairs in 10.'
     """
     people, ends = of_ten(interval), f"({interval.low:.2f} to {interval.high:.2f})"
     if people == ANY:
         said = f" may call them related {ends}: too little is known, or people differ, about such pairs."
     else:
-        said = f" would call them related, for {100 * interval.level:.0f} in 100 such pairs {ends}."
+        said = f" would call them related {ends}. Such intervals hold for {pairs_held(interval.level)}."
     return "Of ten people, ", people, said
+
+
+def pairs_held(level: float) -> str:
+    """For how many pairs intervals of a ``level`` hold what people answer. Scores are told in people of 100.
+
+    >>> pairs_held(0.9), pairs_held(0.95)
+    ('9 pairs in 10', '95 pairs in 100')
+    """
+    tenths = round(10 * level, 6)
+    return f"{tenths:.0f} pairs in 10" if tenths == round(tenths) else f"{100 * level:.0f} pairs in 100"
 
 
 def percent_below(percentile: float) -> str:

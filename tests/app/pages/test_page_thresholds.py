@@ -236,7 +236,7 @@ def test_the_interval_is_said_in_words(address: str, without: str) -> None:
     (result,) = httpx.post(f"{address}/relatedness", json=body).json()["results"]
     low, high = (f"{result['interval'][end]:.2f}" for end in ("low", "high"))
     page = text_of(address, left="Cat", right="Dog")
-    assert f"would call them related, for 90 in 100 such pairs ({low} to {high})." in page.text
+    assert f"would call them related ({low} to {high}). Such intervals hold for 9 pairs in 10." in page.text
     linked = percent_below(result["percentiles"]["linked"])
     assert f"Higher than {linked} % of pairs of linked articles" in page.text
     (scale,) = [tags["aria-label"] for _, tags in page.tags if tags.get("class") == "scale"]
