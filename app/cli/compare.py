@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
     from app.scoring.in_words import GroupShare
     from app.scoring.resolving import PairResolver
-    from wort.schemas.described import SnapshotInfo, Used
+    from wort.schemas.described import SnapshotInfo
     from wort.schemas.relatedness import PairResult, RelatednessResponse
     from wort.schemas.terms import TermResult, TermSide, TermsResponse
 
@@ -121,7 +121,7 @@ def _lines(answer: RelatednessResponse, pairs: PairResolver) -> Iterator[str]:
 
 def _term_lines(answer: TermsResponse, idle: bool) -> Iterator[str]:
     """``idle``: whether the context left the score as it is."""
-    from app.scoring.in_words import IDLE_CONTEXT, of_order
+    from app.scoring.in_words import IDLE_CONTEXT, listed, of_order
 
     (result,) = answer.results
     sides = (result.resolved.left, result.resolved.right)
@@ -133,20 +133,10 @@ def _term_lines(answer: TermsResponse, idle: bool) -> Iterator[str]:
     if result.used == ("encoder",) and (reason := of_order(sides[0].asked, sides[1].asked)):
         yield reason
     elif result.used:
-        yield f"The score rests on {_listed(result.used)}."
+        yield f"The score rests on {listed(result.used)}."
     yield from _sum_lines(result)
     by_concepts = answer.concepts is not None and result.model == answer.concepts.name
     yield rests_on(answer.concepts if by_concepts else answer.model, answer.snapshot)
-
-
-def _listed(used: Sequence[Used]) -> str:
-    """Some kinds of evidence as a sentence has them.
-
-    >>> _listed(["concepts"]), _listed(["concepts", "words"]), _listed(["concepts", "words", "encoder"])
-    ('concepts', 'concepts and words', 'concepts, words and the encoder')
-    """
-    *others, last = ("the encoder" if kind == "encoder" else kind for kind in used)
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _term_side(side: TermSide, same: bool, snapshot: SnapshotInfo) -> Iterator[str]:

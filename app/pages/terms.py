@@ -11,7 +11,7 @@ from app.pages.compare import rows_by_group
 from app.pages.forms import check_complete, form_of, link
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page, wants_json
-from app.scoring.in_words import IDLE_CONTEXT, in_words, panel_says
+from app.scoring.in_words import IDLE_CONTEXT, in_words, listed, panel_says
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.web.request_notes import note_pairs
@@ -59,6 +59,8 @@ async def terms(request: Request) -> Response:
             context,
             result=result,
             senses=pair_of_senses(scorer, result),
+            rests_on=listed(result.used) if result.used else None,
+            unused=None if "concepts" in (result.used or ()) else titles_of(result),
             idle_context=IDLE_CONTEXT if scorer.is_idle(pair, result) else None,
             in_words=None if result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.interval) if result.interval else None,
@@ -77,18 +79,28 @@ async def terms(request: Request) -> Response:
 
 
 def pair_of_senses(scorer: TermScorer, result: TermResult) -> PairResult | None:
-    """The concepts that two terms were taken for, as a pair; None where they were not, or are one."""
-    left, right = result.resolved.left.sense, result.resolved.right.sense
-    if left is None or right is None or left.title == right.title:
+    """The concepts that the score of two terms rests on, as a pair; None where it does not, or they are one.
+
+    What concepts share that add nothing to the score would be taken for what it comes from.
+    """
+    titles = titles_of(result)
+    if titles is None or "concepts" not in (result.used or ()):
         return None
-    (pair,) = scorer.concepts.score([(left.title, right.title)], explain=True)
+    (pair,) = scorer.concepts.score([titles], explain=True)
     return pair if pair.status == "ok" else None
+
+
+def titles_of(result: TermResult) -> tuple[str, str] | None:
+    """The titles of the concepts that two terms were taken for; None where they were not, or are one."""
+    left, right = result.resolved.left.sense, result.resolved.right.sense
+    return None if left is None or right is None or left.title == right.title else (left.title, right.title)
 
 
 def _page(
     request: Request, serving: Serving, left: str, right: str, context: str, **shown: object
 ) -> Response:
-    empty = dict.fromkeys(("result", "senses", "idle_context", "in_words", "panel", "groups", "to", "called"))
+    names = "result senses rests_on unused idle_context in_words panel groups to called"
+    empty = dict.fromkeys(names.split())
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,

@@ -11,7 +11,7 @@ from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
 from features.terms.order import is_reordered
 from snapshots.resolution import Resolution
-from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
+from wort.schemas.described import Interval, ModelInfo, SnapshotInfo, Used
 from wort.schemas.evidence import PairEvidence, Percentiles
 from wort.schemas.naming import not_a_title, quoted
 from wort.schemas.relatedness import Explanation, PairResult, RelatednessResponse, Side
@@ -291,6 +291,16 @@ def of_order(left: str, right: str) -> str | None:
     if not is_reordered(left, right):
         return None
     return "They have the same words in another order, which only the encoder of texts tells apart."
+
+
+def listed(used: Sequence[Used]) -> str:
+    """Some kinds of evidence, on which a score rests, as a sentence has them.
+
+    >>> listed(["concepts"]), listed(["concepts", "words"]), listed(["concepts", "words", "encoder"])
+    ('concepts', 'concepts and words', 'concepts, words and the encoder')
+    """
+    *others, last = ("the encoder" if kind == "encoder" else kind for kind in used)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def also_called_so(namesakes: Sequence[str]) -> str | None:

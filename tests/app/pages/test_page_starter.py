@@ -14,6 +14,10 @@ from tests.support.browser import text_of
 from tests.support.served import serving
 
 
+CONCEPTS = "What the articles of the two concepts share."
+"""What stands above the evidence of two concepts that terms were taken for."""
+
+
 @pytest.fixture(scope="module")
 def starter() -> Iterator[str]:
     """The address of a server as it is started without any settings."""
@@ -40,3 +44,16 @@ def test_comparing_as_terms_is_offered_where_that_answers(
     (result,) = httpx.post(f"{starter}/v1/terms/relatedness", json=body).json()["results"]
     assert (result["score"] is not None) == answered
     assert ("Compare them as terms" in text_of(starter, left=left, right=right).text) == answered
+
+
+def test_of_terms_the_evidence_is_shown_that_the_score_rests_on(starter: str) -> None:
+    page = text_of(starter, "/terms", left="laptop", right="screen time")
+    assert "The score rests on words and the encoder. What Laptop and Time share adds nothing to it." in page.text
+    assert CONCEPTS not in page.text
+    assert "./?left=Laptop&right=Time" in [tags["href"] for tag, tags in page.tags if tag == "a"]
+    named = text_of(starter, "/terms", left="school uniforms", right="education").text
+    assert "The score rests on concepts." in named
+    assert CONCEPTS in named
+    alone = text_of(starter, "/terms", left="blockchain", right="beer").text
+    assert "The score rests on the encoder." in alone
+    assert "adds nothing to it" not in alone
