@@ -10,14 +10,14 @@ from fastapi.responses import RedirectResponse
 from app.api.terms import term_scorer
 from app.pages.bars import Bar, bars
 from app.pages.examples import example_pairs
-from app.pages.forms import check_complete, link, noted_status, overlong
-from app.pages.programs import programs
-from app.pages.rendering import PageRoute, TypedField, page, wants_json
+from app.pages.forms import check_complete, link, noted_status, of_model, overlong
+from app.pages.programs import programs, said_by
+from app.pages.rendering import PageRoute, Ref, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import answer_of, in_words, panel_says, shares_by_group, start_of
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
-from app.web.responses.answering import answer, respond
+from app.web.responses.answering import answer, respond, scorer_by
 from features.terms.extract import TermPair
 from wort.schemas.relatedness import Explanation, PairResult
 
@@ -64,41 +64,47 @@ async def favicon() -> Response:
 
 
 @router.get("/")
-async def compare(request: Request, left: TypedField = "", right: TypedField = "") -> Response:
+async def compare(
+    request: Request, left: TypedField = "", right: TypedField = "", model: Ref = ""
+) -> Response:
     """The form and, where two concepts are named, what is known of them."""
     left, right = left.strip(), right.strip()
     wrong = {"left": overlong(left), "right": overlong(right)}
+    named = of_model(model)
     asked = bool(left and right) and not any(wrong.values())
     if not asked:
         check_complete(request, "Name two concepts to compare, as left and right.", wrong.values())
 
     def drawn(serving: Serving) -> Response:
-        (result,) = serving.scorer.score([(left, right)], explain=True) if asked else [None]
+        scorer = scorer_by(serving, model or None)
+        (result,) = scorer.score([(left, right)], explain=True) if asked else [None]
         if result and wants_json(request):
-            scorer = serving.scorer
             return respond(answer_of([result], scorer.model_info, scorer.snapshot_info))
         return page(
             request,
             serving,
             "compare.html",
             status=noted_status(request, wrong.values()),
+            model=scorer.model_info,
+            by_model=model,
             wrong={name: error and error.detail for name, error in wrong.items()},
             left=left,
             right=right,
             result=result,
             in_words=None if not result or result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.interval) if result and result.interval else None,
-            namesakes=namesakes(serving.scorer, result) if result else [],
-            thresholds=bool(serving.scorer.model.operating_points),
+            namesakes=namesakes(scorer, result) if result else [],
+            # The page of thresholds knows the model in force, and those of the registry.
+            thresholds=scorer is serving.scorer and bool(scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
-            examples=[] if result or any(wrong.values()) else example_pairs(serving.scorer),
-            as_terms=address_as_terms(serving, result) if result and result.score is None else None,
-            to=link("./", ("left", left), ("right", right)),
+            examples=[] if result or any(wrong.values()) else example_pairs(scorer),
+            as_terms=address_as_terms(serving, result, model) if result and result.score is None else None,
+            to=link("./", ("left", left), ("right", right), *named),
             called=programs(
                 request,
                 "v1/relatedness",
-                {"pairs": [{"left": left, "right": right}], "explain": True},
-                f"client.relatedness({left!r}, {right!r}, explain=True)",
+                {"pairs": [{"left": left, "right": right}], "explain": True} | dict(named),
+                f"client.relatedness({left!r}, {right!r}, explain=True{said_by(model)})",
                 "relatedness/score_pairs",
             ),
         )
@@ -106,17 +112,17 @@ async def compare(request: Request, left: TypedField = "", right: TypedField = "
     return await answer(request, drawn)
 
 
-def address_as_terms(serving: Serving, result: PairResult) -> str | None:
+def address_as_terms(serving: Serving, result: PairResult, model: str = "") -> str | None:
     """Where what ``result`` has no concepts for is compared as terms; None where that has no answer, either."""
     left, right = (str(side.asked) for side in (result.resolved.left, result.resolved.right))
     try:
-        scorer = term_scorer(serving)
+        scorer = term_scorer(serving, model or None)
     except ProblemError:
         return None
     # The letters of an address can be compared, but nobody means them.
     if "://" in left + right or not scorer.can_score(TermPair(left, right)):
         return None
-    return link("terms", ("left", left), ("right", right))
+    return link("terms", ("left", left), ("right", right), *of_model(model))
 
 
 def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:

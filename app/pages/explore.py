@@ -13,16 +13,16 @@ from fastapi import APIRouter, Query, Request, Response
 
 from app.api.concepts import related_answer
 from app.pages.examples import example_concepts
-from app.pages.forms import check_complete, noted_status, overlong
+from app.pages.forms import check_complete, noted_status, of_model, overlong
 from app.pages.graph import Graph, graph
 from app.pages.programs import Programs, reading_programs
-from app.pages.rendering import FormField, PageRoute, TypedField, page, wants_json
+from app.pages.rendering import FormField, PageRoute, Ref, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.in_words import of_ten
 from app.scoring.matrix import Matrix
 from app.scoring.related import NoSuchCategory, related
-from app.web.responses.answering import sound, turns_of
+from app.web.responses.answering import scorer_by, sound, turns_of
 from wort.schemas.concepts import ConceptDetails, RelatedConcept
 from wort.schemas.relatedness import Side
 
@@ -58,6 +58,7 @@ async def explore(
     concept: TypedField = "",
     category: FormField = "",
     k: Annotated[int, Query(ge=1, le=COUNTS[-1])] = 20,
+    model: Ref = "",
 ) -> Response:
     """The form and, where a concept is named, what is most related to it."""
     serving = sound(request)
@@ -68,9 +69,10 @@ async def explore(
 
     turns = await turns_of(request, request.app.state.workers)
     if wants_json(request):
-        asked = partial(related_answer, request, concept, k, 0.0, category or None, None)
+        asked = partial(related_answer, request, concept, k, 0.0, category or None, model or None)
         return await turns.take(lambda: asked(serving))
-    scorer, side, surrounded = serving.scorer, None, None
+    scorer = await turns.take(lambda: scorer_by(serving, model or None))
+    side, surrounded = None, None
     if concept and not wrong:
         resolved = await turns.take(lambda: scorer.pairs.one(concept))
         row, side = resolved.concept, scorer.pairs.side(concept, resolved)
@@ -85,6 +87,8 @@ async def explore(
             serving,
             "explore.html",
             status=noted_status(request, [wrong]),
+            model=scorer.model_info,
+            by_model=model,
             wrong=wrong and wrong.detail,
             blank="concept" in request.query_params and not concept,
             concept=concept,
@@ -95,19 +99,19 @@ async def explore(
             surrounded=surrounded,
             examples=[] if surrounded or wrong else example_concepts(scorer),
             of_ten=of_ten,
-            called=surrounded and asked_again(request, surrounded.details.title, category, k),
+            called=surrounded and asked_again(request, surrounded.details.title, category, k, model),
         )
     )
 
 
-def asked_again(request: Request, title: str, category: str, k: int) -> Programs:
+def asked_again(request: Request, title: str, category: str, k: int, model: str) -> Programs:
     """How programs ask for what is most related to the concept ``title``, in a category if one is chosen."""
-    of_category = {"category": category} if category else {}
-    said = "".join(f", {name}={value!r}" for name, value in {"k": k, **of_category}.items())
+    more = ({"category": category} if category else {}) | dict(of_model(model))
+    said = "".join(f", {name}={value!r}" for name, value in {"k": k, **more}.items())
     return reading_programs(
         request,
         "v1/concepts/related",
-        {"title": title, "k": k, **of_category},
+        {"title": title, "k": k, **more},
         f"client.related({title!r}{said})",
         "concepts/related_concepts_by_title",
     )

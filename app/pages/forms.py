@@ -109,6 +109,11 @@ def link(page: str, *fields: tuple[str, str]) -> str | None:
     return made if len(made) <= LONGEST_LINK else None
 
 
+def of_model(name: str) -> list[tuple[str, str]]:
+    """The field that names a model, where one is named: no address has it for the model in force."""
+    return [("model", name)] if name else []
+
+
 def moved(request: Request, form: Form, to: str | None) -> Response | None:
     """Where a posted form is shown by its address, which can be shared; None where it is not."""
     if not form.posted or wants_json(request) or to is None:

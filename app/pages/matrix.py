@@ -11,9 +11,9 @@ import numpy as np
 from fastapi import APIRouter, Request, Response
 
 from app.pages.examples import example_concepts
-from app.pages.forms import Form, check_complete, form_of, link, moved, noted_status, overlong
+from app.pages.forms import Form, check_complete, form_of, link, moved, noted_status, of_model, overlong
 from app.pages.lists import bracketed, cells, ended, parted, rejoined, unlisted, without_heads
-from app.pages.programs import programs
+from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.clustering import clustered_order
 from app.scoring.concepts import Scorer
@@ -21,7 +21,7 @@ from app.scoring.matrix import Matrix, concepts_of, matrix_response, resolved
 from app.serving.serving import Serving
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
-from app.web.responses.answering import respond, sound, turns_of
+from app.web.responses.answering import respond, scorer_by, sound, turns_of
 from wort.schemas.relatedness import Side
 
 MOST = 40
@@ -68,12 +68,14 @@ class PlacedSide:
 async def matrix(request: Request) -> Response:
     """The form and, where concepts are named, the heat map of their scores."""
     form = await form_of(request)
-    text, names = form.one("concepts"), names_of(form)
-    redirect = moved(request, form, link("matrix", ("concepts", "\n".join(names))))
+    text, names, model = form.one("concepts"), names_of(form), form.one("model")
+    named = of_model(model)
+    redirect = moved(request, form, link("matrix", ("concepts", "\n".join(names)), *named))
     if redirect is not None:
         return redirect
     serving, state = sound(request), request.app.state
-    scorer, turns = serving.scorer, await turns_of(request, state.workers)
+    turns = await turns_of(request, state.workers)
+    scorer = await turns.take(lambda: scorer_by(serving, model or None))
     listed, lists = [], [parted(name) for name in names]
     # A title may have commas: they part names where every line has some and no concept is called by a line.
     if (
@@ -86,7 +88,7 @@ async def matrix(request: Request) -> Response:
     wrong = trouble_of(names)
     if wrong is not None or not names:
         check_complete(request, "Name some concepts, one a line.", [wrong])
-        return await turns.take(lambda: _page(request, serving, text, wrong))
+        return await turns.take(lambda: _page(request, serving, scorer, text, model, wrong))
 
     understood = await turns.take(partial(resolved, scorer, names, "report"))
     scored = await turns.take(lambda: Matrix(scorer, concepts_of(understood)))
@@ -104,7 +106,9 @@ async def matrix(request: Request) -> Response:
         return _page(
             request,
             serving,
+            scorer,
             "\n".join(names),
+            model,
             rows=shown,
             lacking=lacking(len(names), len(names) - len(unresolved)),
             lines=min(max(len(names), LINES[0]), LINES[1]),
@@ -115,12 +119,12 @@ async def matrix(request: Request) -> Response:
             commas=next(
                 (name for name in (str(one.side.asked) for one in unresolved) if {",", ";"} & set(name)), None
             ),
-            to=link("matrix", ("concepts", "\n".join(names))),
+            to=link("matrix", ("concepts", "\n".join(names)), *named),
             called=programs(
                 request,
                 "v1/relatedness/matrix",
-                {"concepts": names},
-                f"client.matrix({names!r})",
+                {"concepts": names} | dict(named),
+                f"client.matrix({names!r}{said_by(model)})",
                 "relatedness/score_matrix",
             ),
         )
@@ -218,7 +222,13 @@ def rows(scored: Matrix, sides: list[Side]) -> list[Row]:
 
 
 def _page(
-    request: Request, serving: Serving, text: str, wrong: ProblemError | None = None, **shown: object
+    request: Request,
+    serving: Serving,
+    scorer: Scorer,
+    text: str,
+    model: str,
+    wrong: ProblemError | None = None,
+    **shown: object,
 ) -> Response:
     empty: dict[str, Any] = {
         "rows": None,
@@ -238,9 +248,11 @@ def _page(
         serving,
         "matrix.html",
         status=noted_status(request, [wrong]),
+        model=scorer.model_info,
+        by_model=model,
         text=text,
         wrong=wrong and wrong.detail,
         most=MOST,
-        example="\n".join(example_concepts(serving.scorer)),
+        example="\n".join(example_concepts(scorer)),
         **fields,
     )

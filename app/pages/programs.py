@@ -74,6 +74,15 @@ def reading_programs(
     )
 
 
+def said_by(model: str) -> str:
+    """How a call in Python names a ``model``, behind other arguments; empty for the one in force.
+
+    >>> said_by("wort"), said_by("")
+    (", model='wort'", '')
+    """
+    return f", model={model!r}" if model else ""
+
+
 def _in_python(request: Request, expression: str) -> str:
     base = str(request.base_url)
     return f"from wort import Client\n\nwith Client({base!r}) as client:\n    print({expression})"

@@ -46,7 +46,7 @@ TypedField = Annotated[str, Query()]
 """A field that people type: the form stays where it is too long, which the page says."""
 
 Ref = Annotated[str, Query(max_length=200)]
-"""The name and version of a model in the registry; empty for the model in force."""
+"""What a model is called, in the registry or for requests; empty for the model in force."""
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 """What a page may load and send to: this server. No script or style stands within a page."""
@@ -99,11 +99,14 @@ def page(
     policy: str = POLICY,
     status: int = 200,
     headers: dict[str, str] | None = None,
+    model: ModelInfo | None = None,
+    by_model: str = "",
     model_of_terms: ModelInfo | None = None,
     **context: object,
 ) -> Response:
     """The page that ``template`` makes of ``context``, about what ``serving`` serves.
 
+    ``model``: what scores its concepts, where ``by_model``, a name in its address, is not the one in force.
     ``model_of_terms``: what scores the terms of the page, if any does; its foot names it.
     """
     links = project_links(request.app.state.settings.source_url)
@@ -111,7 +114,8 @@ def page(
         here=_path(request).removeprefix("/"),
         up=up(request),
         snapshot=serving.scorer.snapshot_info,
-        model=serving.scorer.model_info,
+        model=model or serving.scorer.model_info,
+        by_model=by_model,
         model_of_terms=model_of_terms,
         project_links=links,
         guide=partial(guide, links),

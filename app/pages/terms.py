@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request, Response
 
 from app.api.terms import term_scorer
 from app.pages.compare import rows_by_group
-from app.pages.forms import check_complete, form_of, link
-from app.pages.programs import programs
+from app.pages.forms import check_complete, form_of, link, of_model
+from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.in_words import IDLE_CONTEXT, in_words, listed, panel_says
 from app.scoring.terms import LONGEST_TERM, TermScorer
@@ -34,29 +34,31 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 async def terms(request: Request) -> Response:
     """The form and, where two terms are named, what is known of them."""
     form = await form_of(request)
-    left, right, context = (form.one(name) for name in ("left", "right", "context"))
+    left, right, context, model = (form.one(name) for name in ("left", "right", "context", "model"))
     serving = sound(request)
     turns = await turns_of(request, request.app.state.term_workers)
     if not (left and right):
         check_complete(request, "Name two terms to compare, as left and right.")
-        return await turns.take(lambda: _page(request, serving, left, right, context))
+        return await turns.take(lambda: _page(request, serving, left, right, context, model))
 
     def answered() -> Response:
-        scorer = term_scorer(serving)
+        scorer = term_scorer(serving, model or None)
         pair = TermPair(left, right, context or None)
         (result,) = scorer.score([pair], explain=True)
         note_pairs(1, "terms")
         if wants_json(request):
             concepts = scorer.concepts.model_info
             return respond(TermsResponse([result], scorer.model_info, scorer.snapshot_info, concepts))
+        named = of_model(model)
         sent = {"left": left, "right": right} | ({"context": context} if context else {})
-        named = f", context={context!r}" if context else ""
+        within = f", context={context!r}" if context else ""
         return _page(
             request,
             serving,
             left,
             right,
             context,
+            model,
             result=result,
             senses=pair_of_senses(scorer, result),
             rests_on=listed(result.used) if result.used else None,
@@ -65,12 +67,12 @@ async def terms(request: Request) -> Response:
             in_words=None if result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.interval) if result.interval else None,
             groups=rows_by_group(result.explanation) if result.explanation else None,
-            to=link("terms", ("left", left), ("right", right), ("context", context)),
+            to=link("terms", ("left", left), ("right", right), ("context", context), *named),
             called=programs(
                 request,
                 "v1/terms/relatedness",
-                {"pairs": [sent], "explain": True},
-                f"client.terms({left!r}, {right!r}{named}, explain=True)",
+                {"pairs": [sent], "explain": True} | dict(named),
+                f"client.terms({left!r}, {right!r}{within}, explain=True{said_by(model)})",
                 "relatedness/score_terms",
             ),
         )
@@ -97,8 +99,9 @@ def titles_of(result: TermResult) -> tuple[str, str] | None:
 
 
 def _page(
-    request: Request, serving: Serving, left: str, right: str, context: str, **shown: object
+    request: Request, serving: Serving, left: str, right: str, context: str, model: str, **shown: object
 ) -> Response:
+    scorer = term_scorer(serving, model) if model else None
     names = "result senses rests_on unused idle_context in_words panel groups to called"
     empty = dict.fromkeys(names.split())
     fields: dict[str, Any] = {**empty, **shown}
@@ -111,6 +114,8 @@ def _page(
         context=context,
         longest=LONGEST_TERM,
         examples=EXAMPLES,
-        model_of_terms=serving.models.terms_info(),
+        model=scorer and scorer.concepts.model_info,
+        by_model=model,
+        model_of_terms=scorer.model_info if scorer else serving.models.terms_info(),
         **fields,
     )

@@ -48,7 +48,10 @@ def test_comparing_as_terms_is_offered_where_that_answers(
 
 def test_of_terms_the_evidence_is_shown_that_the_score_rests_on(starter: str) -> None:
     page = text_of(starter, "/terms", left="laptop", right="screen time")
-    assert "The score rests on words and the encoder. What Laptop and Time share adds nothing to it." in page.text
+    assert (
+        "The score rests on words and the encoder. What Laptop and Time share adds nothing to it."
+        in page.text
+    )
     assert CONCEPTS not in page.text
     assert "./?left=Laptop&right=Time" in [tags["href"] for tag, tags in page.tags if tag == "a"]
     named = text_of(starter, "/terms", left="school uniforms", right="education").text
@@ -57,3 +60,45 @@ def test_of_terms_the_evidence_is_shown_that_the_score_rests_on(starter: str) ->
     alone = text_of(starter, "/terms", left="blockchain", right="beer").text
     assert "The score rests on the encoder." in alone
     assert "adds nothing to it" not in alone
+
+
+ASKED = {
+    "/": {"left": "Dog", "right": "Cat"},
+    "/explore": {"concept": "Dog"},
+    "/terms": {"left": "violent video games", "right": "aggression"},
+    "/matrix": {"concepts": "Dog\nCat"},
+}
+"""Pages that take a model, each asked for something."""
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_a_model_in_the_address_answers_and_is_named(starter: str, path: str) -> None:
+    query = ASKED[path] | {"model": "wort"}
+    page = text_of(starter, path, 200, **query)
+    assert "Answered by the model wort , which the address names." in page.text
+    assert "wort-starter" in page.text
+    assert "wort-plus-starter" not in page.text
+    # It is kept by the form, and by what the page leads to.
+    assert ("input", {"type": "hidden", "name": "model", "value": "wort"}) in page.tags
+    assert any("&model=wort" in str(tags.get("href")) for tag, tags in page.tags if tag == "a")
+    assert ("model='wort'" in page.text) and ('"model": "wort"' in page.text or "&model=wort" in page.text)
+    plain = text_of(starter, path, 200, **ASKED[path]).text
+    assert "Answered by the model" not in plain
+    by_wort, by_plus = (
+        httpx.get(f"{starter}{path}", params=asked | {"as": "json"}).text for asked in (query, ASKED[path])
+    )
+    assert by_wort != by_plus
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_an_unknown_model_is_told_as_the_interface_tells_it(starter: str, path: str) -> None:
+    body = {"pairs": [{"left": "Dog", "right": "Cat"}], "model": "nosuch"}
+    of_terms = "terms/" if path == "/terms" else ""
+    told = httpx.post(f"{starter}/v1/{of_terms}relatedness", json=body).json()
+    for asked in (ASKED[path], {}):
+        page = text_of(starter, path, 404, **asked, model="nosuch")
+        assert " ".join(told["detail"].replace("`", " ").split()) in page.text
+        assert told["title"] in page.text
+    answered = httpx.get(f"{starter}{path}", params=ASKED[path] | {"model": "nosuch", "as": "json"})
+    assert answered.status_code == 404
+    assert answered.json()["type"] == told["type"]
