@@ -113,7 +113,7 @@ async def compare(
 
 
 def address_as_terms(serving: Serving, result: PairResult, model: str = "") -> str | None:
-    """Where what ``result`` has no concepts for is compared as terms; None where that has no answer, either."""
+    """Where what ``result`` has no concepts for is compared as terms; None where that has no answer."""
     left, right = (str(side.asked) for side in (result.resolved.left, result.resolved.right))
     try:
         scorer = term_scorer(serving, model or None)

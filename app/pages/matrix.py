@@ -192,10 +192,10 @@ def around(names: list[str], place: int) -> tuple[str, str]:
     )
 
 
-def namesakes(scorer: Scorer, placed: list[PlacedSide], shown: list[str]) -> list[tuple[str, str]]:
+def namesakes(scorer: Scorer, placed: list[PlacedSide], shown: list[str]) -> list[tuple[Side, str, str]]:
     """Of each name, the first other concept that is called so and is not ``shown``; and the list with it."""
     found = [(one, other) for one in placed for other in scorer.pairs.namesakes(one.side)[:1]]
-    return [(other, other.join(one.around)) for one, other in found if other not in shown]
+    return [(one.side, other, other.join(one.around)) for one, other in found if other not in shown]
 
 
 def rows(scored: Matrix, sides: list[Side]) -> list[Row]:

@@ -114,7 +114,7 @@ def _page(
         context=context,
         longest=LONGEST_TERM,
         examples=EXAMPLES,
-        model=scorer and scorer.concepts.model_info,
+        model=scorer.concepts.model_info if scorer else None,
         by_model=model,
         model_of_terms=scorer.model_info if scorer else serving.models.terms_info(),
         **fields,

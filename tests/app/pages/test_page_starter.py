@@ -13,7 +13,6 @@ from app.settings import Settings
 from tests.support.browser import text_of
 from tests.support.served import serving
 
-
 CONCEPTS = "What the articles of the two concepts share."
 """What stands above the evidence of two concepts that terms were taken for."""
 
@@ -102,3 +101,14 @@ def test_an_unknown_model_is_told_as_the_interface_tells_it(starter: str, path: 
     answered = httpx.get(f"{starter}{path}", params=ASKED[path] | {"model": "nosuch", "as": "json"})
     assert answered.status_code == 404
     assert answered.json()["type"] == told["type"]
+
+
+def test_a_heat_map_says_of_which_name_there_is_another_concept(starter: str) -> None:
+    asked = "wine\nBeer\nAtheism"
+    page = text_of(starter, "/matrix", concepts=asked)
+    assert "“ wine ” is taken for Wine ; there is Wine (bishop) , too." in page.text
+    assert "of the names were understood" not in page.text
+    many = text_of(starter, "/matrix", concepts=f"{asked}\nUSA\nUK\nWW2")
+    assert "How 4 of the names were understood “ USA ”" in many.text
+    assert "there is Wine (bishop) , too." in many.text
+    assert [tag for tag, _ in many.tags].count("details") == 3, "curl, Python, and what is folded"

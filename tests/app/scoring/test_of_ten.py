@@ -30,10 +30,6 @@ def told(people: str) -> tuple[int, int]:
         return numbers[0], numbers[1]
     if people.startswith("exactly"):
         return numbers[0], numbers[0]
-    return {
-        "at least": lambda: (numbers[0], 10),
-        "at most ": lambda: (0, numbers[0]),
-        "none": lambda: (0, 0),
-        "all": lambda: (10, 10),
-        ANY: lambda: (0, 10),
-    }[people if not numbers else people[:8]]()
+    if people.startswith("at"):
+        return (numbers[0], 10) if people.startswith("at least") else (0, numbers[0])
+    return {"none": (0, 0), "all": (10, 10), ANY: (0, 10)}[people]
