@@ -46,10 +46,12 @@ class Dot:
 class Topics:
     """The correlations within topics, on a scale from ``low`` to 1.
 
+    ``folds``: all topics, by their correlation, the greatest first, those without one at the end.
     ``high``: dots of the highest column. ``mean``: where the mean stands, in percent of the width.
     ``undefined``: topics without a correlation.
     """
 
+    folds: list[FoldResult]
     dots: list[Dot]
     low: float
     high: int
@@ -122,7 +124,9 @@ def topics(folds: tuple[FoldResult, ...]) -> Topics | None:
         columns[column] = columns.get(column, -1) + 1
         dots.append(Dot(100 * column * STEP / (1 - low), columns[column], fold))
     mean = 100 * (fmean(value for value, _, _ in known) - low) / (1 - low)
-    return Topics(dots, low, max(columns.values()) + 1, mean, len(folds) - len(known))
+    undefined = sorted((fold for fold in folds if fold.pearson is None), key=lambda fold: fold.topic)
+    listed = [fold for _, _, fold in sorted(known, key=lambda one: (-one[0], one[1]))] + undefined
+    return Topics(listed, dots, low, max(columns.values()) + 1, mean, len(undefined))
 
 
 def judged(measures: tuple[ReportedMeasure, ...]) -> list[MeasureBar]:

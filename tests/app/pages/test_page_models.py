@@ -88,6 +88,9 @@ def test_the_shipped_model_shows_every_topic() -> None:
 
 def test_topics_that_are_not_there_are_not_drawn() -> None:
     assert topics(()) is None
+    listed = topics(FOLDS)
+    assert listed is not None
+    assert [fold.topic for fold in listed.folds] == ["Dogs", "Cats", EVIL, "One pair"]
     assert topics((FoldResult("One pair", 1, None, None),)) is None
     drawn = topics((FoldResult("a", 3, -0.4, 0.0), FoldResult("b", 3, 0.6, 0.0)))
     assert drawn is not None
@@ -125,6 +128,8 @@ def test_versions_releases_and_what_is_in_force(toy_registry: ToyRegistry, first
         other = text_of(address, "/releases", model=ref).text
         assert f"This model is registered, and the server answers by another. {ref}" in other
         assert "in each of 3 topics, a dot each. The line is their mean. In 1 more it is undefined." in other
+        assert "All 4 topics as a table, by Pearson’s correlation, the greatest first" in other
+        assert other.index("Dogs 7 0.805") < other.index("Cats 12 0.800") < other.index("One pair 1 – –")
         assert "Feature by feature" in other
         assert EVIL.split()[-1] in other
 
