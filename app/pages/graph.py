@@ -1,7 +1,8 @@
 """A concept among its most related ones, as a drawing: where each title stands, and which lines join them.
 
 The concept is in the middle, and no neighbour stands nearer to it than one that is more related to it.
-Neighbours that are related to each other stand side by side, as far as there is room. All is computed from
+Neighbours that are related to each other stand side by side, as far as there is room; lines between them
+bend around the middle, where they would be taken for lines to the concept. All is computed from
 scores and titles alone, so a page draws the same picture each time.
 """
 
@@ -42,6 +43,15 @@ JOINED = 2
 RELATED = 0.5
 """Two neighbours are joined if at least half of people would call them related."""
 
+BENT = 0.12
+"""How far the middle of a line between two neighbours is from the straight one, in its length, at least."""
+
+CLEAR = 0.6
+"""How near to the middle such a line comes at most, in the distance of the nearer of its two ends."""
+
+_ALONG = np.linspace(0, 1, 33)[:, None]
+"""Where along a bent line it is looked at how near to the middle it comes."""
+
 _WIDEST = frozenset("MWmw@%×—…")
 """Letters that are half as wide again as most."""
 
@@ -79,18 +89,24 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class DrawnEdge:
-    """A line between two nodes, and the score of the two."""
+    """A line between two nodes, and the score of the two.
+
+    ``bend``: the point that a line between two neighbours is drawn towards, as a quadratic Bézier curve;
+    None of a straight line to the concept itself.
+    """
 
     first: Node
     second: Node
     score: float
+    bend: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The drawing: its size, its nodes, the concept first, and its edges, the weakest first.
+    """The drawing: its size, its nodes, the concept first, and its edges, those to the concept last.
 
-    ``reach``: how far from the middle the least related are, and the outermost ring.
+    Of those and of the others the weakest comes first, and is drawn behind. ``reach``: how far from the
+    middle the least related are, and the outermost ring.
     """
 
     width: float
@@ -120,12 +136,43 @@ def graph(titles: Sequence[str], scores: Floats, width: float, height: float) ->
         )
     ]
     edges = [
-        DrawnEdge(nodes[first], nodes[second], float(scores[first, second]))
+        DrawnEdge(nodes[first], nodes[second], float(scores[first, second]), bend(nodes, first, second))
         for first, second in joined(scores)
     ]
+    drawn = sorted(edges, key=lambda edge: (edge.bend is None, edge.score))
     # One neighbour alone is no outermost one: the rings are those of a drawing that has one at the edge.
     reach = max(edge_of(height), float(np.hypot(*apart.T).max()))
-    return Graph(width, height + 2 * grown, reach, nodes, sorted(edges, key=lambda edge: edge.score))
+    return Graph(width, height + 2 * grown, reach, nodes, drawn)
+
+
+def bend(nodes: Sequence[Node], first: int, second: int) -> tuple[float, float] | None:
+    """What the line between two nodes is drawn towards, to keep clear of the middle; None of a spoke.
+
+    It bends away from the middle, also where it would go by, so that no straight line is between neighbours.
+    """
+    if first == 0:
+        return None
+    middle, one, other = (np.array([nodes[place].x, nodes[place].y]) for place in (0, first, second))
+    one, other = one - middle, other - middle
+    along = other - one
+    length = float(np.hypot(*along))
+    outwards = np.array([-along[1], along[0]]) / length
+    if one @ outwards < 0:
+        outwards = -outwards
+    clear = CLEAR * min(float(np.hypot(*one)), float(np.hypot(*other)))
+    # The curve goes half as far as the point that it is drawn towards.
+    for further in count():
+        towards = (one + other) / 2 + outwards * (2 * BENT * length + STEP * further)
+        if np.hypot(*curve(one, towards, other).T).min() >= clear:
+            break
+    x, y = (middle + towards).round(1).tolist()
+    return x, y
+
+
+def curve(start: Floats, towards: Floats, end: Floats) -> Floats:
+    """Points of the quadratic Bézier curve from ``start`` to ``end``: float64[n, 2]."""
+    back = 1 - _ALONG
+    return np.asarray(back**2 * start + 2 * back * _ALONG * towards + _ALONG**2 * end)
 
 
 def edge_of(height: float) -> float:

@@ -2,7 +2,7 @@
 "use strict";
 
 for (const graph of document.querySelectorAll("[data-graph]")) {
-  const lines = [...graph.querySelectorAll("line")];
+  const lines = [...graph.querySelectorAll("[data-ends]")];
 
   function light(node) {
     graph.classList.toggle("asked", node !== undefined);

@@ -166,7 +166,7 @@ def test_a_person_walks_by_keyboard(browser: Browser, address: str) -> None:
         name = str(first.get_attribute("aria-label")).rsplit(",", 1)[0]
         first.focus()
         expect(page.locator("svg.wide")).to_have_class(re.compile("asked"))
-        lit = page.locator("svg.wide line.lit")
+        lit = page.locator("svg.wide path.lit")
         assert lit.count() > 0
         for line in lit.all():
             assert "1" in str(line.get_attribute("data-ends")).split()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from app.pages.graph import (
+    CLEAR,
     HEIGHT,
     INNERMOST,
     JOINED,
@@ -169,6 +170,27 @@ def test_lines_join_the_concept_with_all_and_neighbours_with_their_nearest() -> 
         nearest = [np.sort(np.delete(scores[one, 1:], one - 1))[-JOINED:].min() for one in (first, second)]
         assert scores[first, second] >= min(nearest)
     assert joined(np.zeros((4, 4))) == [(0, 1), (0, 2), (0, 3)]
+
+
+@pytest.mark.parametrize(("width", "height"), [(WIDTH, DEPTH), (340.0, 380.0)])
+def test_no_line_between_neighbours_passes_for_one_to_the_concept(width: float, height: float) -> None:
+    along = np.linspace(0, 1, 200)[:, None]
+    for seed in range(5):
+        # All are joined to all but a few, across the middle as well.
+        drawn = graph(titles(12), 0.5 + random_scores(12, seed) / 2, width, height)
+        middle = np.array([drawn.nodes[0].x, drawn.nodes[0].y])
+        for edge in drawn.edges:
+            assert (edge.bend is None) == (edge.first.number == 0)
+            if edge.bend is not None:
+                one, bend, other = np.array(
+                    [(edge.first.x, edge.first.y), edge.bend, (edge.second.x, edge.second.y)]
+                )
+                drawn_line = (1 - along) ** 2 * one + 2 * (1 - along) * along * bend + along**2 * other
+                ends = min(np.hypot(*(one - middle)), np.hypot(*(other - middle)))
+                assert np.hypot(*(drawn_line - middle).T).min() > 0.95 * CLEAR * ends
+        # Those to the concept are drawn over the others.
+        bent = [edge.bend is not None for edge in drawn.edges]
+        assert bent == sorted(bent, reverse=True)
 
 
 def test_long_titles_have_two_lines_and_wide_letters_have_room() -> None:
