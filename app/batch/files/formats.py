@@ -152,13 +152,17 @@ def _checked(reader: Reader, pair: PairCells) -> Reader:
         )
     missing = pair.missing(reader.columns)
     if missing:
+        name = "Name the two with --left and --right."
         more = ""
         if {name.casefold() for name in missing} <= {name.casefold() for name in reader.columns}:
             more = " Capitals and small letters differ."
+        elif isinstance(reader, DelimitedReader) and len(reader.columns) == 1 and "|" in reader.columns[0]:
+            signs = "commas, semicolons or tabs" if len(reader.delimiters) > 1 else "tabs"
+            name = f"Its cells are parted by |: save it with {signs} between them."
         elif len(missing) == 2 and isinstance(reader, DelimitedReader) and pair.header:
             more = NO_HEADER
         raise PairsError(
             f"there is no column {' and no column '.join(map(repr, missing))}, only "
-            f"{', '.join(map(repr, reader.columns))}. Name the two with --left and --right.{more}"
+            f"{', '.join(map(repr, reader.columns))}. {name}{more}"
         )
     return reader

@@ -77,8 +77,8 @@ async function choose(file) {
   const kind = KINDS[SUFFIXES[suffix]];
   let read;
   try {
-    read = await begun(file, kind);
-    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} has no two columns. The first line names them, with commas, semicolons or tabs between (.csv) or tabs (.tsv); in .jsonl it is the first object${accepted.includes(".parquet") ? ", in .parquet the schema" : ""}.`);
+    read = file.size ? await begun(file, kind) : { columns: [], rows: [] };
+    if (read.columns.length < 2) return fail("Not a file of pairs", `${file.name} ${lacking(file, kind, read, accepted)}`);
   } catch (error) {
     return fail("The file cannot be read", said(error));
   }
@@ -89,6 +89,14 @@ async function choose(file) {
   at("chosen").textContent = `${file.name}, ${sized(file.size)}`;
   at("options").hidden = false;
   instruct();
+}
+
+// What is wrong with a file of which no two columns are known.
+function lacking(file, kind, { columns, rows }, accepted) {
+  const table = kind !== KINDS.parquet;
+  if (!file.size || (table && !rows.length)) return "is empty: there are no pairs in it.";
+  if (Array.isArray(rows[0]) && columns[0].includes("|")) return `has cells that are parted by |: save it with ${kind.separators.length > 1 ? "commas, semicolons or tabs" : "tabs"} between them.`;
+  return `has no two columns. The first line names them, with commas, semicolons or tabs between (.csv) or tabs (.tsv); in .jsonl it is the first object${accepted.includes(".parquet") ? ", in .parquet the schema" : ""}.`;
 }
 
 // The columns of a file and its first rows, read as the server reads them: by what separates the pair.

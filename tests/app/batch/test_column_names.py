@@ -61,6 +61,21 @@ def test_which_column_is_meant_is_never_guessed(
 
 
 @pytest.mark.parametrize(
+    ("form", "signs"), [(Format.CSV, "commas, semicolons or tabs"), (Format.TSV, "tabs")]
+)
+def test_a_sign_that_parts_no_cells_is_named(tmp_path: Path, form: Format, signs: str) -> None:
+    file = tmp_path / "pairs"
+    file.write_text("left|right\nCat|Dog\n")
+    said = rf"only 'left\|right'\. Its cells are parted by \|: save it with {signs} between them\.$"
+    with pytest.raises(PairsError, match=said), reading(file, form, PairCells(), form):
+        pass
+    # Beside another column it is a part of a name.
+    file.write_text("left|right\tother\nCat|Dog\t1\n")
+    with pytest.raises(PairsError, match="Name the two"), reading(file, form, PairCells(), form):
+        pass
+
+
+@pytest.mark.parametrize(
     ("ids", "said"),
     [
         (

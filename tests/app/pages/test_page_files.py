@@ -282,7 +282,7 @@ def test_a_file_is_dropped(browser: Browser, address: str) -> None:
     ("name", "content", "title", "detail"),
     [
         ("pairs.docx", b"left,right\n", "Not a file of pairs", "ends in none of .csv"),
-        ("pairs.csv", b"", "Not a file of pairs", "has no two columns"),
+        ("pairs.csv", b"", "Not a file of pairs", "pairs.csv is empty: "),
         ("pairs.jsonl", b"[1, 2\n", "Not a file of pairs", "has no two columns"),
         ("pairs.parquet", b"left,right\n", "The file cannot be read", "is not Parquet, or not whole"),
         (

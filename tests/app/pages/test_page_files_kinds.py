@@ -63,7 +63,7 @@ def test_parquet_is_not_taken_where_it_is_not_read(
         alert = page.get_by_role("alert")
         expect(alert).to_contain_text("ends in none of .csv")
         expect(alert).not_to_contain_text(", .parquet")
-        choose(page, "pairs.csv", b"")
+        choose(page, "pairs.csv", b"left\n")
         expect(alert).to_contain_text("in .jsonl it is the first object.")
 
         choose(page, "pairs.csv", b"left,right\nCat,Dog\n")
@@ -281,6 +281,29 @@ def test_the_command_for_a_shell_does_what_the_form_does(
         subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, check=True, timeout=60)
         assert (tmp_path / found).read_bytes() == scored
         assert b"of&ESA contribution" in scored
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        (
+            "pairs.csv",
+            b"left|right\nCat|Dog\n",
+            "parted by |: save it with commas, semicolons or tabs between",
+        ),
+        ("pairs.tsv", b"left|right\nCat|Dog\n", "parted by |: save it with tabs between them."),
+        ("pairs.csv", b"\n\n", "pairs.csv is empty: there are no pairs in it."),
+        ("pairs.parquet", b"", "pairs.parquet is empty: there are no pairs in it."),
+        ("pairs.jsonl", b'{"a|b": 1}', "pairs.jsonl has no two columns."),
+        ("pairs.csv", b"left\nCat\n", "pairs.csv has no two columns."),
+    ],
+)
+def test_what_is_wrong_with_a_file_without_two_columns(
+    browser: Browser, address: str, name: str, content: bytes, says: str
+) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, name, content)
+        expect(page.locator("#wrong-detail")).to_contain_text(says)
 
 
 def test_the_command_for_a_shell_says_that_there_is_no_header(browser: Browser, address: str) -> None:
