@@ -112,8 +112,9 @@ def asked_again(request: Request, title: str, category: str, k: int, model: str)
         request,
         "v1/concepts/related",
         {"title": title, "k": k, **more},
-        f"client.related({title!r}{said})",
+        f"client.related({title!r}{said}).related",
         "concepts/related_concepts_by_title",
+        "one.title, one.score",
     )
 
 

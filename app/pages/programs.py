@@ -28,14 +28,17 @@ class Programs:
 
 
 def programs(
-    request: Request, path: str, body: Mapping[str, object], python: str, operation: str
+    request: Request, path: str, body: Mapping[str, object], python: str, operation: str, each: str = ""
 ) -> Programs:
-    """How ``body`` is sent to ``path`` of this server, and ``python``, an expression of ``client``."""
+    """How ``body`` is sent to ``path`` of this server, and ``python``, an expression of ``client``.
+
+    ``each``: what is printed of each ``one`` of many that this is; of the whole where it is empty.
+    """
     sent = shlex.quote(json.dumps(body, ensure_ascii=False))
     header = "--header 'Content-Type: application/json'"
     return Programs(
         f"curl {shlex.quote(f'{request.base_url}{path}')} \\\n  {header} \\\n  --data {sent}",
-        _in_python(request, python),
+        _in_python(request, python, each),
         f"docs#/{operation}",
     )
 
@@ -47,28 +50,29 @@ def form_programs(
     python: str,
     operation: str,
     note: str,
+    each: str = "",
 ) -> Programs:
     """How the form of ``page`` is sent for the JSON of what it shows, where the interface has no such fields.
 
-    ``python``: an expression of ``client``, which asks without them, as ``note`` says.
+    ``python``: an expression of ``client``, which asks without them, as ``note`` says. ``each``: as above.
     """
     sent = " \\\n  ".join(f"--data-urlencode {shlex.quote(f'{name}={value}')}" for name, value in fields)
     return Programs(
         f"curl {shlex.quote(f'{request.base_url}{page}?as=json')} \\\n  {sent}",
-        _in_python(request, python),
+        _in_python(request, python, each),
         f"docs#/{operation}",
         note=note,
     )
 
 
 def reading_programs(
-    request: Request, path: str, query: Mapping[str, object], python: str, operation: str
+    request: Request, path: str, query: Mapping[str, object], python: str, operation: str, each: str = ""
 ) -> Programs:
-    """How ``path`` of this server is read with ``query``, and ``python``, an expression of ``client``."""
+    """How ``path`` of this server is read with ``query``, and ``python``, as ``programs`` has them."""
     address = f"{path}?{urlencode(query)}"
     return Programs(
         f"curl {shlex.quote(f'{request.base_url}{address}')}",
-        _in_python(request, python),
+        _in_python(request, python, each),
         f"docs#/{operation}",
         address,
     )
@@ -83,6 +87,7 @@ def said_by(model: str) -> str:
     return f", model={model!r}" if model else ""
 
 
-def _in_python(request: Request, expression: str) -> str:
+def _in_python(request: Request, expression: str, each: str) -> str:
     base = str(request.base_url)
-    return f"from wort import Client\n\nwith Client({base!r}) as client:\n    print({expression})"
+    shown = f"for one in {expression}:\n        print({each})" if each else f"print({expression})"
+    return f"from wort import Client\n\nwith Client({base!r}) as client:\n    {shown}"

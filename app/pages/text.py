@@ -36,6 +36,9 @@ ONLY_HERE = (
 )
 """What is said of how programs ask, where senses were chosen."""
 
+EACH = "one.mention, one.title, one.rho"
+"""What Python prints of each annotation: an answer that is printed as a whole tells of the first alone."""
+
 SIZES = 5
 """In how many sizes concepts are written, by how much they matter."""
 
@@ -98,12 +101,12 @@ async def text(request: Request) -> Response:
         scorer = serving.scorer
         if wants_json(request):
             return respond(AnnotateResponse(annotator.described(asked, shown), scorer.snapshot_info))
-        in_python, operation = f"client.annotate({asked!r})", "texts/annotate_text"
+        in_python, operation = f"client.annotate({asked!r}).annotations", "texts/annotate_text"
         if meant:
             fields = [("text", asked), *senses]
-            called = form_programs(request, "text", fields, in_python, operation, ONLY_HERE)
+            called = form_programs(request, "text", fields, in_python, operation, ONLY_HERE, EACH)
         else:
-            called = programs(request, "v1/annotate", {"text": asked}, in_python, operation)
+            called = programs(request, "v1/annotate", {"text": asked}, in_python, operation, EACH)
         concepts = text_concepts(scorer, asked, shown)
         return _page(
             request,

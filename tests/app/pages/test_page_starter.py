@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 
 import httpx
 import pytest
 
+from app.pages.text import EXAMPLE
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
+from tests.app.pages.test_page_texts import code_of
 from tests.support.browser import text_of
 from tests.support.served import serving
 
@@ -87,6 +91,19 @@ def test_a_model_in_the_address_answers_and_is_named(starter: str, path: str) ->
         httpx.get(f"{starter}{path}", params=asked | {"as": "json"}).text for asked in (query, ASKED[path])
     )
     assert by_wort != by_plus
+
+
+def test_python_prints_every_concept_of_a_text(starter: str) -> None:
+    page = httpx.get(f"{starter}/text", params={"text": EXAMPLE}).text
+    (python,) = (code for code in code_of(page) if "import" in code)
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(python, {})
+    found = httpx.post(f"{starter}/v1/annotate", json={"text": EXAMPLE}).json()["annotations"]
+    assert len(found) > 3
+    assert printed.getvalue().splitlines() == [
+        f"{one['mention']} {one['title']} {one['rho']}" for one in found
+    ]
 
 
 @pytest.mark.parametrize("path", ASKED)
