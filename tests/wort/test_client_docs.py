@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import wort
+from app.scoring.references import MentionReference
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
@@ -35,6 +36,20 @@ def test_the_examples_print_what_they_are_said_to_print() -> None:
             assert NUMBER.sub("#", found) == NUMBER.sub("#", expected)
             numbers = [float(number) for number in NUMBER.findall(found)]
             assert numbers == pytest.approx([float(number) for number in NUMBER.findall(expected)], rel=0.02)
+
+
+def test_the_mentions_of_the_documents_are_known() -> None:
+    """By the starter, over which the documents' other examples run."""
+    api = (ROOT / "docs" / "api.md").read_text()
+    mentions = set(re.findall(r'mention(?:": |=)"([^"]+)"', PAGE + api))
+    assert {"the moon", "bass", "social security"} <= mentions
+    scorer = open_scorer(None, None)
+    for mention in mentions:
+        (result,) = scorer.score([(MentionReference(mention), "Music")])
+        assert result.resolved.left.status != "unknown", mention
+    asked = MentionReference("bass", "The fisherman caught it in the river.")
+    (result,) = scorer.score([(asked, "River")], ambiguous="resolve")
+    assert result.resolved.left.title == "Bass (fish)"
 
 
 def test_every_method_and_error_is_documented() -> None:

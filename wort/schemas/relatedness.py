@@ -71,7 +71,7 @@ Concept = Annotated[
     ),
 ]
 """What names a concept: a title or an address on Wikipedia, a page id, or a ``Reference``, which may be a
-mention of it with the text around: ``Reference(mention="jaguar", context="It hunts by the river.")``."""
+mention of it with the text around: ``Reference(mention="bass", context="It swims in the river.")``."""
 
 
 class SideReference(Reference, frozen=True, forbid_unknown_fields=True):
