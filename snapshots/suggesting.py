@@ -67,6 +67,9 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
     found = search.find(text, _LOOKED_AT * limit)
     # What only differs by its capitals from a word has not been taken for it, and is nearest to it.
     whole = [*(hit for hit in found if hit.match == "prefix" and _titled(hit) == folded), *whole]
+    # Nor has it been taken for its plural, if more write the one than the other: "viking", of Vikings.
+    if search.singular is not None:
+        whole = [*(hit for hit in (*whole, *found) if search.singular(_titled(hit)) == folded), *whole]
     begun = [hit for hit in found if hit.match != "near" and len(folded) >= _BEGINS]
     near = [hit for hit in found if hit.match == "near" and not is_word and _is_near_word(folded, hit)]
     named = [hit for hit in (*begun, *near) if _is_near_name(folded, hit)]

@@ -45,7 +45,7 @@ _LATER = {
 }
 """What begins a sentence behind the first one and introduces another name."""
 
-_HEADS = {"en": re.compile(rf"((?:, {_NAME})*,? or {_NAME}),? (?:is|are|was|were)\b")}
+_HEADS = {"en": re.compile(rf"((?:(?:,|,? or) {_NAME})*,? or {_NAME}),? (?:is|are|was|were)\b")}
 """Names beside the title before the first verb, the last of them behind "or"."""
 
 _SUBJECT = {"en": re.compile(r"(?:(?:The|An?) )?([^,;:()]{2,60}?) (?:is|are|was|were)\b")}
@@ -257,8 +257,8 @@ def _beside_title(title: str, sentence: str, language: str) -> Iterator[str]:
 
     >>> list(_beside_title("Capital punishment", "Capital punishment, death penalty or execution is", "en"))
     ['death penalty', 'execution']
-    >>> list(_beside_title("Telephone", "A telephone, or phone, is a device.", "en"))
-    ['phone']
+    >>> list(_beside_title("Telephone", "A telephone (from Greek) or telly, or phone, is a device.", "en"))
+    ['telly', 'phone']
     >>> list(_beside_title("Paris", "Paris, France, is a city or town.", "en"))
     []
     """
