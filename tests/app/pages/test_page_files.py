@@ -6,7 +6,6 @@ import csv
 import io
 import itertools
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +17,11 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from app.pages.files import UNKNOWN
 from tests.app.batch.test_headless import HEADLESS
-from tests.support.browser import chromium, faults, text_of, window
+from tests.support.browser import faults, text_of, window
 from tests.support.served import serving, toy_app
 from tests.wikis.toy import TITLES
 
 ROWS = [*itertools.combinations(TITLES, 2), ("Catt", "Dog"), ("Mouse", "Cat"), ('A "quoted", one', "Dog")]
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(toy_app(tmp_path_factory.mktemp("page"))) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def table(delimiter: str = ",", columns: tuple[str, str] = ("left", "right"), times: int = 1) -> bytes:
