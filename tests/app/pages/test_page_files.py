@@ -205,11 +205,13 @@ def test_semicolons_and_tabs_are_read(browser: Browser, address: str, delimiter:
 
 def test_cells_are_told_apart_as_the_server_tells_them(browser: Browser, address: str) -> None:
     with window(browser, address, "/files") as page:
-        for content, separator in HEADLESS:
+        for number, (content, separator) in enumerate(HEADLESS):
             rows = [row for row in csv.reader(content.decode().splitlines(), delimiter=separator) if row]
             if len(rows[0]) < 2 or b"never" in content:
                 continue
-            choose(page, "pairs.csv", content)
+            choose(page, f"pairs {number}.csv", content)
+            # The box is checked once the file is read.
+            expect(page.locator("#chosen")).to_contain_text(f"pairs {number}.csv")
             page.get_by_label("The first row names the columns").uncheck()
             first = page.locator("#begins tbody tr").first.locator("td")
             expect(first).to_have_text(rows[0])
