@@ -143,3 +143,22 @@ def test_a_letter_with_a_sign_behind_it_is_not_the_letter(starter: Resolver, wri
 def test_no_other_sign_behind_a_letter_is_dropped(starter: Resolver, sign: str) -> None:
     assert starter.resolve(f"F{sign}").status == "unknown"
     assert starter.resolve("C++").title == "C++"
+
+
+@pytest.mark.parametrize(
+    ("title", "written"),
+    [
+        (
+            "Martin Luther King, Jr.",
+            ("Martin Luther King Jr", "Martin Luther King Jr.", "martin luther king, jr"),
+        ),
+        ("Hank Williams Jr.", ("Hank Williams, Jr.", "Hank Williams Jr", "Hank Williams, Jr")),
+        ("Oliver W. Hill, Sr.", ("Oliver W. Hill Sr", "Oliver W. Hill Sr.")),
+        ("Alfred Edwin Brain Sr.", ("Alfred Edwin Brain, Sr.",)),
+        ("James Tiptree, Jr. Award", ("James Tiptree Jr Award",)),
+    ],
+)
+def test_sons_and_fathers_need_neither_comma_nor_dot(
+    starter: Resolver, title: str, written: tuple[str, ...]
+) -> None:
+    assert [starter.resolve(one, suggest=False).title for one in written] == [title] * len(written)
