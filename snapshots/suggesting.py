@@ -50,6 +50,20 @@ def as_typed(found: Resolution, reference: str) -> Resolution:
     return msgspec.structs.replace(found, title=f"{found.title}#{after[:MAXIMUM_BYTES].rstrip()}")
 
 
+def signed_letter(title: str, reference: str) -> str | None:
+    """A letter and the sign behind it that begins a section, as "F#" is; None where the sign begins one.
+
+    ``title``: what ``reference`` is without a section. Whoever writes "F#" does not ask for the letter.
+
+    >>> signed_letter("F", "f #"), signed_letter("F", "F# (language)"), signed_letter("F", "F#History")
+    ('F#', 'F# (language)', None)
+    """
+    _, sign, after = reference.partition("#")
+    if not sign or len(title) != 1 or not title.isalpha() or after[:1].isalnum() or not after.isprintable():
+        return None
+    return f"{title}#{after[:MAXIMUM_BYTES].rstrip()}"
+
+
 def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = False) -> list[SearchHit]:
     """Concepts that may be meant by a text, up to ``limit``: those of a search, but for what is only begun.
 
