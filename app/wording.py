@@ -74,6 +74,15 @@ def number(value: float) -> str:
     return f"{value:.0f}" if value == int(value) else f"{value:g}"
 
 
+def ended(said: str) -> str:
+    """A sentence with its stop.
+
+    >>> ended("'x' is not a whole number"), ended("Name a file.")
+    ("'x' is not a whole number.", 'Name a file.')
+    """
+    return said if said.endswith((".", "!", "?")) else f"{said}."
+
+
 def of_fields(faults: Iterable[Mapping[str, Any]], required: Collection[str] = ()) -> str:
     """The faults of a request, or of a call, each in a sentence that names its field.
 

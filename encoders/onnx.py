@@ -7,6 +7,7 @@ itself, on one thread: so its vector is the same to the last bit, whatever it is
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -63,6 +64,9 @@ def read_onnx(folder: Path, card: Card) -> OnnxModel:
         DamagedEncoder: the file is not what the card says, or is no graph that takes tokens.
     """
     path = folder / MODEL
+    # Version 1.32 keeps a number of this machine, and what it would tell its makers, in the user's cache, or
+    # warns that it cannot. It reads this while it is loaded.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     try:
         runtime = import_module(RUNTIME)
     except ImportError as error:

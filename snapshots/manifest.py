@@ -120,8 +120,10 @@ def read_manifest(folder: Path) -> Manifest:
             )
         _check_unchanged(path, content)
         manifest = msgspec.json.decode(content, type=Manifest)
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, RecursionError) as error:
-        raise NotASnapshot(f"{path} is not a snapshot's manifest: {error}") from None
+    except (KeyError, TypeError):
+        raise _no_manifest(path, "it says no format") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise _no_manifest(path, str(error)) from None
     _check_numbers(path, manifest)
     return manifest
 
@@ -152,13 +154,21 @@ def content_digest(manifest: Manifest) -> str:
     return hashlib.blake2b(msgspec.json.encode(content, order="deterministic"), digest_size=4).hexdigest()
 
 
+def _no_manifest(path: Path, reason: str) -> NotASnapshot:
+    """The error that says what to do with a file that has the name of a manifest, and why it is none."""
+    return NotASnapshot(
+        f"{path} is not a snapshot's manifest: {reason}. Copy the snapshot again or build it again, "
+        "or name another folder."
+    )
+
+
 def _content(path: Path) -> bytes:
     if not path.is_file():  # a pipe would be waited for
         raise FileNotFoundError(path)
     with path.open("rb") as file:
         content = file.read(_LARGEST)
         if file.read(1):
-            raise NotASnapshot(f"{path} is not a snapshot's manifest: it has more than {_LARGEST:,} bytes.")
+            raise _no_manifest(path, f"it has more than {_LARGEST:,} bytes")
     return content
 
 
@@ -175,12 +185,12 @@ def _check_numbers(path: Path, manifest: Manifest) -> None:
     """Do nothing where every number of a manifest is one that its field can have."""
     for count, number in manifest.counts.items():
         if not 0 <= number < 2**63:
-            raise NotASnapshot(f"{path} is not a snapshot's manifest: it counts {number:,} {count}.")
+            raise _no_manifest(path, f"it counts {number:,} {count}")
     for name, entry in manifest.tables.items():
         if not 0 <= entry.columns < 2**63 or not (math.isfinite(entry.scale) and entry.scale > 0):
-            raise NotASnapshot(
-                f"{path} is not a snapshot's manifest: no table has {entry.columns:,} columns "
-                f"and the scale {entry.scale}, as {name} would."
+            raise _no_manifest(
+                path,
+                f"no table has {entry.columns:,} columns and the scale {entry.scale}, as {name} would",
             )
 
 

@@ -21,7 +21,7 @@ from snapshots.resolution import Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
-from snapshots.suggesting import as_typed, unknown
+from snapshots.suggesting import as_typed, signed_letter, unknown
 from wiki.folding import fold
 from wiki.inflections import BARE, PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
@@ -269,8 +269,11 @@ class Resolver:
             return Resolution("invalid")
         if title.namespace != 0:
             return Resolution("unknown", title=self._rules.full(title))
-        found = self._by_title(title.text, wanted, absent)
-        return found if url is not None else as_typed(found, reference)
+        signed = signed_letter(title.text, reference) if url is None else None
+        found = self._by_title(signed or title.text, wanted, absent)
+        if signed is not None and wanted.suggestions:
+            found = self._with_letter(found, signed)
+        return found if url is not None or signed is not None else as_typed(found, reference)
 
     def _by_page_id(self, page_id: int) -> Resolution:
         concept = self._page_ids.concept(page_id)
@@ -293,6 +296,14 @@ class Resolver:
             if other := self._otherwise_written(spelling, wanted):
                 return other
         return unknown(self._search, self._use, title, SUGGESTIONS if wanted.suggestions else 0)
+
+    def _with_letter(self, found: Resolution, signed: str) -> Resolution:
+        """What was found for a letter with a sign behind it; of an unknown one, the letter is suggested."""
+        letter = self.article(signed[0])
+        if found.status != "unknown" or letter < 0:
+            return found
+        suggested = dict.fromkeys((self._concept_titles[letter], *found.suggestions))
+        return msgspec.structs.replace(found, suggestions=tuple(suggested)[:SUGGESTIONS])
 
     def _spellings(self, title: str, aliases: bool) -> Iterator[str]:
         """Other ways to write a title; the last is that of the letters, however they stand together."""

@@ -103,7 +103,7 @@ class TitleSearch:
         self._variants = variants
         self._titles = concept_titles
         self._aliases = aliases
-        self._singular = singular
+        self.singular = singular
         self._bare = bare
         self._use = use
 
@@ -181,7 +181,7 @@ class TitleSearch:
         known = self._aliases.named(folded)
         if known and (self._use is None or self._use.is_meant(folded, known)):
             yield from self._named(folded, known)
-        if not known and self._singular is not None and (singular := self._singular(folded)):
+        if not known and self.singular is not None and (singular := self.singular(folded)):
             for name in self._names.spelt([singular]):
                 if name.kind == ARTICLE:
                     yield SearchHit(name.concept, self._titles[name.concept], "alias", alias=folded)

@@ -50,6 +50,20 @@ def as_typed(found: Resolution, reference: str) -> Resolution:
     return msgspec.structs.replace(found, title=f"{found.title}#{after[:MAXIMUM_BYTES].rstrip()}")
 
 
+def signed_letter(title: str, reference: str) -> str | None:
+    """A letter and the sign behind it that begins a section, as "F#" is; None where the sign begins one.
+
+    ``title``: what ``reference`` is without a section. Whoever writes "F#" does not ask for the letter.
+
+    >>> signed_letter("F", "f #"), signed_letter("F", "F# (language)"), signed_letter("F", "F#History")
+    ('F#', 'F# (language)', None)
+    """
+    _, sign, after = reference.partition("#")
+    if not sign or len(title) != 1 or not title.isalpha() or after[:1].isalnum() or not after.isprintable():
+        return None
+    return f"{title}#{after[:MAXIMUM_BYTES].rstrip()}"
+
+
 def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = False) -> list[SearchHit]:
     """Concepts that may be meant by a text, up to ``limit``: those of a search, but for what is only begun.
 
@@ -67,6 +81,9 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
     found = search.find(text, _LOOKED_AT * limit)
     # What only differs by its capitals from a word has not been taken for it, and is nearest to it.
     whole = [*(hit for hit in found if hit.match == "prefix" and _titled(hit) == folded), *whole]
+    # Nor has it been taken for its plural, if more write the one than the other: "viking", of Vikings.
+    if search.singular is not None:
+        whole = [*(hit for hit in (*whole, *found) if search.singular(_titled(hit)) == folded), *whole]
     begun = [hit for hit in found if hit.match != "near" and len(folded) >= _BEGINS]
     near = [hit for hit in found if hit.match == "near" and not is_word and _is_near_word(folded, hit)]
     named = [hit for hit in (*begun, *near) if _is_near_name(folded, hit)]

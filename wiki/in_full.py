@@ -8,6 +8,9 @@ from collections.abc import Iterator
 _TWO_LETTERS = re.compile(r"(.*[^,\s])(?:,\s*|\s+)([^\W\d_])\.?([^\W\d_])\.?")
 """Two letters behind a name, with dots or without, after a comma or none."""
 
+_GENERATION = {"en": re.compile(r"(?<=[^\s,]),?\s+(jr|sr)\b\.?", re.IGNORECASE)}
+"""What tells a son from his father behind a name, by the language of the wiki."""
+
 _MOST_INITIALS = 3
 """Letters of the longest word that is taken for the initials of somebody."""
 
@@ -35,12 +38,15 @@ def in_full(title: str, language: str) -> Iterator[str]:
     """A name as titles write it that is written in short, or in full where titles are not.
 
     Two letters at the end have dots, and a comma before them or none; initials in front have dots; & is a
-    word, and the word &; a country in front is written out, or stands behind.
+    word, and the word &; a country in front is written out, or stands behind. "Jr." and "Sr." have a comma
+    before them or none, and a dot or none.
 
     >>> [list(in_full(title, "en")) for title in ("Washington,DC", "JK Rowling", "Chelsea Football Club")]
     [['Washington, D.C.', 'Washington D.C.'], ['J. K. Rowling'], ['Chelsea F.C.']]
     >>> [list(in_full(title, "en")) for title in ("rhythm & blues", "the dog", "US", "U.S.A.", "Dr. No")]
     [['rhythm and blues'], [], [], [], ['Dr., N.O.', 'Dr. N.O.']]
+    >>> list(in_full("Ken Griffey Jr", "en"))
+    ['Ken Griffey, Jr.', 'Ken Griffey Jr.', 'Ken Griffey, Jr']
     >>> list(in_full("US president", "en")), list(in_full("rhythm & blues", "de"))
     (['United States president', 'president of the United States'], [])
     """
@@ -50,7 +56,8 @@ def in_full(title: str, language: str) -> Iterator[str]:
         if "," in title:
             yield from _with_letters_behind(title)
         return
-    yield from _with_letters_behind(title)
+    # "Jr" is no J.R.
+    yield from list(_with_generation(title, language)) or _with_letters_behind(title)
     country = _COUNTRIES.get(language, {}).get(first.lower())
     if country is not None:
         yield f"{country} {rest}"
@@ -72,6 +79,17 @@ def _with_letters_behind(title: str) -> Iterator[str]:
     if found is not None:
         letters = f"{found[2].upper()}.{found[3].upper()}."
         yield from (other for sign in (", ", " ") if (other := f"{found[1]}{sign}{letters}") != title)
+
+
+def _with_generation(title: str, language: str) -> Iterator[str]:
+    generation = _GENERATION.get(language)
+    found = generation and generation.search(title)
+    if found:
+        before, after = title[: found.start()], title[found.end() :]
+        written = (
+            f"{before}{comma} {found[1].capitalize()}{dot}{after}" for dot in (".", "") for comma in (",", "")
+        )
+        yield from (other for other in written if other != title)
 
 
 def _are_initials(word: str) -> bool:

@@ -66,6 +66,9 @@ _SAME = frozenset(
 )
 """Nouns whose plural is written as they are."""
 
+_OF_THEIR_OWN = frozenset(["arms", "customs", "glasses", "goods", "jeans", "manners", "means", "spirits"])
+"""Nouns in the plural that are not several of what their singular means (5.75, 5.77)."""
+
 _GREEK = (("yses", "ysis"), ("theses", "thesis"), ("crises", "crisis"))
 
 _COMPOUND = re.compile(r"(.+?)((?:-| )(?:of|in|at|de|for|to)(?:-| ).+)")
@@ -130,14 +133,15 @@ def _plural_of_word(word: str) -> str | None:
 def english_singular(name: str) -> str | None:
     """The noun whose regular plural ``name`` is; None where the end of it is that of no plural.
 
-    Whether it is a plural at all must be known: no rule tells that "Physics" is none.
+    Whether it is a plural at all must be known: no rule tells that "Physics" is none. "Glasses" is none of
+    glass, the material.
 
     >>> [english_singular(name) for name in ("Vikings", "Galaxies", "Arms of the sea", "Wolves", "Glass")]
     ['Viking', 'Galaxy', 'Arm of the sea', 'Wolf', None]
     >>> [english_singular(name) for name in ("noses", "buses", "churches", "horses", "prizes", "classes")]
     ['nose', 'bus', 'church', 'horse', 'prize', 'class']
-    >>> [english_singular(name) for name in ("tomatos", "Tornadoes", "mangos", "horseshoes", "Laos")]
-    ['tomato', 'Tornado', 'mango', 'horseshoe', 'Lao']
+    >>> [english_singular(name) for name in ("tomatos", "Tornadoes", "mangos", "horseshoes", "Glasses")]
+    ['tomato', 'Tornado', 'mango', 'horseshoe', None]
     """
     compound = _COMPOUND.fullmatch(name)
     if compound is not None:
@@ -150,6 +154,8 @@ def english_singular(name: str) -> str | None:
 
 @lru_cache(maxsize=_KEPT)
 def _singular_of_word(word: str) -> str | None:
+    if word.lower() in _OF_THEIR_OWN:
+        return None
     # Nouns in -o have -os and -oes alike, and few are known to have one alone: "tomatos", "tornadoes".
     if len(word) > _LONG_IN_O and (found := _OF_O.fullmatch(word)) and not word.endswith(_OF_OE):
         return found[1]

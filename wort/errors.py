@@ -19,9 +19,15 @@ LookupErrors, Closed and InvalidRequest are ValueErrors.
 
 from __future__ import annotations
 
-from wort.schemas.naming import not_a_title, quoted
+from wort.schemas.naming import not_a_title, not_known, which_of_several
 from wort.schemas.operation import Problem
 from wort.schemas.relatedness import Side
+
+_SEARCH = "search()"
+"""What finds titles, of a client."""
+
+_NAMED = 3
+"""Candidates that an error names; ``Unresolved.side`` has them all."""
 
 
 class WortError(Exception):
@@ -55,24 +61,12 @@ class Unresolved(WortError, LookupError):
 
 
 def _unresolved(side: Side) -> str:
-    """What to ask instead of what is no concept: of what can be none at all as ``wort.open()`` says it."""
+    """What to ask instead of what names no concept, or several, as ``wort.open()`` says it."""
     if side.status == "invalid":
-        return f"{not_a_title(side.asked)} Ask again with a title; search() finds titles."
-    if side.status == "unknown" and "://" in str(side.asked) and "://" in (side.title or "://"):
-        return (
-            f"{quoted(side.asked)} is no address of an article of the server's snapshot. "
-            "Ask again with a title."
-        )
-    message = f"{quoted(side.asked)} is {side.status}"
-    if len(side.candidates) == 1:
-        message += f". No concept is called just so, but there is {side.candidates[0]}"
-    elif side.candidates:
-        message += f". It may mean {', '.join(side.candidates)}"
-    if side.suggestions:
-        message += f". There is {', '.join(side.suggestions)}"
-    elif side.status == "unknown":
-        message += ": no concept of the server's snapshot is called so. search() finds what is called alike"
-    return f"{message}."
+        return f"{not_a_title(side.asked)} Ask again with a title; `{_SEARCH}` finds titles."
+    if side.status == "ambiguous":
+        return which_of_several(side.asked, side.candidates, side.suggestions, _SEARCH, _NAMED)
+    return not_known(side.asked, side.title, side.suggestions, "the server's snapshot", _SEARCH)
 
 
 class Refused(WortError):

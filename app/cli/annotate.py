@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.batch.files.formats import STANDARD
 from app.cli.answering import JsonOrText, asked, encodable, rests_on, tell, trouble
 from app.cli.settings import AskedSnapshot
 
@@ -35,11 +33,16 @@ def annotate(
 
     The answer is that of POST /v1/annotate, for a text of any length.
     """
+    from app.cli.inputs import text_of
     from app.cli.printable import printable
     from app.scoring.annotating import resolved_context
     from wort.schemas.texts import AnnotateResponse
 
-    text = _read(file)
+    text = text_of(
+        file,
+        absent="A text itself is read from a pipe: echo '…' | wort annotate -",
+        folder="Name a file with a text in it.",
+    )
     serving = asked(snapshot, scored=False)
     annotator = serving.annotator()
     sides, concepts = resolved_context(serving.scorer, context or ())
@@ -49,33 +52,6 @@ def annotate(
     described = annotator.described(text, annotator.annotated(text, concepts, min_rho))
     answer = AnnotateResponse(described, serving.scorer.snapshot_info, sides)
     tell(answer, lambda: _lines(answer, text), json)
-
-
-def _read(file: Path) -> str:
-    """What a file holds, or standard input.
-
-    Raises:
-        NotText: it is not UTF-8, is a folder, or there is no such file.
-    """
-    from app.errors import NotText
-
-    if file == STANDARD:
-        content = sys.stdin.buffer.read()
-    else:
-        try:
-            content = file.read_bytes()
-        except FileNotFoundError:
-            raise NotText(
-                f"There is no file {file}. A text itself is read from a pipe: echo '…' | wort annotate -"
-            ) from None
-        except IsADirectoryError:
-            raise NotText(f"{file} is a folder. Name a file with a text in it.") from None
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise NotText(
-            f"{file}: byte 0x{content[error.start]:02x} at {error.start + 1} is not UTF-8. Save it as UTF-8."
-        ) from None
 
 
 def _lines(answer: AnnotateResponse, text: str) -> Iterator[str]:

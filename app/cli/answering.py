@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import logging
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.misuse import ended
 from app.cli.printable import STEERING, printable
 from app.cli.settings import LOOKED_AT, read_settings
+from app.wording import ended
 
 if TYPE_CHECKING:
     import msgspec
 
     from app.scoring.terms import TermScorer
     from app.serving.serving import Serving
+    from app.serving.source import Source
+    from app.serving.trial import Trials
     from app.settings import Settings
     from wort.schemas.described import ModelInfo, SnapshotInfo
     from wort.schemas.relatedness import Side
@@ -66,26 +67,39 @@ def settings_for(snapshot: Path | None, model: Path | None, terms: bool, strict:
 
 def serving(settings: Settings) -> Serving:
     """What a server with these settings serves."""
+    return opened(settings).current
+
+
+def opened(settings: Settings, trials: Trials | None = None) -> Source:
+    """What a server with these settings serves, and follows; ``trials`` as ``app.serving.follower.source``.
+
+    Of a release that cannot be used it is said in a sentence what is wrong, and which one answers instead.
+    """
     from app.serving.follower import source
 
-    # It would log what is wrong with a release, as a server does.
-    with _unlogged():
-        served = source(settings)
+    # It would log what is wrong with a release, as it does of those that come while it serves.
+    with _untroubled():
+        served = source(settings, trials=trials)
     unserved, answers = served.state.unserved, served.current.scorer.model_info.release
     if unserved is not None and answers is not None:
         number, reason = unserved
         said = f"release {number} cannot be used: {ended(reason)} Release {answers} answers instead."
         typer.echo(f"wort: {printable(said)}", err=True)
-    return served.current
+    return served
 
 
 @contextmanager
-def _unlogged() -> Iterator[None]:
-    """Within the block, nothing is logged: what is to be known of it is said in words."""
+def _untroubled() -> Iterator[None]:
+    """Within the block, no warning or error is logged: what is to be known of it is said in words."""
     import structlog
 
+    def told_of(_: Any, level: str, event: MutableMapping[str, Any]) -> Any:  # noqa: ANN401 as structlog has it
+        if level in ("warning", "error"):
+            raise structlog.DropEvent
+        return event
+
     kept = structlog.get_config()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    structlog.configure(processors=[told_of, *kept["processors"]])
     try:
         yield
     finally:

@@ -18,8 +18,10 @@ def excerpt(
         int, typer.Option("--concepts", "-n", help="How many concepts to keep.", min=1)
     ] = 5_000,
     titles: Annotated[
-        typer.FileText | None,
-        typer.Option(help="A file of titles to keep, one a line (- for standard input).", encoding="utf-8"),
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="A file of titles to keep, in UTF-8, one a line (- for standard input)."
+        ),
     ] = None,
     chosen_by: Annotated[
         str | None,
@@ -48,12 +50,12 @@ def excerpt(
 
     settings = _settings(cuts or [])
     check_target(output)
+    named = None if titles is None else _titles(titles)
     parent = Snapshot.open(snapshot)
     ids: dict[int, None] = {}
-    if titles is not None:
-        lines = [line.strip() for line in titles if line.strip()]
-        resolutions = Resolver.open(parent).resolve_many(lines)
-        missing = [line for line, each in zip(lines, resolutions, strict=True) if each.concept < 0]
+    if named is not None:
+        resolutions = Resolver.open(parent).resolve_many(named)
+        missing = [line for line, each in zip(named, resolutions, strict=True) if each.concept < 0]
         ids = dict.fromkeys(each.concept for each in resolutions if each.concept >= 0)
         for line in missing:
             typer.echo(f"no concept: {line}", err=True)
@@ -70,6 +72,19 @@ def excerpt(
     made = write_excerpt(parent, output, chosen, settings, chosen_by)
     size = sum(entry.size for entry in made.manifest.files.values())
     typer.echo(f"{output}: snapshot {made.id}, {made.concepts:,} concepts, {size:,} bytes")
+
+
+def _titles(file: Path) -> list[str]:
+    """The titles that a file or standard input has, one a line.
+
+    Raises:
+        NotText: it cannot be read as lines of text.
+    """
+    from app.cli.inputs import text_of
+
+    written = "A file of titles has one a line."
+    lines = text_of(file, absent=written, folder=f"Name a file. {written}").splitlines()
+    return [line.strip() for line in lines if line.strip()]
 
 
 def _settings(cuts: list[str]) -> ExcerptSettings:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import typer
 
+from app.cli.answering import opened
 from app.cli.settings import LOOKED_AT, ServedModel, ServedSnapshot, Strict, read_settings
 from app.cli.standard_output import OUTPUT, alone
 from app.serving.garbage import starting
@@ -28,11 +29,10 @@ def mcp(snapshot: ServedSnapshot = None, model: ServedModel = None, strict: Stri
         # Imported here: no other command needs the protocol.
         from app.assistant.server import server
         from app.logs import configure
-        from app.serving.follower import source
 
         settings = read_settings(LOOKED_AT, snapshot=snapshot, model=model, strict=strict)
         configure(settings.log_level, settings.log_format)
-        assistants = server(source(settings))
+        assistants = server(opened(settings))
     if sys.stdin.isatty():
         said = "wort: waiting for an assistant on standard input. Assistants start this command themselves: "
         typer.echo(f"{said}docs/assistants.md says how. Ctrl-C ends it.", err=True)

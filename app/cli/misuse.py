@@ -10,7 +10,7 @@ from typing import Any, get_args
 import typer
 
 from app.cli.printable import printable
-from app.wording import worded
+from app.wording import ended, worded
 
 _Misuse: Any = typer.BadParameter.__bases__[0]
 """What typer raises of each fault in the arguments, which it has no public name for."""
@@ -117,12 +117,3 @@ def meant_by(names: Iterable[str]) -> str:
     """What may have been meant, as a question; nothing where nobody knows."""
     listed = " or ".join(names)
     return f" Is {listed} meant?" if listed else ""
-
-
-def ended(said: str) -> str:
-    """A sentence with its stop.
-
-    >>> ended("'x' is not a whole number"), ended("Name a file.")
-    ("'x' is not a whole number.", 'Name a file.')
-    """
-    return said if said.endswith((".", "!", "?")) else f"{said}."

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.cli.answering import opened
 from app.cli.settings import LOOKED_AT, ServedModel, ServedSnapshot, Strict, read_settings, tell_unknown
 from app.cli.standard_output import suppress_closed
 from app.errors import AddressUnavailable
@@ -61,14 +62,13 @@ def _prepared(settings: Settings) -> Callable[[], None]:
 
     from app.cli.supervisor import Supervisor, counted_together
     from app.logs import configure
-    from app.serving.follower import source
     from app.serving.keyring import Keyring
     from app.serving.trial import Trials
     from jit.compiled import CODE_CACHE, before_compiling
 
     configure(settings.log_level, settings.log_format)
     before_compiling(_say_once_that_it_compiles())
-    serves = source(settings, trials=Trials())
+    serves = opened(settings, Trials())
     listening = listen(settings.host, settings.port)
     if settings.workers == 1:
         from app.service import create_app

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from app.web.responses.answering import respond, sound, turns_of
 from measures import shares
 from snapshots.annotator import Annotation
 from snapshots.annotator.mentions import fold
+from wort.schemas.naming import quoted
 from wort.schemas.texts import MOST_CONTEXT, AnnotateResponse
 
 EXAMPLE = (
@@ -42,7 +43,16 @@ EACH = "one.mention, one.title, one.rho"
 SIZES = 5
 """In how many sizes concepts are written, by how much they matter."""
 
+_LISTED = 3
+"""Mentions, or titles, that are named of those whose senses are left out."""
+
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+class TextWithSenses(AnnotateResponse, frozen=True, omit_defaults=True):
+    """The annotations that the page shows; ``note`` says which of the chosen senses change nothing."""
+
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +109,10 @@ async def text(request: Request) -> Response:
 
     def answered() -> Response:
         scorer = serving.scorer
+        unused = left_out(chosen, meant, {fold(asked[one.start : one.end]) for one in shown})
         if wants_json(request):
-            return respond(AnnotateResponse(annotator.described(asked, shown), scorer.snapshot_info))
+            described = annotator.described(asked, shown)
+            return respond(TextWithSenses(described, scorer.snapshot_info, note=unused))
         in_python, operation = f"client.annotate({asked!r}).annotations", "texts/annotate_text"
         if meant:
             fields = [("text", asked), *senses]
@@ -115,6 +127,7 @@ async def text(request: Request) -> Response:
             concepts=concepts,
             pieces=list(pieces(annotator, asked, shown, concepts)),
             chosen=chosen,
+            unused=unused,
             to=to,
             called=called,
         )
@@ -136,6 +149,38 @@ def known(scorer: Scorer, chosen: Mapping[str, str]) -> dict[str, int]:
     """The ids of the chosen concepts by mention; what names none is left out."""
     ids = {mention: scorer.resolver.article(title) for mention, title in chosen.items()}
     return {mention: concept for mention, concept in ids.items() if concept >= 0}
+
+
+def left_out(chosen: Mapping[str, str], meant: Mapping[str, int], mentioned: Collection[str]) -> str | None:
+    """Which chosen senses change nothing, and why, as a sentence; None where all are used.
+
+    ``mentioned``: the mentions that were found in the text, in lower case.
+
+    >>> left_out({"bass": "Bass", "eve": "Ev"}, {"bass": 7}, {"eve"})
+    "Not every chosen sense is used: 'bass' is not among the mentions of the text; there is no concept 'Ev'."
+    """
+    absent = [mention for mention in chosen if mention not in mentioned]
+    unknown = [title for mention, title in chosen.items() if mention in mentioned and mention not in meant]
+    reasons = []
+    if absent:
+        reasons.append(
+            f"{_listed(absent)} {'is' if len(absent) == 1 else 'are'} not among the mentions of the text"
+        )
+    if unknown:
+        reasons.append(f"there is no concept {_listed(unknown, 'or')}")
+    return f"Not every chosen sense is used: {'; '.join(reasons)}." if reasons else None
+
+
+def _listed(names: Sequence[str], last: str = "and") -> str:
+    """Names in quotes, of many the first.
+
+    >>> _listed(["a", "b", "c"]), _listed(["a", "b", "c", "d", "e"])
+    ("'a', 'b' and 'c'", "'a', 'b', 'c' and 2 more")
+    """
+    shown = [quoted(name) for name in names[:_LISTED]]
+    if len(names) > _LISTED:
+        shown.append(f"{len(names) - _LISTED} more")
+    return f" {last} ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
 
 
 def read(
@@ -204,7 +249,8 @@ def pieces(
 def _page(
     request: Request, serving: Serving, asked: str, wrong: ProblemError | None = None, **shown: object
 ) -> Response:
-    empty: dict[str, Any] = {"concepts": None, "pieces": [], "chosen": {}, "to": None, "called": None}
+    empty: dict[str, Any] = {"concepts": None, "pieces": [], "chosen": {}, "unused": None}
+    empty |= {"to": None, "called": None}
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,

@@ -13,7 +13,7 @@ from features.terms.order import is_reordered
 from snapshots.resolution import Resolution
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo, Used
 from wort.schemas.evidence import PairEvidence, Percentiles
-from wort.schemas.naming import not_a_title, quoted
+from wort.schemas.naming import not_a_title, not_known, quoted, which_of_several
 from wort.schemas.relatedness import Explanation, PairResult, RelatednessResponse, Side
 
 SCORES_IN_WORDS = (
@@ -225,39 +225,10 @@ def _told(snapshot: SnapshotInfo, asked: str | int, side: Side | Resolution, sea
     if side.status == "invalid":
         return f"{not_a_title(asked)} Ask again with a title; `{search}` finds titles."
     if side.status == "ambiguous":
-        return _which(asked, side, search)
+        return which_of_several(asked, side.candidates, side.suggestions, search)
     # The works of which an excerpt has a part may well have such an article.
     place = snapshot_name(snapshot) if snapshot.excerpt_of is None else "this snapshot"
-    if "://" in str(asked) and (side.title is None or "://" in side.title):
-        return f"{quoted(asked)} is no address of an article of {place}. Ask again with a title."
-    return f"There is no concept {quoted(asked)} in {place}. {_instead(side, search)}"
-
-
-def _which(asked: str | int, side: Side | Resolution, search: str) -> str:
-    """What to ask instead of a name of several concepts."""
-    if len(side.candidates) == 1:
-        problem = f"There is no concept called just {quoted(asked)}."
-        return f"{problem} If you mean {side.candidates[0]}, ask again with it.{_or_else(side)}"
-    problem = f"{quoted(asked)} may mean several concepts."
-    if not side.candidates:
-        ask = f"Ask again with the title of the one that is meant; `{search}` finds titles."
-        return f"{problem} {ask}{_or_else(side)}"
-    return f"{problem} Ask again with one of: {'; '.join(side.candidates)}.{_or_else(side)}"
-
-
-def _or_else(side: Side | Resolution) -> str:
-    return f" Or did you mean {_one_of(side.suggestions)}?" if side.suggestions else ""
-
-
-def _one_of(titles: Sequence[str]) -> str:
-    return f"{'one of these: ' if len(titles) > 1 else ''}{'; '.join(titles)}"
-
-
-def _instead(side: Side | Resolution, search: str) -> str:
-    """What to ask instead of a name of no concept."""
-    if side.suggestions:
-        return f"Did you mean {_one_of(side.suggestions)}?"
-    return f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
+    return not_known(asked, side.title, side.suggestions, place, search)
 
 
 def understood(side: Side) -> str | None:

@@ -198,8 +198,10 @@ class PairResolver:
         concepts = self._meant.find(resolution.title, 2 * MEANT, SURELY if sure else LEAST_COSINE)
         found = [self._titles[concept] for concept in concepts]
         known = (*resolution.candidates, resolution.title)
-        meant = [title for title in found if not lists_meanings(title) and title not in known][:MEANT]
         spelt, name = resolution.suggestions, fold(resolution.title)
+        # What only begins with the letters is near to an encoder of pieces of words: Amazonite to "Amazon".
+        found = [title for title in found if name not in fold(title) or name in words(fold(title))]
+        meant = [title for title in found if not lists_meanings(title) and title not in known][:MEANT]
         called = [title for title in spelt if fold(QUALIFIER.sub("", title)) == name]
         titles = list(dict.fromkeys((*called, *spelt[: int(resolution.misspelt)], *meant, *spelt)))
         if _is_proper(resolution.title):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from app.serving import effects, events, states
 from app.serving.states import State
+from app.wording import ended
 from models.registry.records import Release
 from wort.schemas.releases import Refused, ReleaseInfo
 
@@ -123,9 +124,14 @@ def _start(state: State, releases: tuple[Release, ...]) -> Step:
 
 
 def _give_up(state: State, newest: Release, reason: str) -> effects.GiveUp:
+    which = (
+        f"release {newest.number}, the only one of {state.registry}, cannot be served"
+        if state.releases == 1
+        else f"none of the {state.releases:,} releases of {state.registry} can be served. The one in force, "
+        f"{newest.number}"
+    )
     return effects.GiveUp(
-        f"none of the {state.releases:,} releases of {state.registry} can be served. The one in force, "
-        f"{newest.number}: {reason} "
+        f"{which}: {ended(reason)} "
         "Promote another with `wort models promote`, or name --snapshot and --model."
     )
 

@@ -17,16 +17,16 @@ _END = re.compile(r"[^\W\d_]{3}[.!?]\s|[)\]\"][.!?]\s|[。！？।]")
 
 _NAME = r"(?:the |a |an )?[\"“']?([^\W_][\w’'./-]*(?: [\w’'./-]+){0,4}?)[\"”']?"
 _ENDS_NAME = (
-    r"(?= or |[,;:()\[\].]|$"
-    r"| (?:is|was|are|were|has|and|in|by|for|when|before|but|because|as|to|from|that|which)\b)"
+    r"(?= or | ?[(\[]|[,;:)\].]|$"
+    r"| (?:is|was|are|were|has|and|in|by|for|when|before|but|because|as|to|from|that|which|outside|among)\b)"
 )
 _STATED = {
     "en": re.compile(
         r"(?:\b(?:also|sometimes|commonly|popularly|otherwise|better|usually|often|formerly|officially|simply"
         r"|previously|historically|generally|frequently)"
         r" (?:known as|called|named|referred to as|spelled|spelt|written(?: as)?|abbreviated(?: as| to)?"
-        r"|shortened to)"
-        r"|\((?:called|named)"
+        r"|shortened to|romani[sz]ed as)"
+        r"|\((?:called|named|or|short for)"
         r"|\b(?:known as|abbreviated(?: as| to)?|shortened to|a\.?k\.?a\.?|or simply|or just"
         r"|by (?:its|his|her|their|the) initials))"
         rf" {_NAME}{_ENDS_NAME}",
@@ -45,7 +45,7 @@ _LATER = {
 }
 """What begins a sentence behind the first one and introduces another name."""
 
-_HEADS = {"en": re.compile(rf"((?:, {_NAME})*,? or {_NAME}),? (?:is|are|was|were)\b")}
+_HEADS = {"en": re.compile(rf"((?:(?:,|,? or) {_NAME})*,? or {_NAME}),? (?:is|are|was|were)\b")}
 """Names beside the title before the first verb, the last of them behind "or"."""
 
 _SUBJECT = {"en": re.compile(r"(?:(?:The|An?) )?([^,;:()]{2,60}?) (?:is|are|was|were)\b")}
@@ -67,9 +67,10 @@ time of Augustus, also known as Octavian"."""
 _OR = re.compile(r",? or |, ")
 _ARTICLE = re.compile(r"^(?:[Tt]he|[Aa]n?) ")
 _SAYS_HOW = re.compile(
-    r"^(?:(?:as|more|most|commonly|simply|just|sometimes|often|rarely|also|occasionally|colloquially|informally"
-    r"|formally|formerly|popularly|usually|originally|historically|known(?: \w+ly)? as|called|termed"
-    r"|abbreviated(?: as| to)?|referred to as|spelled|spelt|written(?: as)?)(?: |$))+"
+    r"^(?:(?:and|as|more|most|commonly|simply|just|sometimes|often|rarely|also|occasionally|colloquially"
+    r"|informally|formally|formerly|popularly|usually|originally|historically|officially|alternatively"
+    r"|specifically|precisely|accurately|technically|traditionally|known(?: \w+ly)? as|called|termed"
+    r"|nicknamed|abbreviated(?: as| to)?|shortened to|referred to as|spelled|spelt|written(?: as)?)(?: |$))+"
 )
 """What may stand before a name in a row of names, and says how it is used."""
 
@@ -82,7 +83,14 @@ _A_THING = re.compile(r"(?:^| )(?:the|an?) [^A-Z]+$")
 _GOES_ON = re.compile(r" and (?!(?:the|an?|as|in|is|was|also|[a-z]+ly|often|sometimes|less|later)\b)[a-z]")
 """A common noun behind an article, and one without: half of a name, as "a mom" of a mom and pop store."""
 
-_AND_ANOTHER = re.compile(rf" or (?!by ){_NAME}{_ENDS_NAME}")
+_AND_ANOTHER = re.compile(
+    rf"(?: \([^()]*\))?,?(?: or (?!by )| and (?:\w+ly )?as ){_NAME}{_ENDS_NAME}"
+    rf"|, {_NAME}(?=(?:, [^,();]+){{0,3}},? or )"
+)
+"""What follows a name and is another: in a row of names, behind "or", or "and informally as"."""
+
+_PRONOUNCED = re.compile(r" ?\[[^\[\]]*\]")
+_MARKUP = re.compile(r"[^.]{0,80}\|\w+ ?=")
 _IN_PARENTHESES = re.compile(r"\(([^()]{2,60})")
 _ALL_IN_PARENTHESES = re.compile(r"\(([^()]{4,300})\)")
 _IN_LANGUAGE = re.compile(
@@ -94,7 +102,7 @@ _CAPITAL_LANGUAGES = frozenset(["en"])
 """Languages that write the names of languages with a capital: "pronounce: " introduces no name in them."""
 
 _NUMERAL = re.compile(r"[IVX]{2,}")
-_ABBREVIATION = re.compile(r"(?:[A-Z][.]?[a-z]?){2,8}s?")
+_ABBREVIATION = re.compile(r"(?:[A-Z][.]?[a-z]?){2,8}s?|[a-z]{3,8}")
 _LONGEST_NAME = 8
 """Words of a name that an abbreviation may follow."""
 
@@ -126,11 +134,11 @@ _SMALL_WORDS = frozenset(
 def opening(title: str, bold: Sequence[str], paragraphs: Sequence[str]) -> str:
     """The paragraph that begins an article, without a heading that repeats the title before it.
 
-    Captions may stand before it: it is the first that has the first words in ``bold``, if there are any.
+    Captions and what is left of tables may stand before it: it is the first that has the first words in
+    ``bold``, if there are any.
     """
-    first = next(
-        (each for each in paragraphs if bold and bold[0] in each), paragraphs[0] if paragraphs else ""
-    )
+    text = [each for each in paragraphs if not _MARKUP.match(each)]
+    first = next((each for each in text if bold and bold[0] in each), text[0] if text else "")
     repeated = first.removeprefix(f"{title} ")
     return repeated if repeated != first and (repeated[:1].isupper() or title in repeated) else first
 
@@ -165,7 +173,7 @@ def stated_names(title: str, sentence: str, language: str) -> Iterator[str]:
     yield from _subject(title, sentence, language)
     yield from abbreviations(title, sentence)
     yield from _named_before_parentheses(sentence)
-    for inside in _ALL_IN_PARENTHESES.findall(sentence):
+    for inside in _ALL_IN_PARENTHESES.findall(_PRONOUNCED.sub("", sentence)):
         for match in _IN_LANGUAGE.finditer(inside):
             if language not in _CAPITAL_LANGUAGES or match[1].istitle():
                 yield (match[2] or match[3]).strip(" \"“”'’")
@@ -197,7 +205,11 @@ def _of_subject(title: str, sentence: str, language: str) -> Iterator[str]:
     if pattern is None or of_subject is None:
         return
     begin = _behind_verb(sentence)
-    yield from _introduced(pattern, sentence[:begin])
+    for match in pattern.finditer(sentence, 0, begin):
+        # "Every point of a smooth (or differentiable) manifold" has two words for something else.
+        before = sentence[: match.start()].lower().split()[-1:]
+        if not match[0].startswith("(or ") or not set(before).isdisjoint(title.lower().split()):
+            yield from _from(match, sentence[:begin])
     rest = _ASIDE.sub("", sentence[begin:])
     for match in pattern.finditer(rest):
         if of_subject.fullmatch(rest, 0, match.start()):
@@ -226,7 +238,7 @@ def _from(match: re.Match[str], text: str) -> Iterator[str]:
     yield match[1]
     other = _AND_ANOTHER.match(text, match.end())
     while other is not None:
-        yield other[1]
+        yield other[1] or other[2]
         other = _AND_ANOTHER.match(text, other.end())
 
 
@@ -245,13 +257,13 @@ def _beside_title(title: str, sentence: str, language: str) -> Iterator[str]:
 
     >>> list(_beside_title("Capital punishment", "Capital punishment, death penalty or execution is", "en"))
     ['death penalty', 'execution']
-    >>> list(_beside_title("Telephone", "A telephone, or phone, is a device.", "en"))
-    ['phone']
+    >>> list(_beside_title("Telephone", "A telephone (from Greek) or telly, or phone, is a device.", "en"))
+    ['telly', 'phone']
     >>> list(_beside_title("Paris", "Paris, France, is a city or town.", "en"))
     []
     """
     pattern, begun = _HEADS.get(language), _ARTICLE.match(sentence)
-    bare = sentence if begun is None else sentence[begun.end() :]
+    bare = _ASIDE.sub("", sentence if begun is None else sentence[begun.end() :])
     match = None
     if pattern is not None and bare[: len(title)].lower() == title.lower():
         match = pattern.match(bare, len(title))

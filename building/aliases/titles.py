@@ -6,8 +6,14 @@ import re
 
 _QUALIFIED = re.compile(r"(.*\S)\s*\([^()]+\)")
 _ARTICLES = {"en": ("The ", "A ", "An ")}
-_FORMS = {"en": re.compile(r"(.*[^\s,]),? (?:A?\.?F\.C\.|Inc\.|Ltd\.)")}
-"""How names end that say what form a club or a firm has."""
+_FORMS = {
+    "en": re.compile(
+        r"(?:River|Mount) (?P<named>[^\W\d_][\w’'-]*)"
+        r"|(?P<formed>.*[^\s,]),? (?:A?\.?F\.C\.|Inc\.|Ltd\.|AG|Corporation|Motors|Motor Company)"
+        r"|(?P<taught>\S+(?: \S+)?) University"
+    )
+}
+"""How names begin and end that say of what: of a river, a mountain, a club, a firm or a university."""
 
 _LISTS = {"en": ("List of ", "Lists of ", "Index of ", "Outline of ")}
 """How titles of pages begin that are about a list and not about what is in it."""
@@ -48,15 +54,16 @@ def without_article(title: str, language: str) -> str | None:
 
 
 def without_form(title: str, language: str) -> str | None:
-    """The title without the form of club or firm that it ends with; None where it has none that is known.
+    """The title without what says what it is the name of; None where nothing does that is known.
 
-    >>> without_form("Manchester United F.C.", "en"), without_form("Apple, Inc.", "en")
-    ('Manchester United', 'Apple')
-    >>> without_form("F.C.", "en")
+    >>> [without_form(title, "en") for title in ("Manchester United F.C.", "Apple, Inc.", "Tesla Motors")]
+    ['Manchester United', 'Apple', 'Tesla']
+    >>> [without_form(title, "en") for title in ("River Thames", "Harvard University", "F.C.", "River")]
+    ['Thames', 'Harvard', None, None]
     """
     form = _FORMS.get(language)
     match = None if form is None else form.fullmatch(title)
-    return match[1] if match else None
+    return match[match.lastgroup or 0] if match else None
 
 
 def is_list(title: str, language: str) -> bool:

@@ -48,11 +48,15 @@ _COLUMNS = ("page_id", "title", "bold", "paragraphs", "categories")
 
 def run(build: Build) -> None:
     """Write the trie of aliases, its three tables of ``snapshots.layout``, and ``counts.json``."""
-    write_aliases(build, build.folder(STAGE.name), build.folder("concepts") / "names")
+    trie = write_aliases(build, build.folder(STAGE.name), build.folder("concepts") / "names")
+    _save_articles(build, build.folder(STAGE.name), trie)
 
 
-def write_aliases(build: Build, folder: Path, names: Path) -> None:
-    """Write into ``folder`` what ``run`` does; ``names``: the data set of the titles that no alias may be."""
+def write_aliases(build: Build, folder: Path, names: Path) -> marisa_trie.Trie:
+    """Write into ``folder`` what ``run`` does but ``alias_articles``, for which words are counted; the trie.
+
+    ``names``: the data set of the titles that no alias may be.
+    """
     give = partial(given_aliases, page_ids=build.page_ids, language=build.siteinfo.language)
     build.map(give, build.folder("pages") / "pages", folder / "given", GIVEN, _COLUMNS, shown=True)
     build.map(taken_names, names, folder / "taken", _TAKEN, ("title",))
@@ -72,8 +76,8 @@ def write_aliases(build: Build, folder: Path, names: Path) -> None:
         query = f"SELECT alias, concept, {value} FROM numbered ORDER BY alias, concept"  # noqa: S608 ours
         build.sql(query, ordered, numbered=folder / "numbered")
         csr_from_dataset(ordered, folder, table, shape, dtype)
-    _save_articles(build, folder, trie)
     (folder / "counts.json").write_bytes(msgspec.json.encode({"aliases": len(trie)}))
+    return trie
 
 
 def given_aliases(

@@ -171,8 +171,9 @@ class AliasUse:
     def is_in_doubt(self, name: str, named: Sequence[AliasSense]) -> bool:
         """Whether it should be asked if ``name`` means the first of ``named``, even where no other has it.
 
-        So it should of one of several, of a plural that is another's own name, and of the singular of a
-        title in the plural that is a common word itself: "short" is hardly Shorts; and of a surname, the
+        So it should of one of several, of a plural that is another's own name or has a meaning of its own
+        ("glasses"), and of the singular of a title in the plural that is a common word itself: "short" is
+        hardly Shorts; and of a surname, the
         part of a title, or a name that is no word of the title, that stands in many more sentences than
         articles link to the concept: in many times more if it is an abbreviation in capitals; but not where
         a good part of the articles with the name link to the concept.
@@ -185,7 +186,9 @@ class AliasUse:
         best, key = named[0], mention_of(name, LONGEST)
         if best.kinds == ("inflected",):
             is_others = any("stated" in other.kinds and other.share >= LIKELY for other in named[1:])
-            return is_others or self._is_common_singular(name, best)
+            is_plural = len(name) > len(self._titles[best.concept])
+            is_its_own = is_plural and self._singular is not None and self._singular(name) is None
+            return is_others or is_its_own or self._is_common_singular(name, best)
         if key is None or " " in key or self._is_mostly_meant(name, best):
             return False
         if name.isupper():

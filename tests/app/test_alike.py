@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,11 @@ import pytest
 
 import wort
 import wort.in_process
-from tests.support.served import toy_files
+from app.scoring.in_words import snapshot_name
+from tests.support.served import serving, toy_app, toy_files
 from wort import asking
 from wort.in_process import Wort
+from wort.schemas.relatedness import Side
 
 SAME = ("relatedness", "explain", "matrix", "related", "search", "annotate")
 ONLY_ASKED_OF_A_SERVER = {"model"}
@@ -103,6 +106,30 @@ def test_wrong_arguments_are_told_of_alike(here: Wort, name: str) -> None:
                 WRONG[name](asked)
             told.append((type(refused.value), str(refused.value)))
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    "named", ["Mouse", "Dogg", "Qwxyzq", "Cat|Dog", "", "https://fr.wikipedia.org/wiki/Chat"]
+)
+def test_what_names_no_concept_is_told_of_alike(here: Wort, tmp_path: Path, named: str) -> None:
+    with serving(toy_app(tmp_path)) as url, wort.Client(url) as client:
+        with pytest.raises(wort.Unresolved) as asked:
+            client.related(named)
+        place = snapshot_name(client.snapshot())
+    with pytest.raises(LookupError) as answered:
+        here.related(named)
+    told = str(answered.value).replace("Wort.search", "search()").replace(place, "the server's snapshot")
+    assert str(asked.value) == told
+
+
+def test_an_error_of_a_client_names_three_candidates_and_its_side_all() -> None:
+    candidates = tuple(f"Mercury ({kind})" for kind in ("planet", "element", "mythology", "programme"))
+    error = wort.Unresolved(Side("Mercury", "ambiguous", "Mercury", None, None, candidates=candidates))
+    assert str(error) == (
+        "'Mercury' may mean several concepts. Ask again with one of: Mercury (planet); Mercury (element); "
+        "Mercury (mythology); or another of 4."
+    )
+    assert error.side.candidates == candidates
 
 
 def test_the_same_faults_can_be_caught() -> None:

@@ -116,9 +116,7 @@ def test_one_that_is_the_only_one_called_nearly_so_is_offered(part: Snapshot, tm
         concept_of(scorer, "Mouse")
     assert f"There is no concept called just 'Mouse'. There is {only}." in problem.value.detail
     side = scorer.pairs.side("Mouse", mouse)
-    assert (
-        str(Unresolved(side)) == f"'Mouse' is ambiguous. No concept is called just so, but there is {only}."
-    )
+    assert str(Unresolved(side)) == told
     assert trouble_of(side) == f"'Mouse' alone is no concept, but {only!r} is"
     with serving(create_app(Settings(), scorer)) as address:
         page = text_of(address, left="Mouse", right=only)

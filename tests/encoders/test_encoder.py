@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from encoders import onnx
 from encoders.card import BASIS, CARD, MODEL, SCALES, TOKENIZER, TOKENS, check_files, read_card, write_card
 from encoders.encoder import open_encoder
 from encoders.errors import DamagedEncoder, EncoderError, MissingRuntime, NotAnEncoder
+from tests.conftest import ROOT
 from tests.support.encoders import (
     DIMENSIONS,
     VOCABULARY,
@@ -129,6 +132,26 @@ def graph() -> bytes:
     pytest.importorskip("onnxruntime", reason="the extra `encoder` is not installed")
     pytest.importorskip("onnx", reason="onnx, which makes a graph, is not installed")
     return onnx_model()
+
+
+def test_the_runtime_neither_tells_its_makers_of_us_nor_writes_beside_us(
+    tmp_path: Path, graph: bytes
+) -> None:
+    write_encoder(tmp_path / "toy", more={MODEL: graph})
+    opening = "import sys; from encoders.encoder import open_encoder; open_encoder(sys.argv[1])"
+    cache, no_cache = tmp_path / "cache", tmp_path / "file"
+    cache.mkdir()
+    no_cache.touch()
+    for place in (cache, no_cache):
+        used = subprocess.run(
+            [sys.executable, "-c", opening, str(tmp_path / "toy")],
+            env={**os.environ, "XDG_CACHE_HOME": str(place), "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert used.stderr == ""
+    assert list(cache.rglob("*onnx*")) == []
 
 
 def test_the_graph_is_run_on_marked_texts(tmp_path: Path, graph: bytes) -> None:

@@ -148,6 +148,26 @@ def test_a_manifest_without_a_bottom_or_an_end_is_told(tmp_path: Path) -> None:
         Snapshot.open(folder)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"{}", "it says no format"),
+        (b"[1]", "it says no format"),
+        (b"7", "it says no format"),
+        (b'{"format"', "Input data was truncated"),
+        (b"Cat", "JSON is malformed: invalid character (byte 0)"),
+    ],
+)
+def test_of_what_is_no_manifest_it_is_said_what_to_do(content: bytes, said: str, tmp_path: Path) -> None:
+    (tmp_path / MANIFEST).write_bytes(content)
+    with pytest.raises(NotASnapshot) as refused:
+        Snapshot.open(tmp_path)
+    assert str(refused.value) == (
+        f"{tmp_path / MANIFEST} is not a snapshot's manifest: {said}. Copy the snapshot again or build it "
+        "again, or name another folder."
+    )
+
+
 def test_the_id_covers_what_scores_rest_on_and_nothing_else(tmp_path: Path) -> None:
     def written(name: str, **fields: Any) -> str:
         writer = SnapshotWriter(tmp_path / name)

@@ -24,7 +24,7 @@ def starter() -> Resolver:
         ("Eistein", "Albert Einstein"),  # by a surname that is spelt nearly so
         ("Ghandi", "Mahatma Gandhi"),  # by one of whose letters one stands elsewhere
         ("Ceasar", "Julius Caesar"),  # by a word whose first letters are wrong
-        ("Che", "Che Guevara"),  # by a whole word, and not Chemistry
+        ("Viking", "Vikings"),  # by its plural, and not the Viking Age
         ("LA", "Los Angeles"),  # by first letters
         ("SF", "San Francisco"),
         ("Napolean", "Napoleon"),

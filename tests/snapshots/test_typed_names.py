@@ -126,3 +126,39 @@ def test_lists_of_titles_mean_those_titles(starter: Resolver, title: str) -> Non
 
 def test_a_sign_that_is_none_of_spelling_tells_names_apart(starter: Resolver) -> None:
     assert starter.resolve("Blood+").concept != starter.resolve("Blood").concept
+
+
+@pytest.mark.parametrize("written", ["F#", "f#", "F #", "F# (programming language)", "A#", "F##"])
+def test_a_letter_with_a_sign_behind_it_is_not_the_letter(starter: Resolver, written: str) -> None:
+    found = starter.resolve(written)
+    letter = written[0].upper()
+    assert (found.status, found.title) == ("unknown", written.replace(" #", "#").replace("f", "F"))
+    assert found.suggestions[0] == letter
+    assert starter.resolve(written, suggest=False).suggestions == ()
+    assert starter.resolve(f"{letter}#History").title == letter
+    assert starter.resolve(f"https://en.wikipedia.org/wiki/{letter}#").title == letter
+
+
+@pytest.mark.parametrize("sign", ["+", "++", "*"])
+def test_no_other_sign_behind_a_letter_is_dropped(starter: Resolver, sign: str) -> None:
+    assert starter.resolve(f"F{sign}").status == "unknown"
+    assert starter.resolve("C++").title == "C++"
+
+
+@pytest.mark.parametrize(
+    ("title", "written"),
+    [
+        (
+            "Martin Luther King, Jr.",
+            ("Martin Luther King Jr", "Martin Luther King Jr.", "martin luther king, jr"),
+        ),
+        ("Hank Williams Jr.", ("Hank Williams, Jr.", "Hank Williams Jr", "Hank Williams, Jr")),
+        ("Oliver W. Hill, Sr.", ("Oliver W. Hill Sr", "Oliver W. Hill Sr.")),
+        ("Alfred Edwin Brain Sr.", ("Alfred Edwin Brain, Sr.",)),
+        ("James Tiptree, Jr. Award", ("James Tiptree Jr Award",)),
+    ],
+)
+def test_sons_and_fathers_need_neither_comma_nor_dot(
+    starter: Resolver, title: str, written: tuple[str, ...]
+) -> None:
+    assert [starter.resolve(one, suggest=False).title for one in written] == [title] * len(written)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 _QUOTED = 300
 """Characters that are quoted of what somebody asked for: any title fits."""
@@ -36,3 +36,58 @@ def not_a_title(asked: str | int, quote: Callable[[str | int], str] = quoted) ->
     too_long = fitting < len(text) and "://" not in text
     why = f": it is too long. A title has room for its first {fitting} characters" if too_long else ""
     return f"{quote(asked)} cannot be the title of an article{why}."
+
+
+def which_of_several(
+    asked: str | int,
+    candidates: Sequence[str],
+    suggestions: Sequence[str],
+    search: str,
+    most: int | None = None,
+) -> str:
+    """What to ask instead of a name of several concepts. ``search``: what finds titles.
+
+    ``most``: how many candidates are named; all without it.
+
+    >>> which_of_several("Jaguar", ["Jaguar (animal)", "Jaguar Cars"], [], "search")
+    "'Jaguar' may mean several concepts. Ask again with one of: Jaguar (animal); Jaguar Cars."
+    >>> which_of_several("Georgia", ["Georgia (country)"], ["Augusta, Georgia"], "search").partition(". ")[2]
+    'If you mean Georgia (country), ask again with it. Or did you mean Augusta, Georgia?'
+    >>> which_of_several("Ed", ["Ed (a)", "Ed (b)", "Ed (c)"], [], "search", most=2).partition(". ")[2]
+    'Ask again with one of: Ed (a); Ed (b); or another of 3.'
+    """
+    or_else = f" Or did you mean {_one_of(suggestions)}?" if suggestions else ""
+    if len(candidates) == 1:
+        problem = f"There is no concept called just {quoted(asked)}."
+        return f"{problem} If you mean {candidates[0]}, ask again with it.{or_else}"
+    problem = f"{quoted(asked)} may mean several concepts."
+    if not candidates:
+        ask = f"Ask again with the title of the one that is meant; `{search}` finds titles."
+        return f"{problem} {ask}{or_else}"
+    named = "; ".join(candidates[:most])
+    others = f"; or another of {len(candidates)}" if most is not None and len(candidates) > most else ""
+    return f"{problem} Ask again with one of: {named}{others}.{or_else}"
+
+
+def not_known(
+    asked: str | int, title: str | None, suggestions: Sequence[str], place: str, search: str
+) -> str:
+    """What to ask instead of a name of no concept. ``search``: what finds titles.
+
+    ``title``: what was looked for, where an address was taken for a title. ``place``: where there is none.
+
+    >>> not_known("Athism", None, ["Atheism"], "this snapshot", "search")
+    "There is no concept 'Athism' in this snapshot. Did you mean Atheism?"
+    """
+    if "://" in str(asked) and (title is None or "://" in title):
+        return f"{quoted(asked)} is no address of an article of {place}. Ask again with a title."
+    instead = (
+        f"Did you mean {_one_of(suggestions)}?"
+        if suggestions
+        else f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
+    )
+    return f"There is no concept {quoted(asked)} in {place}. {instead}"
+
+
+def _one_of(titles: Sequence[str]) -> str:
+    return f"{'one of these: ' if len(titles) > 1 else ''}{'; '.join(titles)}"

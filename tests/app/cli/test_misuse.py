@@ -103,6 +103,36 @@ def test_a_setting_of_an_excerpt_is_one_of_those_there_are(tmp_path: Path) -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("there", "said"),
+    [
+        (None, "There is no file FILE. A file of titles has one a line."),
+        ("folder", "FILE is a folder. Name a file. A file of titles has one a line."),
+        (b"Caf\xe9\n", "FILE: byte 0xe9 at 4 is not UTF-8. Save it as UTF-8."),
+        ("refused", "FILE: Permission denied"),
+    ],
+)
+def test_titles_that_cannot_be_read_are_input_and_no_wrong_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str | bytes | None, said: str
+) -> None:
+    file = tmp_path / "titles.txt"
+    if there == "folder":
+        file.mkdir()
+    elif there is not None:
+        file.write_bytes(there if isinstance(there, bytes) else b"")
+
+    def refused(path: Path, *_: object, **__: object) -> bytes:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    if there == "refused":  # root may read anything
+        monkeypatch.setattr(Path, "read_bytes", refused)
+    args = ["excerpt", "none", "-o", str(tmp_path / "made"), "--titles", str(file)]
+    ended = CliRunner().invoke(command_line(["excerpt"]), args)
+    assert isinstance(ended.exception, Exception), ended.output
+    assert exit_code(ended.exception) == BAD_INPUT
+    assert message(ended.exception) == said.replace("FILE", str(file))
+
+
 def test_a_command_without_arguments_shows_its_help() -> None:
     ended = CliRunner().invoke(command_line(), ["models"])
     assert "Usage:" in ended.output

@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import httpx
 import pytest
 
 from app.pages.guesses import LIKELY, OFFERED, Guess, guess
-from app.scoring.concepts import Scorer
-from app.service import create_app
-from app.serving.models import TermSettings
-from app.serving.serving import Serving
-from app.serving.source import Source
-from app.settings import Settings
 from tests.support.browser import text_of
-from tests.support.served import serving, toy_model, toy_term_model
-from tests.wikis.sense_wiki import build_senses
 from wort.schemas.relatedness import Alternative, Side
 
 CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server over the wiki in which a jaguar is a cat or a car."""
-    folder = tmp_path_factory.mktemp("guesses")
-    snapshot = build_senses(folder)
-    limits = Settings(term_model=toy_term_model(folder / "terms.json", snapshot.id))
-    scorer = Scorer.open(snapshot.folder, toy_model(folder / "model.json", snapshot.id))
-    with serving(create_app(limits, Source(Serving(scorer, TermSettings.of(limits))))) as address:
-        yield address
+def address(jaguars: str) -> str:
+    return jaguars
 
 
 def side(prior: float | None, others: int = 1) -> Side:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
@@ -16,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from app.pages.bars import bars
 from app.scoring.in_words import SCORES_IN_WORDS, in_words, more_than, percent_below
 from features.catalogue import OF_WORT
-from tests.support.browser import Text, chromium, loose_percentages, text_of, window
+from tests.support.browser import Text, loose_percentages, text_of, window
 from tests.support.served import serving, toy_app
 from wort.schemas.evidence import Percentiles
 
@@ -32,18 +31,6 @@ PAGES = (
     "/files",
     "/releases",
 )
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(toy_app(tmp_path_factory.mktemp("page"))) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def test_the_icon_is_where_browsers_look_for_it(address: str) -> None:

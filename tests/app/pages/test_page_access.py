@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.app.pages.test_page_models import following, with_report
-from tests.support.browser import chromium, faults, window
+from tests.support.browser import faults, window
 from tests.support.promoted import Candidate, ToyRegistry
-from tests.support.releases import first_fixture, toy_registry_fixture
-from tests.support.served import serving, toy_app
 from tests.wikis.toy import TITLES
-
-__all__ = ["first_fixture", "toy_registry_fixture"]
 
 pytestmark = pytest.mark.slow
 
@@ -40,18 +35,6 @@ PAGES = (
 )
 WIDTHS = (1280, 360, 320)
 """A desk, a telephone, and a page that is enlarged four times (WCAG 1.4.10)."""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(toy_app(tmp_path_factory.mktemp("page"))) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def check(page: Page) -> None:

@@ -6,7 +6,6 @@ import html
 import io
 import re
 import shlex
-from collections.abc import Iterator
 from contextlib import redirect_stdout
 
 import httpx
@@ -16,26 +15,14 @@ from playwright.sync_api import Browser, expect
 from app.pages.examples import OFFERED, example_concepts, example_pairs, most_linked
 from app.pages.explore import DRAWN
 from app.scoring.concepts import Scorer
-from tests.support.browser import chromium, text_of, window
-from tests.support.served import page_id, serving, toy_app, toy_scorer
+from tests.support.browser import text_of, window
+from tests.support.served import page_id, toy_scorer
 from tests.wikis.toy import TITLES
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(toy_app(tmp_path_factory.mktemp("page"))) as address:
-        yield address
 
 
 @pytest.fixture(scope="module")
 def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
     return toy_scorer(tmp_path_factory.mktemp("scorer"))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def test_it_lists_what_the_interface_answers(address: str) -> None:

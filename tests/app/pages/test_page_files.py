@@ -6,7 +6,6 @@ import csv
 import io
 import itertools
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +17,11 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from app.pages.files import UNKNOWN
 from tests.app.batch.test_headless import HEADLESS
-from tests.support.browser import chromium, faults, text_of, window
+from tests.support.browser import faults, text_of, window
 from tests.support.served import serving, toy_app
 from tests.wikis.toy import TITLES
 
 ROWS = [*itertools.combinations(TITLES, 2), ("Catt", "Dog"), ("Mouse", "Cat"), ('A "quoted", one', "Dog")]
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(toy_app(tmp_path_factory.mktemp("page"))) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def table(delimiter: str = ",", columns: tuple[str, str] = ("left", "right"), times: int = 1) -> bytes:
@@ -218,11 +205,13 @@ def test_semicolons_and_tabs_are_read(browser: Browser, address: str, delimiter:
 
 def test_cells_are_told_apart_as_the_server_tells_them(browser: Browser, address: str) -> None:
     with window(browser, address, "/files") as page:
-        for content, separator in HEADLESS:
+        for number, (content, separator) in enumerate(HEADLESS):
             rows = [row for row in csv.reader(content.decode().splitlines(), delimiter=separator) if row]
             if len(rows[0]) < 2 or b"never" in content:
                 continue
-            choose(page, "pairs.csv", content)
+            choose(page, f"pairs {number}.csv", content)
+            # The box is checked once the file is read.
+            expect(page.locator("#chosen")).to_contain_text(f"pairs {number}.csv")
             page.get_by_label("The first row names the columns").uncheck()
             first = page.locator("#begins tbody tr").first.locator("td")
             expect(first).to_have_text(rows[0])

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -22,20 +21,8 @@ from app.settings import Settings
 from building.excerpt import ExcerptSettings, write_excerpt
 from snapshots.snapshot import Snapshot
 from tests.app.pages.test_page_files import choose, downloaded
-from tests.support.browser import chromium, faults, window
+from tests.support.browser import faults, window
 from tests.support.served import served_snapshot, serving, toy_app, toy_model
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(toy_app(tmp_path_factory.mktemp("kinds"))) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def test_what_an_excerpt_lacks_may_be_left_out(browser: Browser, tmp_path: Path) -> None:

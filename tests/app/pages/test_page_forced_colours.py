@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Locator
 
-from tests.support.browser import chromium, faults, window
-from tests.support.served import serving, toy_app
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(toy_app(tmp_path_factory.mktemp("page"))) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
+from tests.support.browser import faults, window
 
 
 def style(of: Locator, name: str) -> str:

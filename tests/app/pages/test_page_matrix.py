@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 from typing import Literal
@@ -15,32 +14,17 @@ from playwright.sync_api import Browser
 
 from app.pages.lists import cells, parted, rejoined
 from app.pages.matrix import LEVELS, LINES, are_titles, has_name, joined
-from app.scoring.concepts import Scorer
-from app.service import create_app
 from app.serving.starter import open_scorer
-from app.settings import Settings
-from tests.support.browser import chromium, faults, text_of, window
+from tests.support.browser import faults, text_of, window
 from tests.support.patience import until
-from tests.support.served import serving, toy_model
-from tests.wikis.sense_wiki import ARTICLES, build_senses
+from tests.wikis.sense_wiki import ARTICLES
 
 CONCEPTS = "Forest\nEngine\nJaguar (animal)\nJaguar (car)\nNothing of this name"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server over the wiki in which a jaguar is a cat or a car."""
-    folder = tmp_path_factory.mktemp("jaguars")
-    snapshot = build_senses(folder)
-    scorer = Scorer.open(snapshot.folder, toy_model(folder / "model.json", snapshot.id))
-    with serving(create_app(Settings(), scorer)) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
+def address(jaguars: str) -> str:
+    return jaguars
 
 
 def test_the_heat_map_has_the_scores_of_the_interface(address: str) -> None:

@@ -21,11 +21,8 @@ from models.protocol import FoldResult, TrainingSet
 from tests.conftest import ROOT
 from tests.support.browser import Text, text_of
 from tests.support.promoted import Candidate, ToyRegistry
-from tests.support.releases import first_fixture, toy_registry_fixture
 from tests.support.served import serving, toy_app
 from tests.support.toy_reports import EVIL, report
-
-__all__ = ["first_fixture", "toy_registry_fixture"]
 
 PAGE = "<!doctype html><title>a report</title><h1>as it was drawn</h1>"
 FOLDS = (

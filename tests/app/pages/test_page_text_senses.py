@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from html import unescape
+from html import escape, unescape
 
 import httpx
 import pytest
@@ -56,6 +56,40 @@ def test_nothing_is_said_of_senses_where_none_that_is_known_was_chosen(address: 
         page = httpx.get(f"{address}/text", params={"text": TEXT, "sense": sense}).text
         assert "v1/annotate" in page
         assert "without them" not in page
+
+
+@pytest.mark.parametrize(
+    ("senses", "said"),
+    [
+        (["Bass|Bass guitar"], "'bass' is not among the mentions of the text."),
+        (
+            ["Bass|Bass guitar", "apple|Apple Inc.", "jazz|Jazz"],
+            "'bass' and 'apple' are not among the mentions of the text.",
+        ),
+        (["Python|No such"], "there is no concept 'No such'."),
+        (
+            ["Bass|Bass guitar", "python|No such", "mercury|<i>"],
+            "'bass' is not among the mentions of the text; there is no concept 'No such' or '<i>'.",
+        ),
+    ],
+)
+def test_a_sense_that_changes_nothing_is_told_of(address: str, senses: list[str], said: str) -> None:
+    asked: dict[str, str | list[str]] = {"text": TEXT, "sense": senses}
+    page = httpx.get(f"{address}/text", params=asked)
+    assert page.status_code == 200
+    notice = f'<p class="hint" role="status">{escape(f"Not every chosen sense is used: {said}")}</p>'
+    assert notice.replace("&#x27;", "&#39;") in page.text
+    answer = httpx.get(f"{address}/text", params={**asked, "as": "json"})
+    assert answer.json()["note"] == f"Not every chosen sense is used: {said}"
+    # What a link leads to is what the form shows.
+    sent = httpx.post(f"{address}/text", data=asked, follow_redirects=True)
+    assert notice.replace("&#x27;", "&#39;") in sent.text
+
+
+def test_nothing_is_said_of_senses_that_are_used(address: str) -> None:
+    asked = {"text": TEXT, "sense": "Python|Python"}
+    assert "Not every chosen sense" not in httpx.get(f"{address}/text", params=asked).text
+    assert "note" not in httpx.get(f"{address}/text", params={**asked, "as": "json"}).json()
 
 
 def test_a_chosen_sense_loses_no_other_concept(address: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -20,13 +19,10 @@ from app.pages.text import EXAMPLE, chosen_senses
 from app.scoring.concepts import Scorer
 from app.scoring.terms import TermScorer
 from app.service import create_app
-from app.serving.models import TermSettings
-from app.serving.serving import Serving
-from app.serving.source import Source
 from app.settings import Settings
 from tests.app.pages.test_page_access import check
-from tests.support.browser import Text, chromium, loose_percentages, text_of, window
-from tests.support.served import serving, toy_app, toy_model, toy_term_model
+from tests.support.browser import Text, loose_percentages, text_of, window
+from tests.support.served import serving, toy_app, toy_model
 from tests.wikis.sense_wiki import build_senses
 
 HOSTILE = "<script>alert(1)</script> \"'><img src=x onerror=alert(1)> {{ 1234*5678 }} Jaguar"
@@ -40,20 +36,8 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server over the wiki in which a jaguar is a cat or a car."""
-    folder = tmp_path_factory.mktemp("jaguars")
-    snapshot = build_senses(folder)
-    limits = Settings(term_model=toy_term_model(folder / "terms.json", snapshot.id), max_text=500)
-    scorer = Scorer.open(snapshot.folder, toy_model(folder / "model.json", snapshot.id))
-    with serving(create_app(limits, Source(Serving(scorer, TermSettings.of(limits))))) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
+def address(jaguars: str) -> str:
+    return jaguars
 
 
 @pytest.mark.parametrize("path", PAGES)

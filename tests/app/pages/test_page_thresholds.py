@@ -38,14 +38,11 @@ from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.app.pages.test_page_access import check
 from tests.app.pages.test_page_models import following
-from tests.support.browser import chromium, loose_percentages, text_of, window
+from tests.support.browser import loose_percentages, text_of, window
 from tests.support.plus import POINTS, operating_point, plus_model
 from tests.support.promoted import Candidate, ToyRegistry
-from tests.support.releases import first_fixture, toy_registry_fixture
 from tests.support.served import served_snapshot, serving, toy_app
 from tests.support.toy_reports import report
-
-__all__ = ["first_fixture", "toy_registry_fixture"]
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +62,6 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server whose model says nothing of thresholds and intervals."""
     with serving(toy_app(tmp_path_factory.mktemp("without"))) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,6 @@ def scorer() -> Scorer:
     ("asked", "meant"),
     [
         ("mom", "Mother"),
-        ("USSR", "Soviet Union"),
         ("NYC", "New York City"),
         ("kids", "Child"),
         ("climate crisis", "Climate change"),

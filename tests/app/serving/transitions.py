@@ -57,6 +57,8 @@ class Row(NamedTuple):
 FOLLOWING = states.State(states.Settled(ONE), states.Sound(), "wort.sqlite", 1)
 """A server that has run for a while."""
 
+ALONE = states.State(states.Settled(ONE), states.Starting((ONE,)), "wort.sqlite", 1)
+ADVICE = "Promote another with `wort models promote`, or name --snapshot and --model."
 STARTING = states.State(states.Settled(TWO), states.Starting((TWO, ONE)), "wort.sqlite", 2)
 
 
@@ -125,10 +127,17 @@ TRANSITIONS = [
         of(STARTING, files=states.Starting((), "wrong.")),
         (
             effects.GiveUp(
-                "none of the 2 releases of wort.sqlite can be served. The one in force, 2: wrong. "
-                "Promote another with `wort models promote`, or name --snapshot and --model."
+                f"none of the 2 releases of wort.sqlite can be served. The one in force, 2: wrong. {ADVICE}"
             ),
         ),
+    ),
+    Row(
+        "the only one does not open",
+        ALONE,
+        events.NotOpened("final", "wrong"),
+        of(ALONE, files=states.Starting((), "wrong"), refused=refused(ONE)),
+        (effects.GiveUp(f"release 1, the only one of wort.sqlite, cannot be served: wrong. {ADVICE}"),),
+        ("release refused",),
     ),
     # The newest release.
     Row(
