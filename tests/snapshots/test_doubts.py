@@ -24,6 +24,7 @@ from snapshots.annotator.namesakes import KnownNamesakes, Namesakes
 from snapshots.annotator.spelt import Spelt, SpeltTitles
 from snapshots.annotator.surnames import Surnames
 from snapshots.annotator.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
+from snapshots.annotator.title_pairs import TitlePairs
 from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot
@@ -275,7 +276,24 @@ def doubts() -> Doubts:
         longer_names(),
         cast(Surnames, silent_surnames),
         cast(FirstNames, silent_names),
+        TitlePairs(cast(Names, NamesOfApples), StringTable.of(TITLES_OF_APPLES), counted()),
     )
+
+
+TITLES_OF_APPLES = ["Apple", "Apple Inc.", "The Rare Apple Tree Company", "Old apple tree"]
+
+
+class NamesOfApples:
+    """As the file of names has them: of any two words, the same concepts."""
+
+    @staticmethod
+    def most_linked_with_both(pairs: list[tuple[str, str]], walked: int, limit: int) -> list[list[int]]:
+        return [[0, 2, 3] for _ in pairs]
+
+
+def counted() -> WordCounts:
+    words = marisa_trie.RecordTrie("<I", [(word, (number,)) for number, word in enumerate(WORDS)])
+    return WordCounts(words, COUNTS, frozenset(["the"]))
 
 
 def longer_names() -> LongerNames:
@@ -284,11 +302,7 @@ def longer_names() -> LongerNames:
         StringTable.of(["Apple", "Apple Inc.", "Joshua Tree", "Joshua"]),
         marisa_trie.RecordTrie(RECORD, [("Apple", (ARTICLE, 0)), ("Joshua", (ARTICLE, 3))]),
         Aliases.none(),
-        WordCounts(
-            marisa_trie.RecordTrie("<I", [(word, (number,)) for number, word in enumerate(WORDS)]),
-            COUNTS,
-            frozenset(["the"]),
-        ),
+        counted(),
         30 * 10_000,
     )
 
@@ -300,6 +314,10 @@ def longer_names() -> LongerNames:
         ("Then Joshua Wong's friend spoke.", True),
         ("He met Kayla Joshua there.", True),
         ("From Joshua-Gardon to", False),  # two names
+        ("Then Joshua Saint-Gardon spoke.", True),  # joined words that are no name together
+        ("He met Saint-Gardon Joshua there.", True),
+        ("Then Joshua Gardon-like spoke.", False),  # not all with a capital
+        ("Joshua Apple-Tree spoke.", False),  # one in the concept's title
         ("Joshua Rare spoke.", True),  # a word that is rare
         ("Joshua Tree is a park.", False),  # in the concept's title
         ("Joshua Phone spoke.", False),  # in one of 10,000 sentences
@@ -327,6 +345,45 @@ def test_a_noun_in_a_longer_name_is_one() -> None:
     text = "In the Joshua Gardon theorem"
     noun, name = (DoubtedSense(0, 7, 13, concept, 1.0, 1.0, 1.0) for concept in (1, 2))
     assert [doubts().is_part([text], one, UNKNOWN) for one in (noun, name)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "concept", "is_part"),
+    [
+        ("They saw the Apple Tree fall.", 0, True),
+        ("They saw the Rare Apple fall.", 0, True),
+        ("They saw the Rare Apple fall.", 1, False),  # a noun that stands last is one
+        ("They saw the Apple Tree fall.", 1, True),
+        ("They saw the Apple Tree fall.", 2, False),  # in its own title
+        ("They saw the apple tree fall.", 0, False),
+        ("They saw the Apple tree fall.", 0, False),  # in no title just so
+        ("They saw The Apple fall.", 0, False),
+        ("They saw the Apple Phone fall.", 0, False),
+        ("They saw the Apple's Tree fall.", 0, False),
+    ],
+)
+def test_a_word_of_a_title_is_no_mention(text: str, concept: int, is_part: bool) -> None:
+    start = text.lower().index("apple")
+    sense = DoubtedSense(0, start, start + 5, concept, 1.0, 1.0, 1.0)
+    assert doubts().within_titles([text], [sense], [0]) == ([0] if is_part else [])
+    assert doubts().within_titles([text], [sense], []) == []
+
+
+def test_pairs_of_titles_are_remembered() -> None:
+    asked: list[tuple[str, str]] = []
+
+    class Names:
+        def most_linked_with_both(
+            self, pairs: list[tuple[str, str]], walked: int, limit: int
+        ) -> list[list[int]]:
+            asked.extend(pairs)
+            return [[2] for _ in pairs]
+
+    pairs = TitlePairs(cast(Any, Names()), StringTable.of(TITLES_OF_APPLES), counted())
+    wanted = {("Rare", "Apple"): frozenset([2]), ("Tree", "Rare"): frozenset[int]()}
+    assert pairs.concepts(wanted) == wanted
+    assert pairs.concepts(wanted) == wanted
+    assert asked == [("rare", "apple"), ("rare", "tree")]  # the rarer word in front
 
 
 def test_names_of_several_words_are_no_parts() -> None:
