@@ -170,7 +170,9 @@ def judge(snapshot: Snapshot, articles: list[Article], redirects: dict[str, str]
                 if verdict is not None:
                     one = chosen_of(each, 0, 0)
                     evidence = doubts.evidence([text], [one], []).values[0]
-                    part = doubts.is_part([text], one, evidence[COSINE])
+                    part = doubts.is_part([text], one, evidence[COSINE]) or bool(
+                        doubts.within_titles([text], [one], [0])
+                    )
                     row = Row(verdict, evidence, part, each.rho, number)
                     rows[around[:2] != (each.start, each.end)].append(row)
     exact, within = (Judged(*map(np.array, zip(*of_kind, strict=True))) for of_kind in rows)

@@ -71,6 +71,22 @@ MOST_LINKED_WITH = text("""
     FROM json_each(:words) AS asked
 """)
 
+# Of each pair of words the concepts that have both, among those of the first word that are linked the most.
+MOST_LINKED_WITH_BOTH = text("""
+    SELECT asked.key AS place, (
+        SELECT json_group_array(concept) FROM (
+            SELECT one.concept AS concept FROM (
+                SELECT minus_links, concept FROM words_of_names
+                WHERE word = json_extract(asked.value, '$[0]') ORDER BY minus_links, concept LIMIT :walked
+            ) AS one CROSS JOIN words_of_names AS also
+            ON also.word = json_extract(asked.value, '$[1]')
+            AND also.minus_links = one.minus_links AND also.concept = one.concept
+            ORDER BY one.minus_links, one.concept LIMIT :most
+        )
+    ) AS concepts
+    FROM json_each(:pairs) AS asked
+""")
+
 # From each word to the next one, as many looks as words: the rows between are not read.
 WORDS_BEGUN = text("""
     WITH RECURSIVE begun(word) AS (

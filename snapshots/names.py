@@ -254,6 +254,23 @@ class Names:
             raise self._damaged()
         return concepts
 
+    def most_linked_with_both(
+        self, pairs: Sequence[tuple[str, str]], walked: int, limit: int
+    ) -> list[list[int]]:
+        """Of each pair of words, folded, the concepts whose names have both, the most linked first.
+
+        ``walked``: how many concepts with the first word are looked through, the most linked.
+        """
+        if not self.has_words or not pairs:
+            return [[] for _ in pairs]
+        with self._engine.connect() as connection:
+            asked = {"pairs": json.dumps(pairs), "walked": walked, "most": limit}
+            rows = connection.execute(queries.MOST_LINKED_WITH_BOTH, asked)
+            concepts = {row.place: json.loads(row.concepts) for row in rows}
+        if not all(map(self._is_concept, chain.from_iterable(concepts.values()))):
+            raise self._damaged()
+        return [concepts[place] for place in range(len(pairs))]
+
     def words_begun(self, beginning: str, limit: int) -> list[str]:
         """Words of names that begin with ``beginning``, in the order of their letters."""
         if not self.has_words:

@@ -118,15 +118,18 @@ def resolved_context(scorer: Scorer, concepts: Sequence[Concept]) -> tuple[tuple
 def senses_of(scorer: Scorer, mention: str, besides: int = -1) -> list[OfferedSense]:
     """What ``mention`` may stand for, the commonest first, ``OFFERED_SENSES`` at the most.
 
-    Shares are of links, or of a name, where no link has it. ``besides``: the concept that it is taken for
-    already, which is left out, as pages of meanings are.
+    Shares are of links; or of a name, where no link has it, or none leads to what it is taken for: links of
+    a machine may all take "Windows" for windows, and what they say is then no share of what it stands for.
+    ``besides``: the concept that it is taken for already, which is left out, as pages of meanings are.
     """
     dictionary, snapshot = scorer.pairs.senses.dictionary, scorer.snapshot
     number = dictionary.number(mention)
-    shares = dictionary.senses(number) if number >= 0 else {}
-    linked = bool(shares)
-    for named_so in scorer.resolver.named(mention):
-        shares.setdefault(named_so.concept, 0.0 if linked else named_so.share)
+    links = dictionary.senses(number) if number >= 0 else {}
+    named_so = {each.concept: each.share for each in scorer.resolver.named(mention)}
+    by_name = not links or (besides in named_so and besides not in links)
+    shares = named_so if by_name else links
+    for concept in (*links, *named_so):
+        shares.setdefault(concept, 0.0)
     for concept in scorer.resolver.senses(mention):
         shares.setdefault(concept, 0.0)
     known = sorted(

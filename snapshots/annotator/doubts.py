@@ -20,6 +20,8 @@ from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import Namesakes
 from snapshots.annotator.surnames import Surnames
 from snapshots.annotator.surroundings import TextSurroundings
+from snapshots.annotator.title_pairs import TitlePairs
+from snapshots.annotator.word_counts import WordCounts
 from snapshots.names import FILE, Names
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language, stop_words_of
@@ -85,9 +87,11 @@ class Doubts:
         longer_names: LongerNames,
         surnames: Surnames,
         first_names: FirstNames,
+        title_pairs: TitlePairs,
     ) -> None:
         self._surroundings, self._cases, self._namesakes = surroundings, cases, namesakes
         self._longer_names, self._surnames, self._first_names = longer_names, surnames, first_names
+        self._title_pairs = title_pairs
 
     @classmethod
     def of_snapshot(
@@ -122,6 +126,7 @@ class Doubts:
             LongerNames.of_snapshot(snapshot, aliases),
             surnames,
             FirstNames.of_snapshot(snapshot, aliases, surnames),
+            TitlePairs(names, titles, WordCounts.of_snapshot(snapshot)),
         )
 
     def likely(
@@ -144,6 +149,7 @@ class Doubts:
             if self.is_part(paragraphs, chosen[place], cosine)
         ]
         likely[parts] = False
+        likely[self.within_titles(paragraphs, chosen, np.flatnonzero(likely).tolist())] = False
         likely[[place for place in inside if self._lacks_capital(paragraphs, chosen[place])]] = False
         words = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
         of_others = self._surnames.are_anothers(
@@ -160,10 +166,37 @@ class Doubts:
         text = paragraphs[one.paragraph]
         if self._first_names.has(text, one.start, one.end, one.concept):
             return True
+        if self._surnames.names_a_thing(text, one.start, one.end, one.concept):
+            return True
         if cosine < NEAR and self._first_names.is_one_of_many(text[one.start : one.end], one.concept):
             return True
         part = self._longer_names.has(text, one.start, one.end, one.concept)
         return part and not self._cases.is_noun(one.concept)
+
+    def within_titles(
+        self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], places: Sequence[int]
+    ) -> list[int]:
+        """Which of some annotations, by their places, are a word of what has another concept's title.
+
+        A noun is no part of it where it stands last: an opera house is a house, and the Gold Rush no gold.
+        """
+        known = self._surroundings.concepts
+        pairs = {
+            place: list(self._longer_names.pairs(paragraphs[one.paragraph], one.start, one.end, one.concept))
+            for place in places
+            if (one := chosen[place]).concept < known
+        }
+        titled = self._title_pairs.concepts(pair for each in pairs.values() for pair in each)
+        within = []
+        for place, each in pairs.items():
+            one = chosen[place]
+            written = paragraphs[one.paragraph][one.start : one.end]
+            if any(
+                titled[pair] - {one.concept} and (pair[0] == written or not self._cases.is_noun(one.concept))
+                for pair in each
+            ):
+                within.append(place)
+        return within
 
     def _lacks_capital(self, paragraphs: Sequence[str], one: DoubtedSense) -> bool:
         return self._cases.lacks_capital(paragraphs[one.paragraph], one.start, one.end, one.concept)

@@ -2,18 +2,21 @@
 
 Where a text names what a snapshot lacks, a word of the name may be found there all the same, as another's
 name. It is told by what stands beside it: a word with a capital that the snapshot has no concept of, so rare
-that it is hardly anything but a name.
+that it is hardly anything but a name; or one that stands beside it in a title, too, as Cross does in
+"International Red Cross and Red Crescent Movement".
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Self
 
 import marisa_trie
 
 from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.cases import is_within_sentence
+from snapshots.annotator.title_pairs import WordPair
 from snapshots.annotator.word_counts import WordCounts
 from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot
@@ -28,8 +31,9 @@ that have the words of an editor's link and are right, and four fifths more of t
 _LONGEST = 40
 """Characters of the longest word beside a mention."""
 
-_BEFORE = re.compile(r"\b([^\W\d_]\w*)[ \u00a0]$")
-_BEHIND = re.compile(r"[ \u00a0]([^\W\d_]\w*)")
+_WORD = r"([^\W\d_]\w*(?:[-–]\w+)*)"
+_BEFORE, _BEHIND = re.compile(rf"(?<![\w-]){_WORD}[ \u00a0]$"), re.compile(rf"[ \u00a0]{_WORD}")
+_HYPHEN = re.compile("[-–]")
 
 
 class LongerNames:
@@ -80,14 +84,37 @@ class LongerNames:
         if before is not None and not is_within_sentence(text, before.start(1)):
             before = before if self._is_surname(written) else None
         beside = [word[1] for word in (before, behind) if word is not None]
-        own = words(fold(self._titles[concept]))
-        return any(self._is_strange(word) for word in beside if fold(word) not in own)
+        own = set(words(fold(self._titles[concept])))
+        return any(self._is_strange(word) for word in beside if own.isdisjoint(words(fold(word))))
+
+    def pairs(self, text: str, start: int, end: int, concept: int) -> Iterator[WordPair]:
+        """``text[start:end]`` and a word with a capital beside it, as they stand: such as a title may have.
+
+        None are with stop words, nor with words of the concept's own title.
+        """
+        written = text[start:end]
+        if not written[0].isupper() or not written.isalnum():
+            return
+        before = _BEFORE.search(text, max(0, start - _LONGEST), start)
+        behind = _BEHIND.match(text, end)
+        own = set(words(fold(self._titles[concept])))
+        for beside in (before, behind):
+            if beside is None or not beside[1][0].isupper():
+                continue
+            if self._counted.is_stop(beside[1].lower()) or not own.isdisjoint(words(fold(beside[1]))):
+                continue
+            yield (beside[1], written) if beside is before else (written, beside[1])
 
     def _is_surname(self, word: str) -> bool:
         return any("surname" in each.kinds for each in self._aliases.named(word))
 
     def _is_strange(self, word: str) -> bool:
-        """Whether a word with a capital names nothing that the snapshot has, and is rare."""
-        if not word[0].isupper() or word.isupper() or word in self._named or self._aliases.named(word):
+        """Whether a word with a capital names nothing that the snapshot has, and is rare.
+
+        What is joined by hyphens is, if each part has a capital, as in "Paris Saint-Germain".
+        """
+        if word.isupper() or not all(part[0].isupper() for part in _HYPHEN.split(word)):
+            return False
+        if word in self._named or self._aliases.named(word):
             return False
         return self._counted.sentences(word.lower()) < RARE * self._sentences

@@ -25,7 +25,7 @@ from snapshots.stop_words import base_language
 from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
-from wiki.inflections import Inflection, inflections_of
+from wiki.inflections import BARE, Inflection, inflections_of
 
 EVEN = 0.2
 """The links to all who have a surname, for each sentence with it, at which it means one of them as often as
@@ -48,6 +48,8 @@ _WORD = re.compile(r"\b[^\W\d_]\w+")
 _BEFORE = re.compile(r"\b([^\W\d_](?:\.|[\w'’]*))[ \u00a0]+$")
 _BEHIND = re.compile(r"[ \u00a0]+([^\W\d_])")
 _LISTED = re.compile(rf", ([^\W\d_]\w{{,{_LONGEST - 1}}})")
+_ARTICLE = re.compile(rf"\b([^\W\d_]{{1,{_LONGEST}}})[ \u00a0]+$")
+_NAME_BEFORE, _NAME_BEHIND = re.compile(rf"\b([^\W\d_])\w{{,{_LONGEST}}}[-–]$"), re.compile(r"[-–]([^\W\d_])")
 _JOINED_BEFORE, _JOINED_BEHIND = re.compile(r"(?:\w[-–]|& ?)$"), re.compile(r" ?&|[-–]\w")
 _NAMED = re.compile(
     rf"\b([^\W\d_][\w'’]{{,{_LONGEST - 1}}})[ \u00a0]+(?=([^\W\d_][\w-]{{1,{_LONGEST - 1}}}))"
@@ -76,11 +78,14 @@ class Surnames:
         counted: WordCounts,
         sentences: int,
         inflections: tuple[Inflection, ...],
+        bare: Inflection | None = None,
     ) -> None:
         """``named``: whatever leads somewhere, each with a capital (``snapshots.names.RECORD``).
 
-        ``counted``: how many of the ``sentences`` of all articles have a word.
+        ``counted``: how many of the ``sentences`` of all articles have a word; ``bare``: takes the article
+        from before a noun.
         """
+        self._bare = bare
         self._titles, self._named, self._aliases = titles, named, aliases
         self._counted, self._sentences, self._inflections = counted, sentences, inflections
         self._known: dict[str, bool] = {}
@@ -92,13 +97,15 @@ class Surnames:
         Raises:
             DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
         """
+        language = base_language(snapshot.manifest.language)
         return cls(
             snapshot.concept_titles,
             snapshot.trie("titles", RECORD),
             aliases,
             WordCounts.of_snapshot(snapshot),
             snapshot.manifest.counts.get("sentences", 0),
-            inflections_of(base_language(snapshot.manifest.language)),
+            inflections_of(language),
+            BARE.get(language),
         )
 
     def stands_alone(self, text: str, start: int, end: int) -> bool:
@@ -133,6 +140,20 @@ class Surnames:
                 if len(seen) > 1:
                     return False
         return True
+
+    def names_a_thing(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether ``text[start:end]``, the surname of a concept, is a word of what is called after somebody.
+
+        Nobody is called so behind an article, as the Higgs boson and the Newton are, nor where a hyphen joins
+        the surname to another name: "Bose–Einstein statistics".
+        """
+        if not self._aliases.is_surname(text[start:end], concept):
+            return False
+        before = _ARTICLE.search(text, max(0, start - _LONGEST), start)
+        if before is not None and self._bare is not None and self._bare(f"{before[1]} noun") is not None:
+            return True
+        joined = _NAME_BEFORE.search(text, max(0, start - _LONGEST), start), _NAME_BEHIND.match(text, end)
+        return text[start].isupper() and any(name is not None and name[1].isupper() for name in joined)
 
     def are_anothers(self, paragraphs: Sequence[str], chosen: Sequence[tuple[str, int]]) -> list[bool]:
         """Of words and the concepts that they are taken for, which are surnames that others have here.

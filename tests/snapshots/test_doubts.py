@@ -1,4 +1,4 @@
-"""Doubts: what stands around a mention and how it is written."""
+"""Doubts: what stands around a mention, and the longer names that it is a part of."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from snapshots.annotator.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, Do
 from snapshots.annotator.first_names import FirstNames
 from snapshots.annotator.longer_names import LongerNames
 from snapshots.annotator.namesakes import KnownNamesakes, Namesakes
-from snapshots.annotator.spelt import Spelt, SpeltTitles
 from snapshots.annotator.surnames import Surnames
 from snapshots.annotator.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
+from snapshots.annotator.title_pairs import TitlePairs
 from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot
-from snapshots.names import ARTICLE, DISAMBIGUATION, RECORD, Names
+from snapshots.names import ARTICLE, RECORD, Names
 from snapshots.strings import StringTable
 from snapshots.text import words
 from tests.support.csr import csr_of_mappings
@@ -138,117 +138,6 @@ def test_a_number_that_no_word_has_is_damage() -> None:
         damaged.around(["apple wrong"], [[(0, 5)]])
 
 
-NOUNS = [f"Plain thing {number}" for number in range(60)]
-NAMES = [f"Great Place {number}" for number in range(60)]
-TITLES = ["Land", "Pot", "Cyborg (film)", "Steady State", "Hot air", "IMood", *NOUNS, *NAMES]
-LAND, POT, CYBORG, STATE, AIR = range(5)
-
-
-class Directions:
-    """Names point one way and nouns the other; "Land" is of a kind with names, "Cyborg" lies between."""
-
-    concepts = len(TITLES)
-
-    def of_concepts(self, concepts: list[int]) -> NDArray[np.float64]:
-        rng = np.random.default_rng(1)
-        spread = rng.normal(0, 0.3, (len(TITLES), 2))
-        sides = np.array([1.0, -1, 0, 1, -1, 0, *[-1.0] * len(NOUNS), *[1.0] * len(NAMES)])
-        return (np.column_stack([sides, 0 * sides]) + spread * (np.arange(len(sides)) >= AIR)[:, None])[
-            concepts
-        ]
-
-
-def cases() -> Cases:
-    aliases = SimpleNamespace(
-        named=lambda name: (
-            [SimpleNamespace(concept=POT, kinds=("inflected",))] if name.lower() == "pots" else []
-        )
-    )
-    return Cases(
-        StringTable.of(TITLES),
-        cast(Aliases, aliases),
-        cast(TextSurroundings, Directions()),
-        frozenset(["the"]),
-        (lambda name: name + "s",),
-    )
-
-
-def small(text: str, word: str, concept: int) -> float:
-    start = text.index(word)
-    return cases().small_name(text, start, start + len(word), concept)
-
-
-def great(text: str, word: str, concept: int) -> bool:
-    start = text.index(word)
-    return cases().great_noun(text, start, start + len(word), concept)
-
-
-def test_a_name_in_small_letters() -> None:
-    assert small("They went to the land of the free.", "land", LAND) == 1
-    assert small("They put it into the pot with care.", "pot", POT) == 0
-    assert small("There was a steady state by then.", "steady state", STATE) == 1
-    assert small("There was hot air in it.", "hot air", AIR) == 0
-    assert small("They went to the Land of the free.", "Land", LAND) == 0
-    assert small("they went to the land of the free.", "land", LAND) == 0  # without any capital
-    assert small("In 1950 there was a land.", "1950", LAND) == 0
-
-
-def test_what_always_has_a_capital() -> None:
-    always = Cases(
-        StringTable.of(TITLES),
-        Aliases.none(),
-        cast(TextSurroundings, Directions()),
-        frozenset(),
-        (),
-        frozenset(["Land"]),
-    )
-
-    def lacks(text: str, concept: int = LAND) -> bool:
-        return always.lacks_capital(text, (start := text.index("land")), start + 4, concept)
-
-    assert lacks("They land in the city.")
-    assert not lacks("They land in the city.", POT)
-    assert not lacks("they land in the city.")  # without any capital
-    assert not any(map(lacks, ("On 3 land.", "On 3rd land.", "On the 3rd of land.", "In land, 1950.")))
-    land = "They Land in the city."
-    assert not always.lacks_capital(land, 5, 9, LAND)
-    assert not cases().lacks_capital("They land in the city.", 5, 9, LAND)
-
-
-def test_a_noun_with_capitals() -> None:
-    assert great("They liked what Pot showed them all.", "Pot", POT)
-    assert not great("They liked what pot showed them all.", "pot", POT)
-    assert not great("Pot showed them all that there was.", "Pot", POT)
-    assert not great("They liked that. Pot showed them all.", "Pot", POT)
-    assert not great("They liked what POT showed them all.", "POT", POT)
-    assert not great("What They Liked That Pot Showed Them", "Pot", POT)
-    assert not great("They liked what Land showed them all.", "Land", LAND)
-    assert great("They liked some Hot Air that there was.", "Hot Air", AIR)
-    assert not great("They liked some hot air that there was.", "hot air", AIR)
-
-
-def test_where_few_titles_tell_nothing_is_a_name_of_its_own() -> None:
-    few = Cases(
-        StringTable.of(TITLES[:6]), Aliases.none(), cast(TextSurroundings, Directions()), frozenset(), ()
-    )
-    assert few.small_name("To the land!", 7, 11, LAND) == 0
-    assert few.small_name("A steady state.", 2, 14, STATE) == 1
-
-
-def test_titles_that_are_spelt_their_own_way() -> None:
-    records = [
-        ("IPhone", (ARTICLE, 3)),
-        ("NeXT", (ARTICLE, 4)),
-        ("SIC", (ARTICLE, 5)),
-        ("EBay", (DISAMBIGUATION, -1)),
-    ]
-    titles = SpeltTitles(marisa_trie.RecordTrie(RECORD, records))
-    assert list(titles.found("An iPhone, an iphone, NeXT, SIC, eBay and xiPhone.")) == [
-        Spelt(3, 9, 3),
-        Spelt(22, 26, 4),
-    ]
-
-
 def chosen(text: str, word: str, concept: int) -> DoubtedSense:
     start = text.index(word)
     return DoubtedSense(0, start, start + len(word), concept, 1.0, 1.0, 0.0)
@@ -266,7 +155,9 @@ def doubts() -> Doubts:
     sizes = CSR(np.arange(5), np.zeros(4, np.int32), None, 4)
     of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings(), "en", ())
     of_apple.of_words = lambda mentions: dict.fromkeys(mentions, known)  # type: ignore[method-assign]
-    silent_surnames = SimpleNamespace(are_anothers=lambda _, chosen: [False] * len(chosen))
+    silent_surnames = SimpleNamespace(
+        are_anothers=lambda _, chosen: [False] * len(chosen), names_a_thing=lambda *_: False
+    )
     silent_names = SimpleNamespace(has=lambda *_: False, is_one_of_many=lambda *_: False)
     return Doubts(
         surroundings(),
@@ -275,7 +166,24 @@ def doubts() -> Doubts:
         longer_names(),
         cast(Surnames, silent_surnames),
         cast(FirstNames, silent_names),
+        TitlePairs(cast(Names, NamesOfApples), StringTable.of(TITLES_OF_APPLES), counted()),
     )
+
+
+TITLES_OF_APPLES = ["Apple", "Apple Inc.", "The Rare Apple Tree Company", "Old apple tree"]
+
+
+class NamesOfApples:
+    """As the file of names has them: of any two words, the same concepts."""
+
+    @staticmethod
+    def most_linked_with_both(pairs: list[tuple[str, str]], walked: int, limit: int) -> list[list[int]]:
+        return [[0, 2, 3] for _ in pairs]
+
+
+def counted() -> WordCounts:
+    words = marisa_trie.RecordTrie("<I", [(word, (number,)) for number, word in enumerate(WORDS)])
+    return WordCounts(words, COUNTS, frozenset(["the"]))
 
 
 def longer_names() -> LongerNames:
@@ -284,11 +192,7 @@ def longer_names() -> LongerNames:
         StringTable.of(["Apple", "Apple Inc.", "Joshua Tree", "Joshua"]),
         marisa_trie.RecordTrie(RECORD, [("Apple", (ARTICLE, 0)), ("Joshua", (ARTICLE, 3))]),
         Aliases.none(),
-        WordCounts(
-            marisa_trie.RecordTrie("<I", [(word, (number,)) for number, word in enumerate(WORDS)]),
-            COUNTS,
-            frozenset(["the"]),
-        ),
+        counted(),
         30 * 10_000,
     )
 
@@ -300,6 +204,10 @@ def longer_names() -> LongerNames:
         ("Then Joshua Wong's friend spoke.", True),
         ("He met Kayla Joshua there.", True),
         ("From Joshua-Gardon to", False),  # two names
+        ("Then Joshua Saint-Gardon spoke.", True),  # joined words that are no name together
+        ("He met Saint-Gardon Joshua there.", True),
+        ("Then Joshua Gardon-like spoke.", False),  # not all with a capital
+        ("Joshua Apple-Tree spoke.", False),  # one in the concept's title
         ("Joshua Rare spoke.", True),  # a word that is rare
         ("Joshua Tree is a park.", False),  # in the concept's title
         ("Joshua Phone spoke.", False),  # in one of 10,000 sentences
@@ -327,6 +235,45 @@ def test_a_noun_in_a_longer_name_is_one() -> None:
     text = "In the Joshua Gardon theorem"
     noun, name = (DoubtedSense(0, 7, 13, concept, 1.0, 1.0, 1.0) for concept in (1, 2))
     assert [doubts().is_part([text], one, UNKNOWN) for one in (noun, name)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "concept", "is_part"),
+    [
+        ("They saw the Apple Tree fall.", 0, True),
+        ("They saw the Rare Apple fall.", 0, True),
+        ("They saw the Rare Apple fall.", 1, False),  # a noun that stands last is one
+        ("They saw the Apple Tree fall.", 1, True),
+        ("They saw the Apple Tree fall.", 2, False),  # in its own title
+        ("They saw the apple tree fall.", 0, False),
+        ("They saw the Apple tree fall.", 0, False),  # in no title just so
+        ("They saw The Apple fall.", 0, False),
+        ("They saw the Apple Phone fall.", 0, False),
+        ("They saw the Apple's Tree fall.", 0, False),
+    ],
+)
+def test_a_word_of_a_title_is_no_mention(text: str, concept: int, is_part: bool) -> None:
+    start = text.lower().index("apple")
+    sense = DoubtedSense(0, start, start + 5, concept, 1.0, 1.0, 1.0)
+    assert doubts().within_titles([text], [sense], [0]) == ([0] if is_part else [])
+    assert doubts().within_titles([text], [sense], []) == []
+
+
+def test_pairs_of_titles_are_remembered() -> None:
+    asked: list[tuple[str, str]] = []
+
+    class Names:
+        def most_linked_with_both(
+            self, pairs: list[tuple[str, str]], walked: int, limit: int
+        ) -> list[list[int]]:
+            asked.extend(pairs)
+            return [[2] for _ in pairs]
+
+    pairs = TitlePairs(cast(Any, Names()), StringTable.of(TITLES_OF_APPLES), counted())
+    wanted = {("Rare", "Apple"): frozenset([2]), ("Tree", "Rare"): frozenset[int]()}
+    assert pairs.concepts(wanted) == wanted
+    assert pairs.concepts(wanted) == wanted
+    assert asked == [("rare", "apple"), ("rare", "tree")]  # the rarer word in front
 
 
 def test_names_of_several_words_are_no_parts() -> None:
@@ -375,5 +322,7 @@ def test_evidence_has_the_sign_that_it_ought_to_have() -> None:
 def test_what_is_the_surname_of_others_is_doubted() -> None:
     near = "An Apple is a fruit of a tree."
     doubting = doubts()
-    doubting._surnames = cast(Surnames, SimpleNamespace(are_anothers=lambda *_: [True]))
+    doubting._surnames = cast(
+        Surnames, SimpleNamespace(are_anothers=lambda *_: [True], names_a_thing=lambda *_: False)
+    )
     assert doubting.likely([near], [chosen(near, "Apple", FRUIT)], []).tolist() == [False]

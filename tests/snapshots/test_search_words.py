@@ -14,7 +14,9 @@ from snapshots.errors import DamagedSnapshot
 from snapshots.names import FILE, Names
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
+from snapshots.text import words
 from tests.snapshots.test_search import search_of
+from wiki.folding import fold
 
 TITLES = (
     *("United States", "Salt", "Cathedral", "Cat", "Musician", "Music", "Barack Obama", "Michelle Obama"),
@@ -110,6 +112,7 @@ def test_a_file_of_names_without_words_answers_as_before(tmp_path: Path) -> None
     names = Names(path)
     assert names.with_words(["obama"], 10) == []
     assert names.most_linked_with(["obama"], 10) == {}
+    assert names.most_linked_with_both([("barack", "obama")], 10, 10) == [[]]
     assert names.words_begun("oba", 10) == []
     assert names.beginning_with("cat", 10)[0].title == "Cathedral"
 
@@ -125,6 +128,8 @@ def test_a_row_that_names_no_concept_is_damage(tmp_path: Path) -> None:
         Names(path, len(TITLES)).with_words(["wrong"], 10)
     with pytest.raises(DamagedSnapshot):
         Names(path, len(TITLES)).most_linked_with(["wrong"], 10)
+    with pytest.raises(DamagedSnapshot):
+        Names(path, len(TITLES)).most_linked_with_both([("wrong", "wrong")], 10, 10)
 
 
 def test_of_several_words_at_once_the_most_linked_concepts(tmp_path: Path) -> None:
@@ -136,6 +141,21 @@ def test_of_several_words_at_once_the_most_linked_concepts(tmp_path: Path) -> No
         assert names.most_linked_with(asked, limit) == expected
     assert any(len(found) > 1 for found in expected.values())
     assert names.most_linked_with([], 10) == {}
+
+
+def test_of_pairs_of_words_the_concepts_with_both(tmp_path: Path) -> None:
+    search_of(tmp_path / "names", TITLES, REDIRECTS)
+    names = Names(tmp_path / "names.partial" / FILE, len(TITLES))
+    every = sorted({word for title in TITLES for word in words(fold(title))})
+    pairs = [(first, second) for first in every for second in every if first != second]
+    for limit in (1, 10):
+        expected = [names.with_words(pair, limit) for pair in pairs]
+        assert names.most_linked_with_both(pairs, 10, limit) == expected
+    assert any(len(found) > 1 for found in expected)
+    assert names.most_linked_with_both([], 10, 10) == []
+    # Those of the first word that are linked less are not looked through.
+    both = [pair for pair, found in zip(pairs, expected, strict=True) if found]
+    assert any(not found for found in names.most_linked_with_both(both, 1, 10))
 
 
 @pytest.mark.parametrize("typed", ["Cat\0", "\0Cat", "obama \0", "\xfa\0j\xe0\xc2\x84\xc2\xb3\xc2\xb9"])

@@ -19,7 +19,7 @@ from snapshots.names import ARTICLE, RECORD
 from snapshots.resolution import AliasKind
 from snapshots.strings import StringTable
 from tests.support.csr import csr_of_mappings
-from wiki.inflections import english_plural, english_singular
+from wiki.inflections import english_bare, english_plural, english_singular
 
 BILL, HORATIO, PROGRAM, QUEEN, MEANT = range(5)
 TITLES = ["Bill Gates", "Horatio Stone", "Gates (program)", "Queen Victoria", "Queen"]
@@ -58,7 +58,8 @@ def titles() -> marisa_trie.RecordTrie:
 
 def surnames() -> Surnames:
     rules = (english_plural, english_singular)
-    return Surnames(StringTable.of(TITLES), titles(), aliases(), counted(), ALL_SENTENCES, rules)
+    known = aliases(), counted(), ALL_SENTENCES
+    return Surnames(StringTable.of(TITLES), titles(), *known, rules, english_bare)
 
 
 @pytest.mark.parametrize(
@@ -111,6 +112,27 @@ def test_where_a_surname_stands_alone(text: str, alone: bool) -> None:
 def test_a_surname_of_others(paragraphs: list[str], others: bool) -> None:
     chosen = [("Gates", BILL), ("Gates", PROGRAM), ("Stone", HORATIO)]
     assert surnames().are_anothers(paragraphs, chosen) == [others, False, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_thing"),
+    [
+        ("They found the Gates boson.", True),
+        ("the gates boson", True),
+        ("The Gates, that they found", True),
+        ("They used Kuno–Gates statistics.", True),
+        ("They used Gates-Kuno statistics.", True),
+        ("They found Gates there.", False),
+        ("They found a post-Gates era.", False),
+        ("They found the Gates-led firm.", True),
+        ("They found Gates-led firms.", False),
+        ("Breathe, Gates said.", False),
+    ],
+)
+def test_what_is_called_after_somebody(text: str, is_thing: bool) -> None:
+    start = text.lower().index("gates")
+    assert surnames().names_a_thing(text, start, start + 5, BILL) is is_thing
+    assert not surnames().names_a_thing(text, start, start + 5, PROGRAM)
 
 
 def test_text_without_surnames() -> None:

@@ -74,6 +74,21 @@ def test_no_word_of_a_name_is_tried(starter: Annotator) -> None:
     assert {"Pearl", "Harbor"}.isdisjoint(titles_in(starter, "The attack on Pearl Harbor began at dawn."))
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The Red Cross is sending tents, rice and drinking water.", "Red"),
+        ("The Red Sox beat the Yankees in Boston.", "Red"),
+        ("The Giants play in the World Series in October.", "World"),
+        ("Paris Saint-Germain beat Manchester United.", "Paris"),
+        ("The Higgs boson was found at CERN.", "Higgs"),
+        ("A gas obeys Bose–Einstein statistics.", "Einstein"),
+    ],
+)
+def test_words_of_names_that_are_no_titles(starter: Annotator, text: str, words: str) -> None:
+    assert words not in titles_in(starter, text)
+
+
 @pytest.mark.parametrize("title", ["Politics of the United States", "Attack on Pearl Harbor", "Water", "Go"])
 @pytest.mark.parametrize("around", ["{}", " “{}”. "])
 def test_a_text_that_is_a_name_means_it(starter: Annotator, title: str, around: str) -> None:

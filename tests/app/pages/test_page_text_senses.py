@@ -9,6 +9,7 @@ from html import escape, unescape
 import httpx
 import pytest
 
+from app.scoring.annotating import senses_of
 from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
@@ -105,3 +106,13 @@ def test_a_chosen_sense_helps_in_its_own_paragraph_alone(address: str) -> None:
     language = "Programming language"
     chosen = linked(address, f"{first}\n\n{second}", f"apple|{language}")
     assert chosen == [language, "Python (programming language)", "Python"]
+
+
+def test_shares_of_other_senses_leave_room_for_the_one_that_was_found() -> None:
+    scorer = open_scorer(None, None)
+    found = {title: scorer.resolver.article(title) for title in ("Microsoft Windows", "Window")}
+    (other,) = senses_of(scorer, "Windows", found["Microsoft Windows"])
+    # Every link of that text leads there, and yet it was taken for something else.
+    assert other.title == "Window"
+    assert 0.5 < other.share < 0.95
+    assert [one.share for one in senses_of(scorer, "Windows", found["Window"])] == [0.0]

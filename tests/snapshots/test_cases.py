@@ -1,0 +1,127 @@
+"""How mentions are written: names in small letters, nouns with capitals, titles spelt their own way."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import cast
+
+import marisa_trie
+import numpy as np
+from numpy.typing import NDArray
+
+from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.cases import Cases
+from snapshots.annotator.spelt import Spelt, SpeltTitles
+from snapshots.annotator.surroundings import TextSurroundings
+from snapshots.names import ARTICLE, DISAMBIGUATION, RECORD
+from snapshots.strings import StringTable
+
+NOUNS = [f"Plain thing {number}" for number in range(60)]
+NAMES = [f"Great Place {number}" for number in range(60)]
+TITLES = ["Land", "Pot", "Cyborg (film)", "Steady State", "Hot air", "IMood", *NOUNS, *NAMES]
+LAND, POT, CYBORG, STATE, AIR = range(5)
+
+
+class Directions:
+    """Names point one way and nouns the other; "Land" is of a kind with names, "Cyborg" lies between."""
+
+    concepts = len(TITLES)
+
+    def of_concepts(self, concepts: list[int]) -> NDArray[np.float64]:
+        rng = np.random.default_rng(1)
+        spread = rng.normal(0, 0.3, (len(TITLES), 2))
+        sides = np.array([1.0, -1, 0, 1, -1, 0, *[-1.0] * len(NOUNS), *[1.0] * len(NAMES)])
+        return (np.column_stack([sides, 0 * sides]) + spread * (np.arange(len(sides)) >= AIR)[:, None])[
+            concepts
+        ]
+
+
+def cases() -> Cases:
+    aliases = SimpleNamespace(
+        named=lambda name: (
+            [SimpleNamespace(concept=POT, kinds=("inflected",))] if name.lower() == "pots" else []
+        )
+    )
+    return Cases(
+        StringTable.of(TITLES),
+        cast(Aliases, aliases),
+        cast(TextSurroundings, Directions()),
+        frozenset(["the"]),
+        (lambda name: name + "s",),
+    )
+
+
+def small(text: str, word: str, concept: int) -> float:
+    start = text.index(word)
+    return cases().small_name(text, start, start + len(word), concept)
+
+
+def great(text: str, word: str, concept: int) -> bool:
+    start = text.index(word)
+    return cases().great_noun(text, start, start + len(word), concept)
+
+
+def test_a_name_in_small_letters() -> None:
+    assert small("They went to the land of the free.", "land", LAND) == 1
+    assert small("They put it into the pot with care.", "pot", POT) == 0
+    assert small("There was a steady state by then.", "steady state", STATE) == 1
+    assert small("There was hot air in it.", "hot air", AIR) == 0
+    assert small("They went to the Land of the free.", "Land", LAND) == 0
+    assert small("they went to the land of the free.", "land", LAND) == 0  # without any capital
+    assert small("In 1950 there was a land.", "1950", LAND) == 0
+
+
+def test_what_always_has_a_capital() -> None:
+    always = Cases(
+        StringTable.of(TITLES),
+        Aliases.none(),
+        cast(TextSurroundings, Directions()),
+        frozenset(),
+        (),
+        frozenset(["Land"]),
+    )
+
+    def lacks(text: str, concept: int = LAND) -> bool:
+        return always.lacks_capital(text, (start := text.index("land")), start + 4, concept)
+
+    assert lacks("They land in the city.")
+    assert not lacks("They land in the city.", POT)
+    assert not lacks("they land in the city.")  # without any capital
+    assert not any(map(lacks, ("On 3 land.", "On 3rd land.", "On the 3rd of land.", "In land, 1950.")))
+    land = "They Land in the city."
+    assert not always.lacks_capital(land, 5, 9, LAND)
+    assert not cases().lacks_capital("They land in the city.", 5, 9, LAND)
+
+
+def test_a_noun_with_capitals() -> None:
+    assert great("They liked what Pot showed them all.", "Pot", POT)
+    assert not great("They liked what pot showed them all.", "pot", POT)
+    assert not great("Pot showed them all that there was.", "Pot", POT)
+    assert not great("They liked that. Pot showed them all.", "Pot", POT)
+    assert not great("They liked what POT showed them all.", "POT", POT)
+    assert not great("What They Liked That Pot Showed Them", "Pot", POT)
+    assert not great("They liked what Land showed them all.", "Land", LAND)
+    assert great("They liked some Hot Air that there was.", "Hot Air", AIR)
+    assert not great("They liked some hot air that there was.", "hot air", AIR)
+
+
+def test_where_few_titles_tell_nothing_is_a_name_of_its_own() -> None:
+    few = Cases(
+        StringTable.of(TITLES[:6]), Aliases.none(), cast(TextSurroundings, Directions()), frozenset(), ()
+    )
+    assert few.small_name("To the land!", 7, 11, LAND) == 0
+    assert few.small_name("A steady state.", 2, 14, STATE) == 1
+
+
+def test_titles_that_are_spelt_their_own_way() -> None:
+    records = [
+        ("IPhone", (ARTICLE, 3)),
+        ("NeXT", (ARTICLE, 4)),
+        ("SIC", (ARTICLE, 5)),
+        ("EBay", (DISAMBIGUATION, -1)),
+    ]
+    titles = SpeltTitles(marisa_trie.RecordTrie(RECORD, records))
+    assert list(titles.found("An iPhone, an iphone, NeXT, SIC, eBay and xiPhone.")) == [
+        Spelt(3, 9, 3),
+        Spelt(22, 26, 4),
+    ]
