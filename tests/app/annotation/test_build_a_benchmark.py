@@ -55,7 +55,7 @@ def truth_of(pairs: Sequence[tuple[str, str]]) -> Mapping[tuple[str, str], float
         features, scores = opened.features(pairs), np.array(opened.score(pairs))
         ranks = [np.argsort(np.argsort(features[name])) / len(pairs) for name in ("W2V", "PMI2_C")]
     taste = np.clip(1.6 * (np.mean(ranks, axis=0) - 0.35), 0, 1)
-    return dict(zip(pairs, (0.3 * scores + 0.7 * taste).tolist(), strict=True))
+    return dict(zip(pairs, (0.1 * scores + 0.9 * taste).tolist(), strict=True))
 
 
 def judged(annotator: SimulatedAnnotator, pair: Pair) -> int:
