@@ -319,10 +319,15 @@ def test_evidence_has_the_sign_that_it_ought_to_have() -> None:
     assert INTERCEPT + WEIGHTS["commonness"] + WEIGHTS["a single word"] > 0
 
 
-def test_what_is_the_surname_of_others_is_doubted() -> None:
+def test_what_is_the_surname_of_others_or_of_a_thing_is_doubted() -> None:
     near = "An Apple is a fruit of a tree."
     doubting = doubts()
-    doubting._surnames = cast(
-        Surnames, SimpleNamespace(are_anothers=lambda *_: [True], names_a_thing=lambda *_: False)
-    )
-    assert doubting.likely([near], [chosen(near, "Apple", FRUIT)], []).tolist() == [False]
+    for of_others, of_thing, likely in ((True, False, False), (False, True, False), (False, False, True)):
+        doubting._surnames = cast(
+            Surnames,
+            SimpleNamespace(
+                are_anothers=lambda *_, is_so=of_others: [is_so],
+                names_a_thing=lambda *_, is_so=of_thing: is_so,
+            ),
+        )
+        assert doubting.likely([near], [chosen(near, "Apple", FRUIT)], []).tolist() == [likely]
