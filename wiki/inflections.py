@@ -136,8 +136,8 @@ def english_singular(name: str) -> str | None:
     Whether it is a plural at all must be known: no rule tells that "Physics" is none. "Glasses" is none of
     glass, the material.
 
-    >>> [english_singular(name) for name in ("Vikings", "Galaxies", "Arms of the sea", "Wolves", "Glass")]
-    ['Viking', 'Galaxy', 'Arm of the sea', 'Wolf', None]
+    >>> [english_singular(name) for name in ("Vikings", "Galaxies", "Lords of the sea", "Wolves", "Glass")]
+    ['Viking', 'Galaxy', 'Lord of the sea', 'Wolf', None]
     >>> [english_singular(name) for name in ("noses", "buses", "churches", "horses", "prizes", "classes")]
     ['nose', 'bus', 'church', 'horse', 'prize', 'class']
     >>> [english_singular(name) for name in ("tomatos", "Tornadoes", "mangos", "horseshoes", "Glasses")]

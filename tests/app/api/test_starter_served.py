@@ -181,7 +181,7 @@ def test_other_concepts_of_the_same_name_are_shown_beside_a_score(
 def test_a_heat_map_offers_one_namesake_of_each_that_it_does_not_show(http: httpx.Client) -> None:
     def told(names: str) -> list[str]:
         page = http.get("/matrix", params={"concepts": names}, headers={"Accept": "text/html"}).text
-        return re.findall(r'There is <a href="matrix\?concepts=([^"]*)"', page)
+        return re.findall(r'[Tt]here is <a href="matrix\?concepts=([^"]*)"', page)
 
     assert told("Apple\nLiverpool\nMusic") == [
         "Apple%20Inc.%0ALiverpool%0AMusic",
