@@ -99,8 +99,8 @@ def english_plural(name: str) -> str | None:
 
     The last word is inflected, of "right of way" the one before the preposition.
 
-    >>> [english_plural(name) for name in ("Cat", "wolf", "Right of way", "Battery", "Sheep", "Policeman")]
-    ['Cats', 'wolves', 'Rights of way', 'Batteries', None, 'Policemen']
+    >>> [english_plural(name) for name in ("Cat", "wolf", "Right of way", "Battery", "Sheep", "Jeans")]
+    ['Cats', 'wolves', 'Rights of way', 'Batteries', None, None]
     """
     compound = _COMPOUND.fullmatch(name)
     if compound is not None:
@@ -115,7 +115,7 @@ def english_plural(name: str) -> str | None:
 @lru_cache(maxsize=_KEPT)
 def _plural_of_word(word: str) -> str | None:
     lower = word.lower()
-    if lower in _SAME or lower.endswith("ics") or lower in _IRREGULAR:
+    if lower in _SAME or lower in _OF_THEIR_OWN or lower.endswith("ics") or lower in _IRREGULAR:
         return word[0] + _IRREGULAR[lower][1:] if lower in _IRREGULAR else None
     if lower.endswith(("woman", "man")) and not lower.endswith(
         ("human", "german", "roman", "ottoman", "shaman")

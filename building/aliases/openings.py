@@ -45,8 +45,11 @@ _LATER = {
 }
 """What begins a sentence behind the first one and introduces another name."""
 
-_HEADS = {"en": re.compile(rf"((?:(?:,|,? or) {_NAME})*,? or {_NAME}),? (?:is|are|was|were)\b")}
-"""Names beside the title before the first verb, the last of them behind "or"."""
+_HEADS = {"en": re.compile(r",? (?:is|are|was|were)\b")}
+"""What ends the names beside a title: the first verb of its sentence."""
+
+_ROW = re.compile(r"(,? or |, )")
+_ONE_NAME = re.compile(_NAME)
 
 _SUBJECT = {"en": re.compile(r"(?:(?:The|An?) )?([^,;:()]{2,60}?) (?:is|are|was|were)\b")}
 """What the first sentence says something of."""
@@ -64,7 +67,6 @@ _OF_SUBJECT = {
 about: another verb that is, or a comma before which no other name stands. The poet Horace lived "during the
 time of Augustus, also known as Octavian"."""
 
-_OR = re.compile(r",? or |, ")
 _ARTICLE = re.compile(r"^(?:[Tt]he|[Aa]n?) ")
 _SAYS_HOW = re.compile(
     r"^(?:(?:and|as|more|most|commonly|simply|just|sometimes|often|rarely|also|occasionally|colloquially"
@@ -262,13 +264,17 @@ def _beside_title(title: str, sentence: str, language: str) -> Iterator[str]:
     >>> list(_beside_title("Paris", "Paris, France, is a city or town.", "en"))
     []
     """
-    pattern, begun = _HEADS.get(language), _ARTICLE.match(sentence)
+    verb, begun = _HEADS.get(language), _ARTICLE.match(sentence)
     bare = _ASIDE.sub("", sentence if begun is None else sentence[begun.end() :])
-    match = None
-    if pattern is not None and bare[: len(title)].lower() == title.lower():
-        match = pattern.match(bare, len(title))
-    for name in _OR.split(match[1])[1:] if match is not None else ():
-        yield _ARTICLE.sub("", _bare(name), count=1)
+    if verb is None or bare[: len(title)].lower() != title.lower():
+        return
+    end = verb.search(bare, len(title))
+    # Nothing, then what parts it from a name and that name, and so on.
+    nothing, *row = _ROW.split(bare[len(title) : end.start()]) if end is not None else [""]
+    names = row[1::2]
+    if nothing or not row or not row[-2].endswith(" or ") or not all(map(_ONE_NAME.fullmatch, names)):
+        return
+    yield from (_ARTICLE.sub("", _bare(name), count=1) for name in names)
 
 
 def _subject(title: str, sentence: str, language: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from building.aliases.names import other_names
-from building.aliases.openings import stated_names
+from building.aliases.openings import LOOKED_AT, stated_names
 from building.aliases.people import is_person, surnames
 from building.build import build_snapshot, work_folder
 from building.engines.local import LocalRunner
@@ -250,3 +250,22 @@ def test_names_that_an_opening_states(title: str, opening: str, expected: set[st
 
 def test_kinds_have_bits() -> None:
     assert kinds_of(bits_of("surname", "bold")) == ("bold", "surname")
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "X" + " or a" * 145,
+        "X, a" + ", a or b" * 80,
+        "X" + " or aa bb cc dd" * 38 + " is b",
+        "X" + ", a" * 190,
+        "X " + "(" * 200 + " or a)",
+        "X is " + "also known as " * 40,
+        "X is " + "and is sadly " * 45 + "known as y",
+        "X, " + "also " * 110 + "or b is",
+    ],
+)
+def test_no_opening_takes_long(opening: str) -> None:
+    """A dump is anybody's text: none of it makes a pattern try all ways to part a row of names."""
+    found = other_names("X", (), [opening[:LOOKED_AT]], (), "en")
+    assert all(len(each.name) < LOOKED_AT for each in found)
