@@ -12,6 +12,7 @@ from app.scoring.in_words import (
     SharedTitles,
     also_called_so,
     is_uncertain,
+    merely_called_so,
     more_than,
     snapshot_name,
     start_of,
@@ -66,7 +67,10 @@ class NamedConcept(ToolResult):
 
 Notes = Annotated[
     list[str],
-    Field(description="What a name was taken for where it is no title, and what else is called so."),
+    Field(
+        description="What a name was taken for where it is no title, what else is called so, and why the "
+        "score may be too high."
+    ),
 ]
 
 
@@ -255,6 +259,9 @@ def _pair(result: PairResult, scorer: Scorer) -> dict[str, object]:
         "high": None if result.interval is None else result.interval.high,
         "percentile_random": percentiles.random,
         "percentile_linked": percentiles.linked,
-        "notes": [note for side in sides for note in notes(side, scorer.pairs)],
+        "notes": [
+            *(note for side in sides for note in notes(side, scorer.pairs)),
+            *filter(None, [merely_called_so(result)]),
+        ],
         "snapshot": snapshot_name(scorer.snapshot_info),
     }

@@ -105,13 +105,15 @@ def _of_terms(
 
 
 def _lines(answer: RelatednessResponse, pairs: PairResolver) -> Iterator[str]:
-    from app.scoring.in_words import SharedTitles, also_called_so, understood
+    from app.scoring.in_words import SharedTitles, also_called_so, merely_called_so, understood
 
     (result,) = answer.results
     left, right = result.resolved.left, result.resolved.right
     yield from _score_lines(f"{left.title} – {right.title}", result)
     for side in (left, right):
         yield from filter(None, [understood(side), also_called_so(pairs.namesakes(side))])
+    if doubt := merely_called_so(result):
+        yield doubt
     yield from _sum_lines(result)
     if result.evidence is not None:
         yield "What they share:"

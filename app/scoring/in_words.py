@@ -35,6 +35,12 @@ IDLE_CONTEXT = (
 )
 """What is said of a context that left the score of two terms as it is."""
 
+HARDLY = SCORES_IN_WORDS[1][0]
+"""The score from which on two are called more than barely related."""
+
+NAMESAKES = 0.99
+"""The part of the likeness of two articles' words that rests on words of both titles, if on mere names."""
+
 PANEL = 10
 """People of whom an interval is told."""
 
@@ -277,6 +283,27 @@ def listed(used: Sequence[Used]) -> str:
 def also_called_so(namesakes: Sequence[str]) -> str | None:
     """Which other concepts are called as what was asked for; None where none is."""
     return f"There is {' and '.join(namesakes)}, too." if namesakes else None
+
+
+def merely_called_so(result: PairResult) -> str | None:
+    """That two articles share no telling word but of both titles, as a thing and its namesake do; else None.
+
+    None, too, of an answer without evidence, and of those who are called hardly related anyway. Models take a
+    word of both titles for a reason, since judges hardly ever saw such as Moon and Keith Moon
+    (docs/error-analysis.md).
+    """
+    evidence = result.evidence
+    if evidence is None or result.score is None or result.score < HARDLY:
+        return None
+    of_both = {pair.left for pair in evidence.words if pair.left == pair.right}
+    shares = {shared.word: shared.share for shared in evidence.tfidf.strongest}
+    if sum(share for word, share in shares.items() if word in of_both) < NAMESAKES:
+        return None
+    telling = " and ".join(quoted(word) for word in shares if word in of_both)
+    return (
+        f"But for {telling}, which both titles have, their articles share no telling word. Where two merely "
+        "share a name, scores are too high."
+    )
 
 
 @dataclass(frozen=True, slots=True)

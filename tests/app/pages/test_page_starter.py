@@ -129,3 +129,9 @@ def test_a_heat_map_says_of_which_name_there_is_another_concept(starter: str) ->
     assert "How 4 of the names were understood “ USA ”" in many.text
     assert "there is Wine (bishop) , too." in many.text
     assert [tag for tag, _ in many.tags].count("details") == 3, "curl, Python, and what is folded"
+
+
+def test_a_score_of_namesakes_is_doubted(starter: str) -> None:
+    doubt = "Where two merely share a name, scores are too high."
+    assert doubt in text_of(starter, left="Moon", right="Keith Moon").text
+    assert doubt not in text_of(starter, left="Lung cancer", right="Cancer").text
