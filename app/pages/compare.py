@@ -14,7 +14,7 @@ from app.pages.forms import check_complete, link, noted_status, of_model, overlo
 from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, Ref, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
-from app.scoring.in_words import answer_of, in_words, merely_called_so, panel_says, shares_by_group, start_of
+from app.scoring.in_words import answer_of, in_words, panel_says, shares_by_group, start_of
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import answer, respond, scorer_by
@@ -94,7 +94,6 @@ async def compare(
             in_words=None if not result or result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.interval) if result and result.interval else None,
             namesakes=namesakes(scorer, result) if result else [],
-            doubt=merely_called_so(result) if result else None,
             # The page of thresholds knows the model in force, and those of the registry.
             thresholds=scorer is serving.scorer and bool(scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,

@@ -21,7 +21,16 @@ from app.pages.guesses import guess, otherwise_named
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
-from app.scoring.in_words import ANY, cases, not_in_excerpt, of_order, outdone, pairs_held, percent_below
+from app.scoring.in_words import (
+    ANY,
+    cases,
+    merely_called_so,
+    not_in_excerpt,
+    of_order,
+    outdone,
+    pairs_held,
+    percent_below,
+)
 from app.scoring.unknown_terms import joining, lacking, only_joins
 from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
@@ -216,6 +225,7 @@ _TEMPLATES.globals["article_url"] = article_url
 _TEMPLATES.globals["address"] = address
 _TEMPLATES.globals["wiki_name"] = wiki_name
 _TEMPLATES.globals["not_a_title"] = partial(not_a_title, quote=lambda asked: f"“{shortened(str(asked))}”")
+_TEMPLATES.globals["merely_called_so"] = partial(merely_called_so, quote=lambda word: f"“{word}”")
 _TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt
 _TEMPLATES.globals["guess"] = guess
 _TEMPLATES.globals["cases"] = cases

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, fsum
 
@@ -285,12 +285,12 @@ def also_called_so(namesakes: Sequence[str]) -> str | None:
     return f"There is {' and '.join(namesakes)}, too." if namesakes else None
 
 
-def merely_called_so(result: PairResult) -> str | None:
+def merely_called_so(result: PairResult, quote: Callable[[str], str] = quoted) -> str | None:
     """That two articles share no telling word but of both titles, as a thing and its namesake do; else None.
 
-    None, too, of an answer without evidence, and of those who are called hardly related anyway. Models take a
+    None, too, of an answer without evidence, and of two that are called hardly related anyway. Models take a
     word of both titles for a reason, since judges hardly ever saw such as Moon and Keith Moon
-    (docs/error-analysis.md).
+    (docs/error-analysis.md). ``quote`` says how the word is quoted.
     """
     evidence = result.evidence
     if evidence is None or result.score is None or result.score < HARDLY:
@@ -299,7 +299,7 @@ def merely_called_so(result: PairResult) -> str | None:
     shares = {shared.word: shared.share for shared in evidence.tfidf.strongest}
     if sum(share for word, share in shares.items() if word in of_both) < NAMESAKES:
         return None
-    telling = " and ".join(quoted(word) for word in shares if word in of_both)
+    telling = " and ".join(quote(word) for word in shares if word in of_both)
     return (
         f"But for {telling}, which both titles have, their articles share no telling word. Where two merely "
         "share a name, scores are too high."
