@@ -1,0 +1,63 @@
+"""Short names of concepts: how often they are links."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.serving.starter import snapshot_path
+from snapshots.annotator import Annotator
+from snapshots.annotator.short_names import is_short_for
+from snapshots.snapshot import Snapshot
+
+
+@pytest.fixture(scope="module")
+def starter() -> Annotator:
+    return Annotator.of_snapshot(Snapshot.open(snapshot_path()))
+
+
+def titles_in(starter: Annotator, text: str) -> dict[str, str]:
+    titles = Snapshot.open(snapshot_path()).concept_titles
+    return {text[one.start : one.end]: titles[one.concept] for one in starter.annotate(text)}
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "is_short"),
+    [
+        ("diabetes", "Diabetes mellitus", True),
+        ("gaza", "Gaza Strip", True),
+        ("huntsville", "Huntsville, Alabama", True),
+        ("nsa", "National Security Agency", True),
+        ("rfc", "Request for Comments", True),
+        ("ai", "Artificial intelligence", False),  # too short in small letters
+        ("nm", "Nautical mile", False),
+        ("band", "Kiss (band)", False),  # what tells it from others is no name of it
+        ("present", "Gift", False),
+        ("ses", "Slender-snouted", False),
+    ],
+)
+def test_a_word_of_a_title_or_its_initials_are_short_for_it(name: str, title: str, is_short: bool) -> None:
+    assert is_short_for(name, title) is is_short
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "title"),
+    [
+        ("He was a spy of the CIA in Berlin.", "CIA", "Central Intelligence Agency"),
+        ("The doctor treats cancer and diabetes.", "diabetes", "Diabetes mellitus"),
+        ("The word entered English from Latin.", "English", "English language"),
+    ],
+)
+def test_a_short_name_is_weighed_by_articles(starter: Annotator, text: str, words: str, title: str) -> None:
+    assert titles_in(starter, text)[words] == title
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("From 1963 to the present, the sound of the band was loud.", "present"),
+        ("The prices fall in the whole economy.", "fall"),
+        ("In 1793, George Shaw and Sir James Smith published Zoology of New Holland.", "Shaw"),
+    ],
+)
+def test_other_words_are_weighed_by_sentences(starter: Annotator, text: str, words: str) -> None:
+    assert words not in titles_in(starter, text)
