@@ -61,3 +61,20 @@ def test_a_short_name_is_weighed_by_articles(starter: Annotator, text: str, word
 )
 def test_other_words_are_weighed_by_sentences(starter: Annotator, text: str, words: str) -> None:
     assert words not in titles_in(starter, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The bass is strong, but the cable is too short.", "short"),
+        ("The town and its industry saw rapid growth.", "rapid"),
+        ("The storm did damage to the roofs of houses.", "damage"),
+    ],
+)
+def test_a_common_word_is_no_singular_of_a_title(starter: Annotator, text: str, words: str) -> None:
+    assert words not in titles_in(starter, text)
+
+
+def test_but_one_that_is_no_commoner_is(starter: Annotator) -> None:
+    assert titles_in(starter, "The doctor gave her an antibiotic.")["antibiotic"] == "Antibiotics"
+    assert titles_in(starter, "He wore a short and her shorts.")["shorts"] == "Shorts"
