@@ -4,7 +4,8 @@ Of a mention that editors link is known how often it is a link, and to what. An 
 concepts for senses, by their shares, and is taken to be a link as often as the titles of these are, each by
 its share. But a word that is no inflected title is a link no more often than articles link to the concept at
 all for each sentence with the word, or for each article if it is short for a title: "met" is hardly ever
-methionine, and "who" seldom an organisation.
+methionine, and "who" seldom an organisation. Of several words, the sentences are those that would have them
+all by chance: a book is hardly ever Unua Libro for being a "first book".
 """
 
 from __future__ import annotations
@@ -291,7 +292,7 @@ class AliasMentions:
 
     def _linked(self, key: str, named: AliasSense, link_probability: NDArray[np.float32]) -> float:
         """How often an alias is a link to one of its concepts."""
-        as_title, places = self._as_often_as(named.concept, link_probability), self._counted.sentences(key)
+        as_title, places = self._as_often_as(named.concept, link_probability), self._counted.by_chance(key)
         title = self._titles[named.concept]
         if places == 0 or ("inflected" in named.kinds and not self._is_other_word(key, fold(title))):
             return as_title

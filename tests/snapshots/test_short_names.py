@@ -1,4 +1,4 @@
-"""Short names of concepts: how often they are links."""
+"""How often names of concepts are links that no article links: short names, singulars, several words."""
 
 from __future__ import annotations
 
@@ -78,3 +78,30 @@ def test_a_common_word_is_no_singular_of_a_title(starter: Annotator, text: str, 
 def test_but_one_that_is_no_commoner_is(starter: Annotator) -> None:
     assert titles_in(starter, "The doctor gave her an antibiotic.")["antibiotic"] == "Antibiotics"
     assert titles_in(starter, "He wore a short and her shorts.")["shorts"] == "Shorts"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Namibia and Botswana border on it to the south.", "the south"),
+        ("The Academy Award for it went to the film.", "The Academy"),
+        ("Armenians and Georgians make up a third of the population.", "make up"),
+        ("It was not considered a crime in Germany.", "not considered"),
+        ("His first book was a novel on a war.", "first book"),
+    ],
+)
+def test_common_words_side_by_side_are_seldom_a_name(starter: Annotator, text: str, words: str) -> None:
+    assert words not in titles_in(starter, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "title"),
+    [
+        ("Ships sailed from Cuba to the Bahamas.", "the Bahamas", "The Bahamas"),
+        ("Turks came to Asia Minor from Persia.", "Asia Minor", "Anatolia"),
+        ("Many soldiers died in the First World War in France.", "First World War", "World War I"),
+        ("The Academy Award for it went to the film.", "Academy Award", "Academy Award"),
+    ],
+)
+def test_but_names_of_several_words_are_found(starter: Annotator, text: str, words: str, title: str) -> None:
+    assert titles_in(starter, text)[words] == title
