@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from measures.arrays import Array
 from snapshots.annotator.addresses import outside
 from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.alone import NEAR, are_alone, are_whole
 from snapshots.annotator.doubts import DoubtedSense, Doubts
 from snapshots.annotator.kernels import longest_spots, vote
 from snapshots.annotator.leads import Leads, SenseShares
@@ -31,9 +31,6 @@ from snapshots.snapshot import Snapshot
 TRIE = "mentions.marisa"
 """The file that holds the mention dictionary, in a stage's folder and in a snapshot."""
 
-
-_WORD = re.compile(r"\w+")
-
 TRIED_WITHIN = 3
 """How often mentions are tried within longer ones that were pruned."""
 
@@ -43,8 +40,9 @@ class Annotation:
     """A mention in a text and the concept that it stands for.
 
     ``text[start:end]`` is the mention as written, ``mention`` its id; the ids of aliases, of titles as they
-    are spelt and of surnames by themselves come behind those of mentions. ``rho`` is the mean of link
-    probability and coherence, by which annotations are pruned; all four numbers lie in [0, 1].
+    are spelt and of surnames by themselves come behind those of mentions. ``rho``, by which annotations are
+    pruned, is the mean of link probability and coherence; of the only mention of a paragraph, among words
+    that fit it, the link probability. All four numbers lie in [0, 1].
     """
 
     start: int
@@ -190,7 +188,7 @@ class Annotator:
             mentions, all_spots[:, 3] = np.unique(all_spots[:, 3], return_inverse=True)
             tables = self.aliases.tables(mentions, self.link_probability, self.senses)
             # Whoever gives a name and nothing else has something in mind, however seldom it is a link.
-            whole = all_spots[_are_whole(all_spots, paragraphs, self.aliases.is_stop), 3]
+            whole = all_spots[are_whole(all_spots, paragraphs, self.aliases.is_stop), 3]
             tables[0][whole] = np.maximum(tables[0][whole], LINKED)
             own = replace(self, link_probability=tables[0], senses=tables[1], aliases=None)
             passages = Passages(all_spots, nothing, around)
@@ -265,7 +263,7 @@ class Annotator:
         self, passages: Passages, paragraphs: Sequence[tuple[int, str]], is_stop: Callable[[str], bool]
     ) -> Annotations:
         """As ``annotate_passages``, but for mentions that are tried within longer ones that are pruned."""
-        chosen = self._chosen(passages)
+        chosen = self._chosen_of_text(passages, paragraphs)
         for _ in range(TRIED_WITHIN):
             given_up = chosen.spans[~self._is_kept(chosen)]
             left = without_longer(
@@ -274,8 +272,26 @@ class Annotator:
             if left.all():
                 break
             passages = replace(passages, spots=passages.spots[left])
-            chosen = self._chosen(passages)
+            chosen = self._chosen_of_text(passages, paragraphs)
         return self._kept_of(chosen)
+
+    def _chosen_of_text(self, passages: Passages, paragraphs: Sequence[tuple[int, str]]) -> Annotations:
+        """As ``_chosen``; but ρ is the link probability of what stands by itself among words that fit it."""
+        chosen = self._chosen(passages)
+        alone = are_alone(chosen.spans[:, 0]) & (chosen.concept >= 0)
+        if self.doubts is None or passages.context.shape[1] or not alone.any():
+            return chosen
+        doubted = [
+            DoubtedSense(number, start - first, end - first, concept, 0.0, 0.0, 0.0)
+            for (number, start, end), concept in zip(
+                chosen.spans[alone].tolist(), chosen.concept[alone].tolist(), strict=True
+            )
+            for first in [paragraphs[number][0]]
+        ]
+        near = self.doubts.cosines([text for _, text in paragraphs], doubted) >= NEAR
+        rho = chosen.rho.copy()
+        rho[alone] = np.where(near, chosen.link_probability[alone], rho[alone])
+        return chosen._replace(rho=rho)
 
     def _are_wanted(self, spots: NDArray[np.int32]) -> NDArray[np.bool_]:
         probabilities = self.link_probability[spots[:, 3]]
@@ -352,23 +368,6 @@ class Annotator:
             ) from None
         concept, commonness, coherence = (column[own] for column in result)
         return concept, commonness, coherence
-
-
-def _are_whole(
-    spots: NDArray[np.int32], paragraphs: Sequence[tuple[int, str]], is_stop: Callable[[str], bool]
-) -> NDArray[np.bool_]:
-    """Which spots are all of a text of one paragraph, but for the signs around it: bool[spots].
-
-    None is where that is a stop word.
-    """
-    words = [] if len(paragraphs) != 1 else list(_WORD.finditer(paragraphs[0][1]))
-    if not words or (len(words) == 1 and is_stop(words[0][0].lower())):
-        return np.zeros(len(spots), np.bool_)
-    first = paragraphs[0][0]
-    whole: NDArray[np.bool_] = (spots[:, 1] == first + words[0].start()) & (
-        spots[:, 2] == first + words[-1].end()
-    )
-    return whole
 
 
 def chosen_of(annotation: Annotation, number: int, start: int) -> DoubtedSense:

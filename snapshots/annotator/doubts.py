@@ -234,6 +234,19 @@ class Doubts:
             )
         return SenseEvidence(rows, ~known)
 
+    def cosines(self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense]) -> NDArray[np.float64]:
+        """The cosine of each annotation with the words around it, as ``evidence`` has it: float64[n].
+
+        It is ``UNKNOWN`` where none of them is known, and of concepts that the snapshot has no words of.
+        """
+        inside = [place for place, one in enumerate(chosen) if one.concept < self._surroundings.concepts]
+        around = self._around(paragraphs, [chosen[place] for place in inside], ())
+        own = self._surroundings.of_concepts([chosen[place].concept for place in inside])
+        cosines = np.full(len(chosen), UNKNOWN)
+        known = np.einsum("ij,ij->i", around, around) > 0
+        cosines[inside] = np.where(known, np.einsum("ij,ij->i", own, around), UNKNOWN)
+        return cosines
+
     def _around(
         self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]
     ) -> NDArray[np.float64]:

@@ -46,6 +46,10 @@ class FalsePlurals:
         """Those of a snapshot, whose dictionary is ``mentions``."""
         return cls(mentions, snapshot.concept_titles, base_language(snapshot.manifest.language))
 
+    def is_singular(self, name: str, title: str) -> bool:
+        """Whether a title, in small letters, is the plural of a name, as Shorts is of "short"."""
+        return self._plural is not None and self._plural(name) == title
+
     def has(self, mention: int, senses: CSR) -> bool:
         """Whether at least half of a mention's links lead to what it is a false plural of.
 

@@ -7,7 +7,7 @@ word with a capital, neither the one nor the other is taken for what happens to 
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from typing import Self
 
 import marisa_trie
@@ -77,6 +77,8 @@ class FirstNames:
         is no person's: "the James River".
         """
         written, title = text[start:end], self._titles[concept]
+        if self._is_anothers(text, start, end, concept):
+            return True
         if not written.isalpha() or not written[0].isupper() or written.isupper():
             return False
         if self._work is not None and self._work.search(title) is not None:
@@ -90,6 +92,23 @@ class FirstNames:
             return False
         article = _BEFORE.search(text, max(0, before.start(1) - _LONGEST), before.start(1))
         return article is None or self._bare is None or self._bare(f"{article[1]} noun") is None
+
+    def _is_anothers(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether ``text[start:end]`` is the surname of a concept behind the first name of somebody else.
+
+        A middle name, behind one of its own, is no other's: "Alfred Joseph Hitchcock", and neither is a short
+        form or a long one: "Albert Gore" is Al Gore.
+        """
+        written, own = text[start:end], words(fold(self._titles[concept]))
+        if not written[0].isupper() or not self._aliases.is_surname(written, concept):
+            return False
+        before = _BEFORE.search(text, max(0, start - _LONGEST), start)
+        if before is None or not before[1].istitle() or _is_among(before[1], own):
+            return False
+        further = _BEFORE.search(text, max(0, before.start(1) - _LONGEST), before.start(1))
+        if further is not None and _is_among(further[1], own):
+            return False
+        return self._is_nothing_else(before[1])
 
     def is_one_of_many(self, written: str, concept: int) -> bool:
         """Whether a concept is one of many who are called so first, and has not the whole of its title so.
@@ -109,3 +128,13 @@ class FirstNames:
         if self._is_common(word):
             return True
         return word not in self._named and all("surname" in one.kinds for one in self._aliases.named(word))
+
+
+def _is_among(name: str, own: Iterable[str]) -> bool:
+    """Whether a name is one of some words in small letters, or is short for one, or one for it.
+
+    >>> [_is_among(name, ["al", "gore"]) for name in ("Al", "Albert", "Alison", "Frank")]
+    [True, True, True, False]
+    """
+    folded = fold(name)
+    return any(word.startswith(folded) or folded.startswith(word) for word in own)

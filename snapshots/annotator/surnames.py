@@ -52,7 +52,8 @@ _ARTICLE = re.compile(rf"\b([^\W\d_]{{1,{_LONGEST}}})[ \u00a0]+$")
 _NAME_BEFORE, _NAME_BEHIND = re.compile(rf"\b([^\W\d_])\w{{,{_LONGEST}}}[-–]$"), re.compile(r"[-–]([^\W\d_])")
 _JOINED_BEFORE, _JOINED_BEHIND = re.compile(r"(?:\w[-–]|& ?)$"), re.compile(r" ?&|[-–]\w")
 _NAMED = re.compile(
-    rf"\b([^\W\d_][\w'’]{{,{_LONGEST - 1}}})[ \u00a0]+(?=([^\W\d_][\w-]{{1,{_LONGEST - 1}}}))"
+    rf"\b([^\W\d_][\w'’]{{,{_LONGEST - 1}}})[ \u00a0]+"
+    rf"(?=([^\W\d_](?:['’][^\W\d_])?[\w-]{{1,{_LONGEST - 1}}}))"
 )
 
 

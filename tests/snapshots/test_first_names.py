@@ -18,8 +18,8 @@ from snapshots.names import ARTICLE, RECORD
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 
-BERLIN, BERLIN_MAN, BISHOP, DAVID, EMMA, SYDNEY = range(6)
-TITLES = ["Berlin", "Isaiah Berlin", "William (bishop)", "David", "Emma (novel)", "Sydney"]
+BERLIN, BERLIN_MAN, BISHOP, DAVID, EMMA, SYDNEY, STONE = range(7)
+TITLES = ["Berlin", "Isaiah Berlin", "William (bishop)", "David", "Emma (novel)", "Sydney", "Will Stone"]
 FIRST = frozenset(["The", "William", "David", "Irving", "Sydney", "Lincoln", "Emma"])
 
 
@@ -27,7 +27,8 @@ def first_names(language: str = "en") -> FirstNames:
     people = [f"{first} Name{number}" for first in ("William", "David") for number in range(MANY)]
     records = [(title, (ARTICLE, number)) for number, title in enumerate([*TITLES, *people])]
     aliases = SimpleNamespace(
-        named=lambda name: [SimpleNamespace(kinds=("unqualified",))] if name == "Lincoln" else []
+        named=lambda name: [SimpleNamespace(kinds=("unqualified",))] if name == "Lincoln" else [],
+        is_surname=lambda name, concept: (name.lower(), concept) in (("stone", STONE), ("o'hara", STONE)),
     )
     return FirstNames(
         StringTable.of(TITLES),
@@ -60,6 +61,31 @@ def test_a_word_behind_a_first_name(text: str, concept: int, part: bool) -> None
     word = "BERLIN" if text.isupper() else "Berlin"
     start = text.index(word)
     assert first_names().has(text, start, start + len(word), concept) == part
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("Irving Stone wrote.", True),
+        ("There David Stone wrote.", True),
+        ("There Irving O'Hara wrote.", True),
+        ("Stone wrote.", False),
+        ("Will Stone wrote.", False),
+        ("William Stone wrote.", False),  # for short he is Will
+        ("Will Irving Stone wrote.", False),  # a middle name
+        ("Sydney Stone wrote.", False),  # of Sydney, maybe
+        ("The Stone wrote.", False),
+        ("General Stone wrote.", False),
+        ("Irving, Stone", False),
+        ("IRVING Stone", False),
+        ("Irving stone", False),
+    ],
+)
+def test_a_surname_behind_the_first_name_of_another(text: str, others: bool) -> None:
+    word = next(word for word in ("Stone", "O'Hara", "stone") if word in text)
+    start = text.index(word)
+    assert first_names().has(text, start, start + len(word), STONE) == others
+    assert not first_names().has(text, start, start + len(word), BERLIN_MAN)
 
 
 @pytest.mark.parametrize(
@@ -98,6 +124,9 @@ def starter() -> Annotator:
         ("Vincent Price was an actor.", {"Actor"}),
         ("Irving Berlin wrote songs.", {"Song"}),
         ("Denzel Washington won.", set()),
+        ("Robert Shaw was an actor.", {"Actor"}),
+        ("Once a court heard Frank O'Connor. O'Connor was a judge of the court.", {"Court", "Judge"}),
+        ("There Martin Sheen played a general.", set()),
         ("James and John, the apostles of Jesus.", {"James (son of Zebedee)", "Jesus"}),
         ("David slew Goliath in the Bible.", {"David", "Bible"}),
         ("The Vikings sailed to England.", {"Vikings", "England"}),

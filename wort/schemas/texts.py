@@ -61,7 +61,10 @@ class TextAnnotation(msgspec.Struct, frozen=True):
     rho: Annotated[
         float,
         Share,
-        Meta(description="How sure the annotation is: the mean of `link_probability` and `coherence`."),
+        Meta(
+            description="How sure the annotation is: the mean of `link_probability` and `coherence`; "
+            "of the only mention of a paragraph, among words that fit it, the `link_probability`."
+        ),
     ]
 
 
