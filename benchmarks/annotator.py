@@ -45,7 +45,7 @@ from building.stage import Build
 from building.stages import anchors, concepts, links, pages
 from snapshots.annotator import Annotator
 from snapshots.annotator.annotator import Annotations, Passages
-from snapshots.annotator.mentions import mention_of
+from snapshots.annotator.names.mentions import mention_of
 from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
 from snapshots.settings import BuildSettings

@@ -37,10 +37,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from snapshots.annotator import Annotator
-from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.annotator import chosen_of
-from snapshots.annotator.doubts import COSINE, EVIDENCE, Doubts
-from snapshots.annotator.spelt import SpeltTitles
+from snapshots.annotator.doubting.doubts import COSINE, EVIDENCE, Doubts
+from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.spelt import SpeltTitles
 from snapshots.names import RECORD
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot

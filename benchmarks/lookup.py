@@ -26,7 +26,7 @@ from app.scoring.resolving import PairResolver
 from app.serving.starter import snapshot_path
 from benchmarks.report import Cell, Table, new_report, publish
 from benchmarks.synthetic.names import SEED, write_synthetic
-from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.names.aliases import Aliases
 from snapshots.arrays import map_array
 from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
 from snapshots.page_ids import PageIds

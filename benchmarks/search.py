@@ -25,7 +25,7 @@ import marisa_trie
 import numpy as np
 
 from benchmarks.synthetic.names import SEED, write_synthetic
-from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.names.aliases import Aliases
 from snapshots.arrays import map_array
 from snapshots.names import FILE, RECORD, Names
 from snapshots.resolver import Resolver

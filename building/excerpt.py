@@ -25,8 +25,8 @@ from building.names_writer import write_names
 from building.writer import SnapshotWriter
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
-from snapshots.annotator.aliases import TRIE as ALIASES
 from snapshots.annotator.annotator import TRIE
+from snapshots.annotator.names.aliases import TRIE as ALIASES
 from snapshots.annotator.spotting import Spotter
 from snapshots.csr import CSR
 from snapshots.layout import Table

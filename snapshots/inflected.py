@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from snapshots.annotator.alias_use import AliasUse
-from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
+from snapshots.annotator.names.alias_use import AliasUse
+from snapshots.annotator.names.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.resolution import AliasKind
 from snapshots.strings import StringTable
 from wiki.inflections import Inflection

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import marisa_trie
 import msgspec
 
-from snapshots.annotator.alias_use import AliasUse, lists_meanings
-from snapshots.annotator.aliases import CERTAIN, Aliases, AliasSense
+from snapshots.annotator.names.alias_use import AliasUse, lists_meanings
+from snapshots.annotator.names.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.by_letters import with_letters_of
 from snapshots.errors import NotASnapshot
 from snapshots.given_names import is_given_name

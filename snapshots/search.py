@@ -12,8 +12,8 @@ from typing import Literal
 import marisa_trie
 import numpy as np
 
-from snapshots.annotator.alias_use import AliasUse
-from snapshots.annotator.aliases import Aliases, AliasSense
+from snapshots.annotator.names.alias_use import AliasUse
+from snapshots.annotator.names.aliases import Aliases, AliasSense
 from snapshots.names import ARTICLE, Name, Names
 from snapshots.spelling import EXCHANGED, ONE_EDIT, TWO_EDITS, Spellings, is_misspelt, slips
 from snapshots.strings import StringTable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from snapshots.annotator.alias_use import AliasUse, lists_meanings
+from snapshots.annotator.names.alias_use import AliasUse, lists_meanings
 from snapshots.resolution import Resolution
 from snapshots.search import LONGEST, SearchHit, TitleSearch
 from snapshots.spelling import EXCHANGED, TWO_EDITS, is_misspelt

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.scoring.concepts import HELPED, Scorer
 from app.scoring.references import named
 from snapshots.annotator import Annotation, Annotator
-from snapshots.annotator.alias_use import lists_meanings
+from snapshots.annotator.names.alias_use import lists_meanings
 from snapshots.snapshot import Snapshot
 from wort.schemas.relatedness import Concept, Side
 from wort.schemas.texts import TextAnnotation

@@ -13,8 +13,8 @@ from app.scoring.meant import LEAST_COSINE, SURELY, MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidateSenses
-from snapshots.annotator.alias_use import lists_meanings
-from snapshots.annotator.mentions import QUALIFIER, fold
+from snapshots.annotator.names.alias_use import lists_meanings
+from snapshots.annotator.names.mentions import QUALIFIER, fold
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.scoring.concepts import Scorer
 from app.scoring.related import OF_MEANINGS
-from snapshots.annotator.alias_use import lists_meanings
+from snapshots.annotator.names.alias_use import lists_meanings
 from wort.schemas.concepts import FoundConcept, SearchResponse
 
 

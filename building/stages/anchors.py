@@ -28,7 +28,7 @@ from building.dataset import column, strings
 from building.sparse_files import csr_from_dataset
 from building.stage import Build, Stage
 from snapshots.annotator.annotator import TRIE
-from snapshots.annotator.mentions import mention_of, names_of
+from snapshots.annotator.names.mentions import mention_of, names_of
 from snapshots.annotator.spotting import Spotter
 
 _USES = pa.schema([("mention", pa.string()), ("article", pa.int32()), ("concept", pa.int32())])

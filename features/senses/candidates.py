@@ -20,7 +20,7 @@ from features.senses.lru import CachedFunction
 from measures import sense_priors
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
-from snapshots.annotator.mentions import names_of
+from snapshots.annotator.names.mentions import names_of
 from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot

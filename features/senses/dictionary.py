@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snapshots.annotator.annotator import TRIE
-from snapshots.annotator.false_plurals import FalsePlurals
-from snapshots.annotator.mentions import mention_of
+from snapshots.annotator.names.false_plurals import FalsePlurals
+from snapshots.annotator.names.mentions import mention_of
 from snapshots.annotator.spotting import Spots, Spotter
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot

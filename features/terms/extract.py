@@ -16,7 +16,7 @@ from features.terms.catalogue import EVERY_TERM_FEATURE, TERM_FEATURES, compared
 from features.terms.encoded import EncodedTexts, EncodesTexts
 from features.terms.evidence import TermEvidence
 from measures.arrays import Bools, Floats, Ints
-from snapshots.annotator.mentions import fold
+from snapshots.annotator.names.mentions import fold
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 

@@ -1,4 +1,7 @@
-"""The annotator: the concepts that a text mentions, found as TagMe finds them."""
+"""The annotator: the concepts that a text mentions, found as TagMe finds them.
+
+``names`` has what concepts are called, ``doubting`` what is left out of that which was found.
+"""
 
 from snapshots.annotator.annotator import Annotation, Annotator
 

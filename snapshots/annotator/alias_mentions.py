@@ -16,17 +16,17 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.annotator.abbreviations import OFTEN, is_abbreviation
-from snapshots.annotator.alias_use import is_one_of_several
-from snapshots.annotator.aliases import LONGEST, Aliases, AliasSense
-from snapshots.annotator.false_plurals import FalsePlurals
-from snapshots.annotator.mentions import mention_of
-from snapshots.annotator.other_spellings import OtherSpellings
-from snapshots.annotator.short_names import is_short_for
-from snapshots.annotator.spelt import LINKED, SpeltTitles
+from snapshots.annotator.doubting.surnames import Surnames, meant_alone
+from snapshots.annotator.names.abbreviations import OFTEN, is_abbreviation
+from snapshots.annotator.names.alias_use import is_one_of_several
+from snapshots.annotator.names.aliases import LONGEST, Aliases, AliasSense
+from snapshots.annotator.names.false_plurals import FalsePlurals
+from snapshots.annotator.names.mentions import mention_of
+from snapshots.annotator.names.other_spellings import OtherSpellings
+from snapshots.annotator.names.short_names import is_short_for
+from snapshots.annotator.names.spelt import LINKED, SpeltTitles
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.annotator.spotting import Spots, Spotter
-from snapshots.annotator.surnames import Surnames, meant_alone
-from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from measures.arrays import Array
 from snapshots.annotator.addresses import outside
 from snapshots.annotator.alias_mentions import AliasMentions
-from snapshots.annotator.aliases import Aliases
 from snapshots.annotator.alone import NEAR, are_alone, are_whole
-from snapshots.annotator.doubts import DoubtedSense, Doubts
+from snapshots.annotator.doubting.doubts import DoubtedSense, Doubts
 from snapshots.annotator.kernels import longest_spots, vote
 from snapshots.annotator.leads import Leads, SenseShares
-from snapshots.annotator.spelt import LINKED
+from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.spelt import LINKED
 from snapshots.annotator.spotting import Spotter
 from snapshots.annotator.within import without_longer
 from snapshots.arrays import map_array, map_csr

@@ -15,9 +15,9 @@ from building.aliases.people import is_person, surnames
 from building.build import build_snapshot, work_folder
 from building.engines.local import LocalRunner
 from building.excerpt import ExcerptSettings, write_excerpt
-from snapshots.annotator.aliases import Aliases, bits_of, kinds_of
 from snapshots.annotator.annotator import Annotator
-from snapshots.annotator.word_counts import WordCounts
+from snapshots.annotator.names.aliases import Aliases, bits_of, kinds_of
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from tests.building.test_build import LEFT_OUT

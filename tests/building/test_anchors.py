@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from building.stage import Build
-from snapshots.annotator.mentions import MAXIMUM_CHARACTERS, fold, mention_of, names_of
+from snapshots.annotator.names.mentions import MAXIMUM_CHARACTERS, fold, mention_of, names_of
 from snapshots.annotator.spotting import Spotter
 from snapshots.arrays import map_array, map_csr
 from snapshots.settings import BuildSettings

@@ -6,7 +6,7 @@ import pytest
 
 from app.serving.starter import snapshot_path
 from snapshots.annotator import Annotator
-from snapshots.annotator.abbreviations import is_abbreviation
+from snapshots.annotator.names.abbreviations import is_abbreviation
 from snapshots.snapshot import Snapshot
 
 STOPS = frozenset(["us", "it", "who", "the", "is", "now", "s"])

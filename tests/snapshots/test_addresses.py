@@ -10,7 +10,7 @@ import pytest
 from app.serving.starter import snapshot_path
 from snapshots.annotator import Annotator
 from snapshots.annotator.addresses import outside
-from snapshots.annotator.mentions import WORD_START
+from snapshots.annotator.names.mentions import WORD_START
 from snapshots.snapshot import Snapshot
 from tests.support.patience import PATIENCE
 

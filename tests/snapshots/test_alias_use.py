@@ -10,9 +10,9 @@ import pytest
 
 from app.serving.starter import snapshot_path
 from benchmarks.typed_first import NAMES
-from snapshots.annotator.alias_use import SELDOM, AliasUse
-from snapshots.annotator.aliases import AliasSense
-from snapshots.annotator.word_counts import WordCounts
+from snapshots.annotator.names.alias_use import SELDOM, AliasUse
+from snapshots.annotator.names.aliases import AliasSense
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot
 from snapshots.names import ARTICLE, REDIRECT

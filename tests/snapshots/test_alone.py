@@ -8,7 +8,7 @@ import pytest
 from app.serving.starter import snapshot_path
 from snapshots.annotator import Annotator
 from snapshots.annotator.alone import NEAR
-from snapshots.annotator.doubts import COSINE, UNKNOWN, DoubtedSense
+from snapshots.annotator.doubting.doubts import COSINE, UNKNOWN, DoubtedSense
 from snapshots.snapshot import Snapshot
 
 

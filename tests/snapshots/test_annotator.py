@@ -18,7 +18,7 @@ from measures import milne_witten
 from snapshots.annotator import Annotator, kernels
 from snapshots.annotator.annotator import Passages
 from snapshots.annotator.kernels import longest_spots
-from snapshots.annotator.mentions import inside_word, mention_of
+from snapshots.annotator.names.mentions import inside_word, mention_of
 from snapshots.annotator.spotting import Spotter
 from snapshots.csr import CSR
 from snapshots.errors import SnapshotError

@@ -9,10 +9,10 @@ import marisa_trie
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.annotator.aliases import Aliases
-from snapshots.annotator.cases import Cases
-from snapshots.annotator.spelt import Spelt, SpeltTitles
-from snapshots.annotator.surroundings import TextSurroundings
+from snapshots.annotator.doubting.cases import Cases
+from snapshots.annotator.doubting.surroundings import TextSurroundings
+from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.spelt import Spelt, SpeltTitles
 from snapshots.names import ARTICLE, DISAMBIGUATION, RECORD
 from snapshots.strings import StringTable
 

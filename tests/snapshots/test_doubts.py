@@ -15,16 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from snapshots.annotator.aliases import Aliases
-from snapshots.annotator.cases import Cases
-from snapshots.annotator.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, DoubtedSense, Doubts
-from snapshots.annotator.first_names import FirstNames
-from snapshots.annotator.longer_names import LongerNames
-from snapshots.annotator.namesakes import KnownNamesakes, Namesakes
-from snapshots.annotator.surnames import Surnames
-from snapshots.annotator.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
-from snapshots.annotator.title_pairs import TitlePairs
-from snapshots.annotator.word_counts import WordCounts
+from snapshots.annotator.doubting.cases import Cases
+from snapshots.annotator.doubting.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, DoubtedSense, Doubts
+from snapshots.annotator.doubting.first_names import FirstNames
+from snapshots.annotator.doubting.longer_names import LongerNames
+from snapshots.annotator.doubting.namesakes import KnownNamesakes, Namesakes
+from snapshots.annotator.doubting.surnames import Surnames
+from snapshots.annotator.doubting.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
+from snapshots.annotator.doubting.title_pairs import TitlePairs
+from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot
 from snapshots.names import ARTICLE, RECORD, Names

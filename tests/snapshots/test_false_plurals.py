@@ -8,7 +8,7 @@ import pytest
 from app.serving.starter import snapshot_path
 from features.senses.dictionary import MentionDictionary
 from snapshots.annotator import Annotator
-from snapshots.annotator.false_plurals import HALF, FalsePlurals
+from snapshots.annotator.names.false_plurals import HALF, FalsePlurals
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
 from tests.support.csr import csr_of_mappings

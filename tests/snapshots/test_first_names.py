@@ -10,9 +10,9 @@ import pytest
 
 from app.serving.starter import snapshot_path
 from snapshots.annotator import Annotator
-from snapshots.annotator.aliases import Aliases
-from snapshots.annotator.first_names import FirstNames
-from snapshots.annotator.surnames import Surnames
+from snapshots.annotator.doubting.first_names import FirstNames
+from snapshots.annotator.doubting.surnames import Surnames
+from snapshots.annotator.names.aliases import Aliases
 from snapshots.given_names import MANY
 from snapshots.names import ARTICLE, RECORD
 from snapshots.snapshot import Snapshot

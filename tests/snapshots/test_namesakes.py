@@ -11,8 +11,8 @@ import pytest
 
 from app.serving.starter import snapshot_path
 from snapshots.annotator import Annotator
-from snapshots.annotator.namesakes import PRIOR, KnownNamesakes, Namesakes
-from snapshots.annotator.surroundings import TextSurroundings
+from snapshots.annotator.doubting.namesakes import PRIOR, KnownNamesakes, Namesakes
+from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.csr import CSR
 from snapshots.names import Names
 from snapshots.snapshot import Snapshot

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.serving.starter import snapshot_path
 from snapshots.annotator import Annotator
-from snapshots.annotator.other_spellings import OtherSpelling, OtherSpellings
+from snapshots.annotator.names.other_spellings import OtherSpelling, OtherSpellings
 from snapshots.snapshot import Snapshot
 
 MENTIONS = marisa_trie.Trie(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from app.serving.starter import snapshot_path
 from building.names_writer import write_names
 from building.writer import SnapshotWriter
-from snapshots.annotator.aliases import Aliases
+from snapshots.annotator.names.aliases import Aliases
 from snapshots.names import ARTICLE, DISAMBIGUATION, FILE, RECORD, REDIRECT, Names
 from snapshots.resolver import Resolver
 from snapshots.search import SearchHit, TitleSearch

@@ -6,7 +6,7 @@ import pytest
 
 from app.serving.starter import snapshot_path
 from snapshots.annotator import Annotator
-from snapshots.annotator.short_names import is_short_for
+from snapshots.annotator.names.short_names import is_short_for
 from snapshots.snapshot import Snapshot
 
 

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from snapshots.annotator.alias_mentions import AliasMentions
-from snapshots.annotator.aliases import Aliases, bits_of
-from snapshots.annotator.false_plurals import FalsePlurals
-from snapshots.annotator.other_spellings import OtherSpellings
-from snapshots.annotator.spelt import SpeltTitles
+from snapshots.annotator.doubting.surnames import EVEN, Surnames, meant_alone
+from snapshots.annotator.names.aliases import Aliases, bits_of
+from snapshots.annotator.names.false_plurals import FalsePlurals
+from snapshots.annotator.names.other_spellings import OtherSpellings
+from snapshots.annotator.names.spelt import SpeltTitles
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.annotator.spotting import Spotter
-from snapshots.annotator.surnames import EVEN, Surnames, meant_alone
-from snapshots.annotator.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.names import ARTICLE, RECORD
 from snapshots.resolution import AliasKind

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 
 from snapshots.annotator import Annotator
-from snapshots.annotator.mentions import mention_of
+from snapshots.annotator.names.mentions import mention_of
 from snapshots.names import FILE, Names
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot

@@ -33,7 +33,7 @@ from app.web.problems import LONGEST_DETAIL, ProblemError
 from app.web.responses.caching import _tags
 from app.web.responses.turns import Turns
 from snapshots import spelling
-from snapshots.annotator.mentions import mention_of
+from snapshots.annotator.names.mentions import mention_of
 from tests.support.served import serving, toy_app, toy_scorer
 from wiki import titles
 from wiki.siteinfo import FIRST_LETTER, Namespace, Siteinfo

@@ -15,10 +15,10 @@ from typing import Self
 
 import marisa_trie
 
-from snapshots.annotator.aliases import Aliases, inflected
-from snapshots.annotator.cases import around, is_within_sentence, writes_small
-from snapshots.annotator.longer_names import RARE
-from snapshots.annotator.word_counts import WordCounts
+from snapshots.annotator.doubting.cases import around, is_within_sentence, writes_small
+from snapshots.annotator.doubting.longer_names import RARE
+from snapshots.annotator.names.aliases import Aliases, inflected
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language

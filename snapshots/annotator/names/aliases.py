@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measures.ranks import greatest
-from snapshots.annotator.mentions import mention_of
+from snapshots.annotator.names.mentions import mention_of
 from snapshots.arrays import map_csr
 from snapshots.csr import CSR
 from snapshots.resolution import AliasKind

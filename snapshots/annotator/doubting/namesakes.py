@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.annotator.mentions import QUALIFIER
-from snapshots.annotator.surroundings import TextSurroundings
+from snapshots.annotator.doubting.surroundings import TextSurroundings
+from snapshots.annotator.names.mentions import QUALIFIER
 from snapshots.csr import CSR
 from snapshots.names import Names
 from snapshots.strings import StringTable

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from snapshots.annotator.word_counts import WordCounts
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.names import Names
 from snapshots.strings import StringTable
 from wiki.folding import fold

@@ -13,15 +13,15 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.annotator.aliases import Aliases
-from snapshots.annotator.cases import ALWAYS_GREAT, Cases
-from snapshots.annotator.first_names import NEAR, FirstNames
-from snapshots.annotator.longer_names import LongerNames
-from snapshots.annotator.namesakes import Namesakes
-from snapshots.annotator.surnames import Surnames
-from snapshots.annotator.surroundings import TextSurroundings
-from snapshots.annotator.title_pairs import TitlePairs
-from snapshots.annotator.word_counts import WordCounts
+from snapshots.annotator.doubting.cases import ALWAYS_GREAT, Cases
+from snapshots.annotator.doubting.first_names import NEAR, FirstNames
+from snapshots.annotator.doubting.longer_names import LongerNames
+from snapshots.annotator.doubting.namesakes import Namesakes
+from snapshots.annotator.doubting.surnames import Surnames
+from snapshots.annotator.doubting.surroundings import TextSurroundings
+from snapshots.annotator.doubting.title_pairs import TitlePairs
+from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.names import FILE, Names
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language, stop_words_of

@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 
 import marisa_trie
 
-from snapshots.annotator.mentions import QUALIFIER, fold
+from snapshots.annotator.names.mentions import QUALIFIER, fold
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language

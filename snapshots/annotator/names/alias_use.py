@@ -12,9 +12,9 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
-from snapshots.annotator.aliases import LONGEST, Aliases, AliasSense
-from snapshots.annotator.mentions import mention_of
-from snapshots.annotator.word_counts import WordCounts
+from snapshots.annotator.names.aliases import LONGEST, Aliases, AliasSense
+from snapshots.annotator.names.mentions import mention_of
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.errors import damaged
 from snapshots.names import ARTICLE

@@ -12,9 +12,9 @@ from typing import Self
 
 import marisa_trie
 
-from snapshots.annotator.aliases import Aliases
-from snapshots.annotator.mentions import QUALIFIER
-from snapshots.annotator.surnames import Surnames
+from snapshots.annotator.doubting.surnames import Surnames
+from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.mentions import QUALIFIER
 from snapshots.given_names import is_given_name
 from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot

@@ -16,9 +16,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from snapshots.annotator.aliases import Aliases, inflected
-from snapshots.annotator.mentions import QUALIFIER
-from snapshots.annotator.surroundings import TextSurroundings
+from snapshots.annotator.doubting.surroundings import TextSurroundings
+from snapshots.annotator.names.aliases import Aliases, inflected
+from snapshots.annotator.names.mentions import QUALIFIER
 from snapshots.strings import StringTable
 from wiki.inflections import Inflection
 

@@ -14,10 +14,10 @@ from typing import Self
 
 import marisa_trie
 
-from snapshots.annotator.aliases import Aliases
-from snapshots.annotator.cases import is_within_sentence
-from snapshots.annotator.title_pairs import WordPair
-from snapshots.annotator.word_counts import WordCounts
+from snapshots.annotator.doubting.cases import is_within_sentence
+from snapshots.annotator.doubting.title_pairs import WordPair
+from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable

@@ -1,0 +1,1 @@
+"""What a text may call a concept: mentions that editors link, aliases, spellings; and how often it does."""
