@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 
 import numpy as np
 
@@ -11,14 +12,33 @@ from features.terms.encoded import EncodesTexts
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
 from snapshots.snapshot import Snapshot
+from wiki.folding import fold
 
-LEAST_COSINE = 0.8
-"""Of the vectors of a name and of a title, below which they say different things: at 0.7 "selfie" is near
-Nude photography, and "asdfgh" near anything."""
+LEAST_COSINE = 0.84
+"""Of the vectors of a name and of a title, below which they say different things: at 0.82 "octopuses" is near
+Giant squid, and at 0.7 "asdfgh" near anything. "Booze" is near Alcohol at 0.85."""
+
+PROPER = 0.89
+"""The same of a name that is typed with a capital: below it is what is of the same kind, Adidas for "Nike"
+at 0.85 and Toyota for "Volkswagen" at 0.88. "Calcutta" is near Kolkata at 0.93."""
+
+MARGIN = 0.03
+"""How much farther than the nearest a title may be that says the same: York is no "NYC"."""
+
+HAS_WORD = 0.06
+"""How much nearer a title counts whose article has the name among the words that weigh most in it: by
+"Peking" Beijing is meant, which is as near as Shanghai, and by "Kiev" no Lviv."""
+
+OWN, OWN_WORDS = 0.7, 5
+"""The cosine from which on a title is meant if its article is about the name: that is one of so many words
+that weigh the most in it. So "gypsy" is the Romani people, and "Saigon" Ho Chi Minh City."""
+
+LOOKED_AT = 100
+"""The nearest titles of whose articles the words are looked at."""
 
 SURELY = 0.9
-"""The cosine from which on a name means what a title says even where another title is spelt nearly so:
-"Atheismus" is no error of Agnosticism, nor "Athism" another word for Mohism, at 0.82."""
+"""The cosine from which on a name means what a title says even where another title is spelt nearly so, or has
+the name: "Atheismus" is no error of Agnosticism, nor "Athism" another word for Mohism, at 0.82."""
 
 LINKED_FIRST = 0.01
 """How much the logarithm of a concept's in-links counts beside the cosine: of titles that are as near, what
@@ -42,18 +62,49 @@ class MeantConcepts:
     def find(self, name: str, limit: int, least: float = LEAST_COSINE) -> list[int]:
         """The concepts that are nearest to a name in meaning, ``limit`` at most, the nearest first.
 
-        ``least``: the cosine that they have at the least.
+        ``least``: the cosine that they have at the least. None is by ``MARGIN`` farther than the nearest.
+        Unless that is ``SURELY``, those from ``OWN`` on are found, too, whose articles are about the name,
+        though their titles lack it, behind the others.
         """
         vector = self._vector(name)
         if vector is None:
             return []
         titles = self._snapshot.scaled("title_vectors")
-        cosines = (titles.vectors @ vector) * titles.scales
-        links = np.diff(self._snapshot.csr("in_links").indptr)[: len(cosines)]
-        near: Ints = np.flatnonzero(cosines >= least)
-        ranked = cosines[near] + LINKED_FIRST * np.log1p(links[near])
-        concepts: list[int] = near[greatest(ranked, limit)].tolist()
-        return concepts
+        every = (titles.vectors @ vector) * titles.scales
+        near: Ints = np.flatnonzero(every >= min(least, OWN))
+        near = near[greatest(every[near], LOOKED_AT)]
+        cosines, word, text = every[near], self._word(name), fold(name)
+        places = np.array([self._place(word, concept) for concept in near.tolist()], np.int64)
+        nearness = cosines + HAS_WORD * (places >= 0)
+        links = np.diff(self._snapshot.csr("in_links").indptr)[near]
+        ranked = nearness + LINKED_FIRST * np.log1p(links)
+        about = (places >= 0) & (places < OWN_WORDS)
+        says = ((cosines >= least) | (about & (nearness >= least))) & (
+            nearness >= nearness.max(initial=-1.0) - MARGIN
+        )
+        found = [says]
+        if least < SURELY:
+            others = [text not in fold(self._snapshot.concept_titles[concept]) for concept in near.tolist()]
+            found.append(about & np.array(others, np.bool_) & ~says)
+        rows = [np.flatnonzero(those) for those in found]
+        concepts = [near[those[greatest(ranked[those], limit)]].tolist() for those in rows]
+        return list(chain.from_iterable(concepts))[:limit]
+
+    def _word(self, name: str) -> int:
+        """The id of the word that a name is; -1 where it is none."""
+        folded = fold(name)
+        # What cannot be printed, a zero among it, the trie takes for something else.
+        if not folded or not folded.isprintable():
+            return -1
+        records = self._snapshot.trie("words", "<I").get(folded)
+        return int(records[0][0]) if records else -1
+
+    def _place(self, word: int, concept: int) -> int:
+        """How many words weigh more in a concept's article than a word; -1 where it is none of those kept."""
+        table = self._snapshot.csr("tfidf")
+        at = np.flatnonzero(table.row(concept) == word)
+        weights = table.row_values(concept)
+        return int((weights > weights[at[0]]).sum()) if len(at) else -1
 
     def _vector(self, name: str) -> Floats | None:
         """The unit vector of a name along the titles' axes, float32[d]; None where nothing compares."""
