@@ -295,7 +295,8 @@ class Resolver:
         for spelling in self._spellings(title, wanted.aliases):
             if other := self._otherwise_written(spelling, wanted):
                 return other
-        return unknown(self._search, self._use, title, SUGGESTIONS if wanted.suggestions else 0)
+        suggested = SUGGESTIONS if wanted.suggestions else 0
+        return unknown(self._search, self._use, title, suggested, self._language)
 
     def _with_letter(self, found: Resolution, signed: str) -> Resolution:
         """What was found for a letter with a sign behind it; of an unknown one, the letter is suggested."""

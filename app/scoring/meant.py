@@ -11,8 +11,8 @@ from app.errors import UnusableModel
 from features.terms.encoded import EncodesTexts
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
+from snapshots.annotator.mentions import fold
 from snapshots.snapshot import Snapshot
-from wiki.folding import fold
 
 LEAST_COSINE = 0.84
 """Of the vectors of a name and of a title, below which they say different things: at 0.82 "octopuses" is near
