@@ -14,6 +14,7 @@ import numpy as np
 
 from snapshots.annotator.alias_use import AliasUse
 from snapshots.annotator.aliases import Aliases, AliasSense
+from snapshots.initials import initials
 from snapshots.names import ARTICLE, Name, Names
 from snapshots.spelling import (
     EXCHANGED,
@@ -50,9 +51,6 @@ _LIKELY = 0.1
 
 _MOST_WORDS = 12
 """Words of a query that are looked for."""
-
-_SHORT = 3
-"""Letters of words that initials often leave out: "of", "and", "the"."""
 
 _BEGUN, _BEGUN_WORDS = 3, 30
 """From how many letters on a last word may be begun, and how many words it may be the beginning of."""
@@ -164,7 +162,7 @@ class TitleSearch:
         """Concepts of much-linked titles whose words begin with these letters, the most linked first."""
         folded = fold(letters)
         named = self._names.popular(folded[:1]) if folded else []
-        spelt = [name for name in named if name.kind == ARTICLE and folded in _initials(name.folded)]
+        spelt = [name for name in named if name.kind == ARTICLE and folded in initials(name.folded)]
         return [self._hit(name, "words") for name in sorted(spelt, key=lambda name: -name.in_links)]
 
     @property
@@ -388,9 +386,3 @@ def _is_near(text: str, edits: int, name: Name) -> bool:
     if len(text) < TWO_EDITS and name.folded[:1] != text[:1]:
         return is_misspelt(name.folded, text, edits)  # what is short begins as it is written
     return edits < 2 or len(text) >= _TWO_EDITS_BEGIN or is_misspelt(name.folded, text, 2)
-
-
-def _initials(folded: str) -> tuple[str, str]:
-    """The first letters of the words of a title: of all, and of all but those of three letters or fewer."""
-    begun = words(folded)
-    return "".join(word[0] for word in begun), "".join(word[0] for word in begun if len(word) > _SHORT)

@@ -12,6 +12,7 @@ from features.terms.encoded import EncodesTexts
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
 from snapshots.annotator.mentions import fold
+from snapshots.own_words import ArticleWords
 from snapshots.snapshot import Snapshot
 
 LEAST_COSINE = 0.84
@@ -58,6 +59,7 @@ class MeantConcepts:
         """``encoder``: opens that of texts, or gives the one that is open; not called before it is needed."""
         self._snapshot = snapshot
         self._encoder = encoder
+        self._own = ArticleWords(snapshot)
 
     def find(self, name: str, limit: int, least: float = LEAST_COSINE) -> list[int]:
         """The concepts that are nearest to a name in meaning, ``limit`` at most, the nearest first.
@@ -73,8 +75,8 @@ class MeantConcepts:
         every = (titles.vectors @ vector) * titles.scales
         near: Ints = np.flatnonzero(every >= min(least, OWN))
         near = near[greatest(every[near], LOOKED_AT)]
-        cosines, word, text = every[near], self._word(name), fold(name)
-        places = np.array([self._place(word, concept) for concept in near.tolist()], np.int64)
+        cosines, text = every[near], fold(name)
+        places = np.array([self._own.place(text, concept) for concept in near.tolist()], np.int64)
         nearness = cosines + HAS_WORD * (places >= 0)
         links = np.diff(self._snapshot.csr("in_links").indptr)[near]
         ranked = nearness + LINKED_FIRST * np.log1p(links)
@@ -89,22 +91,6 @@ class MeantConcepts:
         rows = [np.flatnonzero(those) for those in found]
         concepts = [near[those[greatest(ranked[those], limit)]].tolist() for those in rows]
         return list(chain.from_iterable(concepts))[:limit]
-
-    def _word(self, name: str) -> int:
-        """The id of the word that a name is; -1 where it is none."""
-        folded = fold(name)
-        # What cannot be printed, a zero among it, the trie takes for something else.
-        if not folded or not folded.isprintable():
-            return -1
-        records = self._snapshot.trie("words", "<I").get(folded)
-        return int(records[0][0]) if records else -1
-
-    def _place(self, word: int, concept: int) -> int:
-        """How many words weigh more in a concept's article than a word; -1 where it is none of those kept."""
-        table = self._snapshot.csr("tfidf")
-        at = np.flatnonzero(table.row(concept) == word)
-        weights = table.row_values(concept)
-        return int((weights > weights[at[0]]).sum()) if len(at) else -1
 
     def _vector(self, name: str) -> Floats | None:
         """The unit vector of a name along the titles' axes, float32[d]; None where nothing compares."""
