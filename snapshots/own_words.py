@@ -14,7 +14,7 @@ import numpy as np
 from snapshots.annotator.aliases import LONGEST, Aliases, AliasSense
 from snapshots.annotator.mentions import mention_of
 from snapshots.annotator.word_counts import WordCounts
-from snapshots.names import Names
+from snapshots.names import ARTICLE, Names
 from snapshots.snapshot import Snapshot
 from snapshots.spelling import is_within
 from snapshots.text import words
@@ -101,7 +101,11 @@ class OwnWords(ArticleWords):
             return False
         return not self._is_used_as(key, words(title))
 
-    def rather_called(self, plural: str, best: AliasSense) -> list[int]:
+    def rather_called(self, name: str, best: AliasSense) -> list[int]:
+        """What else than ``best``, and sooner, somebody means by a name of it; mostly nothing."""
+        return self._plural_called(name, best) + self._longer_called(name, best)
+
+    def _plural_called(self, plural: str, best: AliasSense) -> list[int]:
         """What else somebody means by a plural, which ``best`` has as one: those whose titles end with it.
 
         So it is where the plural is written more often than its singular, and theirs are the articles in
@@ -118,6 +122,24 @@ class OwnWords(ArticleWords):
         others = self._names.with_words([folded], _LOOKED_AT)
         titles, end = self._snapshot.concept_titles, f" {plural[:1].upper()}{plural[1:]}"
         return [one for one in others if titles[one].endswith(end) and self.place(folded, one) == 0]
+
+    def _longer_called(self, name: str, best: AliasSense) -> list[int]:
+        """What is rather meant by a name of several words that the article of ``best`` states as its own.
+
+        Those are linked more, and their titles are the name and what goes on with a stop word: Native
+        Americans in the United States for "Native Americans", which the article on Indian Trade has in bold.
+        """
+        if " " not in name or "stated" not in best.kinds:
+            return []
+        folded = f"{fold(name)} "
+        links = int(self._snapshot.csr("in_links").sizes(best.concept))
+        return [
+            each.concept
+            for each in self._names.beginning_with(folded, _LOOKED_AT)
+            if each.kind == ARTICLE
+            and each.in_links > links
+            and self._counts.is_stop(each.folded.removeprefix(folded).partition(" ")[0])
+        ]
 
     @cached_property
     def _counts(self) -> WordCounts:

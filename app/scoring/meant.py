@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from app.errors import UnusableModel
 from features.terms.encoded import EncodesTexts
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from measures.ranks import greatest
 from snapshots.annotator.mentions import fold
 from snapshots.own_words import ArticleWords
@@ -49,6 +49,16 @@ COMPARED = 200_000
 """Concepts of a snapshot beyond which none is compared: that takes some 50 ns a concept."""
 
 
+class Meant(NamedTuple):
+    """Concepts that a name means: those whose titles say the same, and those whose articles are about it.
+
+    The latter's titles lack the name.
+    """
+
+    says: Sequence[int] = ()
+    about: Sequence[int] = ()
+
+
 class MeantConcepts:
     """Finds concepts by what a name means, with an encoder's vectors of their titles. Threads may share it.
 
@@ -59,38 +69,38 @@ class MeantConcepts:
         """``encoder``: opens that of texts, or gives the one that is open; not called before it is needed."""
         self._snapshot = snapshot
         self._encoder = encoder
-        self._own = ArticleWords(snapshot)
+        self._articles = ArticleWords(snapshot)
 
-    def find(self, name: str, limit: int, least: float = LEAST_COSINE) -> list[int]:
-        """The concepts that are nearest to a name in meaning, ``limit`` at most, the nearest first.
+    def find(self, name: str, limit: int, least: float = LEAST_COSINE) -> Meant:
+        """The concepts that are nearest to a name in meaning, ``limit`` of either kind, the nearest first.
 
-        ``least``: the cosine that they have at the least. None is by ``MARGIN`` farther than the nearest.
-        Unless that is ``SURELY``, those from ``OWN`` on are found, too, whose articles are about the name,
-        though their titles lack it, behind the others.
+        ``least``: the cosine that those have at the least that say the same. None is by ``MARGIN`` farther
+        than the nearest. Where ``least`` is ``SURELY`` or more, none is found by what articles are about.
         """
         vector = self._vector(name)
         if vector is None:
-            return []
+            return Meant()
         titles = self._snapshot.scaled("title_vectors")
         every = (titles.vectors @ vector) * titles.scales
         near: Ints = np.flatnonzero(every >= min(least, OWN))
         near = near[greatest(every[near], LOOKED_AT)]
-        cosines, text = every[near], fold(name)
-        places = np.array([self._own.place(text, concept) for concept in near.tolist()], np.int64)
+        cosines, word = every[near], fold(name)
+        places = np.array([self._articles.place(word, concept) for concept in near.tolist()], np.int64)
         nearness = cosines + HAS_WORD * (places >= 0)
         links = np.diff(self._snapshot.csr("in_links").indptr)[near]
         ranked = nearness + LINKED_FIRST * np.log1p(links)
-        about = (places >= 0) & (places < OWN_WORDS)
-        says = ((cosines >= least) | (about & (nearness >= least))) & (
-            nearness >= nearness.max(initial=-1.0) - MARGIN
-        )
-        found = [says]
-        if least < SURELY:
-            others = [text not in fold(self._snapshot.concept_titles[concept]) for concept in near.tolist()]
-            found.append(about & np.array(others, np.bool_) & ~says)
-        rows = [np.flatnonzero(those) for those in found]
-        concepts = [near[those[greatest(ranked[those], limit)]].tolist() for those in rows]
-        return list(chain.from_iterable(concepts))[:limit]
+
+        def nearest(those: Bools) -> list[int]:
+            rows = np.flatnonzero(those)
+            concepts: list[int] = near[rows[greatest(ranked[rows], limit)]].tolist()
+            return concepts
+
+        says = (cosines >= least) & (nearness >= nearness.max(initial=-1.0) - MARGIN)
+        if least >= SURELY:
+            return Meant(nearest(says))
+        lacks = [word not in fold(self._snapshot.concept_titles[concept]) for concept in near.tolist()]
+        about = (places >= 0) & (places < OWN_WORDS) & np.array(lacks, np.bool_) & ~says
+        return Meant(nearest(says), nearest(about))
 
     def _vector(self, name: str) -> Floats | None:
         """The unit vector of a name along the titles' axes, float32[d]; None where nothing compares."""

@@ -219,6 +219,20 @@ def test_a_plural_that_its_own_article_is_about_is_one(starter: Resolver, writte
     assert starter.resolve(written).title == title
 
 
+@pytest.mark.parametrize(
+    ("written", "titles"),
+    [
+        ("Native Americans", ("Native Americans in the United States", "Indian Trade")),
+        ("James I", ("James I of England", "James I of Scotland")),
+    ],
+)
+def test_what_goes_on_behind_a_name_and_is_linked_more_is_asked_about(
+    starter: Resolver, written: str, titles: tuple[str, ...]
+) -> None:
+    found = starter.resolve(written)
+    assert (found.status, found.candidates[:2]) == ("ambiguous", titles)
+
+
 def test_capitals_before_a_small_s_are_an_abbreviation(starter: Resolver) -> None:
     assert starter.resolve("POPs").title == "Persistent organic pollutant"
     assert starter.resolve("Pops").candidates == ("Louis Armstrong", "Persistent organic pollutant")
