@@ -21,7 +21,7 @@ _ABBREVIATED = 5
 _BEGINS = 5
 """From how many letters on a name may be what another word begins with, as "vegan" is of Veganism."""
 
-_ANY_FIRST = 6
+_ANY_FIRST = 7
 """From how many letters on the first of a name may be another than that of the text."""
 
 
@@ -104,7 +104,8 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
         return _distinct([*whole, *begun, *near], limit)
     # Beginnings may have been found in place of words.
     respelt = search.respelt(text, limit) if found else []
-    return [hit for hit in respelt if len(folded) >= _ANY_FIRST or _is_near_word(folded, hit)]
+    near = [hit for hit in respelt if len(folded) >= _ANY_FIRST or _is_near_word(folded, hit)]
+    return _distinct(near, limit)
 
 
 def _is_abbreviation(text: str) -> bool:
