@@ -14,8 +14,10 @@ from snapshots.by_letters import with_letters_of
 from snapshots.errors import NotASnapshot
 from snapshots.given_names import is_given_name
 from snapshots.inflected import Inflected
+from snapshots.initials import of_abbreviated
 from snapshots.manifest import MANIFEST
 from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
+from snapshots.own_words import OwnWords
 from snapshots.page_ids import PageIds
 from snapshots.resolution import Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
@@ -62,8 +64,9 @@ class Resolver:
         aliases: Aliases,
         use: AliasUse | None = None,
         most_kept: int = REMEMBERED,
+        own: OwnWords | None = None,
     ) -> None:
-        """``use``: says which aliases are meant; without it, each is."""
+        """``use`` and ``own``: say which aliases are meant; without them, each is."""
         self._rules = rules
         self._wikis = rules.siteinfo.codes
         self._titles = titles
@@ -72,7 +75,7 @@ class Resolver:
         self._page_ids = page_ids
         self._names = names
         self._aliases = aliases
-        self._use = use
+        self._use, self._own = use, own
         self._kept: dict[object, Resolution] = {}
         self._most_kept = most_kept
         language = rules.siteinfo.language
@@ -95,7 +98,7 @@ class Resolver:
             raise NotASnapshot(
                 f"{snapshot.folder} is not a snapshot: the siteinfo of its {MANIFEST} lacks {error}."
             ) from None
-        aliases = Aliases.of_snapshot(snapshot)
+        names, aliases = Names(snapshot.folder / FILE, snapshot.concepts), Aliases.of_snapshot(snapshot)
         singular = SINGULARS.get(siteinfo.language)
         return cls(
             title_rules(siteinfo),
@@ -103,10 +106,11 @@ class Resolver:
             snapshot.trie("title_variants", RECORD),
             snapshot.concept_titles,
             snapshot.page_ids,
-            Names(snapshot.folder / FILE, snapshot.concepts),
+            names,
             aliases,
             AliasUse.of_snapshot(snapshot, singular, aliases) if len(aliases) else None,
             most_kept,
+            OwnWords(snapshot, names, aliases, singular) if len(aliases) else None,
         )
 
     def resolve(
@@ -215,7 +219,7 @@ class Resolver:
 
         With them are those whose titles have it before a comma (``AliasUse.with_placed``), or in short.
         """
-        named = self._aliases.named(name)
+        named = of_abbreviated(name, self._aliases.named(name), self._concept_titles)
         if not named or self._use is None:
             return named
         placed = self._titles.items(f"{name[0].upper()}{name[1:]}, ")
@@ -295,7 +299,8 @@ class Resolver:
         for spelling in self._spellings(title, wanted.aliases):
             if other := self._otherwise_written(spelling, wanted):
                 return other
-        return unknown(self._search, self._use, title, SUGGESTIONS if wanted.suggestions else 0)
+        suggested = SUGGESTIONS if wanted.suggestions else 0
+        return unknown(self._search, self._use, title, suggested, self._language)
 
     def _with_letter(self, found: Resolution, signed: str) -> Resolution:
         """What was found for a letter with a sign behind it; of an unknown one, the letter is suggested."""
@@ -328,7 +333,7 @@ class Resolver:
         """
         named = self.named(title)
         if not named:
-            return self._by_inflection(title)
+            return self._by_inflection(title, candidates)
         if self._use is None or self._use.is_one_of_several(named) or self._use.is_meant(title, named):
             return self._by_alias(title, named, candidates)
         return None
@@ -347,14 +352,15 @@ class Resolver:
 
         It stands for the concept that has more than ``CERTAIN`` of the name, and is ambiguous where none has.
         """
-        titles = self._concept_titles
-        named = [each for each in named if not lists_meanings(titles[each.concept])] or named
+        named = [each for each in named if not lists_meanings(self._concept_titles[each.concept])] or named
         best, *others = named
         in_doubt = self._use is not None and self._use.is_in_doubt(title, named)
         in_doubt |= best.kinds == ("unqualified",) and is_given_name(title, self._titles)
-        if best.share <= CERTAIN or in_doubt:
-            meant = tuple(self._concept_titles[each.concept] for each in named[:CANDIDATES])
-            return Resolution("ambiguous", title=title, candidates=meant if candidates else ())
+        in_doubt |= self._own is not None and self._own.is_of_another(title, best)
+        called = [] if self._own is None else self._own.rather_called(title, best)
+        if best.share <= CERTAIN or in_doubt or called:
+            meant = dict.fromkeys((*called, *(each.concept for each in named)))
+            return self._ambiguous(title, list(meant), candidates)
         return Resolution(
             "ok",
             best.concept,
@@ -366,11 +372,18 @@ class Resolver:
             alias=best.kinds,
         )
 
-    def _by_inflection(self, title: str) -> Resolution | None:
+    def _ambiguous(self, title: str, concepts: list[int], candidates: bool) -> Resolution:
+        meant = tuple(self._concept_titles[concept] for concept in concepts[:CANDIDATES])
+        return Resolution("ambiguous", title=title, candidates=meant if candidates else ())
+
+    def _by_inflection(self, title: str, candidates: bool) -> Resolution | None:
         """The concept of whose title, or of whose name, ``title`` is the plural or the singular."""
         concept = self._inflected.concept(title)
         if concept < 0:
             return None
+        best = AliasSense(concept, 1.0, ("inflected",))
+        if self._own is not None and (called := self._own.rather_called(title, best)):
+            return self._ambiguous(title, [*called, concept], candidates)
         resolution = self._article(concept, "alias")
         return msgspec.structs.replace(resolution, prior=1.0, alias=("inflected",))
 
@@ -381,9 +394,7 @@ class Resolver:
             return Resolution("ok", concept, title, self._page_ids[concept], "title")
         if kind == REDIRECT:
             return self._article(concept, "redirect")
-        senses = self.senses(title) if candidates else []
-        meant = tuple(self._concept_titles[sense] for sense in senses)
-        return Resolution("ambiguous", title=title, candidates=meant)
+        return self._ambiguous(title, self.senses(title) if candidates else [], candidates)
 
     def _article(self, concept: int, matched: Matched) -> Resolution:
         return Resolution("ok", concept, self._concept_titles[concept], self._page_ids[concept], matched)

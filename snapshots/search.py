@@ -14,10 +14,20 @@ import numpy as np
 
 from snapshots.annotator.names.alias_use import AliasUse
 from snapshots.annotator.names.aliases import Aliases, AliasSense
+from snapshots.initials import initials
 from snapshots.names import ARTICLE, Name, Names
-from snapshots.spelling import EXCHANGED, ONE_EDIT, TWO_EDITS, Spellings, is_misspelt, slips
+from snapshots.spelling import (
+    EXCHANGED,
+    ONE_EDIT,
+    TWO_EDITS,
+    Spellings,
+    is_another,
+    is_misspelt,
+    same_signs,
+    slips,
+)
 from snapshots.strings import StringTable
-from snapshots.text import words
+from snapshots.text import could_be_named, words
 from wiki.folding import fold
 from wiki.inflections import Inflection
 
@@ -41,9 +51,6 @@ _LIKELY = 0.1
 
 _MOST_WORDS = 12
 """Words of a query that are looked for."""
-
-_SHORT = 3
-"""Letters of words that initials often leave out: "of", "and", "the"."""
 
 _BEGUN, _BEGUN_WORDS = 3, 30
 """From how many letters on a last word may be begun, and how many words it may be the beginning of."""
@@ -119,12 +126,13 @@ class TitleSearch:
         that begins so; of nine letters on, one that begins with it but for two edits, and of six letters on
         one that is the text but for two; then a title, too, that has all words but one, and one as near to
         that. Where none does, one that has some of the words, which are half of the text or
-        more. Of three letters, two neighbours may be exchanged in a whole title. No edit is one of a digit:
-        another number is another thing. A word that texts have, and a name, is no error of another.
+        more. Of three letters, two neighbours may be exchanged in a whole title. No edit is one of a digit,
+        or of a sign that is said: another number is another thing. A word that texts have, and a name, is
+        no error of another.
         """
         # One letter may become eighteen.
         folded = fold(text[:LONGEST])[:LONGEST]
-        if not folded or not _could_be_named(folded):
+        if not folded or not could_be_named(folded):
             return []
         hits: dict[int, SearchHit] = {}
         for hit in chain.from_iterable(ask(folded, limit, hits) for ask in self._ways):
@@ -136,13 +144,13 @@ class TitleSearch:
     def qualified(self, text: str) -> list[SearchHit]:
         """Concepts whose titles are a text and a qualifier, as Queen (band), those with most of it first."""
         folded = fold(text[:LONGEST])[:LONGEST]
-        called = self._named(folded, self._aliases.named(folded)) if _could_be_named(folded) else iter(())
+        called = self._named(folded, self._aliases.named(folded)) if could_be_named(folded) else iter(())
         return [hit for hit in called if fold(hit.title).startswith(f"{folded} (")]
 
     def with_words(self, text: str, limit: int) -> list[SearchHit]:
         """Concepts whose names have all words of a text, each of them whole; the most linked first."""
         folded = fold(text[:LONGEST])[:LONGEST]
-        asked = _words_of(folded) if _could_be_named(folded) else []
+        asked = _words_of(folded) if could_be_named(folded) else []
         return [self._worded(each, asked, "words") for each in self._names.with_words(asked, limit)]
 
     def respelt(self, text: str, limit: int) -> list[SearchHit]:
@@ -154,7 +162,7 @@ class TitleSearch:
         """Concepts of much-linked titles whose words begin with these letters, the most linked first."""
         folded = fold(letters)
         named = self._names.popular(folded[:1]) if folded else []
-        spelt = [name for name in named if name.kind == ARTICLE and folded in _initials(name.folded)]
+        spelt = [name for name in named if name.kind == ARTICLE and folded in initials(name.folded)]
         return [self._hit(name, "words") for name in sorted(spelt, key=lambda name: -name.in_links)]
 
     @property
@@ -251,9 +259,9 @@ class TitleSearch:
         if len(folded) < ONE_EDIT:
             return
         for spelling, edits in self._alias_spellings.near(folded, 1 + (len(folded) >= TWO_EDITS)).items():
-            if spelling not in self._aliases.trie or not _same_numbers(folded, spelling):
+            if spelling not in self._aliases.trie or not same_signs(folded, spelling):
                 continue
-            if is_misspelt(spelling, folded, edits):
+            if is_misspelt(spelling, folded, edits) and not is_another(spelling, folded):
                 # One letter that stands elsewhere is one mistake.
                 made = 1 if sorted(spelling) == sorted(folded) else edits
                 for hit in self._named(spelling, self._aliases.named(spelling)):
@@ -276,10 +284,14 @@ class TitleSearch:
             return []
         place, word = unknown[0], asked[unknown[0]]
         begun = self._names.words_begun(word[:_SAME_LETTERS], _MOST_BEGUN)
-        slipped = (other for other in slips(word) if _same_numbers(word, other))
+        slipped = (other for other in slips(word) if same_signs(word, other))
         begun += [other for other in slipped if self._names.with_words([other], 1)]
         for edits in range(1, 1 + (len(word) >= ONE_EDIT) + (len(word) >= TWO_EDITS)):
-            near = [other for other in begun if is_misspelt(other, word, edits)]
+            near = [
+                other
+                for other in begun
+                if is_misspelt(other, word, edits) and (len(asked) > 1 or not is_another(other, word))
+            ]
             if near:
                 return [(edits, [*asked[:place], other, *asked[place + 1 :]]) for other in near[:_SPELLINGS]]
         return []
@@ -303,13 +315,13 @@ class TitleSearch:
         """
         if len(folded) == EXCHANGED:
             exchanged = {folded[1] + folded[0] + folded[2], folded[0] + folded[2] + folded[1]} - {folded}
-            spelt = (name for name in self._names.spelt(exchanged) if _same_numbers(folded, name.folded))
+            spelt = (name for name in self._names.spelt(exchanged) if same_signs(folded, name.folded))
             return sorted(((1, name) for name in spelt), key=_rank)
         names: list[tuple[int, Name]] = []
         allowed = (len(folded) >= ONE_EDIT) + (len(folded) >= TWO_EDITS)
         for edits in range(1, min(allowed, most) + 1):
             spellings = self._spellings.near(folded, edits)
-            same = {spelling: made for spelling, made in spellings.items() if _same_numbers(folded, spelling)}
+            same = {spelling: made for spelling, made in spellings.items() if same_signs(folded, spelling)}
             names = [each for each in self._ranked(same) if _is_near(folded, *each)]
             if len({name.concept for _, name in names}) >= limit:
                 break
@@ -369,31 +381,8 @@ def _rank(each: tuple[int, Name]) -> tuple[int, int, int, str]:
     return made, -name.in_links, name.kind, name.folded
 
 
-def _same_numbers(text: str, spelling: str) -> bool:
-    """Whether a spelling has the digits of ``text``, or begins with them as one of a whole name may.
-
-    >>> _same_numbers("1984", "1948"), _same_numbers("apolo", "apollo 11"), _same_numbers("2 pak", "2pac")
-    (False, True, True)
-    """
-    digits, others = (filter(str.isdigit, each) for each in (text, spelling))
-    return "".join(others).startswith("".join(digits))
-
-
 def _is_near(text: str, edits: int, name: Name) -> bool:
     """Whether a name that begins with ``text`` but for some edits is near enough to be what was meant."""
+    if len(text) < TWO_EDITS and name.folded[:1] != text[:1]:
+        return is_misspelt(name.folded, text, edits)  # what is short begins as it is written
     return edits < 2 or len(text) >= _TWO_EDITS_BEGIN or is_misspelt(name.folded, text, 2)
-
-
-def _initials(folded: str) -> tuple[str, str]:
-    """The first letters of the words of a title: of all, and of all but those of three letters or fewer."""
-    begun = words(folded)
-    return "".join(word[0] for word in begun), "".join(word[0] for word in begun if len(word) > _SHORT)
-
-
-def _could_be_named(text: str) -> bool:
-    """Whether ``text`` may stand in a name: half of a surrogate pair cannot, nor a NUL, which ends a key."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return "\0" not in text

@@ -25,6 +25,9 @@ FEW = 12
 LOOKS = 3000
 """The looks into the trie after which no further second edit is begun; one takes a microsecond or two."""
 
+_AS_ZERO = str.maketrans("&+/@%", "00000")
+"""Signs that stand for words, which nobody types for a letter, though perhaps for one another."""
+
 _SMALL_ALPHABETS_END = "\u3000"
 """Beyond it stand scripts of thousands of characters, too many to try."""
 
@@ -113,6 +116,29 @@ def is_misspelt(word: str, text: str, edits: int) -> bool:
     if not is_within(word, text, edits):
         return False
     return edits < 2 or len(text) > TWO_EDITS or is_within(word, text, 1) or sorted(word) == sorted(text)
+
+
+def is_another(word: str, text: str) -> bool:
+    """Whether ``word`` is short and has another letter in place of one of ``text``: many short words do.
+
+    >>> is_another("boole", "booze"), is_another("obama", "obmaa"), is_another("hitler", "hitlar")
+    (True, False, False)
+    """
+    return len(text) < TWO_EDITS and len(word) == len(text) and sorted(word) != sorted(text)
+
+
+def same_signs(text: str, spelling: str) -> bool:
+    """Whether a spelling has the digits of ``text``, or begins with them as one of a whole name may.
+
+    So it has to be of signs that are said: AT&T is no ATWT.
+
+    >>> same_signs("1984", "1948"), same_signs("apolo", "apollo 11"), same_signs("2 pak", "2pac")
+    (False, True, True)
+    >>> same_signs("at&t", "atwt"), same_signs("h&m", "h & m")
+    (False, True)
+    """
+    digits, others = ("".join(filter(str.isdigit, each.translate(_AS_ZERO))) for each in (text, spelling))
+    return others.startswith(digits)
 
 
 def slips(word: str) -> list[str]:

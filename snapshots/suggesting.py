@@ -7,7 +7,8 @@ import msgspec
 from snapshots.annotator.names.alias_use import AliasUse, lists_meanings
 from snapshots.resolution import Resolution
 from snapshots.search import LONGEST, SearchHit, TitleSearch
-from snapshots.spelling import EXCHANGED, TWO_EDITS, is_misspelt
+from snapshots.spelling import EXCHANGED, TWO_EDITS, is_another, is_misspelt
+from wiki.dates import date_in_words
 from wiki.folding import fold
 from wiki.titles import MAXIMUM_BYTES
 
@@ -20,17 +21,25 @@ _ABBREVIATED = 5
 _BEGINS = 5
 """From how many letters on a name may be what another word begins with, as "vegan" is of Veganism."""
 
-_ANY_FIRST = 6
+_ANY_FIRST = 7
 """From how many letters on the first of a name may be another than that of the text."""
 
 
-def unknown(search: TitleSearch, use: AliasUse | None, title: str, limit: int) -> Resolution:
+def unknown(
+    search: TitleSearch, use: AliasUse | None, title: str, limit: int, language: str = ""
+) -> Resolution:
     """What a title is that nothing has, with the titles of ``suggestions`` for it, up to ``limit``.
 
     No page is suggested that lists meanings. ``use``: says which names are words; without it, none is.
+    ``language``: that of the wiki, in which dates are written.
     """
     if not limit:
         return Resolution("unknown", title=title)
+    if (date := date_in_words(title, language)) is not None:
+        dated = [hit for hit in search.with_words(date, limit) if not lists_meanings(hit.title)]
+        return Resolution(
+            "unknown", title=title, suggestions=tuple(hit.redirect or hit.title for hit in dated)
+        )
     alike = suggestions(search, title, limit, use is not None and use.is_word(title))
     alike = [hit for hit in alike if not lists_meanings(hit.title)]
     titles = tuple(hit.redirect or hit.title for hit in alike)
@@ -86,6 +95,8 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
         whole = [*(hit for hit in (*whole, *found) if search.singular(_titled(hit)) == folded), *whole]
     begun = [hit for hit in found if hit.match != "near" and len(folded) >= _BEGINS]
     near = [hit for hit in found if hit.match == "near" and not is_word and _is_near_word(folded, hit)]
+    # Nor is an abbreviation what has another letter: "xmas" is no XMMS.
+    near = [hit for hit in near if not (hit.title.isupper() and is_another(_titled(hit), folded))]
     named = [hit for hit in (*begun, *near) if _is_near_name(folded, hit)]
     if named and not whole:
         return _distinct(named, limit)
@@ -93,7 +104,8 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
         return _distinct([*whole, *begun, *near], limit)
     # Beginnings may have been found in place of words.
     respelt = search.respelt(text, limit) if found else []
-    return [hit for hit in respelt if len(folded) >= _ANY_FIRST or _is_near_word(folded, hit)]
+    near = [hit for hit in respelt if len(folded) >= _ANY_FIRST or _is_near_word(folded, hit)]
+    return _distinct(near, limit)
 
 
 def _is_abbreviation(text: str) -> bool:
@@ -137,6 +149,8 @@ def _is_near_word(folded: str, hit: SearchHit) -> bool:
     asked, edits = len(folded.split()), _edits(folded)
     names = [name.split() for name in _names_of(hit)]
     spans = [" ".join(name[place : place + asked]) for name in names for place in range(len(name))]
+    # Nor is a short part of a title the text with another letter in it: "Nope" is no Nome (Egypt).
+    spans = [span for span in spans if not is_another(span, folded) or span.split() in names]
     if any(is_misspelt(span, folded, edits) for span in spans if span[:1] == folded[:1]):
         return True
     return len(folded) >= _ANY_FIRST and any(is_misspelt(span, folded, 1) for span in spans)

@@ -84,3 +84,12 @@ def between_ends(text: str) -> list[str]:
     ['', 'The turkey was served', 'Then']
     """
     return _SENTENCE_END.split(text)
+
+
+def could_be_named(text: str) -> bool:
+    """Whether ``text`` may stand in a name: half of a surrogate pair cannot, nor a NUL, which ends a key."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in text

@@ -142,6 +142,8 @@ def english_singular(name: str) -> str | None:
     ['nose', 'bus', 'church', 'horse', 'prize', 'class']
     >>> [english_singular(name) for name in ("tomatos", "Tornadoes", "mangos", "horseshoes", "Glasses")]
     ['tomato', 'Tornado', 'mango', 'horseshoe', None]
+    >>> [english_singular(name) for name in ("PCs", "CDs", "Is", "as", "US")]
+    ['PC', 'CD', None, None, None]
     """
     compound = _COMPOUND.fullmatch(name)
     if compound is not None:
@@ -159,7 +161,8 @@ def _singular_of_word(word: str) -> str | None:
     # Nouns in -o have -os and -oes alike, and few are known to have one alone: "tomatos", "tornadoes".
     if len(word) > _LONG_IN_O and (found := _OF_O.fullmatch(word)) and not word.endswith(_OF_OE):
         return found[1]
-    possible = (each for each in _possible_singulars(word) if len(each) > 2)
+    # Of two letters, an abbreviation alone has a plural that is told by its "s".
+    possible = (each for each in _possible_singulars(word) if len(each) > 2 or each.isupper())
     return next((each for each in possible if english_plural(each) == word), None)
 
 

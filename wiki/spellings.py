@@ -75,6 +75,19 @@ _SPELT = {
 }
 """How words end in Britain and in America, by the language of the wiki."""
 
+_DIGRAPHS = {"en": (("ae", "e"), ("oe", "e"))}
+"""Vowels of Greek words as Britain writes them, and as America does, by the language of the wiki."""
+
+_COMPASS = {
+    "en": {
+        "n": ("North", "Northern"),
+        "s": ("South", "Southern"),
+        "e": ("East", "Eastern"),
+        "w": ("West", "Western"),
+    }
+}
+"""What a letter in front stands for in the name of a country, by the language of the wiki."""
+
 _SPELT_ENDINGS = {
     language: tuple(ending for pair in pairs for ending in pair) for language, pairs in _SPELT.items()
 }
@@ -230,10 +243,11 @@ def _initials(found: re.Match[str]) -> str:
 def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     """Other ways in which a title may be meant that is written so, each with one thing changed.
 
-    An article in front is left out, and how a person is addressed; an ordinal in front is a Roman number
-    behind; a space is a hyphen, or a hyphen a space; a number is a Roman one; a short form is written out; an
-    ``s`` at the end of a word has an apostrophe before it, behind it, or none; a word is spelt as in Britain,
-    or as in America; what is short is as titles have it (``in_full``); "Jr.", "F.C." or "Inc." is added.
+    An article in front is left out, and how a person is addressed; a point of the compass is written out;
+    an ordinal in front is a Roman number behind; a space is a hyphen, or a hyphen a space; a number is a
+    Roman one; a short form is written out; an ``s`` at the end of a word has an apostrophe before it,
+    behind it, or none; a word is spelt as in Britain, or as in America; what is short is as titles have it
+    (``in_full``); "Jr.", "F.C." or "Inc." is added.
 
     >>> list(otherwise_spelt("coca cola", "en"))
     ['coca-cola', 'coca cola, Jr.', 'coca cola Jr.', 'coca cola F.C.', 'coca cola Inc.']
@@ -249,6 +263,8 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     ('Saint Petersburg', 'dog')
     >>> list(otherwise_spelt("aluminum", "en")), list(otherwise_spelt("jewelry", "en"))
     (['aluminium'], ['jewellery'])
+    >>> list(otherwise_spelt("Oestrogen", "en")), next(otherwise_spelt("S. Korea", "en"))
+    (['Estrogen'], 'South Korea')
     """
     words = title.split()
     if not 0 < len(words) <= _LONGEST:
@@ -258,6 +274,8 @@ def otherwise_spelt(title: str, language: str) -> Iterator[str]:
     if len(words) > 1 and words[0].lower() in _ADDRESSED.get(language, ()) and words[1][0].isupper():
         yield " ".join(words[1:])
     yield from _with_number_behind(words, language)
+    points = _COMPASS.get(language, {}).get(words[0].lower().removesuffix("."), ())
+    yield from (" ".join([point, *words[1:]]) for point in points if len(words) == 2)
     for place in range(1, len(words)):
         yield f"{' '.join(words[:place])}-{' '.join(words[place:])}"
     yield from in_full(title, language)
@@ -368,6 +386,15 @@ def _words_for(word: str, language: str, alone: bool, last: bool) -> Iterator[st
             for ending, instead in (pair, pair[::-1]):
                 if word.endswith(ending):
                     yield word[: -len(ending)] + instead
+    yield from _without_digraphs(word, language)
     short = _SHORT_FOR.get(language, {})
     if word.lower() in short:
         yield short[word.lower()]
+
+
+def _without_digraphs(word: str, language: str) -> Iterator[str]:
+    """A word of Greek origin as America spells it, if Britain does otherwise."""
+    for two, one in _DIGRAPHS.get(language, ()) if len(word) >= _LONG else ():
+        spelt = word.replace(two, one).replace(two.capitalize(), one.capitalize())
+        if spelt != word:
+            yield spelt

@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from app.errors import UnusableModel
 from features.terms.encoded import EncodesTexts
-from measures.arrays import Floats, Ints
+from measures.arrays import Bools, Floats, Ints
 from measures.ranks import greatest
+from snapshots.annotator.names.mentions import fold
+from snapshots.own_words import ArticleWords
 from snapshots.snapshot import Snapshot
 
-LEAST_COSINE = 0.8
-"""Of the vectors of a name and of a title, below which they say different things: at 0.7 "selfie" is near
-Nude photography, and "asdfgh" near anything."""
+LEAST_COSINE = 0.84
+"""Of the vectors of a name and of a title, below which they say different things: at 0.82 "octopuses" is near
+Giant squid, and at 0.7 "asdfgh" near anything. "Booze" is near Alcohol at 0.85."""
+
+PROPER = 0.89
+"""The same of a name that is typed with a capital: below it is what is of the same kind, Adidas for "Nike"
+at 0.85 and Toyota for "Volkswagen" at 0.88. "Calcutta" is near Kolkata at 0.93."""
+
+MARGIN = 0.03
+"""How much farther than the nearest a title may be that says the same: York is no "NYC"."""
+
+HAS_WORD = 0.06
+"""How much nearer a title counts whose article has the name among the words that weigh most in it: by
+"Peking" Beijing is meant, which is as near as Shanghai, and by "Kiev" no Lviv."""
+
+OWN, OWN_WORDS = 0.7, 5
+"""The cosine from which on a title is meant if its article is about the name: that is one of so many words
+that weigh the most in it. So "gypsy" is the Romani people, and "Saigon" Ho Chi Minh City."""
+
+LOOKED_AT = 100
+"""The nearest titles of whose articles the words are looked at."""
 
 SURELY = 0.9
-"""The cosine from which on a name means what a title says even where another title is spelt nearly so:
-"Atheismus" is no error of Agnosticism, nor "Athism" another word for Mohism, at 0.82."""
+"""The cosine from which on a name means what a title says even where another title is spelt nearly so, or has
+the name: "Atheismus" is no error of Agnosticism, nor "Athism" another word for Mohism, at 0.82."""
 
 LINKED_FIRST = 0.01
 """How much the logarithm of a concept's in-links counts beside the cosine: of titles that are as near, what
@@ -26,6 +47,16 @@ people write about is meant ("mom" is Mother, and then Parent rather than Mother
 
 COMPARED = 200_000
 """Concepts of a snapshot beyond which none is compared: that takes some 50 ns a concept."""
+
+
+class Meant(NamedTuple):
+    """Concepts that a name means: those whose titles say the same, and those whose articles are about it.
+
+    The latter's titles lack the name.
+    """
+
+    says: Sequence[int] = ()
+    about: Sequence[int] = ()
 
 
 class MeantConcepts:
@@ -38,22 +69,38 @@ class MeantConcepts:
         """``encoder``: opens that of texts, or gives the one that is open; not called before it is needed."""
         self._snapshot = snapshot
         self._encoder = encoder
+        self._articles = ArticleWords(snapshot)
 
-    def find(self, name: str, limit: int, least: float = LEAST_COSINE) -> list[int]:
-        """The concepts that are nearest to a name in meaning, ``limit`` at most, the nearest first.
+    def find(self, name: str, limit: int, least: float = LEAST_COSINE) -> Meant:
+        """The concepts that are nearest to a name in meaning, ``limit`` of either kind, the nearest first.
 
-        ``least``: the cosine that they have at the least.
+        ``least``: the cosine that those have at the least that say the same. None is by ``MARGIN`` farther
+        than the nearest. Where ``least`` is ``SURELY`` or more, none is found by what articles are about.
         """
         vector = self._vector(name)
         if vector is None:
-            return []
+            return Meant()
         titles = self._snapshot.scaled("title_vectors")
-        cosines = (titles.vectors @ vector) * titles.scales
-        links = np.diff(self._snapshot.csr("in_links").indptr)[: len(cosines)]
-        near: Ints = np.flatnonzero(cosines >= least)
-        ranked = cosines[near] + LINKED_FIRST * np.log1p(links[near])
-        concepts: list[int] = near[greatest(ranked, limit)].tolist()
-        return concepts
+        every = (titles.vectors @ vector) * titles.scales
+        near: Ints = np.flatnonzero(every >= min(least, OWN))
+        near = near[greatest(every[near], LOOKED_AT)]
+        cosines, word = every[near], fold(name)
+        places = np.array([self._articles.place(word, concept) for concept in near.tolist()], np.int64)
+        nearness = cosines + HAS_WORD * (places >= 0)
+        links = np.diff(self._snapshot.csr("in_links").indptr)[near]
+        ranked = nearness + LINKED_FIRST * np.log1p(links)
+
+        def nearest(those: Bools) -> list[int]:
+            rows = np.flatnonzero(those)
+            concepts: list[int] = near[rows[greatest(ranked[rows], limit)]].tolist()
+            return concepts
+
+        says = (cosines >= least) & (nearness >= nearness.max(initial=-1.0) - MARGIN)
+        if least >= SURELY:
+            return Meant(nearest(says))
+        lacks = [word not in fold(self._snapshot.concept_titles[concept]) for concept in near.tolist()]
+        about = (places >= 0) & (places < OWN_WORDS) & np.array(lacks, np.bool_) & ~says
+        return Meant(nearest(says), nearest(about))
 
     def _vector(self, name: str) -> Floats | None:
         """The unit vector of a name along the titles' axes, float32[d]; None where nothing compares."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Literal
 
 import msgspec
 
-from app.scoring.meant import LEAST_COSINE, SURELY, MeantConcepts
+from app.scoring.meant import LEAST_COSINE, PROPER, SURELY, MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidateSenses
@@ -28,6 +28,10 @@ NAMESAKES = 3
 
 MEANT = 3
 """Of the suggestions for an unknown name, how many say nearly what it says, at the most."""
+
+BEFORE = 2
+"""How many of those that have a name as a word stand before what is only about it: Mediterranean Sea, for
+"Mediterranean", before Gibraltar."""
 
 
 @dataclass(slots=True)
@@ -82,10 +86,10 @@ class PairResolver:
                 shown = candidates is None or len(ambiguous) < candidates
                 resolution = self._resolve(reference, suggested, shown)
                 if suggested and resolution.status == "unknown":
-                    resolution = unknown[reference] = self._with_meant(resolution)
+                    resolution = unknown[reference] = self._with_meant(resolution, reference)
                 elif shown and resolution.status == "ambiguous":
                     if len(ambiguous) < suggest:
-                        resolution = self._with_meant(resolution)
+                        resolution = self._with_meant(resolution, reference)
                     ambiguous[reference] = resolution
             resolved[reference] = resolution
         return resolved
@@ -181,29 +185,40 @@ class PairResolver:
         likely = self.senses.shown(title, resolution)
         possible = set(self._resolver.senses(title, limit=None))
         meant = [self._titles[concept] for concept in likely if concept in possible]
-        titles = tuple(dict.fromkeys((*meant, *resolution.candidates)))[:most]
+        # In front stands what is meant sooner than any that the name is one of: "Yankees", a team.
+        sooner = takewhile(lambda each: self._resolver.article(each) not in possible, resolution.candidates)
+        titles = tuple(dict.fromkeys((*sooner, *meant, *resolution.candidates)))[:most]
         return msgspec.structs.replace(resolution, candidates=titles)
 
-    def _with_meant(self, resolution: Resolution) -> Resolution:
+    def _with_meant(self, resolution: Resolution, reference: Reference) -> Resolution:
         """A name of no concept, or of several, with concepts that say nearly the same as suggestions.
 
         They stand behind a title that is spelt nearly as the name, or is the name and a qualifier, and before
-        those that only begin with it.
-        Beside several concepts that have the name, only what surely says the same is suggested. For a name of
+        those that only begin with it. Those whose articles are about it stand behind ``BEFORE`` that have it.
+        Beside concepts that have the name, only what surely says the same is suggested. For a name of
         several words in capitals, what has none of these stands behind what has one.
         """
         if resolution.title is None or self._meant is None:
             return resolution
-        sure = resolution.misspelt or len(resolution.candidates) > 1
-        concepts = self._meant.find(resolution.title, 2 * MEANT, SURELY if sure else LEAST_COSINE)
-        found = [self._titles[concept] for concept in concepts]
+        sure = resolution.misspelt or bool(resolution.candidates)
+        least = PROPER if _has_capital(reference) else LEAST_COSINE
+        found = self._meant.find(resolution.title, 2 * MEANT, SURELY if sure else least)
         known = (*resolution.candidates, resolution.title)
         spelt, name = resolution.suggestions, fold(resolution.title)
-        # What only begins with the letters is near to an encoder of pieces of words: Amazonite to "Amazon".
-        found = [title for title in found if name not in fold(title) or name in words(fold(title))]
-        meant = [title for title in found if not lists_meanings(title) and title not in known][:MEANT]
+
+        def meant(concepts: Sequence[int]) -> list[str]:
+            titles = [self._titles[concept] for concept in concepts]
+            # What only begins with the letters is near to an encoder of pieces of words: Amazonite.
+            titles = [title for title in titles if name not in fold(title) or name in words(fold(title))]
+            # What a name tells apart is something else: Augusta to "Georgia".
+            titles = [title for title in titles if not _is_told_apart_by(name, fold(title))]
+            return [title for title in titles if not lists_meanings(title) and title not in known][:MEANT]
+
         called = [title for title in spelt if fold(QUALIFIER.sub("", title)) == name]
-        titles = list(dict.fromkeys((*called, *spelt[: int(resolution.misspelt)], *meant, *spelt)))
+        says, about = meant(found.says), meant(found.about)
+        first, asked = spelt[: int(resolution.misspelt)], set(words(name))
+        others = [title for title in spelt if asked <= set(words(fold(title)))][:BEFORE]
+        titles = list(dict.fromkeys((*called, *first, *says, *others, *about, *spelt)))
         if _is_proper(resolution.title):
             titles.sort(key=lambda title: set(words(fold(title))).isdisjoint(words(name)))
         return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])
@@ -274,6 +289,22 @@ def _is_proper(name: str) -> bool:
     """
     parts = name.split()
     return len(parts) > 1 and all(part[0].isupper() for part in parts)
+
+
+def _has_capital(reference: Reference) -> bool:
+    """Whether a reference is written with a capital in front, as names are."""
+    text = reference.text if isinstance(reference, MentionReference) else reference
+    return isinstance(text, str) and text.strip()[:1].isupper()
+
+
+def _is_told_apart_by(name: str, title: str) -> bool:
+    """Whether a title has a name behind its comma alone.
+
+    >>> [_is_told_apart_by("georgia", title) for title in ("augusta, georgia", "georgia (country)", "u.s.")]
+    [True, False, False]
+    """
+    before, comma, behind = title.partition(", ")
+    return bool(comma) and name in words(behind) and name not in words(before)
 
 
 def _order(pair: Pair) -> list[tuple[int, str, str]]:

@@ -10,7 +10,7 @@ from app.serving.starter import snapshot_path
 from snapshots.given_names import MANY, is_given_name
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from snapshots.suggesting import suggestions
+from snapshots.suggesting import suggestions, unknown
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +57,24 @@ def test_nothing_is_better_than_what_is_only_written_alike(starter: Resolver, wr
     assert starter.resolve(written).suggestions == ()
 
 
+@pytest.mark.parametrize("written", ["AT&T", "booze", "xmas", "24/7"])
+def test_neither_another_sign_nor_another_letter_of_a_short_name_is_a_typing_error(
+    starter: Resolver, written: str
+) -> None:
+    assert starter.resolve(written).suggestions == ()  # neither ATWT, Boole, XMMS nor 247
+    titles = [hit.title for hit in starter.search(written)]
+    assert not {"As the World Turns", "George Boole", "Massachusetts", "Master (Doctor Who)"} & {*titles}
+
+
+@pytest.mark.parametrize("written", ["9/11", "9-11", "the 9/11"])
+def test_a_date_in_figures_is_one_in_words(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written).suggestions[:2] == ("September 11", "September 11 attacks")
+    assert starter.resolve("12/32").status == "unknown"
+    assert (
+        unknown(starter._search, None, written, 5, "de").suggestions != starter.resolve(written).suggestions
+    )
+
+
 @pytest.mark.parametrize("word", ["smoking", "checkers", "toaster", "Zoom"])
 def test_a_word_is_no_typing_error_of_another(starter: Resolver, word: str) -> None:
     found = starter.resolve(word)
@@ -65,7 +83,7 @@ def test_a_word_is_no_typing_error_of_another(starter: Resolver, word: str) -> N
 
 
 def test_what_is_short_begins_as_it_is_written(starter: Resolver) -> None:
-    for short in ("Nope", "covid"):
+    for short in ("Nope", "covid", "Nessie"):
         assert starter.resolve(short).suggestions == ()
     assert starter.resolve("Evoluton").suggestions[0] == "Evolution"
     assert starter.resolve("Wvolution").suggestions[0] == "Evolution"

@@ -25,6 +25,11 @@ def starter() -> Resolver:
         ("the McDonalds", "McDonald's"),
         ("the theater", "Theatre"),
         ("a colour", "Color"),
+        ("anaemia", "Anemia"),
+        ("Oestrogen", "Estrogen"),
+        ("S. Korea", "South Korea"),
+        ("n korea", "North Korea"),
+        ("N. Ireland", "Northern Ireland"),
         ("u.n.", "United Nations"),
         ("u.s.a.", "United States"),
         ("j.r.r. tolkien", "J. R. R. Tolkien"),
@@ -162,3 +167,80 @@ def test_sons_and_fathers_need_neither_comma_nor_dot(
     starter: Resolver, title: str, written: tuple[str, ...]
 ) -> None:
     assert [starter.resolve(one, suggest=False).title for one in written] == [title] * len(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        *(("voice", "Melody"), ("pick", "Bass guitar"), ("present", "Gift"), ("flat", "Apartment")),
+        *(("jack", "John F. Kennedy"), ("gateway", "Winnipeg"), ("DS", "Down syndrome")),
+    ],
+)
+def test_a_word_that_an_article_only_names_is_asked_about(
+    starter: Resolver, written: str, title: str
+) -> None:
+    found = starter.resolve(written)
+    assert (found.status, found.candidates[0]) == ("ambiguous", title)
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("colour", "Color"),  # the same word, spelt otherwise
+        ("transportation", "Transport"),
+        ("soccer", "Association football"),  # used as one of its words is
+        ("tune", "Melody"),
+        ("petrol", "Gasoline"),  # more articles link to it than have the word
+        ("corn", "Maize"),  # its article is about the word
+        ("CPU", "Central processing unit"),
+        ("mike", "Microphone"),
+    ],
+)
+def test_a_word_that_an_article_is_about_is_a_name(starter: Resolver, written: str, title: str) -> None:
+    assert starter.resolve(written).title == title
+
+
+@pytest.mark.parametrize(
+    ("written", "titles"),
+    [
+        ("Yankees", ("New York Yankees", "Yankee")),
+        ("yankees", ("New York Yankees", "Yankee")),
+        ("Spears", ("Britney Spears", "Spear")),
+        ("the Ravens", ("Baltimore Ravens", "Raven")),
+    ],
+)
+def test_a_plural_that_another_is_called_is_asked_about(
+    starter: Resolver, written: str, titles: tuple[str, ...]
+) -> None:
+    found = starter.resolve(written)
+    assert (found.status, found.candidates) == ("ambiguous", titles)
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [("Airlines", "Airline"), ("Lions", "Lion"), ("Jews", "Jew"), ("Penguins", "Penguin"), ("Stars", "Star")],
+)
+def test_a_plural_that_its_own_article_is_about_is_one(starter: Resolver, written: str, title: str) -> None:
+    assert starter.resolve(written).title == title
+
+
+@pytest.mark.parametrize(
+    ("written", "titles"),
+    [
+        ("Native Americans", ("Native Americans in the United States", "Indian Trade")),
+        ("James I", ("James I of England", "James I of Scotland")),
+    ],
+)
+def test_what_goes_on_behind_a_name_and_is_linked_more_is_asked_about(
+    starter: Resolver, written: str, titles: tuple[str, ...]
+) -> None:
+    found = starter.resolve(written)
+    assert (found.status, found.candidates[:2]) == ("ambiguous", titles)
+
+
+def test_capitals_before_a_small_s_are_an_abbreviation(starter: Resolver) -> None:
+    assert starter.resolve("POPs").title == "Persistent organic pollutant"
+    assert starter.resolve("Pops").candidates == ("Louis Armstrong", "Persistent organic pollutant")
+    assert starter.resolve("PCs").title == "Personal computer"
+    assert starter.resolve("CDs").title == "Compact disc"
+    assert starter.resolve("CDS").candidates == ("Credit default swap",)

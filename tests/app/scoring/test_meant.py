@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 from app.errors import UnusableModel
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import advice
-from app.scoring.meant import LEAST_COSINE, LINKED_FIRST, MeantConcepts
+from app.scoring.meant import (
+    HAS_WORD,
+    LEAST_COSINE,
+    LINKED_FIRST,
+    LOOKED_AT,
+    MARGIN,
+    OWN,
+    OWN_WORDS,
+    Meant,
+    MeantConcepts,
+)
 from app.scoring.references import MentionReference
 from app.scoring.resolving import MEANT
 from app.serving.encoder import EncoderPlace
@@ -22,6 +32,7 @@ from app.serving.starter import open_scorer, snapshot_path
 from features.terms.encoded import EncodesTexts
 from snapshots.resolver import SUGGESTIONS
 from tests.support.served import toy_scorer
+from wiki.folding import fold
 
 PLACE = EncoderPlace(None)
 
@@ -59,32 +70,96 @@ def test_a_typing_error_comes_before_it(scorer: Scorer, asked: str, meant: str) 
 
 
 def test_two_letters_of_six_are_no_typing_error(scorer: Scorer) -> None:
-    assert scorer.pairs.one("sci-fi").suggestions == ("Science fiction", "Hard science fiction")  # no Wi-Fi
+    assert scorer.pairs.one("sci-fi").suggestions == ("Science fiction",)  # no Wi-Fi
+
+
+@pytest.mark.parametrize(
+    "asked", ["Nike", "Eminem", "Dostoevsky", "Netflix", "Minecraft", "octopuses", "ponies"]
+)
+def test_what_is_only_of_the_same_kind_is_not_suggested(scorer: Scorer, asked: str) -> None:
+    assert scorer.pairs.one(asked).suggestions == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "no"),
+    [("Kiev", "Olga of Kiev", "Lviv"), ("NYC", "New York City", "York"), ("mom", "Mother", "Parent")],
+)
+def test_what_is_farther_than_the_nearest_is_not_suggested(
+    scorer: Scorer, asked: str, first: str, no: str
+) -> None:
+    suggestions = scorer.pairs.one(asked).suggestions
+    assert suggestions[0] == first
+    assert no not in suggestions
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [("gypsy", "Romani people"), ("Saigon", "Ho Chi Minh City"), ("Peking", "Beijing")],
+)
+def test_what_an_article_is_about_by_its_words_is_nearer(scorer: Scorer, asked: str, first: str) -> None:
+    assert scorer.pairs.one(asked).suggestions[0] == first
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "then"),
+    [
+        ("Mediterranean", "Mediterranean Sea", "Gibraltar"),
+        ("Kiev", "Olga of Kiev", "Ukraine"),
+        ("pasta", "Sicilian cuisine", "Pastaza River"),
+    ],
+)
+def test_what_has_the_word_comes_before_what_is_about_it(
+    scorer: Scorer, asked: str, first: str, then: str
+) -> None:
+    suggestions = scorer.pairs.one(asked).suggestions
+    assert suggestions.index(first) < suggestions.index(then)
+
+
+def test_a_place_that_a_name_tells_apart_is_not_called_so(scorer: Scorer) -> None:
+    found = scorer.pairs.one("Georgia")
+    assert (found.candidates, found.suggestions) == (("Georgia (country)",), ())
 
 
 @pytest.mark.parametrize("asked", ["asdfgh", "xyzzy", "qwrtzpsdf", "!?", "12345678"])
 def test_nothing_is_meant_by_nothing(scorer: Scorer, asked: str) -> None:
-    assert MeantConcepts(scorer.snapshot, PLACE.open).find(asked, MEANT) == []
+    assert not any(MeantConcepts(scorer.snapshot, PLACE.open).find(asked, MEANT))
 
 
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
-    st.text(max_size=30) | st.sampled_from(["mom", "tv show", "gay rights", "US dollar"]), st.integers(1, 9)
+    st.text(max_size=30)
+    | st.sampled_from(["mom", "tv show", "gay rights", "US dollar", "gypsy", "kids", "saigon"]),
+    st.integers(1, 9),
 )
 def test_it_finds_what_a_look_at_every_title_finds(scorer: Scorer, name: str, limit: int) -> None:
     snapshot = scorer.snapshot
     table = snapshot.scaled("title_vectors")
     (vector,) = table.along(PLACE.open().encode([name]))
     length = np.sqrt((vector**2).sum())
-    expected = []
+    seen = []
+    word = dict(snapshot.trie("words", "<I").items()).get(fold(name), (-1,))[0]
     for concept in range(snapshot.concepts if length and any(map(str.isalpha, name)) else 0):
         cosine = float(table.rows(np.array([concept])).floats()[0] @ vector / length)
-        if cosine >= LEAST_COSINE:
+        if cosine >= OWN:
+            heaviest = np.argsort(-snapshot.csr("tfidf").row_values(concept), kind="stable")
+            words = snapshot.csr("tfidf").row(concept)[heaviest].tolist()
             links = len(snapshot.csr("in_links").row(concept))
-            expected.append((-cosine - LINKED_FIRST * np.log1p(links), concept))
+            seen.append(
+                (cosine, cosine + HAS_WORD * (word in words), links, concept, word in words[:OWN_WORDS])
+            )
+    seen = sorted(seen, reverse=True)[:LOOKED_AT]
+    nearest = max((nearness for _, nearness, *_ in seen), default=0)
+    says, about = [], []
+    for cosine, nearness, links, concept, is_about in seen:
+        rank = (-nearness - LINKED_FIRST * np.log1p(links), concept)
+        if cosine >= LEAST_COSINE and nearness >= nearest - MARGIN:
+            says.append(rank)
+        elif is_about and fold(name) not in fold(snapshot.concept_titles[concept]):
+            about.append(rank)
+    expected = [[concept for _, concept in sorted(ranks)[:limit]] for ranks in (says, about)]
     found = MeantConcepts(snapshot, PLACE.open).find(name, limit)
-    assert found == [concept for _, concept in sorted(expected)][:limit]
+    assert [list(each) for each in found] == expected
 
 
 def test_a_mention_is_offered_the_same(scorer: Scorer) -> None:
@@ -108,6 +183,17 @@ def test_beside_what_has_the_name_is_offered_what_says_the_same(
     assert of_many["Gemini"].candidates
     assert not of_many["Gemini"].suggestions
     assert not scorer.pairs.each([asked], 0, None)[asked].suggestions
+
+
+@pytest.mark.parametrize(
+    ("asked", "candidates"),
+    [
+        ("Native Americans", ("Native Americans in the United States", "Indian Trade")),
+        ("Yankees", ("New York Yankees", "Yankee")),
+    ],
+)
+def test_what_is_meant_sooner_stands_first(scorer: Scorer, asked: str, candidates: tuple[str, ...]) -> None:
+    assert scorer.pairs.one(asked).candidates == candidates
 
 
 def test_what_is_only_near_is_not_offered_beside_several(scorer: Scorer) -> None:
@@ -134,14 +220,14 @@ def test_the_vectors_of_another_encoder_are_not_compared(scorer: Scorer) -> None
     def strange() -> EncodesTexts:
         return Strange()  # type: ignore[return-value]
 
-    assert MeantConcepts(scorer.snapshot, strange).find("mom", MEANT) == []
+    assert MeantConcepts(scorer.snapshot, strange).find("mom", MEANT) == Meant()
 
 
 def test_without_an_encoder_names_that_are_spelt_so_are_left(scorer: Scorer) -> None:
     def missing() -> EncodesTexts:
         raise UnusableModel("there is no encoder of texts here")
 
-    assert MeantConcepts(scorer.snapshot, missing).find("mom", MEANT) == []
+    assert MeantConcepts(scorer.snapshot, missing).find("mom", MEANT) == Meant()
     alone = open_scorer(None, None)
     assert alone.pairs.one("photosinthesis").suggestions == ("Photosynthesis",)
     assert alone.pairs.one("mom").suggestions == (), "nobody has begun to write Momentum"
@@ -162,8 +248,8 @@ class _Says(MeantConcepts):
     def __init__(self, concepts: list[int]) -> None:
         self._concepts = concepts
 
-    def find(self, name: str, limit: int, least: float = LEAST_COSINE) -> list[int]:
-        return self._concepts
+    def find(self, name: str, limit: int, least: float = LEAST_COSINE) -> Meant:
+        return Meant(self._concepts)
 
 
 @pytest.mark.parametrize(

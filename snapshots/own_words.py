@@ -1,0 +1,154 @@
+"""Whether an article is about a word, by the weight that this has in it: a sign of what is called so.
+
+An article that lists what else its subject was ever called names words that it hardly uses again: Gift has
+"present", and John F. Kennedy "Jack". Whoever writes such a word means something else more often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import numpy as np
+
+from snapshots.annotator.names.aliases import LONGEST, Aliases, AliasSense
+from snapshots.annotator.names.mentions import mention_of
+from snapshots.annotator.names.word_counts import WordCounts
+from snapshots.names import ARTICLE, Names
+from snapshots.snapshot import Snapshot
+from snapshots.spelling import is_within
+from snapshots.text import words
+from wiki.folding import fold
+from wiki.inflections import Inflection
+
+_WRITTEN = 20
+"""Sentences with a word from which on it may have a meaning of its own."""
+
+_SAME_BEGINNING = 5
+"""Letters that another form of a word begins with alike: "transportation", of Transport."""
+
+_ALIKE = 0.6
+"""The cosine of two words' vectors from which on they are used alike: "tune" and "melody" have 0.87, "soccer"
+and "football" 0.90, "voice" and "melody" 0.58, "jack" and "kennedy" 0.56."""
+
+
+_HEAVIEST = 30
+"""Words that an article may be about: as many as the starter keeps of each."""
+
+_LOOKED_AT = 20
+"""The most linked concepts with a plural in a name that are looked at."""
+
+
+class ArticleWords:
+    """The words of the articles of a snapshot. Reads only; usable from several threads.
+
+    Its methods raise DamagedSnapshot where a table was altered, or replaced since the snapshot was opened.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def place(self, word: str, concept: int) -> int:
+        """How many words weigh more in a concept's article than ``word``, which is folded.
+
+        -1 where it is none of the ``_HEAVIEST``, or the snapshot does not keep it.
+        """
+        number, table = self._number(word), self._snapshot.csr("tfidf")
+        at = np.flatnonzero(table.row(concept) == number)
+        if number < 0 or not len(at):
+            return -1
+        weights = table.row_values(concept)
+        heavier = int((weights > weights[at[0]]).sum())
+        return heavier if heavier < _HEAVIEST else -1
+
+    def _number(self, word: str) -> int:
+        """The id of a word; -1 where it is none."""
+        # What cannot be printed, a zero among it, the trie takes for something else.
+        if not word or not word.isprintable():
+            return -1
+        records = self._snapshot.trie("words", "<I").get(word)
+        return int(records[0][0]) if records else -1
+
+
+class OwnWords(ArticleWords):
+    """Says by the words of articles which names have other meanings."""
+
+    def __init__(
+        self, snapshot: Snapshot, names: Names, aliases: Aliases, singular: Inflection | None = None
+    ) -> None:
+        """``singular``: gives the singular of a noun, if it is a plural; None where no rules are known."""
+        super().__init__(snapshot)
+        self._names, self._aliases = names, aliases
+        self._singular = singular
+
+    def is_of_another(self, name: str, best: AliasSense) -> bool:
+        """Whether a word that an article states as a name of ``best`` is rather written of something else.
+
+        So it is where more articles write it than link to the concept, whose own hardly does, unless it is
+        the title in another spelling, or used as a word of the title is: "colour", or "soccer".
+        """
+        key, title = mention_of(name, LONGEST), fold(self._snapshot.concept_titles[best.concept])
+        if best.kinds != ("stated",) or key is None or " " in key or key in words(title):
+            return False
+        if not _WRITTEN <= self._counts.sentences(key) < float("inf"):
+            return False
+        links = 1 + int(self._snapshot.csr("in_links").sizes(best.concept))
+        if links >= self._aliases.articles(name) or not len(self._snapshot.csr("tfidf").row(best.concept)):
+            return False
+        if self.place(key, best.concept) >= 0 or is_within(title, key, 2):
+            return False
+        if len(key) > _SAME_BEGINNING and title.startswith(key[:_SAME_BEGINNING]):
+            return False
+        return not self._is_used_as(key, words(title))
+
+    def rather_called(self, name: str, best: AliasSense) -> list[int]:
+        """What else than ``best``, and sooner, somebody means by a name of it; mostly nothing."""
+        return self._plural_called(name, best) + self._longer_called(name, best)
+
+    def _plural_called(self, plural: str, best: AliasSense) -> list[int]:
+        """What else somebody means by a plural, which ``best`` has as one: those whose titles end with it.
+
+        So it is where the plural is written more often than its singular, and theirs are the articles in
+        which it weighs most, while in the concept's own another word does: "Yankees" are hardly several of
+        a Yankee, but "airlines" are of an Airline.
+        """
+        folded = fold(plural)
+        singular = None if self._singular is None else self._singular(folded)
+        sentences = self._counts.sentences
+        if best.kinds != ("inflected",) or singular is None or sentences(folded) <= sentences(singular):
+            return []
+        if self.place(folded, best.concept) == 0:
+            return []
+        others = self._names.with_words([folded], _LOOKED_AT)
+        titles, end = self._snapshot.concept_titles, f" {plural[:1].upper()}{plural[1:]}"
+        return [one for one in others if titles[one].endswith(end) and self.place(folded, one) == 0]
+
+    def _longer_called(self, name: str, best: AliasSense) -> list[int]:
+        """What is rather meant by a name of several words that the article of ``best`` states as its own.
+
+        Those are linked more, and their titles are the name and what goes on with a stop word: Native
+        Americans in the United States for "Native Americans", which the article on Indian Trade has in bold.
+        """
+        if " " not in name or "stated" not in best.kinds:
+            return []
+        folded = f"{fold(name)} "
+        links = int(self._snapshot.csr("in_links").sizes(best.concept))
+        return [
+            each.concept
+            for each in self._names.beginning_with(folded, _LOOKED_AT)
+            if each.kind == ARTICLE
+            and each.in_links > links
+            and self._counts.is_stop(each.folded.removeprefix(folded).partition(" ")[0])
+        ]
+
+    @cached_property
+    def _counts(self) -> WordCounts:
+        return WordCounts.of_snapshot(self._snapshot)
+
+    def _is_used_as(self, word: str, others: Iterable[str]) -> bool:
+        """Whether the vector of a word is near that of one of the others."""
+        vectors = self._snapshot.array("word_vectors")
+        numbers = [number for other in others if 0 <= (number := self._number(other)) < len(vectors)]
+        if not 0 <= (number := self._number(word)) < len(vectors) or not numbers:
+            return False
+        return bool((vectors[numbers] @ vectors[number]).max() >= _ALIKE)
