@@ -194,13 +194,14 @@ class PairResolver:
         """A name of no concept, or of several, with concepts that say nearly the same as suggestions.
 
         They stand behind a title that is spelt nearly as the name, or is the name and a qualifier, and before
-        those that only begin with it. Those whose articles are about it stand behind ``BEFORE`` that have it.
-        Beside concepts that have the name, only what surely says the same is suggested. For a name of
-        several words in capitals, what has none of these stands behind what has one.
+        those that only begin with it. Where none says the same, those follow whose articles are about it,
+        behind ``BEFORE`` that have it. Beside several concepts that have the name, only what surely says the
+        same is suggested. For a name of several words in capitals, what has none of these stands behind what
+        has one.
         """
         if resolution.title is None or self._meant is None:
             return resolution
-        sure = resolution.misspelt or bool(resolution.candidates)
+        sure = resolution.misspelt or len(resolution.candidates) > 1
         least = PROPER if _has_capital(reference) else LEAST_COSINE
         found = self._meant.find(resolution.title, 2 * MEANT, SURELY if sure else least)
         known = (*resolution.candidates, resolution.title)
@@ -215,9 +216,11 @@ class PairResolver:
             return [title for title in titles if not lists_meanings(title) and title not in known][:MEANT]
 
         called = [title for title in spelt if fold(QUALIFIER.sub("", title)) == name]
-        says, about = meant(found.says), meant(found.about)
-        first, asked = spelt[: int(resolution.misspelt)], set(words(name))
-        others = [title for title in spelt if asked <= set(words(fold(title)))][:BEFORE]
+        says = meant(found.says)
+        # Cytosol is about cells, but whoever may choose the cell has no use for it.
+        about = [] if says or resolution.candidates else meant(found.about)
+        first = spelt[: int(resolution.misspelt)]
+        others = [title for title in spelt if _has_name(fold(title), name)][:BEFORE]
         titles = list(dict.fromkeys((*called, *first, *says, *others, *about, *spelt)))
         if _is_proper(resolution.title):
             titles.sort(key=lambda title: set(words(fold(title))).isdisjoint(words(name)))
@@ -295,6 +298,15 @@ def _has_capital(reference: Reference) -> bool:
     """Whether a reference is written with a capital in front, as names are."""
     text = reference.text if isinstance(reference, MentionReference) else reference
     return isinstance(text, str) and text.strip()[:1].isupper()
+
+
+def _has_name(title: str, name: str) -> bool:
+    """Whether a title has all words of a name, or is one word that begins with it.
+
+    >>> [_has_name(title, "dentist") for title in ("dentistry", "the dentist", "dentists of spain")]
+    [True, True, False]
+    """
+    return set(words(name)) <= set(words(title)) or (" " not in title and title.startswith(name))
 
 
 def _is_told_apart_by(name: str, title: str) -> bool:

@@ -53,6 +53,8 @@ def scorer() -> Scorer:
         ("NYC", "New York City"),
         ("kids", "Child"),
         ("climate crisis", "Climate change"),
+        ("lorry", "Truck"),
+        ("dentist", "Dentistry"),
     ],
 )
 def test_what_says_nearly_the_same_comes_first(scorer: Scorer, asked: str, meant: str) -> None:
@@ -73,9 +75,7 @@ def test_two_letters_of_six_are_no_typing_error(scorer: Scorer) -> None:
     assert scorer.pairs.one("sci-fi").suggestions == ("Science fiction",)  # no Wi-Fi
 
 
-@pytest.mark.parametrize(
-    "asked", ["Nike", "Eminem", "Dostoevsky", "Netflix", "Minecraft", "octopuses", "ponies"]
-)
+@pytest.mark.parametrize("asked", ["Nike", "Eminem", "Dostoevsky", "Netflix", "Minecraft"])
 def test_what_is_only_of_the_same_kind_is_not_suggested(scorer: Scorer, asked: str) -> None:
     assert scorer.pairs.one(asked).suggestions == ()
 
