@@ -61,6 +61,12 @@ def starter() -> Resolver:
     return Resolver.open(Snapshot.open(snapshot_path()))
 
 
+def test_the_title_in_another_spelling_is_not_in_doubt(starter: Resolver) -> None:
+    assert [starter.resolve(name).title for name in ("behaviour", "Flavour")] == ["Behavior", "Flavor"]
+    # Neither is an island the province that is nearly called so.
+    assert starter.resolve("Zealand").status == "ambiguous"
+
+
 @pytest.mark.parametrize(
     ("name", "concept", "share", "kind", "meant"),
     [

@@ -19,9 +19,12 @@ from snapshots.csr import CSR
 from snapshots.errors import damaged
 from snapshots.names import ARTICLE
 from snapshots.snapshot import Snapshot
+from snapshots.stop_words import base_language
 from snapshots.strings import StringTable
 from snapshots.text import words
+from wiki.folding import fold
 from wiki.inflections import Inflection
+from wiki.spellings import otherwise_spelt
 
 SELDOM = 0.01
 """The links to all that have a name, and they themselves, for each sentence with it, below which it is hardly
@@ -103,16 +106,19 @@ class AliasUse:
         titles: StringTable,
         singular: Inflection | None,
         articles: Callable[[str], int] = lambda name: 0,
+        language: str = "",
     ) -> None:
         """``opened``: the counts of words, and the in-links of the concepts, called when they are asked for.
 
         ``singular``: gives the singular of a noun, if it is a plural; None where no rules are known.
         ``articles``: how many articles have a name, 0 where that is not known (``Aliases.articles``).
+        ``language``: of the wiki, in which a title may be spelt otherwise; "" where no rules are known.
         """
         self._opened = opened
         self._titles = titles
         self._singular = singular
         self._articles = articles
+        self._language = language
 
     @classmethod
     def of_snapshot(cls, snapshot: Snapshot, singular: Inflection | None, aliases: Aliases) -> AliasUse:
@@ -122,6 +128,7 @@ class AliasUse:
             snapshot.concept_titles,
             singular,
             aliases.articles,
+            base_language(snapshot.manifest.language),
         )
 
     @cached_property
@@ -173,10 +180,10 @@ class AliasUse:
 
         So it should of one of several, of a plural that is another's own name or has a meaning of its own
         ("glasses"), and of the singular of a title in the plural that is a common word itself: "short" is
-        hardly Shorts; and of a surname, the
-        part of a title, or a name that is no word of the title, that stands in many more sentences than
-        articles link to the concept: in many times more if it is an abbreviation in capitals; but not where
-        a good part of the articles with the name link to the concept.
+        hardly Shorts; and of a surname, the part of a title, or a name that is no word of the title, that
+        stands in many more sentences than articles link to the concept: in many times more if it is an
+        abbreviation in capitals; but not where a good part of the articles with the name link to the concept,
+        nor of a title that is only spelt otherwise: "behaviour" is Behavior.
 
         Raises:
             DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
@@ -189,7 +196,7 @@ class AliasUse:
             is_plural = len(name) > len(self._titles[best.concept])
             is_its_own = is_plural and self._singular is not None and self._singular(name) is None
             return is_others or is_its_own or self._is_common_singular(name, best)
-        if key is None or " " in key or self._is_mostly_meant(name, best):
+        if key is None or " " in key or self._is_mostly_meant(name, best) or self._is_title_of(key, best):
             return False
         if name.isupper():
             enough = OF_TWO_LETTERS if len(name) == 2 else ABBREVIATED
@@ -206,6 +213,11 @@ class AliasUse:
         articles = self._articles(name)
         enough = MOSTLY_ABBREVIATED if name.isupper() and len(name) > 2 else MOSTLY
         return articles > 0 and self._links_to(best) >= enough * articles
+
+    def _is_title_of(self, key: str, best: AliasSense) -> bool:
+        """Whether a name that an article states is its title, spelt otherwise."""
+        title = fold(self._titles[best.concept])
+        return "stated" in best.kinds and title in map(fold, otherwise_spelt(key, self._language))
 
     def is_singular_of(self, word: str, named: AliasSense) -> bool:
         """Whether ``word`` may be the singular of a name that the article of one concept states.
