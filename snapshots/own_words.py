@@ -14,7 +14,8 @@ import numpy as np
 from snapshots.annotator.names.aliases import LONGEST, Aliases, AliasSense
 from snapshots.annotator.names.mentions import mention_of
 from snapshots.annotator.names.word_counts import WordCounts
-from snapshots.names import ARTICLE, Names
+from snapshots.given_names import is_given_name
+from snapshots.names import ARTICLE, RECORD, Names
 from snapshots.snapshot import Snapshot
 from snapshots.spelling import is_within
 from snapshots.text import words
@@ -81,7 +82,11 @@ class OwnWords(ArticleWords):
         self._names, self._aliases = names, aliases
         self._singular = singular
 
-    def is_of_another(self, name: str, best: AliasSense) -> bool:
+    def is_others(self, name: str, best: AliasSense) -> bool:
+        """Whether a name that an article states of ``best`` is rather of something, or somebody, else."""
+        return self._is_of_another(name, best) or self._is_anybodys(name, best)
+
+    def _is_of_another(self, name: str, best: AliasSense) -> bool:
         """Whether a word that an article states as a name of ``best`` is rather written of something else.
 
         So it is where more articles write it than link to the concept, whose own hardly does, unless it is
@@ -100,6 +105,20 @@ class OwnWords(ArticleWords):
         if len(key) > _SAME_BEGINNING and title.startswith(key[:_SAME_BEGINNING]):
             return False
         return not self._is_used_as(key, words(title))
+
+    def _is_anybodys(self, name: str, best: AliasSense) -> bool:
+        """Whether a name is a given name and the surname of somebody who is linked more than ``best``.
+
+        No word of it is one of the title: a bushranger, too, called himself John Smith.
+        """
+        parts, title = words(fold(name)), fold(self._snapshot.concept_titles[best.concept])
+        if best.kinds != ("stated",) or len(parts) < 2 or not set(parts).isdisjoint(words(title)):
+            return False
+        if not is_given_name(parts[0].capitalize(), self._snapshot.trie("titles", RECORD)):
+            return False
+        links = self._snapshot.csr("in_links").sizes
+        others = [one.concept for one in self._aliases.named(parts[-1]) if "surname" in one.kinds]
+        return any(int(links(other)) > int(links(best.concept)) for other in others if other != best.concept)
 
     def rather_called(self, name: str, best: AliasSense) -> list[int]:
         """What else than ``best``, and sooner, somebody means by a name of it; mostly nothing."""

@@ -356,7 +356,7 @@ class Resolver:
         best, *others = named
         in_doubt = self._use is not None and self._use.is_in_doubt(title, named)
         in_doubt |= best.kinds == ("unqualified",) and is_given_name(title, self._titles)
-        in_doubt |= self._own is not None and self._own.is_of_another(title, best)
+        in_doubt |= self._own is not None and self._own.is_others(title, best)
         called = [] if self._own is None else self._own.rather_called(title, best)
         if best.share <= CERTAIN or in_doubt or called:
             meant = dict.fromkeys((*called, *(each.concept for each in named)))

@@ -174,7 +174,7 @@ def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
 
 def _sum_lines(result: PairResult | TermResult) -> Iterator[str]:
     """What adds up to a score: the groups of features, and those in them that add something."""
-    from app.scoring.in_words import shares_by_group, start_of
+    from app.scoring.in_words import is_shown, shares_by_group, start_of
 
     explanation = result.explanation
     if explanation is None:
@@ -182,7 +182,7 @@ def _sum_lines(result: PairResult | TermResult) -> Iterator[str]:
     yield "How it adds up, rounded:"
     yield f"  {_added(start_of(explanation))}  where every pair begins"
     for group in shares_by_group(explanation):
-        if any(share.added for share in group.features):
+        if any(is_shown(share.added) for share in group.features):
             yield f"  {_added(group.added)}  {group.name}"
             yield from _group_lines(group)
     if explanation.unit == "score" and explanation.raw != result.score:
@@ -190,8 +190,10 @@ def _sum_lines(result: PairResult | TermResult) -> Iterator[str]:
 
 
 def _group_lines(group: GroupShare) -> Iterator[str]:
+    from app.scoring.in_words import is_shown
+
     for share in group.features:
-        if share.added:
+        if is_shown(share.added):
             feature, value = share.feature, _three_digits(share.value)
             yield f"      {_added(share.added)}  {feature.name} {value}: {feature.description}"
 

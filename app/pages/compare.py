@@ -14,7 +14,7 @@ from app.pages.forms import check_complete, link, noted_status, of_model, overlo
 from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, Ref, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
-from app.scoring.in_words import answer_of, in_words, panel_says, shares_by_group, start_of
+from app.scoring.in_words import answer_of, in_words, is_shown, panel_says, shares_by_group, start_of
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import answer, respond, scorer_by
@@ -48,13 +48,13 @@ class ExplanationGroup:
 
     @property
     def telling(self) -> list[ExplanationRow]:
-        """The lines that are shown at once: of features that add something, and the start."""
-        return [row for row in self.rows if row.added or row.value is None]
+        """The lines that are shown at once: of features that add what three decimals show, and the start."""
+        return [row for row in self.rows if is_shown(row.added) or row.value is None]
 
     @property
     def silent(self) -> list[ExplanationRow]:
         """The lines of features that add nothing to this score, which are folded into one."""
-        return [row for row in self.rows if not row.added and row.value is not None]
+        return [row for row in self.rows if not is_shown(row.added) and row.value is not None]
 
 
 @router.get("/favicon.ico")

@@ -23,7 +23,7 @@ from wort.schemas.terms import TermResult, TermsResponse
 EXAMPLES = (
     ("violent video games", "human aggression", ""),
     ("school uniforms", "education", ""),
-    ("bass", "guitar", "music"),
+    ("free speech", "censorship", ""),
 )
 """Terms to begin with, and a context where there is one."""
 

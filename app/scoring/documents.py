@@ -124,4 +124,7 @@ class _Matched:
 
 
 def _same(left: ConceptBag, right: ConceptBag) -> bool:
-    return np.array_equal(left.concepts, right.concepts) and np.array_equal(left.weights, right.weights)
+    """Whether two texts have the same concepts, and each the same share of the one as of the other."""
+    return np.array_equal(left.concepts, right.concepts) and np.allclose(
+        shares(left.weights), shares(right.weights), rtol=1e-9
+    )

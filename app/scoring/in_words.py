@@ -359,6 +359,15 @@ class GroupShare:
     features: list[FeatureShare]
 
 
+def is_shown(added: float) -> bool:
+    """Whether what a feature adds to a score is more than nothing, as it is shown with three decimals.
+
+    >>> is_shown(0.0004), is_shown(-0.0006)
+    (False, True)
+    """
+    return round(added, 3) != 0
+
+
 def start_of(explanation: Explanation) -> float:
     """Where every pair begins, in units of the score."""
     return explanation.begin

@@ -67,6 +67,13 @@ def test_the_title_in_another_spelling_is_not_in_doubt(starter: Resolver) -> Non
     assert starter.resolve("Zealand").status == "ambiguous"
 
 
+def test_a_name_that_anybody_may_have_is_asked_about(starter: Resolver) -> None:
+    """A bushranger, to whom two articles link, called himself so, too."""
+    smith = starter.resolve("John Smith")
+    assert (smith.status, smith.candidates) == ("ambiguous", ("Dan Morgan (bushranger)",))
+    assert starter.resolve("Sun King").title == "Louis XIV of France"
+
+
 @pytest.mark.parametrize(
     ("name", "concept", "share", "kind", "meant"),
     [

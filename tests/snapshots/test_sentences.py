@@ -46,6 +46,7 @@ def test_a_sentence_is_read_as_it_is_alone_among_sentences_about_something_else(
         ("The invasion of Iraq began in 2003.", ["Iraq"]),
         ("She saw The Beatles in Rome.", ["The Beatles", "Rome"]),
         ("In the final Serena Williams beat her sister Venus.", ["Venus"]),
+        ("Paris Hilton came to Paris.", ["Paris"]),
         ("The iPod and the iPad came after the iPhone.", ["IPod", "IPad", "IPhone"]),
     ],
 )

@@ -26,7 +26,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     candidates: Annotated[
         tuple[str, ...],
         Meta(
-            description="Where a title may mean several concepts: the titles of these, the likeliest first."
+            description="Where a title may mean several concepts: the titles of these, the best known first."
         ),
     ] = ()
     suggestions: Annotated[

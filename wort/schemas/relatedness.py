@@ -192,7 +192,7 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     ] = ()
     candidates: Annotated[
         tuple[str, ...],
-        Meta(description="Where it is ambiguous: the articles it may mean, the likeliest first."),
+        Meta(description="Where it is ambiguous: the articles it may mean, the best known first."),
     ] = ()
     suggestions: Annotated[
         tuple[str, ...],

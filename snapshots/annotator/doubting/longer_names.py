@@ -28,6 +28,9 @@ RARE = 1e-4
 """The share of the sentences below which a word is rare. 1/1,000 would leave out twice as many annotations
 that have the words of an editor's link and are right, and four fifths more of those within longer links."""
 
+SURNAME = 0.9
+"""The share of a word that whoever is called so has, from which on it is a surname: "Clinton" has 1.00."""
+
 _LONGEST = 40
 """Characters of the longest word beside a mention."""
 
@@ -85,6 +88,8 @@ class LongerNames:
             before = before if self._is_surname(written) else None
         beside = [word[1] for word in (before, behind) if word is not None]
         own = set(words(fold(self._titles[concept])))
+        if behind is not None and self._is_mere_surname(behind[1]) and own.isdisjoint(words(fold(behind[1]))):
+            return True
         return any(self._is_strange(word) for word in beside if own.isdisjoint(words(fold(word))))
 
     def pairs(self, text: str, start: int, end: int, concept: int) -> Iterator[WordPair]:
@@ -104,6 +109,11 @@ class LongerNames:
             if self._counted.is_stop(beside[1].lower()) or not own.isdisjoint(words(fold(beside[1]))):
                 continue
             yield (beside[1], written) if beside is before else (written, beside[1])
+
+    def _is_mere_surname(self, word: str) -> bool:
+        """Whether a word with a capital is a surname, and hardly anything else has the name."""
+        named = self._aliases.named(word) if word[0].isupper() and not word.isupper() else []
+        return sum(each.share for each in named if "surname" in each.kinds) >= SURNAME
 
     def _is_surname(self, word: str) -> bool:
         return any("surname" in each.kinds for each in self._aliases.named(word))

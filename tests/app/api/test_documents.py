@@ -97,6 +97,12 @@ def test_the_order_makes_no_difference(http: httpx.Client) -> None:
     assert (there["left"], there["right"]) == (back["right"], back["left"])
 
 
+def test_texts_of_the_same_concepts_are_identical(http: httpx.Client) -> None:
+    """Whatever stands around the mentions, and however sure each of them is."""
+    said = [asked(http, left, right) for left, right in (("God", "God."), ("God.", "The God"))]
+    assert [(answer["score"], answer["status"]) for answer in said] == [(1.0, "identical")] * 2
+
+
 def test_a_text_with_itself_is_1(http: httpx.Client) -> None:
     answer = asked(http, LEFT, LEFT, explain=True)
     assert (answer["score"], answer["status"]) == (1.0, "identical")
