@@ -21,7 +21,7 @@ from app.scoring.concepts import Scorer
 from app.scoring.details import details
 from app.scoring.in_words import of_ten
 from app.scoring.matrix import Matrix
-from app.scoring.related import NoSuchCategory, related
+from app.scoring.related import NoSuchCategory, category_id, related
 from app.web.responses.answering import scorer_by, sound, turns_of
 from wort.schemas.concepts import ConceptDetails, RelatedConcept
 from wort.schemas.relatedness import Side
@@ -72,6 +72,8 @@ async def explore(
         asked = partial(related_answer, request, concept, k, 0.0, category or None, model or None)
         return await turns.take(lambda: asked(serving))
     scorer = await turns.take(lambda: scorer_by(serving, model or None))
+    chosen = await turns.take(lambda: title_of(scorer, category)) if category else ""
+    no_category, category = chosen is None, chosen or ""
     side, surrounded = None, None
     if concept and not wrong:
         resolved = await turns.take(lambda: scorer.pairs.one(concept))
@@ -79,7 +81,9 @@ async def explore(
     if side is not None and row >= 0:
         # The categories are those of as many as a page shows, also where fewer are asked for.
         nearest = await turns.take(lambda: related(scorer, row, max(k, COUNTS[0])).related)
-        shown = await turns.take(lambda: within(scorer, row, k, category)) if category else nearest[:k]
+        shown = nearest[:k]
+        if category:
+            shown = await turns.take(lambda: related(scorer, row, k, category=category).related)
         surrounded = await turns.take(partial(surroundings, scorer, side, row, category, nearest, shown))
     return await turns.take(
         lambda: page(
@@ -93,6 +97,7 @@ async def explore(
             blank="concept" in request.query_params and not concept,
             concept=concept,
             category=category,
+            no_category=request.query_params.get("category") if no_category else None,
             k=k,
             counts=COUNTS,
             side=side,
@@ -144,12 +149,12 @@ def surroundings(
     return Surroundings(described, scorer.pairs.namesakes(side), shown, offered, graphs)
 
 
-def within(scorer: Scorer, concept: int, k: int, category: str) -> list[RelatedConcept]:
-    """The members of a category that are most related to ``concept``; without such a category, none."""
+def title_of(scorer: Scorer, category: str) -> str | None:
+    """The title of a category, however it is written; None where there is none of that title."""
     try:
-        return related(scorer, concept, k, category=category).related
+        return scorer.snapshot.strings("category_titles")[category_id(scorer, category)]
     except NoSuchCategory:
-        return []
+        return None
 
 
 def categories(
