@@ -68,9 +68,11 @@ class PlacedSide:
 async def matrix(request: Request) -> Response:
     """The form and, where concepts are named, the heat map of their scores."""
     form = await form_of(request)
-    text, names, model = form.one("concepts"), names_of(form), form.one("model")
-    named = of_model(model)
-    redirect = moved(request, form, link("matrix", ("concepts", "\n".join(names)), *named))
+    text, entered, model = form.one("concepts"), entered_names(form), form.one("model")
+    names, named = list(dict.fromkeys(entered)), of_model(model)
+    # The one name of a list is kept twice where it stands so: what is lacking is another one then.
+    kept = names if len(names) > 1 else entered[:2]
+    redirect = moved(request, form, link("matrix", ("concepts", "\n".join(kept)), *named))
     if redirect is not None:
         return redirect
     serving, state = sound(request), request.app.state
@@ -84,7 +86,8 @@ async def matrix(request: Request) -> Response:
         and not await turns.take(partial(has_name, scorer, names))
     ):
         lists = await turns.take(lambda: [joined(scorer, parts) for parts in lists])
-        listed, names = names, list(dict.fromkeys(chain.from_iterable(lists)))
+        listed, entered = names, list(chain.from_iterable(lists))
+        names = list(dict.fromkeys(entered))
     wrong = trouble_of(names)
     if wrong is not None or not names:
         check_complete(request, "Name some concepts, one a line.", [wrong])
@@ -110,7 +113,7 @@ async def matrix(request: Request) -> Response:
             "\n".join(names),
             model,
             rows=shown,
-            lacking=lacking(len(names), len(names) - len(unresolved)),
+            lacking=lacking(len(names), len(names) - len(unresolved), len(entered) > len(names)),
             lines=min(max(len(names), LINES[0]), LINES[1]),
             unresolved=unresolved,
             placed=placed,
@@ -132,13 +135,13 @@ async def matrix(request: Request) -> Response:
     return await turns.take(answered)
 
 
-def names_of(form: Form) -> list[str]:
-    """The names in the field, each once, without blanks around them or the marks of a list before them."""
+def entered_names(form: Form) -> list[str]:
+    """The names in the field, without blanks around them or the marks of a list before them."""
     lines = (
         line for text in form.each("concepts") for line in bracketed(text) or without_heads(text.splitlines())
     )
     listed = unlisted([line.strip() for line in lines if line.strip()])
-    return list(dict.fromkeys(name for line in listed for name in cells(line)))
+    return [name for line in listed for name in cells(line)]
 
 
 def has_name(scorer: Scorer, lines: list[str]) -> bool:
@@ -168,13 +171,15 @@ def trouble_of(names: list[str]) -> ProblemError | None:
     return next(filter(None, map(overlong, names)), None)
 
 
-def lacking(named: int, known: int) -> str:
+def lacking(named: int, known: int, repeated: bool = False) -> str:
     """Why there is no heat map: of so many names that were ``named``, those ``known`` lead to one concept.
+
+    ``repeated``: one of them was named more than once.
 
     >>> lacking(3, 1)
     'Only one of these 3 is known here, and a heat map takes two.'
     """
-    if named == 1:
+    if named == 1 and not (known and repeated):
         return "Name two concepts at least."
     if known == named:
         return "All of these are names of one concept. Name another one beside it."

@@ -55,6 +55,8 @@ def test_the_heat_map_has_the_scores_of_the_interface(address: str) -> None:
         ("Forest\nQqqqq\nXxxxx", "Only one of these 3 is known here"),
         ("Qqqqq\nXxxxx", "None of these 2 is known here"),
         ("Forest\nforest", "All of these are names of one concept."),
+        ("Forest\nForest", "All of these are names of one concept."),
+        ("Qqqqq\nQqqqq", "Name two concepts at least."),
         ("Forest\nforest\nQqqqq", "Only one concept is known of these 3, and"),
     ],
 )
@@ -62,6 +64,9 @@ def test_what_a_heat_map_lacks(address: str, concepts: str, says: str) -> None:
     shown = text_of(address, "/matrix", 200, concepts=concepts).text
     assert says in shown
     assert ("commas" in shown) == ("," in concepts)
+    # A form leads to an address, which says the same.
+    sent = httpx.post(f"{address}/matrix", data={"concepts": concepts})
+    assert says in text_of(address, "/" + sent.headers["Location"], 200).text
 
 
 def shown_rows(address: str, concepts: str) -> tuple[set[str], str]:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from app.errors import UnusableModel
 from app.pages.forms import LONGEST_LINK, Form, link
-from app.pages.matrix import MOST, around, names_of
+from app.pages.matrix import MOST, around, entered_names
 from app.pages.text import EXAMPLE, chosen_senses
 from app.scoring.concepts import Scorer
 from app.scoring.terms import TermScorer
@@ -99,7 +99,7 @@ def test_a_link_holds_its_form(fields: list[tuple[str, str]]) -> None:
 
 @given(st.lists(st.text("abc ,", max_size=6), max_size=8))
 def test_each_name_of_a_heat_map_stands_once_and_can_be_replaced(lines: list[str]) -> None:
-    names = names_of(Form((("concepts", "\n".join(lines)),)))
+    names = list(dict.fromkeys(entered_names(Form((("concepts", "\n".join(lines)),)))))
     assert names == list(dict.fromkeys(line.strip() for line in lines if line.strip()))
     for place, name in enumerate(names):
         before, after = around(names, place)
