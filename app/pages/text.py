@@ -32,8 +32,8 @@ EXAMPLE = (
 """A text to begin with."""
 
 ONLY_HERE = (
-    "The senses that you chose are known to this page alone: curl asks it, and is answered what it shows; "
-    "Python is answered without them."
+    "Only this page knows the senses that you chose. With curl you ask the page, and get what it shows; in "
+    "Python you ask the interface, and get the answer without them."
 )
 """What is said of how programs ask, where senses were chosen."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from html import escape, unescape
@@ -48,8 +49,14 @@ def test_json_and_curl_are_answered_what_the_page_shows(address: str) -> None:
     assert fields[::2] == ["--data-urlencode"] * 2
     body = dict(field.split("=", 1) for field in fields[1::2])
     assert titles(httpx.post(url, data=body)) == shown
-    assert "Python is answered without them." in page
+    assert "With curl you ask the page, and get what it shows; in Python you ask the interface" in page
     assert f"client.annotate({TEXT!r})" in unescape(page)
+
+
+def test_how_often_a_mention_has_another_sense_is_told_in_cases(address: str) -> None:
+    said = re.findall(r"([\d.]+) (% .*?) (?=[A-Z])", text_of(address, "/text", 200, text=TEXT).text)
+    other = next(one for one in senses_of(open_scorer(None, None), "Mercury") if one.title == ELEMENT)
+    assert (f"{100 * other.share:.1f}", "% of cases") in said
 
 
 def test_nothing_is_said_of_senses_where_none_that_is_known_was_chosen(address: str) -> None:
