@@ -155,7 +155,7 @@ def _checked(reader: Reader, pair: PairCells) -> Reader:
         name = "Name the two with --left and --right."
         more = ""
         if {name.casefold() for name in missing} <= {name.casefold() for name in reader.columns}:
-            more = " Capitals and small letters differ."
+            more = " Several are called so, but for capitals."
         elif isinstance(reader, DelimitedReader) and len(reader.columns) == 1 and "|" in reader.columns[0]:
             signs = "commas, semicolons or tabs" if len(reader.delimiters) > 1 else "tabs"
             name = f"Its cells are parted by |: save it with {signs} between them."

@@ -157,14 +157,19 @@ class PairCells:
 
 
 def written(name: str, columns: Sequence[str]) -> str | None:
-    """How ``columns`` have the column ``name``, maybe with blanks around it; None where they do not.
+    """How ``columns`` have the column ``name``, maybe with blanks around it or other capitals.
+
+    None where they do not, or have several that differ in nothing else.
 
     >>> written("left", [" left", "right "]), written("left", [" left", "left "])
     (' left', None)
+    >>> [written("left", columns) for columns in (["LEFT", "Right"], ["Left", "LEFT"], ["Left", "left "])]
+    ['LEFT', None, 'left ']
     """
     if name in columns:
         return name
     alike = [column for column in columns if column.strip() == name.strip()]
+    alike = alike or [column for column in columns if column.strip().casefold() == name.strip().casefold()]
     return alike[0] if len(alike) == 1 else None
 
 

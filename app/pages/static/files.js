@@ -1,5 +1,7 @@
 // Sends a file of pairs to be scored, shows how far it is, and offers what came back.
 import { avoid, forgetPrefix } from "./added.js";
+import { hasPair, PAIR, pairOf, written } from "./columns.js";
+import { isWorkbook, strictly, workbook } from "./encodings.js";
 import { columnsOf } from "./parquet.js";
 import { Lines, Table } from "./records.js";
 
@@ -9,9 +11,6 @@ const KINDS = {
   jsonl: { type: "application/x-ndjson", separators: [null], records: () => new Lines() },
   parquet: { type: "application/vnd.apache.parquet" },
 };
-const PAIR = ["left", "right"];
-// What a column is called that numbers the rows, and holds none of the two concepts.
-const NUMBERING = /^(id|ids|no|nr|num|number|index|row|line|key|#|)\.?$/i;
 const SUFFIXES = { csv: "csv", tsv: "tsv", tab: "tsv", jsonl: "jsonl", ndjson: "jsonl", parquet: "parquet", pq: "parquet" };
 // Bytes that are looked at for the columns, and rows that are shown of the file and of the answer; of those
 // without a score there are more, since they are to be corrected.
@@ -73,6 +72,7 @@ async function choose(file) {
   const suffix = file.name.split(".").pop().toLowerCase();
   // Parquet is read where an extra is installed.
   const accepted = at("file").accept.split(",").filter((kind) => kind.startsWith("."));
+  if (isWorkbook(suffix)) return fail("Not a file of pairs", workbook(file));
   if (!accepted.includes(`.${suffix}`)) return fail("Not a file of pairs", `${file.name} ends in none of ${accepted.join(", ")}. Save the pairs as one of these.`);
   const kind = KINDS[SUFFIXES[suffix]];
   let read;
@@ -111,18 +111,8 @@ async function begun(file, kind) {
     const columns = Array.isArray(rows[0]) ? rows[0] : Object.keys(rows.find((row) => row) ?? {});
     return { separator, columns, rows };
   });
-  const named = ways.find(({ columns }) => PAIR.every((name) => columns.includes(name)));
+  const named = ways.find(({ columns }) => hasPair(columns));
   return named ?? suggested(ways);
-}
-
-// The text of the bytes that a file begins with, without a mark of its encoding. Throws where it is not UTF-8, which
-// the server could not read either; what is cut off at the end of the bytes is no fault of theirs.
-function strictly(bytes, file) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: file.size > HEAD });
-  } catch {
-    throw new Error(`${file.name} is not UTF-8. Save it as UTF-8 (in a spreadsheet, as “CSV UTF-8”), and choose it again.`);
-  }
 }
 
 // What separates cells gives every row as many, and is no part of what is in them: a comma between digits is the sign
@@ -158,23 +148,11 @@ function ask() {
   at("repeated").textContent = refused ? `${table ? "The first row names" : "The file has"} the column “${twice}” twice. Rename one of them.` : "";
   at("repeated").hidden = !refused;
   at("send").disabled = refused;
-  at("named").hidden = !table || refused || !PAIR.every((name) => columns.includes(name));
-  at("unnamed").hidden = !table || PAIR.some((name) => names.includes(name));
+  at("named").hidden = !table || refused || !hasPair(columns);
+  at("unnamed").hidden = !table || PAIR.some((name) => written(name, names) !== null);
   const said = headed ? `${taken[0]} and ${taken[1]}. Choose others if that is wrong.` : "the first two columns, as left and right.";
   at("taken").textContent = `Taken: ${said}`;
-  at("taken").hidden = refused || (headed && PAIR.every((name) => names.includes(name)));
-}
-
-// The two columns of the pair: those called left and right, else the first that do not number the rows, by what they
-// are called or by holding nothing but numbers; such columns only where there are no others.
-function pairOf(names, rows) {
-  // A number of JSON is a page id; in a table all is text, and ids are not read.
-  const numbered = (cell) => typeof cell === "string" && /^\s*[-+]?[\d.,]*\s*$/.test(cell);
-  const numbers = (place) => rows.length > 0 && rows.every((row) => numbered(row[place] ?? ""));
-  const numbering = (name, place) => NUMBERING.test(name.trim()) || numbers(place);
-  const likely = [...names.filter((name, place) => !numbering(name, place)), ...names.filter(numbering)];
-  const rest = likely.filter((name) => !PAIR.includes(name));
-  return PAIR.map((name) => (names.includes(name) ? name : rest.shift() ?? names[0]));
+  at("taken").hidden = refused || (headed && hasPair(names));
 }
 
 function clear() {

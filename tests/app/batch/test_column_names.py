@@ -37,6 +37,29 @@ def test_blanks_around_names_do_not_matter(tmp_path: Path, form: Format, content
     assert reader.columns == ("concept 1 ", " concept 2", " about"), "names are kept as they are written"
 
 
+@pytest.mark.parametrize(
+    ("form", "content"),
+    [
+        (Format.CSV, "Left,RIGHT ,Note\nCat,Dog,x\n"),
+        (Format.CSV, "Left;Right;Note, and more\nCat;Dog;x\n"),
+        (Format.TSV, "LEFT\tright\nCat\tDog\n"),
+        (Format.JSONL, '{"Left": "Cat", "Right": "Dog"}\n'),
+        (Format.PARQUET, ""),
+        # Written so, it is meant; with other capitals it is another column.
+        (Format.CSV, "left,Left,Right\nCat,Tea,Dog\n"),
+    ],
+)
+def test_capitals_of_names_do_not_matter(tmp_path: Path, form: Format, content: str) -> None:
+    file = tmp_path / "pairs"
+    if form is Format.PARQUET:
+        pq.write_table(pa.table({"Left": ["Cat"], "Right": ["Dog"]}), file)
+    else:
+        file.write_text(content)
+    with reading(file, form, PairCells(), form) as reader:
+        ((row,),) = (chunk.rows for chunk in reader.chunks())
+    assert (row.left, row.right, row.error) == ("Cat", "Dog", None)
+
+
 def test_a_name_that_is_written_exactly_so_is_meant(tmp_path: Path) -> None:
     file = tmp_path / "pairs"
     file.write_text(" left,left,right\nCat,Dog,Tea\n")

@@ -173,6 +173,43 @@ def test_a_file_in_another_encoding_is_told_what_to_be_saved_as(browser: Browser
 
 
 @pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("pairs.xlsx", b"PK\x03\x04\x14\xff"),
+        ("pairs.ods", b""),
+        ("pairs.csv", b"PK\x03\x04\x14\xff"),
+        ("pairs.tsv", b"\xd0\xcf\x11\xe0\xa1"),
+    ],
+)
+def test_a_workbook_is_called_one(browser: Browser, address: str, name: str, content: bytes) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, name, content)
+        expect(page.locator("#wrong-detail")).to_have_text(
+            f"{name} is a workbook of a spreadsheet. Save it there as “CSV UTF-8”, and choose that file."
+        )
+
+
+@pytest.mark.parametrize("header", ["Left,Right", "RIGHT;note;left", " left\tRight "])
+def test_capitals_of_a_header_do_not_matter(browser: Browser, address: str, header: str) -> None:
+    with window(browser, address, "/files") as page:
+        cells = re.sub(r"\w+", "Cat", header)
+        choose(page, "pairs.csv", f"{header}\n{cells}\n".encode())
+        expect(page.get_by_text("The first row was recognised")).to_be_visible()
+        expect(page.get_by_text("No column of the first row is called")).to_be_hidden()
+        for label, name in (("Column of one concept", "left"), ("Column of the other", "right")):
+            assert page.get_by_label(label).input_value().strip().lower() == name
+        page.get_by_role("button", name="Score the pairs").click()
+        assert b"identical" in downloaded(page)[1]
+
+
+def test_of_columns_that_differ_in_capitals_alone_none_is_recognised(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", b"Left,LEFT,Right\nCat,Dog,Tea\n")
+        expect(page.get_by_text("The first row was recognised")).to_be_hidden()
+        expect(page.get_by_text("Taken: Left and Right. Choose others if that is wrong.")).to_be_visible()
+
+
+@pytest.mark.parametrize(
     ("name", "content", "taken"),
     [
         ("pairs.csv", b"id,concept A,concept B\n1,Cat,Dog\n", ("concept A", "concept B")),
