@@ -221,7 +221,7 @@ function begin() {
   if (address) URL.revokeObjectURL(address);
   address = null;
   at("pairs").inert = true;
-  for (const id of ["wrong", "counts", "preview", "unscored", "download"]) at(id).hidden = true;
+  for (const id of ["wrong", "counts", "unread", "preview", "unscored", "download"]) at(id).hidden = true;
   if (at("lacking")) at("lacking").hidden = true;
   for (const id of ["work", "progress", "cancel"]) at(id).hidden = false;
   at("progress").removeAttribute("value");
@@ -293,6 +293,8 @@ function finish(blob, file, seen) {
   at("download").hidden = false;
   // Of Parquet, no row was looked at.
   for (const id of ["counts", "preview"]) at(id).hidden = !seen.columns;
+  at("unread").textContent = `This page does not read the rows of Parquet: which have no score, and why, say the columns “${seen.prefix}status” and “${seen.prefix}error” of the file.`;
+  at("unread").hidden = Boolean(seen.columns) || !seen.rows || chosen.kind !== KINDS.parquet;
   at("unscored").hidden = !seen.missed;
   // Where an excerpt is served, it may be that what was not found is left out.
   if (at("lacking")) at("lacking").hidden = !seen.statuses.has("unknown");

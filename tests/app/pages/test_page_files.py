@@ -152,6 +152,12 @@ def test_parquet_is_scored_by_the_columns_that_it_has(browser: Browser, address:
         assert scored == answer.content
         expect(page.get_by_text(f"{len(ROWS)} rows", exact=True).first).to_be_visible()
         expect(page.locator("#counts")).to_be_hidden()
+        said = "which have no score, and why, say the columns “status” and “error” of the file."
+        expect(page.get_by_text(f"This page does not read the rows of Parquet: {said}")).to_be_visible()
+        choose(page, "pairs.jsonl", lines())
+        page.get_by_role("button", name="Score the pairs").click()
+        downloaded(page)
+        expect(page.locator("#unread")).to_be_hidden()
         assert not faults(page)
 
 
