@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from app.serving.starter import snapshot_path
 from snapshots.annotator import Annotator
 from snapshots.annotator.names.short_names import is_short_for
-from snapshots.snapshot import Snapshot
+from tests.support.annotated import starter_annotator, titles_in
 
 
 @pytest.fixture(scope="module")
 def starter() -> Annotator:
-    return Annotator.of_snapshot(Snapshot.open(snapshot_path()))
-
-
-def titles_in(starter: Annotator, text: str) -> dict[str, str]:
-    titles = Snapshot.open(snapshot_path()).concept_titles
-    return {text[one.start : one.end]: titles[one.concept] for one in starter.annotate(text)}
+    return starter_annotator()
 
 
 @pytest.mark.parametrize(

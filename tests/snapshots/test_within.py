@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.serving.starter import snapshot_path
 from snapshots.annotator import Annotator
 from snapshots.annotator.within import without_longer
-from snapshots.snapshot import Snapshot
+from tests.support.annotated import starter_annotator, titles_in
 
 TEXT = "The economy of the West Indies and of Cuba"
 SPOTS = {
@@ -49,12 +48,7 @@ def test_a_mention_stays_that_has_none_within_it() -> None:
 
 @pytest.fixture(scope="module")
 def starter() -> Annotator:
-    return Annotator.of_snapshot(Snapshot.open(snapshot_path()))
-
-
-def titles_in(starter: Annotator, text: str) -> dict[str, str]:
-    titles = Snapshot.open(snapshot_path()).concept_titles
-    return {text[one.start : one.end]: titles[one.concept] for one in starter.annotate(text)}
+    return starter_annotator()
 
 
 @pytest.mark.parametrize(
