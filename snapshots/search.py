@@ -49,6 +49,9 @@ letters are near to the beginning of something ("asdfgh" to that of Afghanistan)
 _LIKELY = 0.1
 """The share of a name from which on a concept is found by it."""
 
+_AROUND = " \"'()[].,;:!?"
+"""What may stand around a number without being read with it, as a sign of percent is."""
+
 _MOST_WORDS = 12
 """Words of a query that are looked for."""
 
@@ -248,6 +251,8 @@ class TitleSearch:
         if hits:
             yield from (hit for *_, hit in sorted(hits, key=lambda each: each[:2]))
             return
+        if not any(map(str.isalpha, folded)):
+            return  # "100 %" is neither 100 BC nor any other number
         yield from (self._hit(name, "near") for name in self._alike(folded, limit))
         asked = _words_of(folded)
         known = [word for word in asked if self._names.with_words([word], 1)]
@@ -366,13 +371,16 @@ class TitleSearch:
 
 
 def _words_of(folded: str) -> list[str]:
-    """The words of a query that are looked for; none of a letter with a sign beside it.
+    """The words of a query that are looked for; none of a letter or a number with a sign beside it.
 
-    >>> _words_of("war and peace"), _words_of("c#"), _words_of("c")
-    (['war', 'and', 'peace'], [], ['c'])
+    >>> _words_of("war and peace"), _words_of("c#"), _words_of("c"), _words_of("100 %")
+    (['war', 'and', 'peace'], [], ['c'], [])
     """
     found = words(folded)[:_MOST_WORDS]
-    return [] if len("".join(found)) == 1 and folded != found[0] else found
+    if len(found) != 1 or folded == found[0]:
+        return found
+    is_number = found[0].isdecimal() and not folded.strip(_AROUND) == found[0]
+    return [] if is_number or len(found[0]) == 1 else found
 
 
 def _rank(each: tuple[int, Name]) -> tuple[int, int, int, str]:

@@ -10,6 +10,7 @@ from snapshots.search import LONGEST, SearchHit, TitleSearch
 from snapshots.spelling import EXCHANGED, TWO_EDITS, is_another, is_misspelt
 from wiki.dates import date_in_words
 from wiki.folding import fold
+from wiki.spellings import plainly_signed
 from wiki.titles import MAXIMUM_BYTES
 
 _LOOKED_AT = 3
@@ -81,9 +82,10 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
     ``is_word`` of its own, nothing is offered for being spelt nearly so: "checkers" is no chicken. Where a
     title is spelt nearly so, nothing is that only has such words.
     """
+    text = plainly_signed(text)
     folded = fold(text[:LONGEST])[:LONGEST]
-    # A letter is a word of many titles that nobody means by it: "C" is no Washington, D.C.
-    worded = search.with_words(text, limit) if len(folded) > 1 or not folded.isascii() else []
+    # A letter is a word of many titles that nobody means by it: "C" is no Washington, D.C., nor "ß" the SS.
+    worded = search.with_words(text, limit) if len(text) > 1 or not folded.isascii() else []
     whole = [*search.qualified(text), *worded]
     if _is_abbreviation(text):
         return _distinct([*search.spelling_out(text), *whole], limit)

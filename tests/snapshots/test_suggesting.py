@@ -66,6 +66,17 @@ def test_neither_another_sign_nor_another_letter_of_a_short_name_is_a_typing_err
     assert not {"As the World Turns", "George Boole", "Massachusetts", "Master (Doctor Who)"} & {*titles}
 
 
+@pytest.mark.parametrize("written", ["100%", "100 %", "ß"])
+def test_a_number_with_a_sign_is_no_other_number_nor_a_letter_a_word(starter: Resolver, written: str) -> None:
+    assert starter.resolve(written).suggestions == ()  # neither 100 BC nor the SS Eastland
+    assert starter.resolve("1984?").suggestions[0] == "United States presidential election, 1984"
+
+
+def test_apostrophes_of_print_are_those_of_a_keyboard(starter: Resolver) -> None:
+    plain, printed = (starter.resolve(f"O{sign}Reilly").suggestions for sign in "'’")
+    assert plain == printed != ()
+
+
 @pytest.mark.parametrize("written", ["9/11", "9-11", "the 9/11"])
 def test_a_date_in_figures_is_one_in_words(starter: Resolver, written: str) -> None:
     assert starter.resolve(written).suggestions[:2] == ("September 11", "September 11 attacks")
