@@ -379,7 +379,7 @@ def _words_of(folded: str) -> list[str]:
     found = words(folded)[:_MOST_WORDS]
     if len(found) != 1 or folded == found[0]:
         return found
-    is_number = found[0].isdecimal() and not folded.strip(_AROUND) == found[0]
+    is_number = found[0].isdecimal() and folded.strip(_AROUND) != found[0]
     return [] if is_number or len(found[0]) == 1 else found
 
 

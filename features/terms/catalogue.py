@@ -221,7 +221,8 @@ ENCODED_FEATURES: tuple[Feature[TermEvidence], ...] = (
         name="TEXT",
         group="encoder",
         compute=lambda e: e.text_cosine,
-        formula="cos(t(a), t(b)), t = the encoder's vector of the term, or of the term and its description",
+        formula="cos(t(a), t(b)), t = the encoder's vector of the term, or of the term and its description; "
+        "of two single words, the mean with that of “the meaning of” the word",
         description="Does an encoder of texts put the two near each other?",
         tables=(),
         range=(-1.0, 1.0),

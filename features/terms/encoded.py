@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from itertools import chain
 from operator import itemgetter
 from typing import Any, Protocol
 
@@ -12,6 +13,7 @@ from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from features.senses.lru import ENTRY
+from features.terms.wordings import wordings
 from measures.arrays import Floats, Ints
 from snapshots.snapshot import Snapshot
 
@@ -44,9 +46,13 @@ class EncodedTexts:
     ``digest``: the encoder's.
     """
 
-    def __init__(self, encoder: EncodesTexts, most: int = KEPT_VECTORS) -> None:
-        """``most``: bytes that are kept."""
+    def __init__(self, encoder: EncodesTexts, language: str = "", most: int = KEPT_VECTORS) -> None:
+        """``language``: the code of that which single words are of; "" where that is not known.
+
+        ``most``: bytes that are kept.
+        """
         self._encoder = encoder
+        self._language = language
         self.digest = encoder.digest
         self._kept: LRUCache[str, tuple[NDArray[np.float32], int]] = LRUCache(most, getsizeof=itemgetter(1))
         self._lock = threading.Lock()
@@ -57,11 +63,26 @@ class EncodedTexts:
         return bool(of.get("digest") == self.digest)
 
     def cosines(self, texts: list[str], left: Ints, right: Ints) -> Floats:
-        """The cosine of each two of some different ``texts``, by their places: float64[n], in [-1, 1]."""
+        """The cosine of each two of some different ``texts``, by their places: float64[n], in [-1, 1].
+
+        Of two single words, each has the mean of the vectors of its ``wordings``.
+        """
         if not len(left):
             return np.zeros(0)
-        vectors = self.vectors(texts)
+        said = [wordings(text, self._language) for text in texts]
+        is_word = np.array([len(each) > 1 for each in said])
+        are_words = is_word[left] & is_word[right]
+        words, places = np.unique([left[are_words], right[are_words]], return_inverse=True)
+        in_words = [said[word] for word in words.tolist()]
+        every = dict.fromkeys((*texts, *chain.from_iterable(in_words)))
+        row = {text: number for number, text in enumerate(every)}
+        vectors = self.vectors(list(row))
         dots: Floats = np.einsum("ij,ij->i", vectors[left], vectors[right])
+        if in_words:
+            means = vectors[[[row[wording] for wording in each] for each in in_words]].mean(axis=1)
+            lengths = np.sqrt(np.einsum("ij,ij->i", means, means))
+            means /= np.where(lengths > 0, lengths, 1.0)[:, None]
+            dots[are_words] = np.einsum("ij,ij->i", *means[places.reshape(2, -1)])
         return np.minimum(np.maximum(dots, -1.0), 1.0)
 
     def vectors(self, texts: list[str]) -> Floats:

@@ -19,6 +19,7 @@ from measures.arrays import Bools, Floats, Ints
 from snapshots.annotator.names.mentions import fold
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
+from snapshots.stop_words import base_language
 
 CELLS = 1 << 20
 """How many words beside words are looked at in one batch: documents have thousands a pair."""
@@ -103,14 +104,15 @@ class TermExtractor:
         ``encoder``: None to do without; the features that need one are absent then.
         """
         self.encoder = encoder
-        self._encoded = None if encoder is None else EncodedTexts(encoder)
-        self.features = TERM_FEATURES if encoder is None else EVERY_TERM_FEATURE
         self._lexicon = senses.lexicon
+        self.snapshot = self._lexicon.snapshot
+        language = base_language(self.snapshot.manifest.language)
+        self._encoded = None if encoder is None else EncodedTexts(encoder, language)
+        self.features = TERM_FEATURES if encoder is None else EVERY_TERM_FEATURE
         _ = senses.dictionary  # opened as well, so that damage to it is said before anything is scored
         self._senses = senses
         self._cells = cells
         self._most = most
-        self.snapshot = self._lexicon.snapshot
 
     @classmethod
     def open(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import sqrt
 from pathlib import Path
 
@@ -158,13 +159,27 @@ def test_it_is_symmetric_and_in_range(texts: list[tuple[str, str]]) -> None:
     np.testing.assert_allclose(there, [by_hand(*pair) for pair in texts], atol=1e-6)
 
 
+def test_two_single_words_are_compared_in_other_words_too() -> None:
+    encoded = EncodedTexts(LetterEncoder(), "en")
+    texts = ["tiger", "cat", "paper tiger"]
+    words, phrase = encoded.cosines(texts, np.array([0, 0]), np.array([1, 2]))
+    # Of sums of unit vectors, lengths and dot products are sums of cosines.
+    pairs = [product((word, f"the meaning of {word}"), repeat=2) for word in texts[:2]]
+    lengths = [sqrt(sum(by_hand(*pair) for pair in each)) for each in pairs]
+    shown = product(*([word, f"the meaning of {word}"] for word in texts[:2]))
+    assert words == pytest.approx(sum(by_hand(*pair) for pair in shown) / (lengths[0] * lengths[1]), abs=1e-6)
+    assert phrase == pytest.approx(by_hand("tiger", "paper tiger"), abs=1e-6)
+    (elsewhere,) = EncodedTexts(LetterEncoder(), "de").cosines(texts, np.array([0]), np.array([1]))
+    assert elsewhere == pytest.approx(by_hand("tiger", "cat"), abs=1e-6) != words
+
+
 def test_distinct_texts_are_encoded_together_and_once(snapshot: Snapshot) -> None:
     encoder = LetterEncoder()
     extractor = opened(snapshot, encoder)
     extractor.extract(PAIRS[:2])
     assert sorted(encoder.calls[0]) == ["engine road", "jaguar", "leopard forest"]
     extractor.extract([TermPair("jaguar", "road"), PAIRS[0]])
-    assert encoder.calls[1:] == [["road"]]
+    assert encoder.calls[1:] == [["road", "the meaning of jaguar", "the meaning of road"]]
 
 
 def test_vectors_are_kept_within_their_bytes() -> None:
