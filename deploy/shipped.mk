@@ -3,10 +3,11 @@
 #   make -f deploy/shipped.mk BASE=all-MiniLM-L6-v2 TEACHER=all-mpnet-base-v2 \
 #     DUMP=enwiki-relinked-multistream.xml.bz2 DATA=data
 #
-# BASE and TEACHER: folders of sentence-transformers models, the second larger. DUMP: the dump that docs/starter.md names. DATA: the folder of the
-# benchmarks, as `wort benchmarks` finds them: WORD's train split and TR9856 are learnt from, others judge the encoder.
-# What is interrupted goes on where it was, and what stands in WORK is not made again. docs/starter.md says how long it
-# takes. One worker builds the snapshot, since word vectors are the same in every run with one alone.
+# BASE and TEACHER: folders of sentence-transformers models, the second larger. DUMP: the dump that docs/starter.md
+# names. DATA: the folder of the benchmarks, as `wort benchmarks` finds them: WORD's train split and TR9856 are learnt
+# from, others judge the encoder. What is interrupted goes on where it was, and what stands in WORK is not made again.
+# docs/starter.md says how long it takes. One worker builds the snapshot, since word vectors are the same in every run
+# with one alone.
 WORT ?= .venv/bin/wort
 WORK ?= build/shipped
 ENCODER := $(WORK)/encoder
@@ -32,8 +33,8 @@ shipped: $(MADE:%=$(MODELS)/%.json)
 
 $(ENCODER):
 	mkdir -p $(WORK)
-	$(WORT) tune --base $(BASE) --teacher $(TEACHER) $(WORD) --dump $(DUMP) $(JUDGES:%=--judge %) --name wort-minilm \
-	  --licence Apache-2.0 -o $@
+	$(WORT) tune --base $(BASE) --teacher $(TEACHER) $(WORD) --dump $(DUMP) $(JUDGES:%=--judge %) \
+	  --name wort-minilm --licence Apache-2.0 -o $@
 
 $(ENWIKI): | $(ENCODER)
 	$(WORT) build $(DUMP) -o $@ --date 2015-05-23 --invented-ids-from 100000000 \

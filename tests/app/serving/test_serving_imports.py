@@ -19,6 +19,9 @@ from tests.support.served import toy_term_model
 
 FORBIDDEN = (
     "sklearn",
+    "torch",
+    "transformers",
+    "sentence_transformers",
     "scipy.sparse",  # numba itself asks for scipy's version
     "scipy.stats",
     "alembic",
