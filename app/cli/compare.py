@@ -167,7 +167,7 @@ def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
     called = "the same" if result.status == "identical" else in_words(score, result.interval).lower()
     yield f"{pair}: {score:.2f} of 1, {called}"
     if result.interval is not None:
-        yield "".join(panel_says(result.interval))
+        yield "".join(panel_says(score, result.interval))
     if result.status != "identical" and (more := more_than(result.percentiles, result.interval)):
         yield more.strip()
 

@@ -92,7 +92,7 @@ async def compare(
             right=right,
             result=result,
             in_words=None if not result or result.score is None else in_words(result.score, result.interval),
-            panel=panel_says(result.interval) if result and result.interval else None,
+            panel=panel_says(result.score or 0.0, result.interval) if result and result.interval else None,
             namesakes=namesakes(scorer, result) if result else [],
             # The page of thresholds knows the model in force, and those of the registry.
             thresholds=scorer is serving.scorer and bool(scorer.model.operating_points),

@@ -65,7 +65,7 @@ async def terms(request: Request) -> Response:
             unused=None if "concepts" in (result.used or ()) else titles_of(result),
             idle_context=IDLE_CONTEXT if scorer.is_idle(pair, result) else None,
             in_words=None if result.score is None else in_words(result.score, result.interval),
-            panel=panel_says(result.interval) if result.interval else None,
+            panel=panel_says(result.score or 0.0, result.interval) if result.interval else None,
             groups=rows_by_group(result.explanation) if result.explanation else None,
             to=link("terms", ("left", left), ("right", right), ("context", context), *named),
             called=programs(

@@ -82,32 +82,44 @@ def of_ten(interval: Interval) -> str:
     """An interval in words: how many of ten people would say so, as wide as the ends that stand beside it.
 
     >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.38, 0.83), (0.0, 0.78), (0.58, 1.0), (0.0, 1.0))]
-    ['between 3 and 9', 'at most 8', 'at least 5', 'any number']
+    ['3 to 9', '0 to 8', '5 to 10', 'any number']
     >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.0, 0.004), (0.996, 1.0), (0.697, 0.704))]
-    ['none', 'all', 'exactly 7']
+    ['none', 'all', '7']
     """
-    # By the two decimals that are shown; what is a hair beside a whole number of people is that number.
-    shown = (round(PANEL * round(end, 2), 6) for end in (interval.low, interval.high))
-    low, high = floor(next(shown)), ceil(next(shown))
+    low, high = _ends(interval)
     if low == high:
-        return {0: "none", PANEL: "all"}.get(low, f"exactly {low}")
-    if low > 0:
-        return f"between {low} and {high}" if high < PANEL else f"at least {low}"
-    return f"at most {high}" if high < PANEL else ANY
+        return {0: "none", PANEL: "all"}.get(low, str(low))
+    return f"{low} to {high}" if (low, high) != (0, PANEL) else ANY
 
 
-def panel_says(interval: Interval) -> tuple[str, str, str]:
-    """An interval as a sentence: what is before how many of ten people would say so, how many, and the rest.
+def panel_says(score: float, interval: Interval) -> tuple[str, str, str]:
+    """A score and its interval as one sentence, in three parts: the second is how many of ten would say so.
 
-    >>> "".join(panel_says(Interval(0.651, 1.0, 0.9)))
-    'Of ten people, at least 6 would call them related (0.65 to 1.00). Such intervals hold for 9 pairs in 10.'
+    They are never more or fewer than the interval says.
+
+    >>> "".join(panel_says(0.9, Interval(0.64, 1.0, 0.9))).partition(" Such")[0]
+    'Of ten people, about 9 would call them related, very likely 6 to 10 (0.64 to 1.00).'
+    >>> "".join(panel_says(0.04, Interval(0.0, 0.11, 0.9))).partition(" Such")[0]
+    'Of ten people, hardly any would call them related, very likely 0 to 2 (0.00 to 0.11).'
     """
     people, ends = of_ten(interval), f"({interval.low:.2f} to {interval.high:.2f})"
     if people == ANY:
         said = f" may call them related {ends}: too little is known, or people differ, about such pairs."
-    else:
-        said = f" would call them related {ends}. Such intervals hold for {pairs_held(interval.level)}."
-    return "Of ten people, ", people, said
+        return "Of ten people, ", people, said
+    low, high = _ends(interval)
+    # By the two decimals that are shown, a half up: 0.65 is about 7.
+    nearest = min(max(floor(PANEL * round(score, 2) + 0.5 + 1e-6), low), high)
+    about = {0: "hardly any", PANEL: "nearly all"}.get(nearest, f"about {nearest}")
+    likely = f", very likely {people}" if low < high else ""
+    held = f"Such intervals hold for {pairs_held(interval.level)}."
+    return "Of ten people, ", about, f" would call them related{likely} {ends}. {held}"
+
+
+def _ends(interval: Interval) -> tuple[int, int]:
+    """The least and the most of ten people, of whom an interval leaves out none."""
+    # By the two decimals that are shown; what is a hair beside a whole number of people is that number.
+    low, high = (round(PANEL * round(end, 2), 6) for end in (interval.low, interval.high))
+    return floor(low), ceil(high)
 
 
 def pairs_held(level: float) -> str:
@@ -178,15 +190,20 @@ WHOLE = (
 
 def not_in_excerpt(snapshot: SnapshotInfo) -> str:
     """Why a title may be missing that stands on the wiki, and how to get it; empty for whole snapshots."""
+    return " ".join(excerpt_of(snapshot) or ())
+
+
+def excerpt_of(snapshot: SnapshotInfo) -> tuple[str, str] | None:
+    """What an excerpt has, in a sentence, and where all is; None for whole snapshots."""
     if snapshot.excerpt_of is None:
-        return ""
+        return None
     if snapshot.excerpt_of == snapshot.concepts:
-        size = f"This snapshot is a starter: it has {snapshot.concepts:,} concepts and no others"
+        size = f"This snapshot is a starter: it has {snapshot.concepts:,} concepts and no others."
     else:
         whole = f"the {snapshot.excerpt_of:,} concepts of its Wikipedia"
-        size = f"This snapshot is an excerpt, with {snapshot.concepts:,} of {whole}"
+        size = f"This snapshot is an excerpt, with {snapshot.concepts:,} of {whole}."
     # When its texts were written tells why what is newer is not there.
-    return f"{size}. It was made from {works_of(snapshot)}. {WHOLE}"
+    return size, f"It was made from {works_of(snapshot)}. {WHOLE}"
 
 
 def answer_of(results: list[PairResult], model: ModelInfo, snapshot: SnapshotInfo) -> RelatednessResponse:

@@ -183,6 +183,7 @@ function target() {
   if (Array.isArray(chosen.rows[0]) && !at("header").checked) query.set("header", "false");
   if (at("explain").checked) query.set("explain", "true");
   if (at("resolve").checked) query.set("ambiguous", "resolve");
+  if (at("pairs").dataset.model) query.set("model", at("pairs").dataset.model);
   if (at("prefix").value) query.set("prefix", at("prefix").value);
   const said = query.toString();
   return "v1/relatedness/files" + (said && `?${said}`);

@@ -1,4 +1,4 @@
-"""Tables that begin with a line such as ``sep=;``, as spreadsheets take it, and cells that are handed back."""
+"""Tables that begin with a line such as ``sep=;``, and cells that are handed back as they came."""
 
 from __future__ import annotations
 

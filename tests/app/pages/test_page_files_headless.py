@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -95,3 +96,20 @@ def test_unknown_names_are_told_with_what_may_be_meant(browser: Browser, address
         page.get_by_role("button", name="Score the pairs").click()
         downloaded(page)
         expect(page.locator("#suggested")).to_be_hidden()
+
+
+def test_the_model_that_the_address_names_scores(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files?model=wort") as page:
+        expect(page.get_by_text("Answered by the model wort, which the address names.")).to_be_visible()
+        expect(page.locator("#command")).to_contain_text("v1/relatedness/files?model=wort")
+        content = b"left,right\nCat,Dog\n"
+        choose(page, "pairs.csv", content)
+        expect(page.locator("#command")).to_contain_text("?model=wort")
+        page.get_by_role("button", name="Score the pairs").click()
+        answer = httpx.post(
+            f"{address}/v1/relatedness/files?model=wort",
+            content=content,
+            headers={"Content-Type": "text/csv"},
+        )
+        assert downloaded(page)[1] == answer.content
+    assert httpx.get(f"{address}/files", params={"model": "nothing"}).status_code == 404
