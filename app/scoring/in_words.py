@@ -107,8 +107,8 @@ def panel_says(score: float, interval: Interval) -> tuple[str, str, str]:
         said = f" may call them related {ends}: too little is known, or people differ, about such pairs."
         return "Of ten people, ", people, said
     low, high = _ends(interval)
-    # By the two decimals that are shown, a half up: 0.65 is about 7.
-    nearest = min(max(floor(PANEL * round(score, 2) + 0.5 + 1e-6), low), high)
+    # A half goes up: 0.65 is about 7.
+    nearest = min(max(floor(PANEL * score + 0.5), low), high)
     about = {0: "hardly any", PANEL: "nearly all"}.get(nearest, f"about {nearest}")
     likely = f", very likely {people}" if low < high else ""
     held = f"Such intervals hold for {pairs_held(interval.level)}."

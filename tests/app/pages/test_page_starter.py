@@ -175,8 +175,12 @@ def test_a_map_of_25_concepts_fits_a_window_of_1280_pixels(starter: str) -> None
 
 
 def test_what_the_snapshot_lacks_is_said_in_a_line(starter: str) -> None:
-    for path, asked in (("/", {}), ("/", {"left": "Qxzq", "right": "Dog"}), ("/text", {"text": "Qxzq."})):
-        page = text_of(starter, path, **asked)
+    pages = (
+        text_of(starter),
+        text_of(starter, left="Qxzq", right="Dog"),
+        text_of(starter, "/text", text="Qxzq."),
+    )
+    for page in pages:
         size, rest = page.text.split("28,250 concepts and no others. ")[:2]
         assert size.endswith("This snapshot is a starter: it has ")
         assert rest.startswith("It was made from English Wikipedia (May 2015)")

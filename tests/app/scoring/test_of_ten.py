@@ -32,17 +32,15 @@ def test_it_never_says_less_than_the_ends_beside_it(ends: list[float], score: fl
 def test_the_people_are_those_of_the_score_where_it_lies_within(three: list[float]) -> None:
     low, score, high = three
     _, about, _ = panel_says(score, Interval(low, high, 0.9))
-    assert about == ANY or abs(told(about)[0] - 10 * round(score, 2)) <= 0.5 + 1e-9
+    # The ends are rounded to the two decimals that are shown, which may move it by as much.
+    assert about == ANY or abs(told(about)[0] - 10 * score) <= 0.55 + 1e-9
 
 
 def test_a_half_is_said_as_people_round_it() -> None:
     around = Interval(0.3, 0.9, 0.9)
-    assert [panel_says(score, around)[1] for score in (0.45, 0.65, 0.644, 0.85)] == [
-        "about 5",
-        "about 7",
-        "about 6",
-        "about 9",
-    ]
+    said = [panel_says(score, around)[1] for score in (0.45, 0.65, 0.649, 0.85)]
+    assert said == ["about 5", "about 7", "about 6", "about 9"]
+    assert panel_says(0.049, Interval(0.0, 0.2, 0.9))[1] == "hardly any"
 
 
 def told(people: str) -> tuple[int, int]:
