@@ -55,6 +55,10 @@ at("pairs").addEventListener("submit", (event) => {
   if (chosen && !running) score();
 });
 at("header").addEventListener("change", ask);
+at("keep").addEventListener("click", () => {
+  at("header").click();
+  at("header").focus();
+});
 // Who chooses a column has seen which were taken.
 for (const name of PAIR) at(name).addEventListener("change", () => (at("taken").hidden = true));
 // The command follows whatever is chosen or typed.

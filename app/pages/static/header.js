@@ -15,6 +15,9 @@ const USUAL = new RegExp(
   "i",
 );
 
+// The share of names that have capitals, where titles stand in a file.
+const TITLED = 0.9;
+
 // Why the first of ``rows`` is a pair, as the end of a sentence; null where it names columns or nobody knows. The
 // pair of a table without names stands in its first two columns.
 export async function headless([first, ...others]) {
@@ -29,9 +32,12 @@ export async function headless([first, ...others]) {
   if (again !== undefined) return `“${again}” stands in a row below, too`;
   if (pair.some((name) => USUAL.test(name.trim()))) return null;
   // Titles have capitals, and what stands over them mostly none.
-  const capital = (name) => /^\p{Lu}/u.test(name);
-  if (names.length && names.every(capital) && !pair.some(capital)) return null;
+  const capital = (name) => !/^\p{Ll}/u.test(name);
+  const titled = names.length > 0 && names.filter(capital).length >= TITLED * names.length;
+  if (titled && !pair.some(capital)) return null;
   const [found] = await understood([pair]);
-  const known = found && [found.left, found.right].every(({ status }) => ["ok", "ambiguous"].includes(status));
-  return known ? `“${pair[0]}” and “${pair[1]}” are concepts` : null;
+  if (!found) return null;
+  const known = pair.filter((_, place) => ["ok", "ambiguous"].includes([found.left, found.right][place].status));
+  if (known.length === 2) return `“${pair[0]}” and “${pair[1]}” are concepts`;
+  return titled && pair.every(capital) && known.length ? `“${known[0]}” is a concept, written as those below` : null;
 }

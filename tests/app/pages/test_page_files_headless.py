@@ -58,6 +58,9 @@ def test_a_first_row_that_is_a_pair_is_kept(
         ("Cat,Dog,share\nMouse,Piano,0.5\n", None),
         # What stands in lower case over nothing but capitals.
         ("mouse,piano\nCat,Dog\nDog,Music\n", None),
+        # Titles over titles, one of them known; what is written otherwise names columns.
+        ("Cat,Nothing of that name\nMusic,Dog\nDog,Piano\n", "“Cat” is a concept, written as those below"),
+        ("Cat,nothing of that name\nMusic,Dog\nDog,Piano\n", None),
         # No concepts, as far as anybody knows.
         ("Nobody,Nothing\nCat,Dog\n", None),
         ("note,left,right\nCat,Cat,Dog\n", None),
@@ -74,6 +77,19 @@ def test_how_a_first_row_is_told_from_names(
             expect(page.locator("#noticed")).to_be_hidden()
         else:
             expect(page.locator("#noticed")).to_contain_text(f"The first row is kept as a pair: {why}.")
+
+
+def test_whoever_knows_that_a_row_is_a_pair_keeps_it(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", b"nobody,nothing\ncat,dog\n")
+        keep = page.get_by_role("button", name="Keep it as a pair")
+        keep.press("Enter")
+        expect(page.get_by_label("The first row names the columns")).to_be_focused()
+        expect(keep).to_be_hidden()
+        expect(page.locator("#command")).to_contain_text("header=false")
+        page.get_by_role("button", name="Score the pairs").click()
+        assert downloaded(page)[1].startswith(b"left,right,")
+        expect(page.locator("#rows")).to_have_text("2 rows")
 
 
 def test_unknown_names_are_told_with_what_may_be_meant(browser: Browser, address: str) -> None:
