@@ -32,7 +32,7 @@ export class Unknown {
 function item({ name, times, side }) {
   const often = times === 1 ? "once" : `${grouped(times)} times`;
   const titles = (side.suggestions ?? []).slice(0, SUGGESTED).flatMap((title) => [" or ", explored(title)]).slice(1);
-  return element("li", `“${name}”, ${often}: `, ...(titles.length ? ["perhaps ", ...titles] : ["nothing is called nearly so"]));
+  return element("li", "“", element("bdi", name), `”, ${often}: `, ...(titles.length ? ["perhaps ", ...titles] : ["nothing is called nearly so"]));
 }
 
 function explored(title) {
