@@ -12,11 +12,11 @@ from app.scoring.in_words import (
     also_called_so,
     merely_called_so,
     more_than,
-    panel_says,
     snapshot_name,
     start_of,
     understood,
 )
+from app.scoring.panels import panel_says
 from app.scoring.resolving import PairResolver
 from features.catalogue import FEATURES
 from models.figures import figure

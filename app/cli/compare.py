@@ -161,7 +161,8 @@ def _term_side(side: TermSide, same: bool, snapshot: SnapshotInfo) -> Iterator[s
 
 
 def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
-    from app.scoring.in_words import in_words, more_than, panel_says
+    from app.scoring.in_words import in_words, more_than
+    from app.scoring.panels import panel_says
 
     score = result.score or 0.0
     called = "the same" if result.status == "identical" else in_words(score, result.interval).lower()

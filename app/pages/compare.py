@@ -14,7 +14,8 @@ from app.pages.forms import check_complete, link, noted_status, of_model, overlo
 from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, Ref, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
-from app.scoring.in_words import answer_of, in_words, is_shown, panel_says, shares_by_group, start_of
+from app.scoring.in_words import answer_of, in_words, is_shown, shares_by_group, start_of
+from app.scoring.panels import panel_says
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import answer, respond, scorer_by

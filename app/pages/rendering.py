@@ -21,16 +21,8 @@ from app.pages.guesses import guess, otherwise_named
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
-from app.scoring.in_words import (
-    ANY,
-    cases,
-    excerpt_of,
-    merely_called_so,
-    of_order,
-    outdone,
-    pairs_held,
-    percent_below,
-)
+from app.scoring.in_words import cases, excerpt_of, merely_called_so, of_order, outdone, percent_below
+from app.scoring.panels import ANY, pairs_held
 from app.scoring.unknown_terms import joining, lacking, only_joins
 from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure

@@ -11,7 +11,8 @@ from app.pages.compare import rows_by_group
 from app.pages.forms import check_complete, form_of, link, of_model
 from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, page, wants_json
-from app.scoring.in_words import IDLE_CONTEXT, in_words, listed, panel_says
+from app.scoring.in_words import IDLE_CONTEXT, in_words, listed
+from app.scoring.panels import panel_says
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.web.request_notes import note_pairs

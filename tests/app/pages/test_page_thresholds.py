@@ -23,7 +23,8 @@ from app.pages.thresholds import (
     wilson,
 )
 from app.scoring.concepts import Scorer
-from app.scoring.in_words import panel_says, percent_below
+from app.scoring.in_words import percent_below
+from app.scoring.panels import panel_says
 from app.service import create_app
 from app.settings import Settings
 from models.expectation import (

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.scoring.in_words import ANY, panel_says
+from app.scoring.panels import ANY, panel_says
 from wort.schemas.described import Interval
 
 shares = st.floats(0, 1)
