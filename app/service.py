@@ -27,7 +27,7 @@ from app.pages import files as scored_files
 from app.pages import matrix as heat_map
 from app.pages import terms as free_terms
 from app.pages import texts as two_texts
-from app.pages.rendering import load_templates, served_below, trouble, wants_page
+from app.pages.rendering import load_templates, served_below, trouble
 from app.scoring.batches import DEFAULT_SIZES, BatchSizes
 from app.scoring.concepts import Scorer
 from app.serving.keyring import Keyring
@@ -48,6 +48,7 @@ from app.web.openapi.document import DESCRIPTION, install
 from app.web.problems import NOT_FOUND, WRONG_METHOD, WRONG_SHAPE, ProblemError, ProblemKind
 from app.web.request_notes import note_problem
 from app.web.requests.body import Pace
+from app.web.requests.preferences import wants_page
 from app.web.requests.query import check_query
 from app.web.resources import MemoryBudget, Readers
 from app.web.responses.turns import Workers

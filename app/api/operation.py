@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
@@ -12,8 +13,10 @@ from app.web.middleware.metrics import MEDIA_TYPE as METRICS
 from app.web.middleware.metrics import Metrics
 from app.web.openapi.document import answers
 from app.web.openapi.shared_responses import UNCHANGED
+from app.web.requests.preferences import wants_page
 from app.web.responses.answering import respond
 from app.web.responses.caching import tagged, unchanged
+from app.web.version import VERSION
 from wort.schemas.described import SnapshotInfo
 from wort.schemas.operation import Health
 from wort.schemas.releases import ModelsResponse
@@ -34,7 +37,13 @@ def router(_: Settings) -> APIRouter:
         tags=["operation"],
     )
     async def models(request: Request) -> Response:
-        return respond(request.app.state.source.describe())
+        # Whoever types this address means the page, and the interface has its own address for programs.
+        if wants_page(request) and not request.url.path.endswith(f"/{VERSION}/models"):
+            answer = Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": "releases"})
+        else:
+            answer = respond(request.app.state.source.describe())
+        answer.headers["Vary"] = "Accept"
+        return answer
 
     @routes.get(
         "/snapshot",

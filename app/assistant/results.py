@@ -8,16 +8,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import (
-    UNCERTAIN,
     SharedTitles,
     also_called_so,
-    is_uncertain,
     merely_called_so,
     more_than,
     snapshot_name,
     start_of,
     understood,
 )
+from app.scoring.panels import panel_says
 from app.scoring.resolving import PairResolver
 from features.catalogue import FEATURES
 from models.figures import figure
@@ -40,16 +39,16 @@ def interval_of(low: float | None, high: float | None) -> Interval | None:
     return None if low is None or high is None else Interval(low, high, PANELS)
 
 
-def people_say(interval: Interval | None) -> str:
-    """What people would say of a pair, in parentheses after its score; empty where that is unknown.
+def told(score: float, interval: Interval | None) -> str:
+    """A score, and what people would say of the pair, as far as that is known.
 
-    >>> people_say(Interval(0.64, 1.0, 0.9)), people_say(Interval(0.0, 1.0, 0.9))
-    (' (people: 0.64 to 1.00)', ' (people: 0.00 to 1.00, too uncertain to tell)')
+    >>> told(0.9, Interval(0.0, 1.0, 0.9))[:61]
+    '0.90 of 1. Of ten people, any number may call them related (0'
+    >>> told(0.9, None)
+    '0.90 of 1.'
     """
-    if interval is None:
-        return ""
-    uncertain = f", {UNCERTAIN.lower()}" if is_uncertain(interval) else ""
-    return f" (people: {interval.low:.2f} to {interval.high:.2f}{uncertain})"
+    people = f" {''.join(panel_says(score, interval))}" if interval else ""
+    return f"{score:.2f} of 1.{people}"
 
 
 class ToolResult(BaseModel):
@@ -99,8 +98,7 @@ class Pair(ToolResult):
         interval = interval_of(self.low, self.high)
         more = more_than(Percentiles(self.percentile_random, self.percentile_linked), interval)
         named = f"{self.left.title} – {self.right.title}"
-        score = f"{self.score:.2f} of 1{people_say(interval)}"
-        return "\n".join([f"{named}: {score}.{more} ({self.snapshot})", *self.notes])
+        return "\n".join([f"{named}: {told(self.score, interval)}{more} ({self.snapshot})", *self.notes])
 
 
 class Addend(ToolResult):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.assistant.results import NAMED, NamedConcept, ToolResult, interval_of, people_say
+from app.assistant.results import NAMED, NamedConcept, ToolResult, interval_of, told
 from wort.schemas.texts import DocumentConcept
 
 NO_CONCEPTS = "It mentions nothing that is a concept of this snapshot."
@@ -100,11 +100,11 @@ class TermPairResult(ToolResult):
     @property
     def text(self) -> str:
         """The score in a sentence or two."""
-        between = people_say(interval_of(self.low, self.high))
+        score = told(self.score, interval_of(self.low, self.high))
         taken = [of.text for of in (self.left, self.right) if of.sense]
         senses = f" {'; '.join(taken)}." if taken else ""
         named = f"{self.left.asked} – {self.right.asked}"
-        return f"{named}: {self.score:.2f} of 1{between}.{senses} ({self.snapshot})"
+        return f"{named}: {score}{senses} ({self.snapshot})"
 
 
 TextResult = AnnotatedText | TextPair | TermPairResult

@@ -161,13 +161,14 @@ def _term_side(side: TermSide, same: bool, snapshot: SnapshotInfo) -> Iterator[s
 
 
 def _score_lines(pair: str, result: PairResult | TermResult) -> Iterator[str]:
-    from app.scoring.in_words import in_words, more_than, panel_says
+    from app.scoring.in_words import in_words, more_than
+    from app.scoring.panels import panel_says
 
     score = result.score or 0.0
     called = "the same" if result.status == "identical" else in_words(score, result.interval).lower()
     yield f"{pair}: {score:.2f} of 1, {called}"
     if result.interval is not None:
-        yield "".join(panel_says(result.interval))
+        yield "".join(panel_says(score, result.interval))
     if result.status != "identical" and (more := more_than(result.percentiles, result.interval)):
         yield more.strip()
 

@@ -14,7 +14,8 @@ from app.pages.forms import check_complete, link, noted_status, of_model, overlo
 from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, Ref, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
-from app.scoring.in_words import answer_of, in_words, is_shown, panel_says, shares_by_group, start_of
+from app.scoring.in_words import answer_of, in_words, is_shown, shares_by_group, start_of
+from app.scoring.panels import panel_says
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import answer, respond, scorer_by
@@ -92,7 +93,7 @@ async def compare(
             right=right,
             result=result,
             in_words=None if not result or result.score is None else in_words(result.score, result.interval),
-            panel=panel_says(result.interval) if result and result.interval else None,
+            panel=panel_says(result.score or 0.0, result.interval) if result and result.interval else None,
             namesakes=namesakes(scorer, result) if result else [],
             # The page of thresholds knows the model in force, and those of the registry.
             thresholds=scorer is serving.scorer and bool(scorer.model.operating_points),

@@ -19,8 +19,8 @@ from app.pages.programs import Programs, reading_programs
 from app.pages.rendering import FormField, PageRoute, Ref, TypedField, page, wants_json
 from app.scoring.concepts import Scorer
 from app.scoring.details import details
-from app.scoring.in_words import of_ten
 from app.scoring.matrix import Matrix
+from app.scoring.panels import of_ten, panel_says
 from app.scoring.related import NoSuchCategory, category_id, related
 from app.web.responses.answering import scorer_by, sound, turns_of
 from wort.schemas.concepts import ConceptDetails, RelatedConcept
@@ -104,6 +104,7 @@ async def explore(
             surrounded=surrounded,
             examples=[] if surrounded or wrong else example_concepts(scorer),
             of_ten=of_ten,
+            panel_says=panel_says,
             called=surrounded and asked_again(request, surrounded.details.title, category, k, model),
         )
     )

@@ -6,16 +6,17 @@ import csv
 import io
 from itertools import combinations
 
+from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 
 from app.api.files import has_parquet
 from app.batch.results import ConceptRowScorer
 from app.pages.examples import example_concepts
-from app.pages.rendering import PageRoute, page
+from app.pages.rendering import PageRoute, Ref, page
 from app.scoring.concepts import Scorer
 from app.scoring.judged import level_of
 from app.serving.serving import Serving
-from app.web.responses.answering import answer
+from app.web.responses.answering import answer, scorer_by
 
 UNKNOWN = "A title that no article has"
 """On one side of the sample's last row, to show what is said of a row that cannot be scored."""
@@ -24,18 +25,21 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
 @router.get("/files")
-async def files(request: Request) -> Response:
+async def files(request: Request, model: Ref = "") -> Response:
     """The form. The file itself goes to ``POST v1/relatedness/files``, from a script."""
     serving: Serving = request.app.state.source.current
+    scorer = await to_thread.run_sync(scorer_by, serving, model or None)
     return page(
         request,
         serving,
         "files.html",
-        level=level_of(serving.scorer.model),
+        model=scorer.model_info,
+        by_model=model,
+        level=level_of(scorer.model),
         base=str(request.base_url),
         parquet=has_parquet(),
         largest=request.app.state.settings.max_file >> 20,
-        added=added_columns(serving.scorer),
+        added=added_columns(scorer),
     )
 
 

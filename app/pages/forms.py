@@ -20,6 +20,9 @@ FORM = {"application/x-www-form-urlencoded": "a form"}
 LONGEST_LINK = 4_000
 """Characters of an address that browsers, proxies and messages pass on; what is longer gets no link."""
 
+NO_CHOICE = "Texts are always read and compared by the model in force."
+"""Why a page of texts asks no other model."""
+
 _FIELDS = 100
 """Fields that a form may have."""
 
@@ -112,6 +115,18 @@ def link(page: str, *fields: tuple[str, str]) -> str | None:
 def of_model(name: str) -> list[tuple[str, str]]:
     """The field that names a model, where one is named: no address has it for the model in force."""
     return [("model", name)] if name else []
+
+
+def unasked_model(request: Request, form: Form) -> str:
+    """The model that a form names whose page has no choice of one; empty where it names none.
+
+    Raises:
+        ProblemError: JSON is asked for, which would not say that another one answered.
+    """
+    model = form.one("model")
+    if model and wants_json(request):
+        raise ProblemError(WRONG_SHAPE, f"model: {NO_CHOICE} Leave it out.")
+    return model
 
 
 def moved(request: Request, form: Form, to: str | None) -> Response | None:

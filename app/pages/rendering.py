@@ -21,22 +21,13 @@ from app.pages.guesses import guess, otherwise_named
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
-from app.scoring.in_words import (
-    ANY,
-    cases,
-    merely_called_so,
-    not_in_excerpt,
-    of_order,
-    outdone,
-    pairs_held,
-    percent_below,
-)
+from app.scoring.in_words import cases, excerpt_of, merely_called_so, of_order, outdone, percent_below
+from app.scoring.panels import ANY, pairs_held
 from app.scoring.unknown_terms import joining, lacking, only_joins
 from app.serving.serving import Serving
 from app.web.middleware.envelope import THE_SERVERS, log_failure
 from app.web.problems import FAILED, WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
-from app.web.requests.preferences import weights
 from app.wording import of_fields
 from models.figures import figure
 from wort.schemas.described import ModelInfo
@@ -180,11 +171,6 @@ def shortened(text: str) -> str:
     return text if len(text) <= QUOTED else f"{text[: QUOTED - 1].rstrip()}…"
 
 
-def wants_page(request: Request) -> bool:
-    """Whether a person's browser asks, which says that it takes HTML; programs do not."""
-    return "text/html" in weights(request.headers.getlist("accept"))
-
-
 def wants_json(request: Request) -> bool:
     """Whether an answer is asked for as the interface gives it: ``as=json``, in the address or the form."""
     return request.query_params.get("as") == "json" or getattr(request.state, "as_json", False)
@@ -226,7 +212,7 @@ _TEMPLATES.globals["address"] = address
 _TEMPLATES.globals["wiki_name"] = wiki_name
 _TEMPLATES.globals["not_a_title"] = partial(not_a_title, quote=lambda asked: f"“{shortened(str(asked))}”")
 _TEMPLATES.globals["merely_called_so"] = partial(merely_called_so, quote=lambda word: f"“{word}”")
-_TEMPLATES.globals["not_in_excerpt"] = not_in_excerpt
+_TEMPLATES.globals["excerpt_of"] = excerpt_of
 _TEMPLATES.globals["guess"] = guess
 _TEMPLATES.globals["cases"] = cases
 _TEMPLATES.globals["of_order"] = of_order

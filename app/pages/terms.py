@@ -11,7 +11,8 @@ from app.pages.compare import rows_by_group
 from app.pages.forms import check_complete, form_of, link, of_model
 from app.pages.programs import programs, said_by
 from app.pages.rendering import PageRoute, page, wants_json
-from app.scoring.in_words import IDLE_CONTEXT, in_words, listed, panel_says
+from app.scoring.in_words import IDLE_CONTEXT, in_words, listed
+from app.scoring.panels import panel_says
 from app.scoring.terms import LONGEST_TERM, TermScorer
 from app.serving.serving import Serving
 from app.web.request_notes import note_pairs
@@ -65,7 +66,7 @@ async def terms(request: Request) -> Response:
             unused=None if "concepts" in (result.used or ()) else titles_of(result),
             idle_context=IDLE_CONTEXT if scorer.is_idle(pair, result) else None,
             in_words=None if result.score is None else in_words(result.score, result.interval),
-            panel=panel_says(result.interval) if result.interval else None,
+            panel=panel_says(result.score or 0.0, result.interval) if result.interval else None,
             groups=rows_by_group(result.explanation) if result.explanation else None,
             to=link("terms", ("left", left), ("right", right), ("context", context), *named),
             called=programs(

@@ -10,7 +10,17 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.api.texts import annotator_of
-from app.pages.forms import Form, check_complete, form_of, link, moved, noted_status, too_long
+from app.pages.forms import (
+    NO_CHOICE,
+    Form,
+    check_complete,
+    form_of,
+    link,
+    moved,
+    noted_status,
+    too_long,
+    unasked_model,
+)
 from app.pages.programs import form_programs, programs
 from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.annotating import OfferedSense, Passage, TextAnnotator, passage_batches, senses_of
@@ -89,7 +99,7 @@ class ConceptOfText:
 async def text(request: Request) -> Response:
     """The form and, where there is a text, its concepts."""
     form = await form_of(request)
-    asked, chosen = form.one("text"), chosen_senses(form)
+    asked, chosen, unasked = form.one("text"), chosen_senses(form), unasked_model(request, form)
     senses = [("sense", f"{mention}|{title}") for mention, title in chosen.items()]
     to = link("text", ("text", asked), *senses)
     redirect = moved(request, form, to)
@@ -100,7 +110,7 @@ async def text(request: Request) -> Response:
     wrong = too_long(asked, state.settings.max_text)
     if wrong is not None or not asked:
         check_complete(request, "Send a text to look for concepts in.", [wrong])
-        return await turns.take(lambda: _page(request, serving, asked, wrong))
+        return await turns.take(lambda: _page(request, serving, asked, unasked, wrong))
 
     annotator, meant = await turns.take(lambda: (annotator_of(serving), known(serving.scorer, chosen)))
     shown: list[Annotation] = []
@@ -124,6 +134,7 @@ async def text(request: Request) -> Response:
             request,
             serving,
             asked,
+            unasked,
             concepts=concepts,
             pieces=list(pieces(annotator, asked, shown, concepts)),
             chosen=chosen,
@@ -247,7 +258,12 @@ def pieces(
 
 
 def _page(
-    request: Request, serving: Serving, asked: str, wrong: ProblemError | None = None, **shown: object
+    request: Request,
+    serving: Serving,
+    asked: str,
+    unasked: str,
+    wrong: ProblemError | None = None,
+    **shown: object,
 ) -> Response:
     empty: dict[str, Any] = {"concepts": None, "pieces": [], "chosen": {}, "unused": None}
     empty |= {"to": None, "called": None}
@@ -260,5 +276,7 @@ def _page(
         text=asked,
         wrong=wrong and wrong.detail,
         example=EXAMPLE,
+        unasked=unasked,
+        no_choice=NO_CHOICE,
         **fields,
     )

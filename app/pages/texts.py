@@ -8,7 +8,16 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.api.texts import annotated, annotator_of
-from app.pages.forms import check_complete, form_of, link, moved, noted_status, too_long
+from app.pages.forms import (
+    NO_CHOICE,
+    check_complete,
+    form_of,
+    link,
+    moved,
+    noted_status,
+    too_long,
+    unasked_model,
+)
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.documents import HEAVIEST, ConceptBag, document_relatedness
@@ -32,7 +41,7 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 async def texts(request: Request) -> Response:
     """The form and, where there are two texts, how related they are."""
     form = await form_of(request)
-    left, right = form.one("left"), form.one("right")
+    left, right, unasked = form.one("left"), form.one("right"), unasked_model(request, form)
     to = link("texts", ("left", left), ("right", right))
     redirect = moved(request, form, to)
     if redirect is not None:
@@ -43,7 +52,7 @@ async def texts(request: Request) -> Response:
     wrong = {"left": too_long(left, most), "right": too_long(right, most)}
     if any(wrong.values()) or not (left and right):
         check_complete(request, "Send two texts to compare, as left and right.", wrong.values())
-        return await turns.take(lambda: _page(request, serving, left, right, wrong))
+        return await turns.take(lambda: _page(request, serving, left, right, unasked, wrong))
 
     annotator = await turns.take(lambda: annotator_of(serving))
     sides = [await annotated(turns, annotator, text) for text in (left, right)]
@@ -59,6 +68,7 @@ async def texts(request: Request) -> Response:
             serving,
             left,
             right,
+            unasked,
             result=result,
             in_words=None if result.score is None else in_words(result.score),
             to=to,
@@ -79,6 +89,7 @@ def _page(
     serving: Serving,
     left: str,
     right: str,
+    unasked: str,
     wrong: Mapping[str, ProblemError | None] = NOTHING_WRONG,
     **shown: object,
 ) -> Response:
@@ -93,6 +104,8 @@ def _page(
         right=right,
         wrong={name: error and error.detail for name, error in wrong.items()},
         examples=EXAMPLES,
+        unasked=unasked,
+        no_choice=NO_CHOICE,
         heaviest=HEAVIEST,
         **fields,
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, fsum
+from math import floor, fsum
 
+from app.scoring.panels import is_uncertain
 from features.catalogue import FEATURES
 from features.feature import AnyFeature
 from features.terms.catalogue import EVERY_TERM_FEATURE
@@ -41,9 +42,6 @@ HARDLY = SCORES_IN_WORDS[1][0]
 NAMESAKES = 0.99
 """The part of the likeness of two articles' words that rests on words of both titles, if on mere names."""
 
-PANEL = 10
-"""People of whom an interval is told."""
-
 HEADINGS_OF_TERMS = {
     "TR9856": "words of the terms",
     "words": "more about their words",
@@ -57,10 +55,6 @@ _PLAIN = ("title", "variant", "page_id")
 _CATALOGUES: tuple[Sequence[AnyFeature], ...] = (FEATURES, EVERY_TERM_FEATURE)
 
 
-ANY = "any number"
-"""How many of ten people would say so where nothing is known of that."""
-
-
 def in_words(score: float, interval: Interval | None = None) -> str:
     """A score, from 0 to 1, in words, which say no more than its interval does.
 
@@ -71,53 +65,6 @@ def in_words(score: float, interval: Interval | None = None) -> str:
         return UNCERTAIN
     shown = round(score, 2)
     return next(words for most, words in SCORES_IN_WORDS if shown <= most)
-
-
-def is_uncertain(interval: Interval | None) -> bool:
-    """Whether people may say anything of a pair, so that its score tells nothing."""
-    return interval is not None and of_ten(interval) == ANY
-
-
-def of_ten(interval: Interval) -> str:
-    """An interval in words: how many of ten people would say so, as wide as the ends that stand beside it.
-
-    >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.38, 0.83), (0.0, 0.78), (0.58, 1.0), (0.0, 1.0))]
-    ['between 3 and 9', 'at most 8', 'at least 5', 'any number']
-    >>> [of_ten(Interval(*ends, 0.9)) for ends in ((0.0, 0.004), (0.996, 1.0), (0.697, 0.704))]
-    ['none', 'all', 'exactly 7']
-    """
-    # By the two decimals that are shown; what is a hair beside a whole number of people is that number.
-    shown = (round(PANEL * round(end, 2), 6) for end in (interval.low, interval.high))
-    low, high = floor(next(shown)), ceil(next(shown))
-    if low == high:
-        return {0: "none", PANEL: "all"}.get(low, f"exactly {low}")
-    if low > 0:
-        return f"between {low} and {high}" if high < PANEL else f"at least {low}"
-    return f"at most {high}" if high < PANEL else ANY
-
-
-def panel_says(interval: Interval) -> tuple[str, str, str]:
-    """An interval as a sentence: what is before how many of ten people would say so, how many, and the rest.
-
-    >>> "".join(panel_says(Interval(0.651, 1.0, 0.9)))
-    'Of ten people, at least 6 would call them related (0.65 to 1.00). Such intervals hold for 9 pairs in 10.'
-    """
-    people, ends = of_ten(interval), f"({interval.low:.2f} to {interval.high:.2f})"
-    if people == ANY:
-        said = f" may call them related {ends}: too little is known, or people differ, about such pairs."
-    else:
-        said = f" would call them related {ends}. Such intervals hold for {pairs_held(interval.level)}."
-    return "Of ten people, ", people, said
-
-
-def pairs_held(level: float) -> str:
-    """For how many pairs intervals of a ``level`` hold what people answer. Scores are told in people of 100.
-
-    >>> pairs_held(0.9), pairs_held(0.95)
-    ('9 pairs in 10', '95 pairs in 100')
-    """
-    tenths = round(10 * level, 6)
-    return f"{tenths:.0f} pairs in 10" if tenths == round(tenths) else f"{100 * level:.0f} pairs in 100"
 
 
 def percent_below(percentile: float) -> str:
@@ -178,15 +125,20 @@ WHOLE = (
 
 def not_in_excerpt(snapshot: SnapshotInfo) -> str:
     """Why a title may be missing that stands on the wiki, and how to get it; empty for whole snapshots."""
+    return " ".join(excerpt_of(snapshot) or ())
+
+
+def excerpt_of(snapshot: SnapshotInfo) -> tuple[str, str] | None:
+    """What an excerpt has, in a sentence, and where all is; None for whole snapshots."""
     if snapshot.excerpt_of is None:
-        return ""
+        return None
     if snapshot.excerpt_of == snapshot.concepts:
-        size = f"This snapshot is a starter: it has {snapshot.concepts:,} concepts and no others"
+        size = f"This snapshot is a starter: it has {snapshot.concepts:,} concepts and no others."
     else:
         whole = f"the {snapshot.excerpt_of:,} concepts of its Wikipedia"
-        size = f"This snapshot is an excerpt, with {snapshot.concepts:,} of {whole}"
+        size = f"This snapshot is an excerpt, with {snapshot.concepts:,} of {whole}."
     # When its texts were written tells why what is newer is not there.
-    return f"{size}. It was made from {works_of(snapshot)}. {WHOLE}"
+    return size, f"It was made from {works_of(snapshot)}. {WHOLE}"
 
 
 def answer_of(results: list[PairResult], model: ModelInfo, snapshot: SnapshotInfo) -> RelatednessResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -12,7 +13,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
-from app.batch.files.lines import BYTE_ORDER_MARK, LINE_COST, LONGEST, LineReader, decode, text_of
+from app.batch.files.lines import LINE_COST, LONGEST, LineReader, decode, text_of
 from app.batch.files.rows import FileChunk, PairCells, PairRow, Position, Writer
 from app.errors import PairsError
 from models.given import csv_fault
@@ -31,6 +32,9 @@ COLUMNS = 10_000
 
 LOOKED_AT, LINES_LOOKED_AT = 1 << 16, 50
 """Bytes, and lines, that say what stands between cells where no header does."""
+
+_SEPARATOR_TOLD = re.compile(rb'"?sep=([!#$%&*,.:;^|~\t])"?[ \t]*\r?\n?', re.IGNORECASE)
+"""A first line that tells a spreadsheet what stands between cells; some programs put it into quotes."""
 
 NO_HEADER = " If that is a pair and the file has no header, add --no-header."
 """What is said besides of a first row that names neither column."""
@@ -53,9 +57,9 @@ class DelimitedReader(LineReader):
     """Reads rows of cells from ``stream``; its first row names the columns, unless it has no header.
 
     ``delimiters``: what may stand between cells: that by which the first row has the pair, or which the first
-    rows suggest where there is no header. ``delimiter``: what does. ``marked``: whether a byte order mark is
-    before them. ``largest_row``, ``read_again``: see
-    ``LARGEST_ROW`` and ``READ_AGAIN``.
+    rows suggest where there is no header. ``delimiter``: what does. ``preface``: a line before all rows that
+    tells it, whatever it is, as ``sep=;`` does; nothing where there is none. ``marked``: whether a byte order
+    mark is before all. ``largest_row``, ``read_again``: see ``LARGEST_ROW`` and ``READ_AGAIN``.
     """
 
     uniform = True
@@ -73,8 +77,10 @@ class DelimitedReader(LineReader):
         self._largest_row = largest_row
         self._read_again = read_again
         self._again = 0
+        self.preface = self._told()
+        told = _SEPARATOR_TOLD.fullmatch(self.preface)
         self.delimiters = delimiters
-        line, cells, error, taken, _ = self._first(delimiters)
+        line, cells, error, taken, _ = self._first(delimiters if told is None else told[1].decode())
         if error is not None:
             raise PairsError(f"line {line}: {error}")
         if not pair.header:
@@ -93,6 +99,16 @@ class DelimitedReader(LineReader):
         self.columns = tuple(cells)
         self.marked = self._lines.marked
         self._pair = pair.within(self.columns)
+
+    def _told(self) -> bytes:
+        """The first line, where it tells what stands between cells; it is no row then."""
+        self._lines.mark()
+        first = next(self._lines, b"")
+        if _SEPARATOR_TOLD.fullmatch(first):
+            return first
+        if first:
+            self._lines.give_back([first])
+        return b""
 
     def _first(self, delimiters: str) -> DelimitedRecord:
         """The first row, by the first of ``delimiters`` that has the pair in it, else as the rows suggest."""
@@ -196,21 +212,21 @@ class DelimitedReader(LineReader):
 
 
 class DelimitedWriter(Writer):
-    """Writes rows of cells; ``marked``: after a byte order mark."""
+    """Writes rows of cells. ``begin``: bytes before all rows, as a byte order mark is."""
 
     tabular = True
 
     def __init__(
-        self, columns: Sequence[str], added: Sequence[str], delimiter: str, marked: bool = False
+        self, columns: Sequence[str], added: Sequence[str], delimiter: str, begin: bytes = b""
     ) -> None:
         self._columns = columns
         self._added = added
         self._delimiter = delimiter
-        self._marked = marked
+        self._begin = begin
 
     def head(self) -> bytes:
         """The header."""
-        return BYTE_ORDER_MARK * self._marked + self._lines([[*self._columns, *self._added]])
+        return self._begin + self._lines([[*self._columns, *self._added]])
 
     def encode(self, chunk: FileChunk, results: Sequence[Sequence[Any]]) -> bytes:
         """One line a row; an absent value is an empty cell."""

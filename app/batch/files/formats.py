@@ -12,6 +12,7 @@ from typing import BinaryIO
 from app.batch.files.delimited import NO_HEADER, DelimitedReader, DelimitedWriter
 from app.batch.files.encodings import refuse_other_encodings
 from app.batch.files.jsonlines import JSONLinesReader, JSONLinesWriter
+from app.batch.files.lines import BYTE_ORDER_MARK
 from app.batch.files.rows import GROUP, PairCells, Reader, Writer
 from app.errors import PairsError
 
@@ -128,14 +129,15 @@ def open_writer(
         return kind(reader.columns, added, reader.schema, provenance, group_rows)
     if form is Format.JSONL:
         return JSONLinesWriter(tuple(added))
-    # As it was read, where it was read as what is written: a TSV becomes a CSV with commas.
-    known = _DELIMITERS[form]
-    delimiter = known[0]
-    if isinstance(reader, DelimitedReader) and reader.delimiters == known:
-        delimiter = reader.delimiter
-    # A spreadsheet that wrote the mark needs it to read the letters as they are.
-    marked = isinstance(reader, DelimitedReader) and reader.marked
-    return DelimitedWriter(reader.columns, tuple(added), delimiter, marked)
+    delimiter, begin = _DELIMITERS[form][0], b""
+    if isinstance(reader, DelimitedReader):
+        # A spreadsheet that wrote the mark needs it to read the letters as they are.
+        begin = BYTE_ORDER_MARK * reader.marked
+        # As it was read, where it was read as what is written: a TSV becomes a CSV with commas.
+        if reader.delimiters == _DELIMITERS[form]:
+            delimiter = reader.delimiter
+            begin += reader.preface.rstrip(b"\r\n") + b"\n" if reader.preface else b""
+    return DelimitedWriter(reader.columns, tuple(added), delimiter, begin)
 
 
 def _checked(reader: Reader, pair: PairCells) -> Reader:

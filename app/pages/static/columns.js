@@ -15,11 +15,14 @@ export function written(name, columns) {
 // Whether both columns of the pair are among some.
 export const hasPair = (columns) => PAIR.every((name) => written(name, columns) !== null);
 
+// Whether the text of a cell is a number, or empty.
+export const isNumber = (cell) => /^\s*[-+]?[\d.,]*\s*$/.test(cell);
+
 // The two columns of the pair: those called left and right, else the first that do not number the rows, by what they
 // are called or by holding nothing but numbers; such columns only where there are no others.
 export function pairOf(names, rows) {
   // A number of JSON is a page id; in a table all is text, and ids are not read.
-  const numbered = (cell) => typeof cell === "string" && /^\s*[-+]?[\d.,]*\s*$/.test(cell);
+  const numbered = (cell) => typeof cell === "string" && isNumber(cell);
   const numbers = (place) => rows.length > 0 && rows.every((row) => numbered(row[place] ?? ""));
   const numbering = (name, place) => NUMBERING.test(name.trim()) || numbers(place);
   const likely = [...names.filter((name, place) => !numbering(name, place)), ...names.filter(numbering)];

@@ -1,9 +1,12 @@
 // Sends a file of pairs to be scored, shows how far it is, and offers what came back.
 import { avoid, forgetPrefix } from "./added.js";
 import { hasPair, PAIR, pairOf, written } from "./columns.js";
+import { element, grid, grouped } from "./drawn.js";
 import { isWorkbook, strictly, workbook } from "./encodings.js";
+import { headless } from "./header.js";
 import { columnsOf } from "./parquet.js";
-import { Lines, Table } from "./records.js";
+import { Lines, separatorTold, Table } from "./records.js";
+import { Unknown } from "./unknown.js";
 
 const KINDS = {
   csv: { type: "text/csv", separators: [",", ";", "\t"], records: (separator) => new Table(separator) },
@@ -24,7 +27,6 @@ const TOLD = /^(status|error|(left|right)_(title|matched|alternatives))$/;
 const at = (id) => document.getElementById(id);
 // What the page shows a shell before a file is chosen.
 const COMMAND = at("command").textContent;
-const grouped = (number) => number.toLocaleString("en");
 // A size as it is said of files, in the units of the limit; what would be rounded to 1,024 KiB is a MiB.
 function sized(bytes) {
   if (bytes < 1024) return bytes === 1 ? "1 byte" : `${grouped(bytes)} bytes`;
@@ -32,6 +34,8 @@ function sized(bytes) {
   return `${size < 9.95 ? size.toFixed(1) : grouped(Math.round(size))} ${unit}`;
 }
 let chosen = null;
+// How many files were chosen: of one that was not the last, nothing more is shown.
+let choices = 0;
 let running = null;
 let address = null;
 
@@ -51,6 +55,10 @@ at("pairs").addEventListener("submit", (event) => {
   if (chosen && !running) score();
 });
 at("header").addEventListener("change", ask);
+at("keep").addEventListener("click", () => {
+  at("header").click();
+  at("header").focus();
+});
 // Who chooses a column has seen which were taken.
 for (const name of PAIR) at(name).addEventListener("change", () => (at("taken").hidden = true));
 // The command follows whatever is chosen or typed.
@@ -69,6 +77,7 @@ function over(event, is) {
 async function choose(file) {
   if (!file || running) return;
   clear();
+  const turn = (choices += 1);
   const suffix = file.name.split(".").pop().toLowerCase();
   // Parquet is read where an extra is installed.
   const accepted = at("file").accept.split(",").filter((kind) => kind.startsWith("."));
@@ -82,9 +91,12 @@ async function choose(file) {
   } catch (error) {
     return fail("The file cannot be read", said(error));
   }
-  chosen = { file, kind, ...read };
-  at("header").checked = true;
-  at("header").closest("p").hidden = !Array.isArray(read.rows[0]);
+  const table = Array.isArray(read.rows[0]);
+  const why = table ? await headless(read.rows) : null;
+  if (turn !== choices) return;
+  chosen = { file, kind, why, ...read };
+  at("header").checked = why === null;
+  at("header").closest("p").hidden = !table;
   ask();
   at("chosen").textContent = `${file.name}, ${sized(file.size)}`;
   at("options").hidden = false;
@@ -104,7 +116,8 @@ async function begun(file, kind) {
   // Its rows are not read here.
   if (kind === KINDS.parquet) return { separator: null, columns: await columnsOf(file), rows: [] };
   const head = strictly(await file.slice(0, HEAD).arrayBuffer(), file);
-  const ways = kind.separators.map((separator) => {
+  const told = kind === KINDS.jsonl ? null : separatorTold(head);
+  const ways = (told ? [told] : kind.separators).map((separator) => {
     const records = kind.records(separator);
     const rows = [...records.push(head)];
     if (file.size <= HEAD || !rows.length) rows.push(...records.finish());
@@ -129,7 +142,7 @@ function within(row) {
 
 // Shows the first rows, and which two columns of them would be compared.
 function ask() {
-  const { file, columns, rows } = chosen;
+  const { file, columns, rows, why } = chosen;
   const headed = !Array.isArray(rows[0]) || at("header").checked;
   at("begins").hidden = !rows.length;
   const names = headed ? columns : columns.map((_, place) => PAIR[place] ?? `column ${place + 1}`);
@@ -150,6 +163,8 @@ function ask() {
   at("send").disabled = refused;
   at("named").hidden = !table || refused || !hasPair(columns);
   at("unnamed").hidden = !table || PAIR.some((name) => written(name, names) !== null);
+  if (why !== null) at("noticed").textContent = `The first row is kept as a pair: ${why}. If it names the columns, say so above.`;
+  at("noticed").hidden = headed || why === null;
   const said = headed ? `${taken[0]} and ${taken[1]}. Choose others if that is wrong.` : "the first two columns, as left and right.";
   at("taken").textContent = `Taken: ${said}`;
   at("taken").hidden = refused || (headed && hasPair(names));
@@ -172,6 +187,7 @@ function target() {
   if (Array.isArray(chosen.rows[0]) && !at("header").checked) query.set("header", "false");
   if (at("explain").checked) query.set("explain", "true");
   if (at("resolve").checked) query.set("ambiguous", "resolve");
+  if (at("pairs").dataset.model) query.set("model", at("pairs").dataset.model);
   if (at("prefix").value) query.set("prefix", at("prefix").value);
   const said = query.toString();
   return "v1/relatedness/files" + (said && `?${said}`);
@@ -221,7 +237,7 @@ function begin() {
   if (address) URL.revokeObjectURL(address);
   address = null;
   at("pairs").inert = true;
-  for (const id of ["wrong", "counts", "unread", "preview", "unscored", "download"]) at(id).hidden = true;
+  for (const id of ["wrong", "counts", "suggested", "unread", "preview", "unscored", "download"]) at(id).hidden = true;
   if (at("lacking")) at("lacking").hidden = true;
   for (const id of ["work", "progress", "cancel"]) at(id).hidden = false;
   at("progress").removeAttribute("value");
@@ -234,7 +250,7 @@ function begin() {
 async function receive(answer, file, kind, separator) {
   const total = Number(answer.headers.get("Wort-Rows")) || 0;
   const pieces = [];
-  const seen = { rows: 0, statuses: new Map(), shown: [], columns: null, unscored: [], missed: 0, ...asked() };
+  const seen = { rows: 0, statuses: new Map(), shown: [], columns: null, unscored: [], missed: 0, unknown: new Unknown(), ...asked() };
   const records = kind.records?.(separator);
   const text = new TextDecoder();
   if (total) at("progress").max = total;
@@ -268,6 +284,7 @@ function note(record, seen) {
     seen.missed += 1;
     const row = [seen.rows, value(seen.left), value(seen.right), status, value(`${seen.prefix}error`)];
     if (seen.unscored.length < UNSCORED) seen.unscored.push(row);
+    if (status === "unknown") seen.unknown.note(row.slice(1, 3), PAIR.map((side) => value(`${seen.prefix}${side}_title`)));
   }
   seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
   if (seen.shown.length < SHOWN) seen.shown.push(cells);
@@ -299,6 +316,15 @@ function finish(blob, file, seen) {
   // Where an excerpt is served, it may be that what was not found is left out.
   if (at("lacking")) at("lacking").hidden = !seen.statuses.has("unknown");
   at("download").focus();
+  suggest(seen.unknown, address);
+}
+
+// Tells of the names that are unknown most often, once the server has said what may be meant by them.
+async function suggest(unknown, answered) {
+  const items = await unknown.items();
+  if (answered !== address || !items.length) return;
+  at("nearly").replaceChildren(...items);
+  at("suggested").hidden = false;
 }
 
 function preview(seen) {
@@ -320,31 +346,6 @@ function unscored({ unscored: rows, missed, left, right }) {
   // A row may have several lines, and the first may name the columns; in Parquet there are rows alone.
   const lines = rows.some((row) => /^line \d/.test(row.at(-1) ?? "")) ? " Pairs are counted without a row of names, lines as your file has them." : "";
   return grid(caption + lines, ["Number of the pair", left, right, "status", "reason"], rows);
-}
-
-// ``decimals``: which columns have decimals, whatever stands in the rows that are shown.
-function grid(caption, columns, records, decimals = () => false) {
-  const head = element("tr", ...columns.map((column) => element("th", column)));
-  for (const cell of head.children) cell.scope = "col";
-  const measured = columns.map((name, place) => decimals(name, place) || records.some((cells) => LONG.test(cells[place])));
-  const rows = records.map((cells) => element("tr", ...cells.map((cell, place) => element("td", shown(cell, measured[place])))));
-  return element("table", element("caption", caption), element("thead", head), element("tbody", ...rows));
-}
-
-// Of a column with decimals beyond three, or of added numbers, every number has three.
-const LONG = /^-?\d+\.\d{4,}(e-?\d+)?$/;
-const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/;
-
-function shown(cell, measured) {
-  if (cell === null || cell === undefined) return "";
-  const text = typeof cell === "object" ? JSON.stringify(cell) : String(cell);
-  return measured && NUMBER.test(text) ? Number(text).toFixed(3).replace(/^-(?=[0.]+$)/, "") : text;
-}
-
-function element(name, ...content) {
-  const made = document.createElement(name);
-  made.append(...content);
-  return made;
 }
 
 // A problem document says what is wrong, and what to do.

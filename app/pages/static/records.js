@@ -1,5 +1,11 @@
 // Reads records from text that arrives piece by piece: cells of a table (RFC 4180), or objects a line.
 
+// A line before all records that tells a spreadsheet what stands between cells, as the server understands it.
+const SEPARATOR_TOLD = /^"?sep=([!#$%&*,.:;^|~\t])"?[ \t]*(?:\r?\n|\r?$)/i;
+
+// What the first line of a table says that stands between cells; null where it says nothing of it.
+export const separatorTold = (text) => SEPARATOR_TOLD.exec(text)?.[1] ?? null;
+
 // Lines with faulty quotes, of which so many are looked behind.
 const LOOKED_BEHIND = 20;
 
@@ -12,6 +18,7 @@ export class Table {
     this.cells = [];
     this.quoted = this.closed = this.faulty = false;
     this.begun = false;
+    this.first = true;
   }
 
   // The records that end within the next piece, each an array of strings.
@@ -32,8 +39,10 @@ export class Table {
         this.#end();
         this.begun = true;
       } else if (letter === "\n") {
-        if (this.begun) yield this.#record();
+        if (this.first && separatorTold(this.text)) this.#record();
+        else if (this.begun) yield this.#record();
         else this.text = "";
+        this.first = false;
       } else if (letter !== "\r") {
         this.faulty = this.closed;
         this.cell += letter;

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from starlette.requests import Request
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a person's browser asks, which says that it takes HTML; programs do not."""
+    return "text/html" in weights(request.headers.getlist("accept"))
+
 
 def weights(headers: Sequence[str]) -> dict[str, float]:
     """How gladly each value of a header is taken, from 0 (not at all) to 1; one without a weight has 1.

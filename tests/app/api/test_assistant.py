@@ -138,7 +138,7 @@ def test_a_pair(answers: dict[str, Any], scorer: Scorer) -> None:
 
 def test_what_people_may_say_anything_of_is_not_placed(answers: dict[str, Any]) -> None:
     unsure = Pair.model_validate(answers["pair"].structured_content | {"low": 0.0, "high": 1.0})
-    assert " of 1 (people: 0.00 to 1.00, too uncertain to tell). (smallwiki" in unsure.text
+    assert " of 1. Of ten people, any number may call them related (0.00 to 1.00): too little" in unsure.text
     assert "More than" not in unsure.text
 
 

@@ -223,25 +223,6 @@ def test_cells_are_told_apart_as_the_server_tells_them(browser: Browser, address
             expect(first).to_have_text(rows[0])
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_a_file_without_a_header_is_noticed(browser: Browser, address: str, delimiter: str) -> None:
-    content = f"Cat{delimiter}Dog{delimiter}x\nCat{delimiter}Piano{delimiter}y\n".encode()
-    with window(browser, address, "/files") as page:
-        choose(page, "pairs.csv", content)
-        expect(page.locator("#unnamed")).to_be_visible()
-        page.get_by_label("The first row names the columns").uncheck()
-        expect(page.locator("#unnamed")).to_be_hidden()
-        begins = page.locator("#begins")
-        expect(begins.locator("thead th")).to_have_text(["left", "right", "column 3"])
-        expect(begins.locator("tbody tr")).to_have_count(2)
-        page.get_by_role("button", name="Score the pairs").click()
-        rows = list(csv.DictReader(io.StringIO(downloaded(page)[1].decode()), delimiter=delimiter))
-        assert [(row["left"], row["right"], row["status"]) for row in rows] == [
-            ("Cat", "Dog", "ok"),
-            ("Cat", "Piano", "ok"),
-        ]
-
-
 def test_the_sample_is_tried_by_keyboard(browser: Browser, address: str) -> None:
     sample = httpx.get(f"{address}/sample.csv")
     assert sample.headers["content-type"].startswith("text/csv")

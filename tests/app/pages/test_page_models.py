@@ -186,3 +186,31 @@ def test_an_empty_registry_says_what_to_do(tmp_path: Path) -> None:
 def test_a_model_without_figures_has_no_cards(tmp_path: Path) -> None:
     with serving(toy_app(tmp_path)) as address:
         assert not [tags for tag, tags in text_of(address, "/releases").tags if tags.get("class") == "figure"]
+
+
+def test_the_models_that_can_be_asked_are_listed(tmp_path: Path) -> None:
+    with serving(toy_app(tmp_path)) as address:
+        offered = httpx.get(f"{address}/v1/models").json()["served"]["models"]
+        page = text_of(address, "/releases")
+        assert "Models that can be asked" in page.text
+        assert {one["of"] for one in offered} == {"concepts", "terms"}
+        for one in offered:
+            assert one["says"] in page.text
+        links = [
+            str(tags["href"]) for tag, tags in page.tags if tag == "a" and "model=" in str(tags.get("href"))
+        ]
+        for one in offered:
+            assert f"{'terms' if one['of'] == 'terms' else './'}?model={one['name']}" in links
+        assert page.text.count(" default ") >= sum(one.get("default", False) for one in offered)
+
+
+def test_a_browser_that_asks_for_models_sees_the_page(tmp_path: Path) -> None:
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    with serving(toy_app(tmp_path)) as address:
+        moved = httpx.get(f"{address}/models", headers=browser)
+        assert (moved.status_code, moved.headers["location"]) == (303, "releases")
+        # Programs, and whoever looks at the interface itself, get what it answers.
+        for path, headers in (("/models", {}), ("/v1/models", browser)):
+            answer = httpx.get(f"{address}{path}", headers=headers)
+            assert answer.json()["served"]
+            assert "Accept" in answer.headers["vary"].split(", ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -14,7 +15,7 @@ from app.service import create_app
 from app.serving.starter import open_scorer
 from app.settings import Settings
 from tests.app.pages.test_page_texts import code_of
-from tests.support.browser import text_of
+from tests.support.browser import chromium, faults, text_of, window
 from tests.support.served import serving
 
 CONCEPTS = "What the articles of the two concepts share."
@@ -135,3 +136,54 @@ def test_a_score_of_namesakes_is_doubted(starter: str) -> None:
     doubt = "But for “moon”, which both titles have, their articles share no telling word."
     assert doubt in text_of(starter, left="Moon", right="Keith Moon").text
     assert "share no telling word" not in text_of(starter, left="Lung cancer", right="Cancer").text
+
+
+TITLES = """
+Cat Dog Piano Violin Physics Chemistry Biology Evolution Atheism Religion Christianity Islam Buddhism
+Tennis Chess Poker Bread Cheese Wine Beer London Paris Berlin Jazz Opera
+""".strip().replace(" ", "\n")
+
+
+def test_a_map_of_25_concepts_fits_a_window_of_1280_pixels(starter: str) -> None:
+    asked = f"/matrix?concepts={quote(TITLES)}"
+    with (
+        chromium() as browser,
+        window(browser, starter, asked, viewport={"width": 1280, "height": 900}) as page,
+    ):
+        region = page.get_by_role("region", name="Heat map", exact=True)
+        assert region.locator("tbody tr").count() == 25
+        assert region.evaluate("one => one.scrollWidth <= one.clientWidth")
+        assert not faults(page)
+        # Where it does not, it scrolls in its frame, and the names stay beside the scores.
+        page.set_viewport_size({"width": 390, "height": 500})
+        assert region.evaluate(
+            "one => one.scrollWidth > one.clientWidth && one.scrollHeight > one.clientHeight"
+        )
+        region.evaluate("one => one.scrollTo(300, 200)")
+        frame, row, column = (
+            one.bounding_box()
+            for one in (
+                region,
+                region.get_by_role("rowheader").nth(20),
+                region.get_by_role("columnheader").nth(20),
+            )
+        )
+        assert frame is not None
+        assert row is not None
+        assert column is not None
+        assert (row["x"], column["y"]) == pytest.approx((frame["x"], frame["y"]), abs=3)
+
+
+def test_what_the_snapshot_lacks_is_said_in_a_line(starter: str) -> None:
+    pages = (
+        text_of(starter),
+        text_of(starter, left="Qxzq", right="Dog"),
+        text_of(starter, "/text", text="Qxzq."),
+    )
+    for page in pages:
+        size, rest = page.text.split("28,250 concepts and no others. ")[:2]
+        assert size.endswith("This snapshot is a starter: it has ")
+        assert rest.startswith("It was made from English Wikipedia (May 2015)")
+        assert "wort build" in rest
+        (fold,) = [tags for tag, tags in page.tags if tag == "details" and tags.get("class") == "besides"]
+        assert "open" not in fold

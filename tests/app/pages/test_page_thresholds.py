@@ -24,6 +24,7 @@ from app.pages.thresholds import (
 )
 from app.scoring.concepts import Scorer
 from app.scoring.in_words import percent_below
+from app.scoring.panels import panel_says
 from app.service import create_app
 from app.settings import Settings
 from models.expectation import (
@@ -43,6 +44,7 @@ from tests.support.plus import POINTS, operating_point, plus_model
 from tests.support.promoted import Candidate, ToyRegistry
 from tests.support.served import served_snapshot, serving, toy_app
 from tests.support.toy_reports import report
+from wort.schemas.described import Interval
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +229,11 @@ def test_the_interval_is_said_in_words(address: str, without: str) -> None:
     (result,) = httpx.post(f"{address}/relatedness", json=body).json()["results"]
     low, high = (f"{result['interval'][end]:.2f}" for end in ("low", "high"))
     page = text_of(address, left="Cat", right="Dog")
-    assert f"would call them related ({low} to {high}). Such intervals hold for 9 pairs in 10." in page.text
+    said = "".join(panel_says(result["score"], Interval(float(low), float(high), 0.9)))
+    assert said.endswith(f" ({low} to {high}). Such intervals hold for 9 pairs in 10.")
+    # It says what the score says, which is not said twice.
+    assert said in page.text
+    assert "in 100 people" not in page.text
     linked = percent_below(result["percentiles"]["linked"])
     assert f"Higher than {linked} % of pairs of linked articles" in page.text
     (scale,) = [tags["aria-label"] for _, tags in page.tags if tags.get("class") == "scale"]
