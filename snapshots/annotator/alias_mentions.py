@@ -16,22 +16,22 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from snapshots.annotator.doubting.cases import is_within_sentence
 from snapshots.annotator.doubting.surnames import Surnames, meant_alone
 from snapshots.annotator.names.abbreviations import OFTEN, is_abbreviation
 from snapshots.annotator.names.alias_use import is_one_of_several
 from snapshots.annotator.names.aliases import LONGEST, Aliases, AliasSense
 from snapshots.annotator.names.false_plurals import FalsePlurals
+from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.mentions import mention_of
 from snapshots.annotator.names.other_spellings import OtherSpellings
 from snapshots.annotator.names.short_names import is_short_for
 from snapshots.annotator.names.spelt import LINKED, SpeltTitles
-from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.annotator.spotting import Spots, Spotter
 from snapshots.csr import CSR
 from snapshots.names import RECORD
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
-from snapshots.strings import StringTable
 from snapshots.text import ends_sentence
 from wiki.folding import fold
 
@@ -61,23 +61,22 @@ class AliasMentions:
 
     def __init__(
         self,
-        aliases: Aliases,
         mentions: Spotter,
-        titles: StringTable,
         in_links: CSR,
-        counted: WordCounts,
         spelt: SpeltTitles,
         surnames: Surnames,
         otherwise: OtherSpellings,
         false_plurals: FalsePlurals,
     ) -> None:
-        """``mentions``: the dictionary; ``titles`` and ``in_links``: of the concepts."""
+        """``mentions``: the dictionary; ``in_links``: of the concepts; ``surnames``: with all names."""
+        names = surnames.names
+        aliases, titles = names.aliases, names.titles
         self._spelt, self._behind = spelt, len(mentions.trie) + len(aliases.trie)
         self._surnames, self._alone = surnames, self._behind + len(titles)
         self._capitals = self._alone + len(aliases.trie)
         self._otherwise, self._false_plurals = otherwise, false_plurals
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
-        self._in_links, self._counted = in_links, counted
+        self._in_links, self._counted = in_links, names.counted
         self._spotter = Spotter(aliases.trie)
 
     @classmethod
@@ -90,13 +89,12 @@ class AliasMentions:
         aliases = Aliases.of_snapshot(snapshot)
         if not len(aliases):
             return None
-        counted = WordCounts.of_snapshot(snapshot)
+        language = base_language(snapshot.manifest.language)
+        surnames = Surnames.of_language(KnownNames.of_snapshot(snapshot, aliases), language)
         spelt = SpeltTitles(snapshot.trie("titles", RECORD))
-        surnames = Surnames.of_snapshot(snapshot, aliases)
-        titles, in_links = snapshot.concept_titles, snapshot.csr("in_links")
-        otherwise = OtherSpellings(mentions.trie, base_language(snapshot.manifest.language))
+        otherwise = OtherSpellings(mentions.trie, language)
         false_plurals = FalsePlurals.of_snapshot(snapshot, mentions.trie)
-        return cls(aliases, mentions, titles, in_links, counted, spelt, surnames, otherwise, false_plurals)
+        return cls(mentions, snapshot.csr("in_links"), spelt, surnames, otherwise, false_plurals)
 
     @property
     def aliases(self) -> Aliases:
@@ -166,7 +164,9 @@ class AliasMentions:
             written = text[start:end]
             if named and ends_sentence(written):
                 continue
-            if named and written.islower() and is_one_of_several(named, self._titles):
+            # The first letter of several words may only begin a sentence: "Side effects are rare".
+            begins = " " in written and not is_within_sentence(text, start)
+            if named and written[begins:].islower() and is_one_of_several(named, self._titles):
                 continue
             is_surname = any("surname" in each.kinds for each in named)
             meant = mention

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -16,7 +17,7 @@ from snapshots.annotator.addresses import outside
 from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.alone import NEAR, are_alone, are_whole
 from snapshots.annotator.doubting.doubts import DoubtedSense, Doubts
-from snapshots.annotator.kernels import longest_spots, vote
+from snapshots.annotator.kernels import longest_spots, vote, windows
 from snapshots.annotator.leads import Leads, SenseShares
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.spelt import LINKED
@@ -198,7 +199,7 @@ class Annotator:
         annotations = [Annotation(*row) for row in zip(*columns, strict=True)]
         numbers = spans[:, 0].tolist()
         if self.leads is not None:
-            annotations = self._by_leads(self.leads, numbers, annotations, context)
+            annotations = self._by_leads(self.leads, paragraphs, numbers, annotations, context)
         least = self.settings.minimum_coherence
         kept = [place for place, each in enumerate(annotations) if each.rho >= least]
         if self.doubts is not None and kept:
@@ -211,14 +212,25 @@ class Annotator:
         return [annotations[place] for place in kept]
 
     def _by_leads(
-        self, leads: Leads, paragraphs: list[int], annotations: list[Annotation], context: Sequence[int]
+        self,
+        leads: Leads,
+        paragraphs: Sequence[tuple[int, str]],
+        numbers: list[int],
+        annotations: list[Annotation],
+        context: Sequence[int],
     ) -> list[Annotation]:
-        """The annotations, with the senses that ``leads`` speak for."""
-        mentions = [annotation.mention for annotation in annotations]
-        concepts = [annotation.concept for annotation in annotations]
-        for place, concept, share, coherence in leads.second_look(
-            paragraphs, mentions, concepts, self._senses_of, context
-        ):
+        """The annotations, with the senses that ``leads`` speak for, of those that are written so."""
+        concepts, senses_of = [annotation.concept for annotation in annotations], cache(self._senses_of)
+
+        def senses(place: int) -> SenseShares:
+            one, (start, text) = annotations[place], paragraphs[numbers[place]]
+            every = senses_of(one.mention)
+            if self.doubts is None or len(every.concepts) < 2:
+                return every
+            is_name, span = self.doubts.is_name, (one.start - start, one.end - start)
+            return every.only(np.array([not is_name(text, *span, each) for each in every.concepts.tolist()]))
+
+        for place, concept, share, coherence in leads.second_look(numbers, concepts, senses, context):
             rho = (annotations[place].link_probability + coherence) / 2
             annotations[place] = replace(
                 annotations[place], concept=concept, commonness=share, coherence=coherence, rho=rho
@@ -339,16 +351,16 @@ class Annotator:
         Raises:
             DamagedSnapshot: a table names concepts that there are not.
         """
-        windows = _windows(paragraph, self.settings.window_mentions)
+        cuts = windows(paragraph, self.settings.window_mentions)
         # Every window's context is appended to its mentions, so that it votes like a mention whose sense
         # is known.
-        around = context[paragraph[windows[:-1]]]
-        places = np.repeat(windows[1:], around.shape[1])
+        around = context[paragraph[cuts[:-1]]]
+        places = np.repeat(cuts[1:], around.shape[1])
         voters = np.insert(known, places, around.ravel())
         own = np.insert(np.ones(len(known), bool), places, False)
         try:
             result = vote(
-                windows + around.shape[1] * np.arange(len(windows)),
+                cuts + around.shape[1] * np.arange(len(cuts)),
                 np.insert(mention, places, -1),
                 voters,
                 self.senses.indptr,
@@ -381,13 +393,3 @@ def chosen_of(annotation: Annotation, number: int, start: int) -> DoubtedSense:
         annotation.commonness,
         annotation.coherence,
     )
-
-
-def _windows(paragraph: NDArray[np.int32], longest: int) -> NDArray[np.int64]:
-    """Where each window starts among the mentions, whose paragraphs are given, and where the last ends."""
-    starts = np.flatnonzero(np.diff(paragraph, prepend=-1))
-    sizes = np.diff(starts, append=len(paragraph))
-    pieces = -(-sizes // longest)
-    owner = np.repeat(np.arange(len(starts)), pieces)
-    piece = np.arange(len(owner)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
-    return np.append(starts[owner] + piece * sizes[owner] // pieces[owner], len(paragraph))

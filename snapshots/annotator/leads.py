@@ -33,6 +33,13 @@ class SenseShares(NamedTuple):
     concepts: NDArray[np.int64]
     shares: NDArray[np.float64]
 
+    def only(self, meant: NDArray[np.bool_]) -> SenseShares:
+        """Those that may be meant, bool[n], with the shares that they have of these."""
+        if meant.all():
+            return self
+        shares = self.shares[meant]
+        return SenseShares(self.concepts[meant], shares / (shares.sum() or 1.0))
+
 
 class ChosenSense(NamedTuple):
     """Another sense of an annotation: its place, the concept, its share, its coherence with those around."""
@@ -58,25 +65,27 @@ class Leads:
     def second_look(
         self,
         paragraphs: Sequence[int],
-        mentions: Sequence[int],
         concepts: Sequence[int],
         senses: Callable[[int], SenseShares],
         context: Sequence[int],
     ) -> list[ChosenSense]:
         """The annotations whose sense is another one by the leads around, in order.
 
-        Of each annotation, its paragraph, mention and concept; ``senses``: of a mention; ``context``:
-        concepts that the text is about.
+        Of each annotation, its paragraph and concept; ``senses``: those of an annotation, by its place. One
+        that lacks the concept says that it is not meant, whatever is around. ``context``: concepts that the
+        text is about.
         """
-        candidates = {mention: self._known(senses(mention)) for mention in set(mentions)}
-        several = [place for place, mention in enumerate(mentions) if len(candidates[mention].concepts) > 1]
+        possible = list(map(senses, range(len(concepts))))
+        known = {id(sides): self._known(sides) for sides in possible}
+        candidates = [known[id(sides)] for sides in possible]
+        several = [
+            place
+            for place, (concept, sides) in enumerate(zip(concepts, candidates, strict=True))
+            if len(sides.concepts) > (concept in possible[place].concepts)
+        ]
         if not several:
             return []
-        distinct = [
-            *concepts,
-            *context,
-            *(each for one in candidates.values() for each in one.concepts.tolist()),
-        ]
+        distinct = [*concepts, *context, *(each for one in candidates for each in one.concepts.tolist())]
         ids = np.unique([each for each in distinct if each < len(self._vectors)])
         units = self._units(ids)
         row = {concept: place for place, concept in enumerate(ids.tolist())}
@@ -84,11 +93,15 @@ class Leads:
         for place in several:
             around = self._around(place, paragraphs, concepts, context)
             beside = [row[each] for each in around if each in row]
-            sides = candidates[mentions[place]]
+            sides = candidates[place]
             own = [row[each] for each in sides.concepts.tolist()]
-            if not beside or concepts[place] not in sides.concepts:
+            if concepts[place] in possible[place].concepts and not (
+                beside and concepts[place] in sides.concepts
+            ):
                 continue
-            cosines = np.sort(units[own] @ units[beside].T, axis=1)[:, -NEAREST:].mean(axis=1)
+            cosines = np.zeros(len(own))
+            if beside:
+                cosines = np.sort(units[own] @ units[beside].T, axis=1)[:, -NEAREST:].mean(axis=1)
             best = int(np.argmax(cosines + PRIOR * np.log(sides.shares)))
             concept = int(sides.concepts[best])
             if concept != concepts[place]:

@@ -56,6 +56,11 @@ def small(text: str, word: str, concept: int) -> float:
     return cases().small_name(text, start, start + len(word), concept)
 
 
+def is_name(text: str, word: str, concept: int) -> bool:
+    start = text.index(word)
+    return cases().is_name(text, start, start + len(word), concept)
+
+
 def great(text: str, word: str, concept: int) -> bool:
     start = text.index(word)
     return cases().great_noun(text, start, start + len(word), concept)
@@ -125,3 +130,16 @@ def test_titles_that_are_spelt_their_own_way() -> None:
         Spelt(3, 9, 3),
         Spelt(22, 26, 4),
     ]
+
+
+def test_a_plural_with_a_capital_is_a_name() -> None:
+    assert is_name("They saw the Pots play their game.", "Pots", POT)
+    assert is_name("They saw Pots lose against York, Maine and Texas.", "Pots", POT)
+    assert not is_name("They saw the pots there, under them.", "pots", POT)
+    assert not is_name("Pots were there, under them.", "Pots", POT)  # which begins a sentence
+    assert not is_name("They saw the Pot there, under them.", "Pot", POT)
+    assert not is_name("They saw the Great Pots there, under them.", "Pots", POT)  # pots of some kind
+    assert not is_name("They Saw the Pots Play Their Game.", "Pots", POT)
+    assert not is_name("they saw the POTS there, under them.", "POTS", POT)
+    assert not is_name("They saw the Lands there, under them.", "Lands", LAND)  # a name itself
+    assert not is_name("They saw the Pots there, under them.", "Pots", LAND)

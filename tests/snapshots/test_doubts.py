@@ -16,7 +16,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from snapshots.annotator.doubting.cases import Cases
-from snapshots.annotator.doubting.doubts import EVIDENCE, INTERCEPT, UNKNOWN, WEIGHTS, DoubtedSense, Doubts
+from snapshots.annotator.doubting.doubts import (
+    COMMON,
+    EVIDENCE,
+    INTERCEPT,
+    UNKNOWN,
+    WEIGHTS,
+    DoubtedSense,
+    Doubts,
+)
 from snapshots.annotator.doubting.first_names import FirstNames
 from snapshots.annotator.doubting.longer_names import LongerNames
 from snapshots.annotator.doubting.namesakes import KnownNamesakes, Namesakes
@@ -24,6 +32,7 @@ from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.doubting.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
 from snapshots.annotator.doubting.title_pairs import TitlePairs
 from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.errors import DamagedSnapshot
@@ -149,6 +158,7 @@ def doubts() -> Doubts:
         great_noun=lambda *_: False,
         is_noun=lambda one: one == 1,
         lacks_capital=lambda *_: False,
+        is_name=lambda *_: False,
     )
     direction = surroundings().of_concepts([COMPANY])
     known = KnownNamesakes(np.array([COMPANY]), np.array([9.0]), direction, np.array([False]))
@@ -156,7 +166,9 @@ def doubts() -> Doubts:
     of_apple = Namesakes(cast(Names, None), StringTable.of([]), sizes, surroundings(), "en", ())
     of_apple.of_words = lambda mentions: dict.fromkeys(mentions, known)  # type: ignore[method-assign]
     silent_surnames = SimpleNamespace(
-        are_anothers=lambda _, chosen: [False] * len(chosen), names_a_thing=lambda *_: False
+        are_anothers=lambda _, chosen: [False] * len(chosen),
+        names_a_thing=lambda *_: False,
+        names=SimpleNamespace(is_surname_of=lambda written, concept: written == "Tree" and concept < BARE),
     )
     silent_names = SimpleNamespace(has=lambda *_: False, is_one_of_many=lambda *_: False)
     return Doubts(
@@ -167,6 +179,7 @@ def doubts() -> Doubts:
         cast(Surnames, silent_surnames),
         cast(FirstNames, silent_names),
         TitlePairs(cast(Names, NamesOfApples), StringTable.of(TITLES_OF_APPLES), counted()),
+        "en",
     )
 
 
@@ -183,18 +196,14 @@ class NamesOfApples:
 
 def counted() -> WordCounts:
     words = marisa_trie.RecordTrie("<I", [(word, (number,)) for number, word in enumerate(WORDS)])
-    return WordCounts(words, COUNTS, frozenset(["the"]))
+    return WordCounts(words, COUNTS, frozenset(["the"]), total=30 * 10_000)
 
 
 def longer_names() -> LongerNames:
     """Of a wiki in which apples are known, and Joshua, and words of which "phone" and "rare" are rarest."""
-    return LongerNames(
-        StringTable.of(["Apple", "Apple Inc.", "Joshua Tree", "Joshua"]),
-        marisa_trie.RecordTrie(RECORD, [("Apple", (ARTICLE, 0)), ("Joshua", (ARTICLE, 3))]),
-        Aliases.none(),
-        counted(),
-        30 * 10_000,
-    )
+    leading = marisa_trie.RecordTrie(RECORD, [("Apple", (ARTICLE, 0)), ("Joshua", (ARTICLE, 3))])
+    titles = StringTable.of(["Apple", "Apple Inc.", "Joshua Tree", "Joshua"])
+    return LongerNames(KnownNames(titles, leading, Aliases.none(), counted()))
 
 
 @pytest.mark.parametrize(
@@ -331,3 +340,37 @@ def test_what_is_the_surname_of_others_or_of_a_thing_is_doubted() -> None:
             ),
         )
         assert doubting.likely([near], [chosen(near, "Apple", FRUIT)], []).tolist() == [likely]
+
+
+def test_an_office_that_the_article_is_not_about() -> None:
+    about, others = (
+        DoubtedSense(0, 8, 12, COMPANY, 1.0, 1.0, 1.0),
+        DoubtedSense(0, 8, 12, FRUIT, 1.0, 1.0, 1.0),
+    )
+    doubting = doubts()
+    text, words_of = "Justice Tree has a screen.", {COMPANY: "justice"}
+    doubting._surroundings.is_about = (  # type: ignore[method-assign]
+        lambda concept, word: words_of.get(concept) == word
+    )
+    assert [doubting.is_part([text], one, UNKNOWN) for one in (about, others)] == [False, True]
+    assert not doubting.is_part(["General Tree has a screen."], others, UNKNOWN)
+    assert not doubting.is_part(["justice Tree has a screen."], others, UNKNOWN)
+
+
+def test_what_an_article_is_about() -> None:
+    assert [surroundings().is_about(FRUIT, word) for word in ("fruit", "tree", "phone", "the", "none")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_a_common_word_far_from_its_surroundings() -> None:
+    text, far = "A phone has an apple.", DoubtedSense(0, 2, 7, FRUIT, 0.3, 1.0, 1.0)
+    assert doubts().is_part([text], far, -0.1)
+    assert not doubts().is_part([text], far, 0.0)
+    assert not doubts().is_part([text], far._replace(link_probability=COMMON), -0.1)
+    assert not doubts().is_part([text.lower()], far, -0.1)  # where nothing has a capital
+    assert not doubts().is_part([text.replace("phone", "Phone")], far, -0.1)

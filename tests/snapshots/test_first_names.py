@@ -13,6 +13,8 @@ from snapshots.annotator import Annotator
 from snapshots.annotator.doubting.first_names import FirstNames
 from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.known_names import KnownNames
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.given_names import MANY
 from snapshots.names import ARTICLE, RECORD
 from snapshots.snapshot import Snapshot
@@ -21,23 +23,23 @@ from snapshots.strings import StringTable
 BERLIN, BERLIN_MAN, BISHOP, DAVID, EMMA, SYDNEY, STONE = range(7)
 TITLES = ["Berlin", "Isaiah Berlin", "William (bishop)", "David", "Emma (novel)", "Sydney", "Will Stone"]
 FIRST = frozenset(["The", "William", "David", "Irving", "Sydney", "Lincoln", "Emma"])
+NAMED = {
+    "Lincoln": [SimpleNamespace(concept=SYDNEY, kinds=("unqualified",))],
+    "Stone": [SimpleNamespace(concept=STONE, kinds=("surname",))],
+}
 
 
 def first_names(language: str = "en") -> FirstNames:
     people = [f"{first} Name{number}" for first in ("William", "David") for number in range(MANY)]
     records = [(title, (ARTICLE, number)) for number, title in enumerate([*TITLES, *people])]
     aliases = SimpleNamespace(
-        named=lambda name: [SimpleNamespace(kinds=("unqualified",))] if name == "Lincoln" else [],
+        named=lambda name: NAMED.get(name, []),
         is_surname=lambda name, concept: (name.lower(), concept) in (("stone", STONE), ("o'hara", STONE)),
     )
-    return FirstNames(
-        StringTable.of(TITLES),
-        marisa_trie.RecordTrie(RECORD, records),
-        cast(Aliases, aliases),
-        cast(Surnames, SimpleNamespace(is_first=FIRST.__contains__)),
-        language,
-        frozenset(["the"]),
-    )
+    counted = SimpleNamespace(is_stop=frozenset(["the"]).__contains__)
+    leading = marisa_trie.RecordTrie(RECORD, records)
+    names = KnownNames(StringTable.of(TITLES), leading, cast(Aliases, aliases), cast(WordCounts, counted))
+    return FirstNames(names, cast(Surnames, SimpleNamespace(is_first=FIRST.__contains__)), language)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +110,15 @@ def test_one_of_many_who_are_called_so() -> None:
     assert not names.is_one_of_many("william", BISHOP)
     assert not names.is_one_of_many("David", DAVID)
     assert not names.is_one_of_many("Emma", EMMA)
+
+
+def test_a_name_that_many_have() -> None:
+    names = first_names()
+    assert names.is_one_of_many("William Stone", BISHOP)  # as others may be called as well
+    assert not names.is_one_of_many("William Stone", STONE)  # it is that one's surname
+    assert not names.is_one_of_many("William Wong", BISHOP)  # nobody else has the surname
+    assert not names.is_one_of_many("Emma Stone", BISHOP)  # not many are called so first
+    assert not names.is_one_of_many("William stone", BISHOP)
 
 
 @pytest.fixture(scope="module")

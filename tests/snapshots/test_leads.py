@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -41,26 +42,40 @@ MERCURY = senses((PLANET, 0.3), (LANGUAGE, 0.6))
 SURE = {SUN: senses((SUN, 1.0)), VENUS: senses((VENUS, 1.0)), CODE: senses((CODE, 1.0)), 9: MERCURY}
 
 
+def senses_at(known: dict[int, SenseShares], *mentions: int) -> Callable[[int], SenseShares]:
+    """Those of some mentions, by their places."""
+    return lambda place: known[mentions[place]]
+
+
 def test_the_sense_is_that_of_what_stands_around() -> None:
     again = leads()
-    (found,) = again.second_look([0, 0, 0], [9, SUN, VENUS], [LANGUAGE, SUN, VENUS], SURE.__getitem__, [])
+    (found,) = again.second_look([0, 0, 0], [LANGUAGE, SUN, VENUS], senses_at(SURE, 9, SUN, VENUS), [])
     assert (found.place, found.concept, found.share) == (0, PLANET, 0.3)
     # All are linked from the same article alone.
     assert found.coherence == pytest.approx(float(milne_witten(1, 1, 1, len(VECTORS) + 1)))
-    assert again.second_look([0, 0], [9, CODE], [LANGUAGE, CODE], SURE.__getitem__, []) == []
+    assert again.second_look([0, 0], [LANGUAGE, CODE], senses_at(SURE, 9, CODE), []) == []
 
 
 def test_a_context_is_around_everything_and_other_paragraphs_are_not() -> None:
     again = leads()
-    assert again.second_look([0, 1], [9, SUN], [LANGUAGE, SUN], SURE.__getitem__, []) == []
-    (found,) = again.second_look([0], [9], [LANGUAGE], SURE.__getitem__, [SUN])
+    assert again.second_look([0, 1], [LANGUAGE, SUN], senses_at(SURE, 9, SUN), []) == []
+    (found,) = again.second_look([0], [LANGUAGE], senses_at(SURE, 9), [SUN])
     assert found.concept == PLANET
 
 
 def test_what_has_no_lead_is_left_as_it_was() -> None:
     unknown = senses((PLANET, 0.3), (BARE, 0.6), (77, 0.1))
-    assert leads().second_look([0, 0], [9, SUN], [BARE, SUN], {**SURE, 9: unknown}.__getitem__, []) == []
-    assert leads().second_look([], [], [], SURE.__getitem__, []) == []
+    assert leads().second_look([0, 0], [BARE, SUN], senses_at({**SURE, 9: unknown}, 9, SUN), []) == []
+    assert leads().second_look([], [], senses_at(SURE), []) == []
+
+
+def test_a_sense_that_is_not_meant_gives_way() -> None:
+    left = {**SURE, 9: senses((PLANET, 0.3), (VENUS, 0.1))}  # without the language, which was chosen
+    (found,) = leads().second_look([0, 0], [LANGUAGE, SUN], senses_at(left, 9, SUN), [])
+    assert found.concept == PLANET
+    (found,) = leads().second_look([0], [LANGUAGE], senses_at(left, 9), [])  # with nothing around
+    assert (found.concept, found.share, found.coherence) == (PLANET, 0.3, 0.0)
+    assert leads().second_look([0], [LANGUAGE], lambda _: senses(), []) == []
 
 
 def slowly(
@@ -108,7 +123,7 @@ def test_it_chooses_as_loops_do(data: Any) -> None:
     mentions = rng.integers(0, 4, count).tolist()
     concepts = [int(rng.choice(of[mention].concepts)) for mention in mentions]
     paragraphs = np.sort(rng.integers(0, 3, count)).tolist()
-    found = leads(vectors).second_look(paragraphs, mentions, concepts, of.__getitem__, [])
+    found = leads(vectors).second_look(paragraphs, concepts, senses_at(of, *mentions), [])
     assert {one.place: one.concept for one in found} == slowly(vectors, paragraphs, mentions, concepts, of)
     assert all(isinstance(one, ChosenSense) and 0 <= one.coherence <= 1 for one in found)
 

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from snapshots.annotator.alias_mentions import AliasMentions
-from snapshots.annotator.doubting.surnames import EVEN, Surnames, meant_alone
+from snapshots.annotator.doubting.surnames import EVEN, GOVERNING, Surnames, meant_alone
 from snapshots.annotator.names.aliases import Aliases, bits_of
 from snapshots.annotator.names.false_plurals import FalsePlurals
+from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.other_spellings import OtherSpellings
 from snapshots.annotator.names.spelt import SpeltTitles
 from snapshots.annotator.names.word_counts import WordCounts
@@ -49,7 +50,7 @@ def aliases() -> Aliases:
 
 def counted() -> WordCounts:
     words = marisa_trie.RecordTrie("<I", [(word, (row,)) for row, word in enumerate(SENTENCES)])
-    return WordCounts(words, np.array(list(SENTENCES.values())), STOPS)
+    return WordCounts(words, np.array(list(SENTENCES.values())), STOPS, ALL_SENTENCES)
 
 
 def titles() -> marisa_trie.RecordTrie:
@@ -58,8 +59,8 @@ def titles() -> marisa_trie.RecordTrie:
 
 def surnames() -> Surnames:
     rules = (english_plural, english_singular)
-    known = aliases(), counted(), ALL_SENTENCES
-    return Surnames(StringTable.of(TITLES), titles(), *known, rules, english_bare)
+    names = KnownNames(StringTable.of(TITLES), titles(), aliases(), counted())
+    return Surnames(names, rules, english_bare, GOVERNING["en"])
 
 
 @pytest.mark.parametrize(
@@ -127,6 +128,9 @@ def test_a_surname_of_others(paragraphs: list[str], others: bool) -> None:
         ("They found the Gates-led firm.", True),
         ("They found Gates-led firms.", False),
         ("Breathe, Gates said.", False),
+        ("They left the Gates administration.", False),  # which somebody leads
+        ("They left the Gates administrations.", True),
+        ("They left Kuno-Gates administration.", True),
     ],
 )
 def test_what_is_called_after_somebody(text: str, is_thing: bool) -> None:
@@ -146,11 +150,8 @@ def alias_mentions() -> tuple[AliasMentions, Spotter, CSR]:
     spelt = SpeltTitles(titles())
     otherwise = OtherSpellings(mentions.trie, "en")
     made = AliasMentions(
-        aliases(),
         mentions,
-        StringTable.of(TITLES),
         in_links,
-        counted(),
         spelt,
         surnames(),
         otherwise,

@@ -20,6 +20,7 @@ from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.annotator.names.aliases import Aliases, inflected
 from snapshots.annotator.names.mentions import QUALIFIER
 from snapshots.strings import StringTable
+from wiki.folding import fold
 from wiki.inflections import Inflection
 
 SAMPLED = 2000
@@ -50,7 +51,12 @@ _RIDGE = 1e-3
 _LETTERS = re.compile(r"[^\W\d_]+")
 _JOINED = re.compile(r"\w[ \u00a0,'’&/-]+$")
 _NUMBER_BEFORE, _NUMBER_BEHIND = re.compile(r"\d(?:st|nd|rd|th)?(?: of)? $"), re.compile(r",? \d")
+_WORD_BEFORE = re.compile(r"(\w+)[ \u00a0]$")
 _LONG_WORD = re.compile(r"\b[^\W\d_]{4,}")
+_SOME = 0.3
+"""The share of longer words in small letters from which on a plural with a capital is a name: where names
+alone stand around it, as in "the Tigers lost to the Yankees in Detroit", it is one as well."""
+
 _BESIDE = 60
 """Characters to either side of a mention that say whether a text writes small letters at all."""
 
@@ -60,11 +66,11 @@ def is_within_sentence(text: str, start: int) -> bool:
     return _JOINED.search(text, max(0, start - 12), start) is not None
 
 
-def writes_small(text: str) -> bool:
-    """Whether most of the longer words have small letters, so that capitals say something."""
+def writes_small(text: str, share: float = 0.5) -> bool:
+    """Whether more than a share of the longer words have small letters, so that capitals say something."""
     longer = _LONG_WORD.findall(text)
     small = [word for word in longer if word[0].islower()]
-    return 2 * len(small) > len(longer)
+    return len(small) > share * len(longer)
 
 
 def around(text: str, start: int, end: int) -> str:
@@ -138,6 +144,26 @@ class Cases:
         if len(parts) != len(title.split()) or not self.is_noun(concept):
             return False
         return writes_small(around(text, start, end))
+
+    def is_name(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether ``text[start:end]`` is a name, and no other number of a concept's title, which is a noun.
+
+        Within a sentence, "Windows" are no windows, and "the Eagles" no birds: many names are plurals, but a
+        plural is seldom written with a capital. Behind another name, a noun means the same: "the Emmy Awards"
+        are awards. Where all words have capitals, nothing is told.
+        """
+        written = text[start:end]
+        if not (written.isalpha() and written.istitle() and is_within_sentence(text, start)):
+            return False
+        before = _WORD_BEFORE.search(text, max(0, start - _BESIDE), start)
+        if before is not None and before[1][0].isupper() and before[1].lower() not in self._stops:
+            return False
+        title = self._titles[concept]
+        bare = QUALIFIER.sub("", title)
+        forms = (inflect(bare) for inflect in self._inflections)
+        if fold(bare) == fold(written) or fold(written) not in (fold(form) for form in forms if form):
+            return False
+        return self._is_common(title, concept) and writes_small(around(text, start, end), _SOME)
 
     def is_noun(self, concept: int) -> bool:
         """Whether a concept has no name of its own, by its title, or by its article and what it is about."""

@@ -17,11 +17,13 @@ from snapshots.annotator.doubting.cases import ALWAYS_GREAT, Cases
 from snapshots.annotator.doubting.first_names import NEAR, FirstNames
 from snapshots.annotator.doubting.longer_names import LongerNames
 from snapshots.annotator.doubting.namesakes import Namesakes
+from snapshots.annotator.doubting.offices import office_before
 from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.annotator.doubting.title_pairs import TitlePairs
+from snapshots.annotator.doubting.verbs import is_verb
 from snapshots.annotator.names.aliases import Aliases
-from snapshots.annotator.names.word_counts import WordCounts
+from snapshots.annotator.names.known_names import KnownNames
 from snapshots.names import FILE, Names
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language, stop_words_of
@@ -29,6 +31,12 @@ from wiki.inflections import inflections_of
 
 UNKNOWN = 0.5
 """The cosine with surroundings of which no word is known: what it is in the mean where the sense is right."""
+
+COMMON = 0.4
+"""How often a word in small letters is a link, below which it is a common one, where others have capitals. If
+its cosine with the surroundings is negative, the concept is not meant: of 727 such words in sentences of
+English articles, editors link three to what the starter takes them for. "A film star" is no star of the sky,
+"the second president" no second, nor are "the Confederate forces" a force."""
 
 WEIGHTS = {
     "logarithm of the link probability": 0.52,
@@ -88,10 +96,12 @@ class Doubts:
         surnames: Surnames,
         first_names: FirstNames,
         title_pairs: TitlePairs,
+        language: str,
     ) -> None:
+        """``language``: of the wiki, which says what verbs stand behind."""
         self._surroundings, self._cases, self._namesakes = surroundings, cases, namesakes
         self._longer_names, self._surnames, self._first_names = longer_names, surnames, first_names
-        self._title_pairs = title_pairs
+        self._title_pairs, self._language = title_pairs, language
 
     @classmethod
     def of_snapshot(
@@ -111,7 +121,8 @@ class Doubts:
         inflections = inflections_of(language)
         titles, stops = snapshot.concept_titles, stop_words_of(snapshot.manifest)
         names = Names(snapshot.folder / FILE, snapshot.concepts)
-        surnames = surnames or Surnames.of_snapshot(snapshot, aliases)
+        surnames = surnames or Surnames.of_language(KnownNames.of_snapshot(snapshot, aliases), language)
+        known = surnames.names
         return cls(
             surroundings,
             Cases(
@@ -123,10 +134,11 @@ class Doubts:
                 ALWAYS_GREAT.get(language, frozenset()),
             ),
             Namesakes(names, titles, snapshot.csr("in_links"), surroundings, language, stops),
-            LongerNames.of_snapshot(snapshot, aliases),
+            LongerNames(known),
             surnames,
-            FirstNames.of_snapshot(snapshot, aliases, surnames),
-            TitlePairs(names, titles, WordCounts.of_snapshot(snapshot)),
+            FirstNames(known, surnames, language),
+            TitlePairs(names, titles, known.counted),
+            language,
         )
 
     def likely(
@@ -150,7 +162,7 @@ class Doubts:
         ]
         likely[parts] = False
         likely[self.within_titles(paragraphs, chosen, np.flatnonzero(likely).tolist())] = False
-        likely[[place for place in inside if self._lacks_capital(paragraphs, chosen[place])]] = False
+        likely[[place for place in inside if self._is_written_otherwise(paragraphs, chosen[place])]] = False
         words = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
         of_others = self._surnames.are_anothers(
             paragraphs, [(words[place], chosen[place].concept) for place in inside]
@@ -164,11 +176,18 @@ class Doubts:
         A noun means the same in a name: the Stikine River is a river. ``cosine``: that with the surroundings.
         """
         text = paragraphs[one.paragraph]
+        written = text[one.start : one.end]
+        is_common = one.link_probability < COMMON and written.isalpha() and written.islower()
+        if cosine < 0 and is_common and text != text.lower():
+            return True
+        office = office_before(text, one.start, self._language)
+        if office is not None and self._surnames.names.is_surname_of(written, one.concept):
+            return not self._surroundings.is_about(one.concept, office)
         if self._first_names.has(text, one.start, one.end, one.concept):
             return True
         if self._surnames.names_a_thing(text, one.start, one.end, one.concept):
             return True
-        if cosine < NEAR and self._first_names.is_one_of_many(text[one.start : one.end], one.concept):
+        if cosine < NEAR and self._first_names.is_one_of_many(written, one.concept):
             return True
         part = self._longer_names.has(text, one.start, one.end, one.concept)
         return part and not self._cases.is_noun(one.concept)
@@ -198,8 +217,17 @@ class Doubts:
                 within.append(place)
         return within
 
-    def _lacks_capital(self, paragraphs: Sequence[str], one: DoubtedSense) -> bool:
-        return self._cases.lacks_capital(paragraphs[one.paragraph], one.start, one.end, one.concept)
+    def _is_written_otherwise(self, paragraphs: Sequence[str], one: DoubtedSense) -> bool:
+        """Whether an annotation is no noun of its concept's: a verb, or a word with another case."""
+        text = paragraphs[one.paragraph]
+        if is_verb(text, one.start, one.end, self._language):
+            return True
+        written = text, one.start, one.end, one.concept
+        return self._cases.lacks_capital(*written) or self._cases.is_name(*written)
+
+    def is_name(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether ``text[start:end]`` is a name, and no other number of what a concept is called."""
+        return concept < self._surroundings.concepts and self._cases.is_name(text, start, end, concept)
 
     def evidence(
         self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], context: Sequence[int]

@@ -7,19 +7,12 @@ word with a capital, neither the one nor the other is taken for what happens to 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
-from typing import Self
-
-import marisa_trie
+from collections.abc import Iterable
 
 from snapshots.annotator.doubting.surnames import Surnames
-from snapshots.annotator.names.aliases import Aliases
+from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.mentions import QUALIFIER
 from snapshots.given_names import is_given_name
-from snapshots.names import RECORD
-from snapshots.snapshot import Snapshot
-from snapshots.stop_words import base_language, stop_words_of
-from snapshots.strings import StringTable
 from snapshots.text import words
 from wiki.folding import fold
 from wiki.inflections import BARE
@@ -44,31 +37,13 @@ class FirstNames:
 
     def __init__(
         self,
-        titles: StringTable,
-        named: marisa_trie.RecordTrie,
-        aliases: Aliases,
+        names: KnownNames,
         surnames: Surnames,
         language: str,
-        stops: Container[str],
     ) -> None:
-        """``named``: whatever leads somewhere, each with a capital (``snapshots.names.RECORD``).
-
-        ``stops``: the stop words of the language.
-        """
-        self._stops = stops
-        self._titles, self._named, self._aliases, self._surnames = titles, named, aliases, surnames
+        """``surnames``: of the snapshot that has ``names``, whose language says what works are called."""
+        self._names, self._surnames = names, surnames
         self._work, self._bare = WORKS.get(language), BARE.get(language)
-
-    @classmethod
-    def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases, surnames: Surnames) -> Self:
-        """Those of a snapshot.
-
-        Raises:
-            DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
-        """
-        language = base_language(snapshot.manifest.language)
-        titles, named = snapshot.concept_titles, snapshot.trie("titles", RECORD)
-        return cls(titles, named, aliases, surnames, language, stop_words_of(snapshot.manifest))
 
     def has(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]``, taken for a concept, is a word of a name with a first name.
@@ -76,7 +51,7 @@ class FirstNames:
         Before a word that the concept is called, a first name counts that is no title. Behind an article it
         is no person's: "the James River".
         """
-        written, title = text[start:end], self._titles[concept]
+        written, title = text[start:end], self._names.titles[concept]
         if self._is_anothers(text, start, end, concept):
             return True
         if not written.isalpha() or not written[0].isupper() or written.isupper():
@@ -99,8 +74,8 @@ class FirstNames:
         A middle name, behind one of its own, is no other's: "Alfred Joseph Hitchcock", and neither is a short
         form or a long one: "Albert Gore" is Al Gore.
         """
-        written, own = text[start:end], words(fold(self._titles[concept]))
-        if not written[0].isupper() or not self._aliases.is_surname(written, concept):
+        written, own = text[start:end], self._names.words_of(concept)
+        if not self._names.is_surname_of(written, concept):
             return False
         before = _BEFORE.search(text, max(0, start - _LONGEST), start)
         if before is None or not before[1].istitle() or _is_among(before[1], own):
@@ -113,21 +88,29 @@ class FirstNames:
     def is_one_of_many(self, written: str, concept: int) -> bool:
         """Whether a concept is one of many who are called so first, and has not the whole of its title so.
 
-        David has, and is meant. William (archbishop of Mainz) has not.
+        David has, and is meant. William (archbishop of Mainz) has not. Nor has Dan Morgan (bushranger), whom
+        some knew as John Smith, like many others: of such a name, others have the surname.
         """
-        return self._titles[concept] != written and written.istitle() and self._is_common(written)
+        if self._names.titles[concept] == written or not written.istitle():
+            return False
+        first, _, last = written.partition(" ")
+        if last and fold(last) in self._names.words_of(concept):
+            return False
+        return self._is_common(first) and (not last or self._names.is_surname(last, but=concept))
 
     def _is_common(self, word: str) -> bool:
         """Whether many are called so first, whether or not they have a surname."""
-        return is_given_name(word, self._named) and self._surnames.is_first(word)
+        return is_given_name(word, self._names.leading) and self._surnames.is_first(word)
 
     def _is_nothing_else(self, word: str) -> bool:
         """Whether a word with a capital is a first name and no other, as Sydney is in "Sydney Harbour"."""
-        if word.isupper() or word.lower() in self._stops or not self._surnames.is_first(word):
+        if word.isupper() or self._names.counted.is_stop(word.lower()) or not self._surnames.is_first(word):
             return False
         if self._is_common(word):
             return True
-        return word not in self._named and all("surname" in one.kinds for one in self._aliases.named(word))
+        return word not in self._names.leading and all(
+            "surname" in one.kinds for one in self._names.aliases.named(word)
+        )
 
 
 def _is_among(name: str, own: Iterable[str]) -> bool:

@@ -10,23 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Self
-
-import marisa_trie
 
 from snapshots.annotator.doubting.cases import is_within_sentence
 from snapshots.annotator.doubting.title_pairs import WordPair
-from snapshots.annotator.names.aliases import Aliases
-from snapshots.annotator.names.word_counts import WordCounts
-from snapshots.names import RECORD
-from snapshots.snapshot import Snapshot
-from snapshots.strings import StringTable
+from snapshots.annotator.names.known_names import KnownNames
 from snapshots.text import words
 from wiki.folding import fold
-
-RARE = 1e-4
-"""The share of the sentences below which a word is rare. 1/1,000 would leave out twice as many annotations
-that have the words of an editor's link and are right, and four fifths more of those within longer links."""
 
 SURNAME = 0.9
 """The share of a word that whoever is called so has, from which on it is a surname: "Clinton" has 1.00."""
@@ -42,35 +31,8 @@ _HYPHEN = re.compile("[-–]")
 class LongerNames:
     """Finds mentions that are a word of a longer name. Reads only; usable from several threads."""
 
-    def __init__(
-        self,
-        titles: StringTable,
-        named: marisa_trie.RecordTrie,
-        aliases: Aliases,
-        counted: WordCounts,
-        sentences: int,
-    ) -> None:
-        """``named``: whatever leads somewhere, each with a capital (``snapshots.names.RECORD``).
-
-        ``counted``: how many of the ``sentences`` of all articles have a word.
-        """
-        self._titles, self._named, self._aliases = titles, named, aliases
-        self._counted, self._sentences = counted, sentences
-
-    @classmethod
-    def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases) -> Self:
-        """Those that a snapshot with words can tell.
-
-        Raises:
-            DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
-        """
-        return cls(
-            snapshot.concept_titles,
-            snapshot.trie("titles", RECORD),
-            aliases,
-            WordCounts.of_snapshot(snapshot),
-            snapshot.manifest.counts.get("sentences", 0),
-        )
+    def __init__(self, names: KnownNames) -> None:
+        self._names = names
 
     def has(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]``, taken for a concept, is one word of a longer name.
@@ -85,9 +47,9 @@ class LongerNames:
         before = _BEFORE.search(text, max(0, start - _LONGEST), start)
         behind = _BEHIND.match(text, end)
         if before is not None and not is_within_sentence(text, before.start(1)):
-            before = before if self._is_surname(written) else None
+            before = before if self._names.is_surname(written) else None
         beside = [word[1] for word in (before, behind) if word is not None]
-        own = set(words(fold(self._titles[concept])))
+        own = set(self._names.words_of(concept))
         if behind is not None and self._is_mere_surname(behind[1]) and own.isdisjoint(words(fold(behind[1]))):
             return True
         return any(self._is_strange(word) for word in beside if own.isdisjoint(words(fold(word))))
@@ -102,21 +64,18 @@ class LongerNames:
             return
         before = _BEFORE.search(text, max(0, start - _LONGEST), start)
         behind = _BEHIND.match(text, end)
-        own = set(words(fold(self._titles[concept])))
+        own = set(self._names.words_of(concept))
         for beside in (before, behind):
             if beside is None or not beside[1][0].isupper():
                 continue
-            if self._counted.is_stop(beside[1].lower()) or not own.isdisjoint(words(fold(beside[1]))):
+            if self._names.counted.is_stop(beside[1].lower()) or not own.isdisjoint(words(fold(beside[1]))):
                 continue
             yield (beside[1], written) if beside is before else (written, beside[1])
 
     def _is_mere_surname(self, word: str) -> bool:
         """Whether a word with a capital is a surname, and hardly anything else has the name."""
-        named = self._aliases.named(word) if word[0].isupper() and not word.isupper() else []
+        named = self._names.aliases.named(word) if word[0].isupper() and not word.isupper() else []
         return sum(each.share for each in named if "surname" in each.kinds) >= SURNAME
-
-    def _is_surname(self, word: str) -> bool:
-        return any("surname" in each.kinds for each in self._aliases.named(word))
 
     def _is_strange(self, word: str) -> bool:
         """Whether a word with a capital names nothing that the snapshot has, and is rare.
@@ -125,6 +84,6 @@ class LongerNames:
         """
         if word.isupper() or not all(part[0].isupper() for part in _HYPHEN.split(word)):
             return False
-        if word in self._named or self._aliases.named(word):
+        if word in self._names.leading or self._names.aliases.named(word):
             return False
-        return self._counted.sentences(word.lower()) < RARE * self._sentences
+        return self._names.counted.is_rare(word.lower())

@@ -13,17 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Self
 
-import marisa_trie
-
 from snapshots.annotator.doubting.cases import around, is_within_sentence, writes_small
-from snapshots.annotator.doubting.longer_names import RARE
-from snapshots.annotator.names.aliases import Aliases, inflected
-from snapshots.annotator.names.word_counts import WordCounts
-from snapshots.names import RECORD
-from snapshots.snapshot import Snapshot
-from snapshots.stop_words import base_language
-from snapshots.strings import StringTable
-from snapshots.text import words
+from snapshots.annotator.names.aliases import inflected
+from snapshots.annotator.names.known_names import KnownNames
 from wiki.folding import fold
 from wiki.inflections import BARE, Inflection, inflections_of
 
@@ -43,6 +35,10 @@ _LONGEST = 40
 
 _LOOKED_AT = 1000
 """Characters of a paragraph by which it is told whether its capitals say anything."""
+
+_GOVERNING = "administration|cabinet|campaign|era|government|premiership|presidency|years"
+GOVERNING = {"en": re.compile(rf"[ \u00a0](?:{_GOVERNING})\b")}
+"""By language, what stands behind an article and the surname of somebody who governs, or wants to."""
 
 _WORD = re.compile(r"\b[^\W\d_]\w+")
 _BEFORE = re.compile(r"\b([^\W\d_](?:\.|[\w'’]*))[ \u00a0]+$")
@@ -73,41 +69,23 @@ class Surnames:
 
     def __init__(
         self,
-        titles: StringTable,
-        named: marisa_trie.RecordTrie,
-        aliases: Aliases,
-        counted: WordCounts,
-        sentences: int,
+        names: KnownNames,
         inflections: tuple[Inflection, ...],
         bare: Inflection | None = None,
+        governing: re.Pattern[str] | None = None,
     ) -> None:
-        """``named``: whatever leads somewhere, each with a capital (``snapshots.names.RECORD``).
+        """``names``: those of a snapshot; ``bare``: takes the article from before a noun.
 
-        ``counted``: how many of the ``sentences`` of all articles have a word; ``bare``: takes the article
-        from before a noun.
+        ``governing``: what those have who govern (``GOVERNING``).
         """
-        self._bare = bare
-        self._titles, self._named, self._aliases = titles, named, aliases
-        self._counted, self._sentences, self._inflections = counted, sentences, inflections
+        self.names, self._inflections = names, inflections
+        self._bare, self._governing = bare, governing
         self._known: dict[str, bool] = {}
 
     @classmethod
-    def of_snapshot(cls, snapshot: Snapshot, aliases: Aliases) -> Self:
-        """Those of a snapshot.
-
-        Raises:
-            DamagedSnapshot: a file was altered, or replaced since the snapshot was opened.
-        """
-        language = base_language(snapshot.manifest.language)
-        return cls(
-            snapshot.concept_titles,
-            snapshot.trie("titles", RECORD),
-            aliases,
-            WordCounts.of_snapshot(snapshot),
-            snapshot.manifest.counts.get("sentences", 0),
-            inflections_of(language),
-            BARE.get(language),
-        )
+    def of_language(cls, names: KnownNames, language: str) -> Self:
+        """Those of a snapshot, by its names and by the rules of its language, if they are known."""
+        return cls(names, inflections_of(language), BARE.get(language), GOVERNING.get(language))
 
     def stands_alone(self, text: str, start: int, end: int) -> bool:
         """Whether ``text[start:end]`` may be a surname by itself: with a capital, no word beside it with one.
@@ -130,13 +108,13 @@ class Surnames:
             return False
         if before is None or not before[1][0].isupper():
             return True
-        return self._counted.is_stop(before[1].lower()) and not is_within_sentence(text, before.start(1))
+        return self.names.counted.is_stop(before[1].lower()) and not is_within_sentence(text, before.start(1))
 
     def _has_one_case(self, text: str) -> bool:
         """Whether capitals say nothing: all words have them, but for stop words, or none has."""
         seen = set[bool]()
         for word in _WORD.finditer(text, 0, _LOOKED_AT):
-            if not self._counted.is_stop(word[0].lower()):
+            if not self.names.counted.is_stop(word[0].lower()):
                 seen.add(word[0][0].islower())
                 if len(seen) > 1:
                     return False
@@ -145,14 +123,15 @@ class Surnames:
     def names_a_thing(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]``, the surname of a concept, is a word of what is called after somebody.
 
-        Nobody is called so behind an article, as the Higgs boson and the Newton are, nor where a hyphen joins
-        the surname to another name: "Bose–Einstein statistics".
+        Nobody is called so behind an article, as the Higgs boson and the Newton are, but for what those have
+        who govern: "the Obama administration". Nor is anybody where a hyphen joins the surname to another
+        name: "Bose–Einstein statistics".
         """
-        if not self._aliases.is_surname(text[start:end], concept):
+        if not self.names.aliases.is_surname(text[start:end], concept):
             return False
         before = _ARTICLE.search(text, max(0, start - _LONGEST), start)
         if before is not None and self._bare is not None and self._bare(f"{before[1]} noun") is not None:
-            return True
+            return self._governing is None or self._governing.match(text, end) is None
         joined = _NAME_BEFORE.search(text, max(0, start - _LONGEST), start), _NAME_BEHIND.match(text, end)
         return text[start].isupper() and any(name is not None and name[1].isupper() for name in joined)
 
@@ -161,9 +140,7 @@ class Surnames:
 
         So is one that the paragraphs have with first names of others alone.
         """
-        surnames = [
-            written[0].isupper() and self._aliases.is_surname(written, concept) for written, concept in chosen
-        ]
+        surnames = [self.names.is_surname_of(written, concept) for written, concept in chosen]
         if not any(surnames):
             return surnames
         before = self._first_names(paragraphs)
@@ -192,14 +169,14 @@ class Surnames:
         return found
 
     def _is_of_others(self, concept: int, firsts: Mapping[str, bool]) -> bool:
-        own = words(fold(self._titles[concept]))
+        own = self.names.words_of(concept)
         return any(firsts.values()) and not any(
             word.startswith(fold(first)) for first in firsts for word in own
         )
 
     def _may_be_first(self, word: str) -> bool:
         """Whether a word may be a first name, however it is written: those of few people are rare words."""
-        return self._counted.sentences(word.lower()) < RARE * self._sentences or self.is_first(word)
+        return self.names.counted.is_rare(word.lower()) or self.is_first(word)
 
     def is_first(self, word: str) -> bool:
         """Whether somebody with a surname is called so first, as no President is; nor is a Queen a name."""
@@ -208,11 +185,11 @@ class Surnames:
         word = word[0].upper() + word[1:].lower()
         known = self._known.get(word)
         if known is None:
-            is_noun = bool(inflected(word, self._inflections, self._aliases))
+            is_noun = bool(inflected(word, self._inflections, self.names.aliases))
             known = not is_noun and any(
-                "surname" in each.kinds and self._titles[each.concept].startswith(f"{word} ")
-                for title in islice(self._named.iterkeys(f"{word} "), WALKED)
-                for each in self._aliases.named(title.rpartition(" ")[2])
+                "surname" in each.kinds and self.names.titles[each.concept].startswith(f"{word} ")
+                for title in islice(self.names.leading.iterkeys(f"{word} "), WALKED)
+                for each in self.names.aliases.named(title.rpartition(" ")[2])
             )
             if len(self._known) >= REMEMBERED:
                 self._known = {}

@@ -131,6 +131,11 @@ class TextSurroundings:
         stacked = np.array(directions, np.float64)
         return stacked.reshape(len(concepts), self._known_vectors.shape[1])
 
+    def is_about(self, concept: int, word: str) -> bool:
+        """Whether a word, in small letters, is one of the heaviest of a concept's article."""
+        _, columns, weights = self._words_of(np.array([concept], np.int64))
+        return self._number(word) in columns[np.argsort(-weights, kind="stable")[:HEAVIEST]]
+
     def around(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> NDArray[np.float64]:
         """The directions of what stands around some spans of texts, float64[n, d], of length 1.
 
