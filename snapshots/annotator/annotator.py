@@ -17,11 +17,12 @@ from snapshots.annotator.addresses import outside
 from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.alone import NEAR, are_alone, are_whole
 from snapshots.annotator.doubting.doubts import DoubtedSense, Doubts
-from snapshots.annotator.kernels import longest_spots, vote, windows
+from snapshots.annotator.kernels import longest_spots, vote
 from snapshots.annotator.leads import Leads, SenseShares
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.spelt import LINKED
 from snapshots.annotator.spotting import Spotter
+from snapshots.annotator.windows import windows
 from snapshots.annotator.within import without_longer
 from snapshots.arrays import map_array, map_csr
 from snapshots.csr import CSR
