@@ -62,6 +62,14 @@ class ArticleWords:
         heavier = int((weights > weights[at[0]]).sum())
         return heavier if heavier < _HEAVIEST else -1
 
+    def is_used_as(self, word: str, others: Iterable[str]) -> bool:
+        """Whether the vector of a word is near that of one of the others; all are folded."""
+        vectors = self._snapshot.array("word_vectors")
+        numbers = [number for other in others if 0 <= (number := self._number(other)) < len(vectors)]
+        if not 0 <= (number := self._number(word)) < len(vectors) or not numbers:
+            return False
+        return bool((vectors[numbers] @ vectors[number]).max() >= _ALIKE)
+
     def _number(self, word: str) -> int:
         """The id of a word; -1 where it is none."""
         # What cannot be printed, a zero among it, the trie takes for something else.
@@ -104,7 +112,7 @@ class OwnWords(ArticleWords):
             return False
         if len(key) > _SAME_BEGINNING and title.startswith(key[:_SAME_BEGINNING]):
             return False
-        return not self._is_used_as(key, words(title))
+        return not self.is_used_as(key, words(title))
 
     def _is_anybodys(self, name: str, best: AliasSense) -> bool:
         """Whether a name is a given name and the surname of somebody who is linked more than ``best``.
@@ -163,11 +171,3 @@ class OwnWords(ArticleWords):
     @cached_property
     def _counts(self) -> WordCounts:
         return WordCounts.of_snapshot(self._snapshot)
-
-    def _is_used_as(self, word: str, others: Iterable[str]) -> bool:
-        """Whether the vector of a word is near that of one of the others."""
-        vectors = self._snapshot.array("word_vectors")
-        numbers = [number for other in others if 0 <= (number := self._number(other)) < len(vectors)]
-        if not 0 <= (number := self._number(word)) < len(vectors) or not numbers:
-            return False
-        return bool((vectors[numbers] @ vectors[number]).max() >= _ALIKE)

@@ -28,7 +28,7 @@ from wiki.folding import fold
 from wiki.inflections import BARE, PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
 from wiki.spellings import fuller, otherwise_signed, otherwise_written, shortened
-from wiki.titles import TitleRules, is_overlong, read_url, title_rules
+from wiki.titles import TitleRules, is_overlong, read_url, target_of, title_rules
 
 SUGGESTIONS = 5
 CANDIDATES = 20
@@ -116,13 +116,12 @@ class Resolver:
     def resolve(
         self, reference: str | int, *, suggest: bool = True, candidates: bool = True, aliases: bool = True
     ) -> Resolution:
-        """What ``reference`` names: a title or a Wikipedia URL (str), or a page id (int).
+        """What ``reference`` names: a title, a Wikipedia URL or a link of wikitext (str), or a page id (int).
 
         A URL of another wiki names no concept of this one, even where a title here is written the same. What
-        is longer than any title may be written (``wiki.titles.LONGEST_WRITTEN``) is invalid.
-        ``suggest``: whether to look for titles near an unknown one, which takes some milliseconds;
-        ``candidates``: whether to list what an ambiguous one may mean; ``aliases``: whether other names count
-        than titles and redirects, where it is none of these.
+        is longer than any title may be written (``wiki.titles.LONGEST_WRITTEN``) is invalid. ``suggest``:
+        whether to look for titles near an unknown one, which takes some milliseconds; ``candidates``: to list
+        what an ambiguous one may mean; ``aliases``: to count other names than titles and redirects, too.
         """
         if isinstance(reference, int):
             return self._by_page_id(reference)
@@ -263,6 +262,7 @@ class Resolver:
         # Before anything of it is decoded or normalised, whichever way it came in.
         if is_overlong(reference):
             return Resolution("invalid")
+        reference = target_of(reference)
         url = read_url(reference) if "/" in reference else None
         if url is not None and url.wiki and url.wiki not in self._wikis:
             return Resolution("unknown")

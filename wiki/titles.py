@@ -42,6 +42,7 @@ and for marks of direction, which are dropped.
 """
 
 _PLAIN = re.compile("[A-Za-z0-9][A-Za-z0-9 _.,'()!+-]*")  # nothing to decode, to split off or to forbid
+_LINK = re.compile(r"\s*\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]\s*")  # of wikitext, with or without another text
 _PAGE_ID = re.compile(r"[0-9]{1,18}")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _CHARACTER_REFERENCE = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z0-9]+));")
@@ -205,6 +206,16 @@ def is_overlong(raw: str) -> bool:
     length, that of putting combining marks into order with the square of it, and other threads wait.
     """
     return len(raw) > LONGEST_WRITTEN
+
+
+def target_of(text: str) -> str:
+    """Return the title that a link of wikitext leads to, as it was copied; any other text as it is.
+
+    >>> target_of("[[Cat]]"), target_of(" [[Cat|cats]] "), target_of("[[C#]]"), target_of("[Cat]")
+    ('Cat', 'Cat', 'C#', '[Cat]')
+    """
+    link = _LINK.fullmatch(text)
+    return text if link is None else link[1]
 
 
 class Address(NamedTuple):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
     from app.scoring.in_words import GroupShare
     from app.scoring.resolving import PairResolver
+    from app.serving.serving import Serving
     from wort.schemas.described import SnapshotInfo
     from wort.schemas.relatedness import PairResult, RelatednessResponse
     from wort.schemas.terms import TermResult, TermSide, TermsResponse
@@ -70,13 +71,27 @@ def compare(
         problem: str | None = _term_trouble(of_terms)
         tell(of_terms, lambda: [] if problem else _term_lines(of_terms, is_idle()), json)
     else:
-        scorer = asked(snapshot, model).scorer
+        served = asked(snapshot, model)
+        scorer = served.scorer
         answer = _of_concepts(scorer, left, right, ambiguous)
-        resolved = answer.results[0].resolved
-        problem = trouble(answer.snapshot, (resolved.left, resolved.right), TERMS)
+        (result,) = answer.results
+        instead = TERMS if result.score is None and _answer_as_terms(served, left, right) else None
+        problem = trouble(answer.snapshot, (result.resolved.left, result.resolved.right), instead)
         tell(answer, lambda: [] if problem else _lines(answer, scorer.pairs), json)
     if problem:
         raise NoSuchConcept(problem)
+
+
+def _answer_as_terms(served: Serving, left: str, right: str) -> bool:
+    """Whether two sides without a score have one as terms, if terms are compared here at all."""
+    from app.errors import AppError
+    from models.errors import ModelError
+    from snapshots.errors import SnapshotError
+
+    try:
+        return served.terms().answers(left, right)
+    except (AppError, ModelError, SnapshotError):
+        return False
 
 
 def _of_concepts(scorer: Scorer, left: str, right: str, ambiguous: Ambiguous) -> RelatednessResponse:

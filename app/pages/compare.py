@@ -19,7 +19,6 @@ from app.scoring.panels import panel_says
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import answer, respond, scorer_by
-from features.terms.extract import TermPair
 from wort.schemas.relatedness import Explanation, PairResult
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
@@ -120,8 +119,7 @@ def address_as_terms(serving: Serving, result: PairResult, model: str = "") -> s
         scorer = term_scorer(serving, model or None)
     except ProblemError:
         return None
-    # The letters of an address can be compared, but nobody means them.
-    if "://" in left + right or not scorer.can_score(TermPair(left, right)):
+    if not scorer.answers(left, right):
         return None
     return link("terms", ("left", left), ("right", right), *of_model(model))
 

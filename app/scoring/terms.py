@@ -122,8 +122,9 @@ class TermScorer:
     ) -> list[TermResult]:
         """The result of each pair, in order.
 
-        Where both terms name concepts, whatever they are compared with, it is that of these. A pair with a
-        term of which nothing is known has no score and does not disturb the others. ``compare``: whether
+        Where both terms name concepts, whatever they are compared with, it is that of these; where one does
+        as a stated word, only if both name the same one. A pair with a term of which nothing is known has no
+        score and does not disturb the others. ``compare``: whether
         scores come with percentiles, among those of pairs of concepts, whose scale is that of terms too.
         """
         sides = {term: self.known(term) for pair in pairs for term in (pair.left, pair.right)}
@@ -178,10 +179,15 @@ class TermScorer:
         """What judges the pairs at ``rows``: the one way from two sides to a model and its features.
 
         ``concepts``: those that the two sides of each pair name, -1 where they are open. Two that are named
-        are judged by the model of concepts, as anywhere; all else by the model of terms.
+        are judged by the model of concepts, as anywhere; all else, and what a stated word names, by the model
+        of terms.
         """
-        by_concepts = [row for row in rows if min(concepts[row]) >= 0]
-        by_terms = [row for row in rows if min(concepts[row]) < 0]
+        by_concepts = [
+            row
+            for row in rows
+            if min(concepts[row]) >= 0 and not any(map(self._senses.is_stated_word, pairs[row][:2]))
+        ]
+        by_terms = sorted(set(rows).difference(by_concepts))
         left, right = np.array([concepts[row] for row in by_concepts], np.int64).reshape(-1, 2).T
         named = [self._extractor.named_senses(pairs[row], *concepts[row]) for row in by_concepts]
         of_terms = [pairs[row] for row in by_terms]
@@ -213,13 +219,13 @@ class TermScorer:
         """
         if max(len(pair.left), len(pair.right)) > LONGEST_TERM:
             return -1, -1
-        left = -1 if pair.left_description else self.meant(pair.left, pair.context)
-        right = -1 if pair.right_description else self.meant(pair.right, pair.context)
+        left = -1 if pair.left_description else self._senses.decided(pair.left, pair.context)
+        right = -1 if pair.right_description else self._senses.decided(pair.right, pair.context)
         return left, right
 
     def meant(self, term: str, context: str | None) -> int:
-        """The concept that a term names by itself, in its context; -1 where that is open."""
-        return self._senses.decided(term, context)
+        """The concept that a term is scored as, in its context; -1 where that is open, or it is a word."""
+        return -1 if self._senses.is_stated_word(term) else self._senses.decided(term, context)
 
     def _used(self, values: Floats) -> list[tuple[Used, ...]]:
         """The evidence that adds something to the score that the model of terms gives each pair.
@@ -246,6 +252,13 @@ class TermScorer:
         """Whether ``score`` has a number for a pair: whether enough is known of its two terms."""
         told = self._told(pair, self.known(pair.left), self.known(pair.right))
         return self._status(pair, self.named(pair), told.left, told.right) in ("ok", "identical")
+
+    def answers(self, left: str, right: str) -> bool:
+        """Whether two names of no concepts are worth comparing as terms: whether that has an answer.
+
+        The letters of an address can be compared, but nobody means them.
+        """
+        return "://" not in left + right and self.can_score(TermPair(left, right))
 
     def _told(self, pair: TermPair, left: TermSide, right: TermSide) -> ResolvedTerms:
         """The two sides of a pair as they are known beside each other.

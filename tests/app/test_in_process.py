@@ -87,6 +87,22 @@ def test_every_score_is_the_servers(here: wort.in_process.Wort, client: Client, 
     assert scores.dtype == np.float64
 
 
+def test_what_has_no_score_says_why(here: wort.in_process.Wort) -> None:
+    results = here.results(PAIRS)
+    for result in results:
+        assert (result.reason is None) == (result.score is not None)
+    sides = [side for result in results for side in (result.resolved.left, result.resolved.right)]
+    for side in sides:
+        assert (side.reason is None) == (side.status == "ok")
+    (invalid,) = here.results([("[x]", "")])
+    assert invalid.reason == (
+        "'[x]' cannot be the title of an article. A concept has a name, and here is none."
+    )
+    (unknown,) = here.resolve(["Qqqqqqq"])
+    assert unknown.reason is not None
+    assert unknown.reason.startswith("There is no concept 'Qqqqqqq' in this snapshot. Try `search`")
+
+
 def test_features_are_the_servers(here: wort.in_process.Wort, client: Client) -> None:
     results = list(client.score(PAIRS, features=True))
     table = here.features(PAIRS)

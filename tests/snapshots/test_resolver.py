@@ -152,6 +152,19 @@ def test_signs_that_are_printed_otherwise(tmp_path: Path, written: str, title: s
     assert (resolver.resolve(written, aliases=False).status == "ok") != needs_letters
 
 
+@pytest.mark.parametrize(
+    "link", ["[[Atheism]]", " [[atheism|the godless]] ", "[[:Atheism]]", "[[Atheism#History|]]"]
+)
+def test_a_link_that_was_copied_from_an_article_names_what_it_leads_to(resolver: Resolver, link: str) -> None:
+    found = resolver.resolve(link)
+    assert (found.status, found.title, found.matched) == ("ok", "Atheism", "title")
+
+
+def test_a_copied_link_of_no_article_is_named_without_its_brackets(resolver: Resolver) -> None:
+    found = resolver.resolve("[[Athism|it]]")
+    assert (found.status, found.title, found.suggestions) == ("unknown", "Athism", ("Atheism",))
+
+
 def test_what_has_its_own_signs_is_no_other(tmp_path: Path) -> None:
     more = [name("A-B", REDIRECT, 1), name("A\u2013B", REDIRECT, 2), name("St X", REDIRECT, 0)]
     resolver = Resolver.open(write(tmp_path / "toy", [*more, name("St. X", REDIRECT, 5)]))
@@ -204,7 +217,9 @@ def test_unknown_page_ids(resolver: Resolver, page_id: int) -> None:
     assert resolver.resolve(page_id) == Resolution("unknown")
 
 
-@pytest.mark.parametrize("reference", ["", "  ", "[[x]]", "a|b", "fr:Athéisme", "\ud800", "x" * 300])
+@pytest.mark.parametrize(
+    "reference", ["", "  ", "[x]", "[[]]", "[[a]] b", "a|b", "fr:Athéisme", "\ud800", "x" * 300]
+)
 def test_what_cannot_be_a_title_is_invalid(resolver: Resolver, reference: str) -> None:
     assert resolver.resolve(reference).status == "invalid"
 

@@ -22,6 +22,7 @@ from wort.schemas.described import (
     Used,
 )
 from wort.schemas.evidence import PairEvidence, Percentiles
+from wort.schemas.naming import not_a_title, not_known, which_of_several
 from wort.schemas.shown import html_table, in_short, scored
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
@@ -210,6 +211,17 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         ),
     ] = ()
 
+    @property
+    def reason(self) -> str | None:
+        """Why it names no one concept, and what to ask instead, in sentences; None where it names one."""
+        if self.status == "ok":
+            return None
+        if self.status == "invalid":
+            return not_a_title(self.asked)
+        if self.status == "ambiguous":
+            return which_of_several(self.asked, self.candidates, self.suggestions, "search")
+        return not_known(self.asked, self.title, self.suggestions, "this snapshot", "search")
+
     def __repr__(self) -> str:
         """What was asked, and what it is or may be; ``msgspec.to_builtins`` shows every field."""
         said = [called(self)] if self.status == "ok" else [self.status, *_may_be(self)]
@@ -357,6 +369,14 @@ class PairResult(
         PairEvidence | None,
         Meta(description="With an explanation: what the features of the pair rest on."),
     ] = None
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no score, and what to ask instead, in sentences; None where there is one."""
+        if self.score is not None:
+            return None
+        sides = dict.fromkeys((self.resolved.left.reason, self.resolved.right.reason))
+        return " ".join(filter(None, sides)) or None
 
     def __repr__(self) -> str:
         """The line of ``str``; ``msgspec.to_builtins`` shows every field."""

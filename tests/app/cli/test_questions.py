@@ -253,7 +253,7 @@ def test_the_most_are_those_of_the_server(ask: Ask, http: httpx.Client) -> None:
         (["compare", "Mouse", "Dogg"], "There is no concept 'Dogg' in smallwiki of 2001-01-15, 12 concepts."),
         (["compare", "Mouse", "Dogg"], "Did you mean Dog?"),
         (
-            ["compare", "Mouse", "Dogg"],
+            ["compare", "Cat mouse", "Dog"],
             "`wort compare --terms` compares most words, whether or not a concept is called so.",
         ),
         (["compare", "", "Dog"], "A concept has a name, and here is none."),
@@ -272,6 +272,14 @@ def test_what_is_no_concept_is_said_with_what_to_ask(
     assert code == 3
     assert trouble.startswith("wort: ")
     assert says in trouble
+
+
+def test_terms_are_advised_only_where_they_have_an_answer(ask: Ask, folder: Path) -> None:
+    for sides, is_answered in ((("Cat mouse", "Dog"), True), (("Qqqqqqq", "Zzzzzz"), False)):
+        code, _, trouble = ask("compare", *sides, *toy(folder))
+        assert code == 3
+        assert ("wort compare --terms" in trouble) == is_answered
+        assert (ask("compare", "--terms", *sides, *toy(folder, "terms.json"))[0] == 0) == is_answered
 
 
 def test_a_text_in_place_of_a_file_is_told_how_it_is_given(ask: Ask, folder: Path) -> None:

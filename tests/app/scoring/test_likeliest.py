@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from app.scoring.concepts import Scorer
+from app.serving.starter import open_scorer, snapshot_path
 from snapshots.resolver import CANDIDATES
 from tests.support.served import toy_model
 from tests.wikis.sense_wiki import ARTICLES, build_senses
@@ -33,3 +36,23 @@ def test_the_likeliest_of_many_senses_is_the_first_though_others_have_more_links
     assert found[0] == "Python (snake)"
     assert len(found) == CANDIDATES
     assert set(found[1:]) < set(others)
+
+
+@pytest.fixture(scope="module")
+def starter() -> Scorer:
+    if not snapshot_path().is_dir():
+        pytest.skip(f"there is no starter snapshot in {snapshot_path()}")
+    return open_scorer(None, None)
+
+
+def test_a_name_that_is_seldom_a_link_is_no_band_alone(starter: Scorer) -> None:
+    senses = starter.pairs.senses.of_name("Gandhi", starter.resolver.resolve("Gandhi"))
+    titles = [starter.snapshot.concept_titles[concept] for concept in senses.concepts.tolist()]
+    assert titles[0] == "Mahatma Gandhi"
+    assert "Gandhi (band)" in titles, "to which all links with the name lead"
+    assert sum(senses.priors) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_what_is_called_so_behind_an_article_stands_behind_what_is_called_just_so(starter: Scorer) -> None:
+    found = starter.pairs.one("rock").candidates
+    assert found[:2] == ("Rock (geology)", "The Rock (film)")

@@ -166,6 +166,27 @@ def test_other_names_are_those_of_concepts_unless_they_are_words() -> None:
     assert senses.decided("Bench") == -1, "a surname that is a word"
 
 
+def test_a_word_that_an_article_is_about_and_states_as_its_name_is_its_as_a_term() -> None:
+    if not snapshot_path().is_dir():
+        pytest.skip(f"there is no starter snapshot in {snapshot_path()}")
+    starter = open_scorer(None, None)
+    of_terms = TermScorer.open(starter, plus_term_model(starter.snapshot.id), encoder=LetterEncoder())
+    senses, titles = starter.pairs.senses, starter.snapshot.concept_titles
+    for word, title in {"colour": "Color", "football": "Association football", "phone": "Telephone"}.items():
+        assert titles[senses.decided(word)] == title
+    for word in ("skyline", "fall", "bacon"):
+        assert starter.resolver.resolve(word).status == "ok"
+        assert senses.decided(word) == -1, "more than Horizon, Autumn and Francis Bacon"
+    same, stated, spelt = of_terms.score(
+        [TermPair("soccer", "football"), TermPair("football", "Tennis"), TermPair("colour", "Tennis")]
+    )
+    assert (same.score, same.status, same.used) == (1.0, "identical", ("concepts",))
+    assert stated.resolved.left.sense is not None
+    assert stated.resolved.left.sense.title == "Association football"
+    assert stated.used != ("concepts",), "people mean more by a word"
+    assert spelt.used == ("concepts",), "a title in another spelling"
+
+
 def test_what_has_no_word_is_unknown(terms: TermScorer) -> None:
     marks, letters_of_none, words = terms.score(
         [TermPair("!!!", "leopard"), TermPair("???", "😀"), TermPair("qwertz", "of the")]
