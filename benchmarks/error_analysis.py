@@ -26,7 +26,7 @@ from training.coverage import CoveredPairs, cover
 from training.design import DESIGNS
 from training.evaluation.columns import Sampling
 from training.left_out import check_encoder, left_out_of
-from training.statistics.correlation import pearson
+from training.statistics.correlation import pearson, spearman
 from training.train import train_concept_model
 
 FEWEST = 10
@@ -67,18 +67,18 @@ def kinds_table(kinds: Mapping[str, Bools], gold: Floats, predicted: Mapping[str
             continue
         figures = (cell for scores in predicted.values() for cell in errors(gold[chosen], scores[chosen]))
         rows.append((kind, int(chosen.sum()), f"{gold[chosen].mean():.3f}", *figures))
-    heads = (f"{figure}, {name}" for name in predicted for figure in ("bias", "RMSE", "r"))
+    heads = (f"{figure}, {name}" for name in predicted for figure in ("bias", "RMSE", "r / ρ"))
     return Table("kinds", "By kind of pair", ("kind", "pairs", "mean judged", *heads), rows)
 
 
 def errors(gold: Floats, predicted: Floats) -> tuple[str, str, str]:
-    """Bias, root mean squared error and Pearson correlation of predictions, as a table writes them."""
+    """Bias, root mean squared error and correlations of predictions, as a table writes them."""
     off = predicted - gold
-    r = pearson(predicted, gold) if len(gold) >= FEWEST else np.nan
+    both = [each(predicted, gold) if len(gold) >= FEWEST else np.nan for each in (pearson, spearman)]
     return (
         f"{off.mean():+.3f}".replace("-", "−"),
         f"{np.sqrt(np.mean(off**2)):.3f}",
-        "–" if np.isnan(r) else f"{r:.3f}".replace("-", "−"),
+        "–" if np.isnan(both).any() else " / ".join(f"{each:.3f}" for each in both).replace("-", "−"),
     )
 
 

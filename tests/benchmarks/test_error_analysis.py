@@ -71,7 +71,7 @@ def test_opposites_stand_in_order_and_once() -> None:
 
 def test_errors_by_hand() -> None:
     gold = np.array([0.0, 0.5, 1.0] * 4)
-    assert errors(gold, gold + 0.25) == ("+0.250", "0.250", "1.000")
+    assert errors(gold, gold + 0.25) == ("+0.250", "0.250", "1.000 / 1.000")
     assert errors(gold[:3], gold[:3] - 0.25) == ("−0.250", "0.250", "–")
     assert errors(gold, np.full(12, 0.5))[2] == "–"
 
@@ -85,7 +85,7 @@ def test_the_tables_are_of_each_kind_and_of_the_worst() -> None:
     every = np.ones(3, np.bool_)
     kinds = {"all": every, "few": np.array([True, False, False]), "none": ~every}
     table = kinds_table(kinds, gold, predicted)
-    assert table.columns[3:] == ("bias, one", "RMSE, one", "r, one", "bias, other", "RMSE, other", "r, other")
+    assert table.columns[3:] == ("bias, one", "RMSE, one", "r / ρ, one", "bias, other", "RMSE, other", "r / ρ, other")
     assert table.rows[1] == ("few", 1, "0.000", "+0.100", "0.100", "–", "+0.200", "0.200", "–")
     assert table.rows[2] == ("none", 0, *"–" * 7)
     known = SimpleNamespace(pairs=SimpleNamespace(scores=gold), titles=[("a", "b"), ("c", "d"), ("e", "f")])
