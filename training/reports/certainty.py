@@ -24,7 +24,9 @@ def certainty_section(report: Report) -> Section:
     certainty = report.certainty
     if certainty is None:
         raise ValueError("the report says nothing of what may be expected of scores")
+    # They stand above the report, too, but these are figures that are looked up alone.
     sentences = [
+        *report.notes,
         f"Calibration: mean predictions and mean scores are "
         f"{signed(certainty.calibration_error, '.4f')} apart, in ten bins of equal width, averaged over the "
         "pairs.",
