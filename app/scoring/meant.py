@@ -14,6 +14,7 @@ from measures.ranks import greatest
 from snapshots.annotator.names.mentions import fold
 from snapshots.own_words import ArticleWords
 from snapshots.snapshot import Snapshot
+from snapshots.text import words
 
 LEAST_COSINE = 0.8
 """Of the vectors of a name and of a title, below which they say different things: at 0.82 "lorry" is near
@@ -95,10 +96,13 @@ class MeantConcepts:
             concepts: list[int] = near[rows[greatest(ranked[rows], limit)]].tolist()
             return concepts
 
-        says = (cosines >= least) & (nearness >= nearness.max(initial=-1.0) - MARGIN)
+        called = [fold(self._snapshot.concept_titles[concept]) for concept in near.tolist()]
+        # What only has another sign is always the nearest: beside Airplane! there is Aircraft.
+        others = np.array([words(title) != words(word) for title in called], np.bool_)
+        says = (cosines >= least) & (nearness >= nearness[others].max(initial=-1.0) - MARGIN)
         if least >= SURELY:
             return Meant(nearest(says))
-        lacks = [word not in fold(self._snapshot.concept_titles[concept]) for concept in near.tolist()]
+        lacks = [word not in title for title in called]
         about = (places >= 0) & (places < OWN_WORDS) & np.array(lacks, np.bool_) & ~says
         return Meant(nearest(says), nearest(about))
 

@@ -71,6 +71,10 @@ def test_a_typing_error_comes_before_it(scorer: Scorer, asked: str, meant: str) 
     assert scorer.pairs.one(asked).suggestions[0] == meant
 
 
+def test_what_only_has_another_sign_hides_nothing(scorer: Scorer) -> None:
+    assert scorer.pairs.one("airplane").suggestions == ("Airplane!", "Aviation", "Aircraft")
+
+
 def test_two_letters_of_six_are_no_typing_error(scorer: Scorer) -> None:
     assert scorer.pairs.one("sci-fi").suggestions == ("Science fiction",)  # no Wi-Fi
 
