@@ -20,7 +20,8 @@ from snapshots.snapshot import Snapshot
 from snapshots.spelling import is_within
 from snapshots.text import words
 from wiki.folding import fold
-from wiki.inflections import Inflection
+from wiki.inflections import BARE, Inflection
+from wiki.spellings import otherwise_spelt
 
 _WRITTEN = 20
 """Sentences with a word from which on it may have a meaning of its own."""
@@ -38,6 +39,26 @@ _HEAVIEST = 30
 
 _LOOKED_AT = 20
 """The most linked concepts with a plural in a name that are looked at."""
+
+
+def is_spelt_otherwise(name: str, title: str, language: str) -> bool:
+    """Whether a name is a title in another spelling, by the rules of a language.
+
+    >>> is_spelt_otherwise("colour", "Color", "en"), is_spelt_otherwise("football", "Soccer", "en")
+    (True, False)
+    """
+    return fold(title) in map(fold, otherwise_spelt(name, language))
+
+
+def is_behind_article(name: str, title: str, language: str) -> bool:
+    """Whether a title is a name behind a definite article.
+
+    >>> is_behind_article("Rock", "The Rock", "en"), is_behind_article("Rock", "Rock", "en")
+    (True, False)
+    """
+    bare = BARE.get(language)
+    without = None if bare is None else bare(title)
+    return without is not None and fold(without) == fold(name)
 
 
 class ArticleWords:

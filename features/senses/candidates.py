@@ -20,16 +20,13 @@ from features.senses.lru import CachedFunction
 from measures import sense_priors
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
-from snapshots.annotator.names.mentions import QUALIFIER, names_of
-from snapshots.own_words import ArticleWords
+from snapshots.annotator.names.mentions import QUALIFIER, fold, names_of
+from snapshots.own_words import ArticleWords, is_behind_article, is_spelt_otherwise
 from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 from snapshots.text import words
-from wiki.folding import fold
-from wiki.inflections import BARE
-from wiki.spellings import otherwise_spelt
 
 MINIMUM_LINK_PROBABILITY = 0.02
 """A mention in a term, or that a term is, names nothing there if it is a link less often than this."""
@@ -125,10 +122,9 @@ class Senses:
         both = [len(np.intersect1d(there.row(each), back.row(each))) for each in senses.concepts.tolist()]
         weights = senses.priors * (1 + np.array(both, np.float64)) ** 2
         shown: list[int] = senses.concepts[np.argsort(-weights, kind="stable")].tolist()
-        bare, titles = BARE.get(self._language), self._snapshot.concept_titles
-        called = [QUALIFIER.sub("", titles[concept]) for concept in shown]
+        called = [QUALIFIER.sub("", self._snapshot.concept_titles[concept]) for concept in shown]
         just = [place for place, name in enumerate(called) if fold(name) == fold(text)]
-        behind = [] if bare is None else [place for place, name in enumerate(called) if bare(name) == text]
+        behind = [place for place, name in enumerate(called) if is_behind_article(text, name, self._language)]
         if just and behind and behind[0] < just[0]:
             shown.insert(behind[0], shown.pop(just[0]))
         return shown
@@ -221,8 +217,7 @@ class Senses:
         """Whether a term is the title of the concept that it names, inflected or otherwise spelt."""
         if alias.matched == "variant" or "inflected" in alias.alias:
             return True
-        spelt = map(fold, otherwise_spelt(term, self._language))
-        return "stated" in alias.alias and fold(alias.title or "") in spelt
+        return "stated" in alias.alias and is_spelt_otherwise(term, alias.title or "", self._language)
 
     def _is_own_word(self, term: str, alias: Resolution) -> bool:
         """Whether the article that states a term as its name is about that word.

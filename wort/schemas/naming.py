@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from wort.schemas.shown import in_short
+
 _QUOTED = 300
 """Characters that are quoted of what somebody asked for: any title fits."""
 
@@ -87,6 +89,28 @@ def not_known(
         else f"Try `{search}` with the beginning of its title, or ask again with a broader concept."
     )
     return f"There is no concept {quoted(asked)} in {place}. {instead}"
+
+
+def why_not_one(
+    status: str, asked: str | int, title: str | None, candidates: Sequence[str], suggestions: Sequence[str]
+) -> str | None:
+    """Why a side of this status names no one concept, and what to ask instead; None of one that is ``ok``.
+
+    >>> why_not_one("invalid", "[x]", None, (), ()), why_not_one("ok", "Cat", "Cat", (), ())
+    ("'[x]' cannot be the title of an article.", None)
+    """
+    if status == "ok":
+        return None
+    if status == "invalid":
+        return not_a_title(asked)
+    if status == "ambiguous":
+        return which_of_several(asked, candidates, suggestions, "search")
+    return not_known(asked, title, suggestions, "this snapshot", "search")
+
+
+def may_be(meant: Sequence[str]) -> list[str]:
+    """What a name may be that is no concept, in short; nothing where nobody knows."""
+    return [f"may be {in_short(meant)}"] if meant else []
 
 
 def _one_of(titles: Sequence[str]) -> str:

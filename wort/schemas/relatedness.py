@@ -22,8 +22,8 @@ from wort.schemas.described import (
     Used,
 )
 from wort.schemas.evidence import PairEvidence, Percentiles
-from wort.schemas.naming import not_a_title, not_known, which_of_several
-from wort.schemas.shown import html_table, in_short, scored
+from wort.schemas.naming import may_be, why_not_one
+from wort.schemas.shown import explained, html_table, in_short, scored
 
 Status = Literal["ok", "unknown", "ambiguous", "invalid"]
 Matched = Literal["title", "redirect", "variant", "alias", "page_id", "mention", "sense", "text"]
@@ -214,25 +214,17 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     @property
     def reason(self) -> str | None:
         """Why it names no one concept, and what to ask instead, in sentences; None where it names one."""
-        if self.status == "ok":
-            return None
-        if self.status == "invalid":
-            return not_a_title(self.asked)
-        if self.status == "ambiguous":
-            return which_of_several(self.asked, self.candidates, self.suggestions, "search")
-        return not_known(self.asked, self.title, self.suggestions, "this snapshot", "search")
+        return why_not_one(self.status, self.asked, self.title, self.candidates, self.suggestions)
 
     def __repr__(self) -> str:
         """What was asked, and what it is or may be; ``msgspec.to_builtins`` shows every field."""
-        said = [called(self)] if self.status == "ok" else [self.status, *_may_be(self)]
+        said = (
+            [called(self)]
+            if self.status == "ok"
+            else [self.status, *may_be(self.candidates or self.suggestions)]
+        )
         is_called_so = said == [self.asked]
         return f"<Side {self.asked}>" if is_called_so else f"<Side {self.asked}: {'; '.join(map(str, said))}>"
-
-
-def _may_be(side: Side) -> list[str]:
-    """What a side may be that is no concept, in short; nothing where nobody knows."""
-    meant = side.candidates or side.suggestions
-    return [f"may be {in_short(meant)}"] if meant else []
 
 
 def called(side: Side) -> str | int:
@@ -316,11 +308,6 @@ class Explanation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         return [(one.feature, f"{one.value:.3g}", f"{adds:+.2f}") for one, adds in added]
 
 
-def explained(line: str, explanation: Explanation | None) -> str:
-    """The line of a result, and below it what adds up to its score, where that was asked for."""
-    return line if explanation is None else f"{line}\n{explanation}"
-
-
 FeatureValues = Annotated[dict[str, float] | None, Meta(description="The features' values, where asked for.")]
 ExplanationOfScore = Annotated[Explanation | None, Meta(description="Where asked for and scored.")]
 
@@ -375,8 +362,8 @@ class PairResult(
         """Why there is no score, and what to ask instead, in sentences; None where there is one."""
         if self.score is not None:
             return None
-        sides = dict.fromkeys((self.resolved.left.reason, self.resolved.right.reason))
-        return " ".join(filter(None, sides)) or None
+        reasons = dict.fromkeys((self.resolved.left.reason, self.resolved.right.reason))
+        return " ".join(filter(None, reasons)) or None
 
     def __repr__(self) -> str:
         """The line of ``str``; ``msgspec.to_builtins`` shows every field."""
@@ -395,7 +382,7 @@ class PairResult(
     def _to_ask(self) -> Iterator[str]:
         """What to ask instead of the sides that are no concept."""
         for side in (self.resolved.left, self.resolved.right):
-            yield from (f"{side.asked} {meant}" for meant in _may_be(side))
+            yield from (f"{side.asked} {meant}" for meant in may_be(side.candidates or side.suggestions))
 
 
 class RelatednessResponse(msgspec.Struct, frozen=True, omit_defaults=True):

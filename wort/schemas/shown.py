@@ -61,3 +61,8 @@ def html_table(
 def _line(tag: str, cells: Sequence[str]) -> str:
     shown = [*cells[:MOST_COLUMNS], *(["…"] if len(cells) > MOST_COLUMNS else [])]
     return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in shown)}</tr>"
+
+
+def explained(line: str, explanation: object | None) -> str:
+    """The line of a result, and below it what adds up to its score, where that was asked for."""
+    return line if explanation is None else f"{line}\n{explanation}"

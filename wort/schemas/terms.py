@@ -17,8 +17,8 @@ from wort.schemas.described import (
     Used,
 )
 from wort.schemas.evidence import Percentiles
-from wort.schemas.relatedness import AddFeatures, Explain, ExplanationOfScore, FeatureValues, explained
-from wort.schemas.shown import in_short, scored
+from wort.schemas.relatedness import AddFeatures, Explain, ExplanationOfScore, FeatureValues
+from wort.schemas.shown import explained, in_short, scored
 
 TermStatus = Literal["ok", "identical", "unknown", "invalid"]
 
