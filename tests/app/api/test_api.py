@@ -150,7 +150,7 @@ def test_a_concept_with_itself(http: httpx.Client) -> None:
         ("Mouse", "ambiguous", {"candidates": ["House mouse", "Computer mouse"]}),
         ("Keyboard", "ambiguous", {}),
         ("", "invalid", {}),
-        ("[[Cat]]", "invalid", {}),
+        ("[[Cat]", "invalid", {}),
         ("a\u0000b", "invalid", {}),
         (101, "unknown", {}),
         (-1, "unknown", {}),

@@ -342,7 +342,10 @@ def test_a_model_of_terms_that_compares_texts(
     with pytest.raises(UnusableModel, match="no encoder of texts"):
         monkeypatch.setattr("app.serving.encoder.EncoderPlace.__init__", _without_a_shipped_one)
         evaluated(toy, *judged)
-    found = json.loads(evaluated(toy, *judged, "--encoder", tmp_path / "own").stdout)
+    with monkeypatch.context() as patched:
+        # An encoder by itself compares words as they are.
+        patched.setattr("features.terms.wordings.WORDINGS", {})
+        found = json.loads(evaluated(toy, *judged, "--encoder", tmp_path / "own").stdout)
     measures = {measure["name"]: measure["pearson"]["pooled"]["value"] for measure in found["measures"]}
     entries = {entry["role"]: entry["pearson"]["value"] for entry in found["row"]["all_pairs"]["entries"]}
     assert measures["TEXT"] == pytest.approx(entries["encoder"], abs=1e-6), "the titles alone, both times"
