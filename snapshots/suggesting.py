@@ -8,6 +8,7 @@ from snapshots.annotator.names.alias_use import AliasUse, lists_meanings
 from snapshots.resolution import Resolution
 from snapshots.search import LONGEST, SearchHit, TitleSearch
 from snapshots.spelling import EXCHANGED, TWO_EDITS, is_another, is_misspelt
+from snapshots.text import words
 from wiki.dates import date_in_words
 from wiki.folding import fold
 from wiki.spellings import plainly_signed
@@ -42,11 +43,22 @@ def unknown(
             "unknown", title=title, suggestions=tuple(hit.redirect or hit.title for hit in dated)
         )
     alike = suggestions(search, title, limit, use is not None and use.is_word(title))
-    alike = [hit for hit in alike if not lists_meanings(hit.title)]
+    alike = [hit for hit in alike if not lists_meanings(hit.title) and not _tells_more(hit.title, title)]
     titles = tuple(hit.redirect or hit.title for hit in alike)
     # Who writes an abbreviation spells it right: USSR is no typing error of "User interface".
     misspelt = bool(alike) and alike[0].match == "near" and not title.isupper()
     return Resolution("unknown", title=title, suggestions=titles, misspelt=misspelt)
+
+
+def _tells_more(title: str, name: str) -> bool:
+    """Whether a title has so many words that it tells what happened to what a name is.
+
+    >>> _tells_more("United States presidential election, 1984", "1984")
+    False
+    >>> _tells_more("1993 child sexual abuse accusations against Michael Jackson", "Michael Jackson")
+    True
+    """
+    return len(words(title)) > 2 * len(words(name)) + 3
 
 
 def as_typed(found: Resolution, reference: str) -> Resolution:
@@ -100,6 +112,10 @@ def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = Fals
     # Nor is an abbreviation what has another letter: "xmas" is no XMMS.
     near = [hit for hit in near if not (hit.title.isupper() and is_another(_titled(hit), folded))]
     named = [hit for hit in (*begun, *near) if _is_near_name(folded, hit)]
+    # One error in a word is likelier than two in a title: "diabetis" is no Dianetics.
+    slight = [hit for hit in near if any(is_misspelt(span, folded, 1) for span in _spans(folded, hit))]
+    if slight and not any(hit in named for hit in slight):
+        near, named = slight, []
     if named and not whole:
         return _distinct(named, limit)
     if whole or begun or near or is_word:
@@ -142,15 +158,21 @@ def _edits(folded: str) -> int:
     return (len(folded) >= EXCHANGED) + (len(folded) >= TWO_EDITS)
 
 
+def _spans(folded: str, hit: SearchHit) -> list[str]:
+    """As many words of a hit's names as a text has, from each word on."""
+    asked, names = len(folded.split()), [name.split() for name in _names_of(hit)]
+    return [" ".join(name[place : place + asked]) for name in names for place in range(len(name))]
+
+
 def _is_near_word(folded: str, hit: SearchHit) -> bool:
     """Whether as many words of a hit's name as the text has are the text, but for an edit or two.
 
     Few get the first letter wrong, and short words are near to many that begin otherwise: "Nope" to Hope.
     So are longer ones, if another letter differs, too: "zucchini" to Puccini, and "courgette" to Tourette.
     """
-    asked, edits = len(folded.split()), _edits(folded)
+    edits = _edits(folded)
     names = [name.split() for name in _names_of(hit)]
-    spans = [" ".join(name[place : place + asked]) for name in names for place in range(len(name))]
+    spans = _spans(folded, hit)
     # Nor is a short part of a title the text with another letter in it: "Nope" is no Nome (Egypt).
     spans = [span for span in spans if not is_another(span, folded) or span.split() in names]
     if any(is_misspelt(span, folded, edits) for span in spans if span[:1] == folded[:1]):

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from app.scoring.meant import LEAST_COSINE, PROPER, SURELY, MeantConcepts
+from app.scoring.meant import AMONG, LEAST_COSINE, PROPER, SURELY, MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidateSenses
@@ -201,16 +201,22 @@ class PairResolver:
         """
         if resolution.title is None or self._meant is None:
             return resolution
-        sure = resolution.misspelt or len(resolution.candidates) > 1
-        least = PROPER if _has_capital(reference) else LEAST_COSINE
-        found = self._meant.find(resolution.title, 2 * MEANT, SURELY if sure else least)
+        several, has_capital = len(resolution.candidates) > 1, _has_capital(reference)
+        if resolution.misspelt or several:
+            least = AMONG if several and not has_capital else SURELY
+        else:
+            least = PROPER if has_capital else LEAST_COSINE
+        found = self._meant.find(resolution.title, 2 * MEANT, least, not (resolution.misspelt or several))
         known = (*resolution.candidates, resolution.title)
         spelt, name = resolution.suggestions, fold(resolution.title)
 
         def meant(concepts: Sequence[int]) -> list[str]:
-            titles = [self._titles[concept] for concept in concepts]
             # What only begins with the letters is near to an encoder of pieces of words: Amazonite.
-            titles = [title for title in titles if name not in fold(title) or name in words(fold(title))]
+            titles = [
+                title
+                for concept, title in ((concept, self._titles[concept]) for concept in concepts)
+                if concept in found.same or name not in fold(title) or name in words(fold(title))
+            ]
             # What a name tells apart is something else: Augusta to "Georgia".
             titles = [title for title in titles if not _is_told_apart_by(name, fold(title))]
             return [title for title in titles if not lists_meanings(title) and title not in known][:MEANT]
@@ -221,6 +227,8 @@ class PairResolver:
         about = [] if says or resolution.candidates else meant(found.about)
         first = spelt[: int(resolution.misspelt)]
         others = [title for title in spelt if _has_name(fold(title), name)][:BEFORE]
+        if resolution.title.isupper():  # capitals are no word: by "LA" nobody means La Scala
+            others = [title for title in others if resolution.title in title]
         titles = list(dict.fromkeys((*called, *first, *says, *others, *about, *spelt)))
         if _is_proper(resolution.title):
             titles.sort(key=lambda title: set(words(fold(title))).isdisjoint(words(name)))

@@ -29,6 +29,7 @@ def starter() -> Resolver:
         ("SF", "San Francisco"),
         ("Napolean", "Napoleon"),
         ("United Sates", "United States"),
+        ("diabetis", "Diabetes mellitus"),  # by one error in a word, and not Dianetics by two
     ],
 )
 def test_what_is_meant_comes_first(starter: Resolver, written: str, first: str) -> None:

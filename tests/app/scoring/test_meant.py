@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from app.scoring.meant import (
     MARGIN,
     OWN,
     OWN_WORDS,
+    SAME,
     Meant,
     MeantConcepts,
 )
@@ -31,10 +33,23 @@ from app.serving.serving import Serving
 from app.serving.starter import open_scorer, snapshot_path
 from features.terms.encoded import EncodesTexts
 from snapshots.resolver import SUGGESTIONS
+from snapshots.text import words
 from tests.support.served import toy_scorer
 from wiki.folding import fold
 
 PLACE = EncoderPlace(None)
+
+
+class Seen(NamedTuple):
+    """A title that was compared with a name."""
+
+    cosine: float
+    nearness: float
+    concept: int
+    has_name: bool
+    is_name: bool
+    is_about: bool
+    links: int
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +66,12 @@ def scorer() -> Scorer:
     [
         ("mom", "Mother"),
         ("NYC", "New York City"),
+        ("LA", "Los Angeles"),  # and not La Scala, which has the letters as a word
         ("kids", "Child"),
         ("climate crisis", "Climate change"),
         ("lorry", "Truck"),
         ("dentist", "Dentistry"),
+        ("math", "Mathematics"),  # which is not only what begins so
     ],
 )
 def test_what_says_nearly_the_same_comes_first(scorer: Scorer, asked: str, meant: str) -> None:
@@ -72,6 +89,7 @@ def test_a_typing_error_comes_before_it(scorer: Scorer, asked: str, meant: str) 
 
 
 def test_what_only_has_another_sign_hides_nothing(scorer: Scorer) -> None:
+    assert scorer.pairs.one("plane").suggestions[0] == "Aircraft"  # beside Ground plane
     assert scorer.pairs.one("airplane").suggestions == ("Airplane!", "Aviation", "Aircraft")
 
 
@@ -147,23 +165,37 @@ def test_it_finds_what_a_look_at_every_title_finds(scorer: Scorer, name: str, li
         cosine = float(table.rows(np.array([concept])).floats()[0] @ vector / length)
         if cosine >= OWN:
             heaviest = np.argsort(-snapshot.csr("tfidf").row_values(concept), kind="stable")
-            words = snapshot.csr("tfidf").row(concept)[heaviest].tolist()
-            links = len(snapshot.csr("in_links").row(concept))
+            own = snapshot.csr("tfidf").row(concept)[heaviest].tolist()
+            title = fold(snapshot.concept_titles[concept])
+            has_name = fold(name) in words(title)
             seen.append(
-                (cosine, cosine + HAS_WORD * (word in words), links, concept, word in words[:OWN_WORDS])
+                Seen(
+                    cosine,
+                    cosine + HAS_WORD * (word in own and not has_name),
+                    concept,
+                    has_name,
+                    words(title) == words(fold(name)),
+                    word in own[:OWN_WORDS] and fold(name) not in title,
+                    len(snapshot.csr("in_links").row(concept)),
+                )
             )
     seen = sorted(seen, reverse=True)[:LOOKED_AT]
-    nearest = max((nearness for _, nearness, *_ in seen), default=0)
+    others = [each for each in seen if not each.is_name]
+    nearest = max((each.nearness for each in others), default=-1)
+    best = max((each.cosine for each in others), default=-1)
+    ranked = sorted(
+        seen, key=lambda each: (-each.nearness - LINKED_FIRST * np.log1p(each.links), each.concept)
+    )
     says, about = [], []
-    for cosine, nearness, links, concept, is_about in seen:
-        rank = (-nearness - LINKED_FIRST * np.log1p(links), concept)
-        if cosine >= LEAST_COSINE and nearness >= nearest - MARGIN:
-            says.append(rank)
-        elif is_about and fold(name) not in fold(snapshot.concept_titles[concept]):
-            about.append(rank)
-    expected = [[concept for _, concept in sorted(ranks)[:limit]] for ranks in (says, about)]
+    for each in ranked:
+        is_near = each.nearness >= nearest - MARGIN or (each.has_name and each.cosine >= best)
+        if each.cosine >= LEAST_COSINE and is_near:
+            says.append(each.concept)
+        elif each.is_about:
+            about.append(each.concept)
     found = MeantConcepts(snapshot, PLACE.open).find(name, limit)
-    assert [list(each) for each in found] == expected
+    assert ([*found.says], [*found.about]) == (says[:limit], about[:limit])
+    assert set(found.same) == {each.concept for each in seen if each.cosine >= SAME}
 
 
 def test_a_mention_is_offered_the_same(scorer: Scorer) -> None:
@@ -198,6 +230,13 @@ def test_beside_what_has_the_name_is_offered_what_says_the_same(
 )
 def test_what_is_meant_sooner_stands_first(scorer: Scorer, asked: str, candidates: tuple[str, ...]) -> None:
     assert scorer.pairs.one(asked).candidates == candidates
+
+
+@pytest.mark.parametrize(("asked", "meant"), [("rock", "Rock music"), ("king", "Monarch")])
+def test_beside_several_in_small_letters_is_offered_what_nearly_says_the_same(
+    scorer: Scorer, asked: str, meant: str
+) -> None:
+    assert scorer.pairs.one(asked).suggestions == (meant,)
 
 
 def test_what_is_only_near_is_not_offered_beside_several(scorer: Scorer) -> None:
@@ -252,7 +291,7 @@ class _Says(MeantConcepts):
     def __init__(self, concepts: list[int]) -> None:
         self._concepts = concepts
 
-    def find(self, name: str, limit: int, least: float = LEAST_COSINE) -> Meant:
+    def find(self, name: str, limit: int, least: float = LEAST_COSINE, about: bool = True) -> Meant:
         return Meant(self._concepts)
 
 
