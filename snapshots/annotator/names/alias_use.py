@@ -18,13 +18,12 @@ from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.csr import CSR
 from snapshots.errors import damaged
 from snapshots.names import ARTICLE
+from snapshots.own_words import is_spelt_otherwise
 from snapshots.snapshot import Snapshot
 from snapshots.stop_words import base_language
 from snapshots.strings import StringTable
 from snapshots.text import words
-from wiki.folding import fold
 from wiki.inflections import Inflection
-from wiki.spellings import otherwise_spelt
 
 SELDOM = 0.01
 """The links to all that have a name, and they themselves, for each sentence with it, below which it is hardly
@@ -216,8 +215,8 @@ class AliasUse:
 
     def _is_title_of(self, key: str, best: AliasSense) -> bool:
         """Whether a name that an article states is its title, spelt otherwise."""
-        title = fold(self._titles[best.concept])
-        return "stated" in best.kinds and title in map(fold, otherwise_spelt(key, self._language))
+        title = self._titles[best.concept]
+        return "stated" in best.kinds and is_spelt_otherwise(key, title, self._language)
 
     def is_singular_of(self, word: str, named: AliasSense) -> bool:
         """Whether ``word`` may be the singular of a name that the article of one concept states.
