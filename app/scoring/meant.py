@@ -28,8 +28,8 @@ MARGIN = 0.03
 """How much farther than the nearest a title may be that says the same: York is no "NYC"."""
 
 HAS_WORD = 0.06
-"""How much nearer a title counts whose article has the name among the words that weigh most in it: by
-"Peking" Beijing is meant, which is as near as Shanghai, and by "Kiev" no Lviv."""
+"""How much nearer a title without the name counts whose article has it among the words that weigh most there:
+by "Peking" Beijing is meant, which is as near as Shanghai, and by "Kiev" no Lviv."""
 
 OWN, OWN_WORDS = 0.7, 5
 """The cosine from which on a title is meant if its article is about the name: that is one of so many words

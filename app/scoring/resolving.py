@@ -196,8 +196,8 @@ class PairResolver:
         They stand behind a title that is spelt nearly as the name, or is the name and a qualifier, and before
         those that only begin with it. Where none says the same, those follow whose articles are about it,
         behind ``BEFORE`` that have it. Beside several concepts that have the name, only what surely says the
-        same is suggested. For a name of several words in capitals, what has none of these stands behind what
-        has one.
+        same is suggested, or of a name in small letters what does by ``AMONG``. For a name of several words
+        in capitals, what has none of these stands behind what has one.
         """
         if resolution.title is None or self._meant is None:
             return resolution
@@ -214,8 +214,8 @@ class PairResolver:
             # What only begins with the letters is near to an encoder of pieces of words: Amazonite.
             titles = [
                 title
-                for concept, title in ((concept, self._titles[concept]) for concept in concepts)
-                if concept in found.same or name not in fold(title) or name in words(fold(title))
+                for title, is_same in ((self._titles[each], each in found.same) for each in concepts)
+                if is_same or name not in fold(title) or name in words(fold(title))
             ]
             # What a name tells apart is something else: Augusta to "Georgia".
             titles = [title for title in titles if not _is_told_apart_by(name, fold(title))]
