@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from app.serving.starter import snapshot_path
-from benchmarks.error_analysis import errors, kinds_table, worst_table
+from benchmarks.error_analysis import errors, kinds_table, known_sides, worst_table
 from benchmarks.pair_kinds import KINDS, OPPOSITES, PairTraits
 from benchmarks.shared_words import kinds_of
 from measures.arrays import Floats
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
+from training.benchmarks.judgements import Benchmark, Judgement
 from training.coverage import CoveredPairs
 
 PAIRS = (
@@ -55,6 +56,25 @@ def test_the_kinds_of_pairs_of_the_starter(traits: PairTraits) -> None:
 def test_a_pair_is_unseen_if_no_other_topic_has_a_side_of_it(traits: PairTraits) -> None:
     # Cancer stands in topics a and b, so that both of its pairs are seen.
     assert chosen(traits, "both unseen") == ["War", "Mahatma Gandhi", "United States", "Insulin"]
+
+
+def test_pairs_of_terms_are_told_apart_by_articles_and_by_topics() -> None:
+    pairs = [
+        Judgement("Tea", "Oolong leaf", 0.9, "tea", 2),
+        Judgement("Tea", "Water", 0.5, "tea", 3),
+        Judgement("Deluge myth", "Water", 0.7, "floods", 4),
+        Judgement("Deluge myth", "Ark builders", 0.8, "floods", 5),
+    ]
+    benchmark = Benchmark("tiny", "", tuple(pairs))
+    kinds = known_sides(benchmark, {"Oolong leaf", "Deluge myth", "Ark builders"})
+    assert {kind: np.flatnonzero(chosen).tolist() for kind, chosen in kinds.items()} == {
+        "all": [0, 1, 2, 3],
+        "both sides have an article": [1],
+        "one has": [0, 2],
+        "neither has": [3],
+        "both unseen": [0, 3],  # Water stands in two topics
+        "both unseen, and an article is missing": [0, 3],
+    }
 
 
 def test_rarely_linked_pairs_are_those_of_few_in_links(traits: PairTraits) -> None:
