@@ -186,7 +186,7 @@ def test_a_version_of_the_registry(toy_registry: ToyRegistry, first: Candidate) 
         links = [tags["href"] for tag, tags in text_of(address, "/releases", model=ref).tags if tag == "a"]
         assert f"threshold?model={ref.replace('@', '%40')}" in links
         assert "This model says nothing of thresholds" in text_of(address, "/threshold").text
-        assert "There is no model nobody@1" in text_of(address, "/threshold", 404, model="nobody@1").text
+        assert "There is no model 'nobody@1'" in text_of(address, "/threshold", 404, model="nobody@1").text
 
 
 def test_the_curves_stand_where_their_figures_say() -> None:
