@@ -79,6 +79,18 @@ def test_every_model_that_is_offered_is_told_of(starter: str, of: str) -> None:
     assert httpx.get(f"{starter}/threshold", params={"of": "words"}).status_code == 422
 
 
+def test_a_score_of_texts_is_called_what_it_is(starter: str) -> None:
+    texts = {"left": "Leopards are cats.", "right": "The engine of a car is hot."}
+    shown = text_of(starter, "/texts", **texts).text
+    assert " On average, their concepts are unrelated " in shown
+    assert "no share of people who would call the texts related" in shown
+    same = text_of(starter, "/texts", left=texts["left"], right=texts["left"]).text
+    assert "On average" not in same
+    assert "Both texts speak of the same concepts" in same
+    refused = httpx.get(f"{starter}/texts", params={**texts, "model": "wort", "as": "json"})
+    assert "/v1/terms/relatedness take one." in refused.json()["detail"]
+
+
 def test_a_pair_leads_to_the_thresholds_of_the_model_that_scored_it(starter: str) -> None:
     page = text_of(starter, left="Atheism", right="Religion", model="wort")
     assert "threshold?model=wort" in [tags["href"] for tag, tags in page.tags if tag == "a"]
