@@ -81,7 +81,7 @@ def test_every_model_that_is_offered_is_told_of(starter: str, of: str) -> None:
 
 def test_a_score_of_texts_is_called_what_it_is(starter: str) -> None:
     texts = {"left": "Leopards are cats.", "right": "The engine of a car is hot."}
-    shown = text_of(starter, "/texts", **texts).text
+    shown = text_of(starter, "/texts", 200, **texts).text
     assert " On average, their concepts are unrelated " in shown
     assert "no share of people who would call the texts related" in shown
     same = text_of(starter, "/texts", left=texts["left"], right=texts["left"]).text
