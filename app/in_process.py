@@ -27,6 +27,7 @@ from app.scoring.related import NoSuchCategory, related
 from app.scoring.resolving import Helped
 from app.scoring.search import search
 from app.scoring.sides import score_mixed
+from app.scoring.unscored import UnclearSides, unclear_ids, unclear_names, unclear_results, warn_of
 from app.serving.encoder import EncoderPlace
 from app.serving.models import TermSettings
 from app.serving.serving import Serving
@@ -194,7 +195,9 @@ class Wort:
         ambiguous: Ambiguous = "report",
     ) -> Floats:
         """The score of each pair, float64[n]; NaN where there is none."""
-        return _scores(self._serving, *pair_columns(pairs, right), ambiguous)
+        scores, unclear = _scores(self._serving, *pair_columns(pairs, right), ambiguous)
+        warn_of(unclear, len(scores), "pair", "pairs", "score", "unscored")
+        return scores
 
     def unscored(
         self,
@@ -205,7 +208,7 @@ class Wort:
     ) -> dict[int, PairResult]:
         """Why some pairs have no score: the whole answer for each of these, by its row."""
         serving, columns = self._serving, pair_columns(pairs, right)
-        rows = np.flatnonzero(np.isnan(_scores(serving, *columns, ambiguous))).tolist()
+        rows = np.flatnonzero(np.isnan(_scores(serving, *columns, ambiguous)[0])).tolist()
         asked = _listed_pairs(*columns)
         without = [asked[row] for row in rows]
         return dict(zip(rows, _results(serving, without, False, False, ambiguous), strict=True))
@@ -224,7 +227,8 @@ class Wort:
             raise ValueError("Features are those of two concepts, and a text has none. Name a concept.")
         asked = FEATURE_NAMES if names is None else given.names(names, "names", "features")
         wanted = named(asked)
-        left, other = _concepts(scorer, *columns, ambiguous)
+        left, other, unclear = _concepts(scorer, *columns, ambiguous)
+        warn_of(unclear, len(left), "pair", "pairs", "features", "unscored")
         values = np.full((len(left), len(asked)), np.nan)
         for rows in _comparable(left, other):
             values[rows] = extract(scorer.snapshot, left[rows], other[rows], wanted)
@@ -243,8 +247,11 @@ class Wort:
         given.check_matrix(concepts, rows, columns)
         given_rows = _references(*((concepts, "concepts") if rows is None else (rows, "rows")))
         others = [] if columns is None else _references(columns, "columns")
-        ids = concepts_of(resolved_together(scorer, [*given_rows, *others], given.ambiguity(ambiguous)))
-        count = len(given_rows)
+        asked = [*given_rows, *others]
+        understood = resolved_together(scorer, asked, given.ambiguity(ambiguous))
+        ids, count = concepts_of(understood), len(given_rows)
+        unclear = unclear_names(zip(asked), zip(understood))
+        warn_of(unclear, len(asked), "concept", "concepts", "score", "resolve")
         return Matrix(scorer, ids[:count], None if columns is None else ids[count:]).filled()
 
     def resolve(
@@ -320,30 +327,40 @@ def _results(
     ]
 
 
-def _scores(serving: Serving, left: Column, right: Column, ambiguous: Ambiguous) -> Floats:
-    """The score of each pair, float64[n]; NaN where there is none."""
+def _scores(
+    serving: Serving, left: Column, right: Column, ambiguous: Ambiguous
+) -> tuple[Floats, UnclearSides]:
+    """The score of each pair, float64[n]; NaN where there is none, and the sides of these pairs."""
     if _have_texts(left, right):
         results = _results(serving, _listed_pairs(left, right), False, False, ambiguous)
-        return np.array([result.score for result in results], np.float64)
+        scores = np.array([result.score for result in results], np.float64)
+        return scores, unclear_results(results)
     scorer = serving.scorer
-    first, second = _concepts(scorer, left, right, ambiguous)
+    first, second, unclear = _concepts(scorer, left, right, ambiguous)
     scores = np.full(len(first), np.nan)
     scores[(first >= 0) & (first == second)] = 1.0
     for rows in _comparable(first, second):
         scores[rows] = scorer.relatedness(first[rows], second[rows])
-    return scores
+    return scores, unclear
 
 
-def _concepts(scorer: Scorer, left: Column, right: Column, ambiguous: Ambiguous) -> tuple[Ints, Ints]:
-    """The concepts of both sides of pairs without texts, int64[n] each; -1 where a side names none."""
+def _concepts(
+    scorer: Scorer, left: Column, right: Column, ambiguous: Ambiguous
+) -> tuple[Ints, Ints, UnclearSides]:
+    """The concepts of both sides of pairs without texts, int64[n] each; -1 where a side names none.
+
+    And the sides of the pairs that have such a side.
+    """
     given.ambiguity(ambiguous)
     if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
         page_ids = scorer.snapshot.page_ids
-        return page_ids.rows(left), page_ids.rows(right)
+        first, second = page_ids.rows(left), page_ids.rows(right)
+        return first, second, unclear_ids((left, right), (first, second))
     # Nobody is shown suggestions or candidates.
-    sides = scorer.pairs.pairs(_listed_pairs(left, right), 0, 0, ambiguous)
+    pairs = _listed_pairs(left, right)
+    sides = scorer.pairs.pairs(pairs, 0, 0, ambiguous)
     ids = np.array([(first.concept, second.concept) for first, second in sides], np.int64).reshape(-1, 2)
-    return ids[:, 0], ids[:, 1]
+    return ids[:, 0], ids[:, 1], unclear_names(pairs, sides)
 
 
 def _comparable(left: Ints, right: Ints) -> Iterator[Ints]:

@@ -35,6 +35,7 @@ from wort.errors import (
 )
 from wort.schemas.described import Interval
 from wort.schemas.relatedness import PairResult, Reference, SideReference
+from wort.schemas.unscored import UnscoredWarning
 
 if typing.TYPE_CHECKING:
     from wort.async_client import AsyncClient
@@ -62,6 +63,7 @@ __all__ = [
     "TooOften",
     "Unavailable",
     "Unresolved",
+    "UnscoredWarning",
     "WortError",
 ]
 # ``open`` is not among them: ``from wort import *`` would hide Python's own.

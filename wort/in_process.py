@@ -155,7 +155,8 @@ class Wort(Protocol):
         column of pandas, Polars or Arrow. A side is what it is for ``relatedness``; two arrays of integers,
         which are page ids, take the least time. ``ambiguous``: as for ``relatedness``.
 
-        A score is NaN where a side names no concept, or several; ``unscored`` says why.
+        A score is NaN where a side names no concept, or several. Where there are such, one
+        ``wort.UnscoredWarning`` says how many, and ``unscored`` why.
 
         Raises:
             TypeError: an entry names nothing, as a gap does; the message says which.
@@ -189,8 +190,8 @@ class Wort(Protocol):
         """The features of each of n pairs: a table whose ``values`` are float64[n, k], a column a feature.
 
         ``pairs``, ``right``, ``ambiguous``: as for ``score``. ``names``: which k features, in this order; all
-        that there are where it is None. A row is NaN where a side names no concept, and where both sides
-        name the same one.
+        that there are where it is None. A row is NaN where a side names no concept, of which it is warned
+        as by ``score``, and where both sides name the same one.
 
         Raises:
             KeyError: there is no feature of a name.
@@ -209,9 +210,10 @@ class Wort(Protocol):
         """The score of each of n concepts with each other one, float64[n, n], or with m ``columns``, [n, m].
 
         ``concepts``, ``columns``: columns as for ``resolve``; ``rows`` may stand for ``concepts`` where there
-        are ``columns``, as a client has it. Scores are from 0 to 1, and NaN where one names
-        no concept, or several; ``resolve`` says which. ``ambiguous``: with ``"resolve"``, a title that may
-        mean several concepts has the sense that suits the others, the same throughout the matrix.
+        are ``columns``, as a client has it. Scores are from 0 to 1, and NaN where one names no concept, or
+        several, of which it is warned as by ``score``; ``resolve`` says which. ``ambiguous``: with
+        ``"resolve"``, a title that may mean several concepts has the sense that suits the others, the same
+        throughout the matrix.
 
         Raises:
             TypeError: an entry names nothing, or is a text; the message says which.

@@ -18,6 +18,7 @@ from starlette.datastructures import MutableHeaders
 
 from app.api import relatedness, terms
 from app.api.concepts import ByModel
+from app.batch.files.delimited import Decimal
 from app.batch.files.formats import STANDARD, Format
 from app.batch.files.rows import PairRow
 from app.batch.results import ConceptRowScorer, Provenance, RowScorer, TermRowScorer
@@ -88,7 +89,7 @@ CELLS = 200
 Column = Annotated[str, StringConstraints(min_length=1, max_length=1000)]
 """The name of a column, which in the tables of surveys may be a whole question."""
 
-_OPTION = re.compile(r"--(left|right|prefix|context|no-header|format parquet)\b")
+_OPTION = re.compile(r"--(left|right|prefix|context|decimal|no-header|format parquet)\b")
 _PARAMETERS = {"no-header": "header=false", "format parquet": f"Content-Type: {PARQUET}"}
 
 
@@ -189,6 +190,9 @@ def router(settings: Settings) -> APIRouter:
             bool,
             Query(description="Whether the first row of a table names its columns, or is a pair already."),
         ] = True,
+        decimal: Annotated[
+            Decimal, Query(description="The sign of decimals in the numbers that are added to a table.")
+        ] = ".",
         prefix: Annotated[
             str, Query(max_length=100, description="What stands before the names of the added columns.")
         ] = "",
@@ -200,7 +204,9 @@ def router(settings: Settings) -> APIRouter:
         form = FORMATS.get(kind, Format.CSV)
         wanted = wanted_kind(request.headers.getlist("accept"), kind)
         output = FORMATS.get(wanted, form)
-        job = ScoringJob(STANDARD, STANDARD, form, output, left, right, context, prefix, explain, header)
+        job = ScoringJob(
+            STANDARD, STANDARD, form, output, left, right, context, prefix, explain, header, decimal
+        )
         options = FileOptions(job, of_terms, ambiguous, by_model, request.app.state.batch_sizes)
         return Streamed(partial(answered, request, settings, options), wanted)
 

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from app.assistant.results import NAMED, NamedConcept, ToolResult, interval_of, told
+from app.scoring.in_words import OF_TEXTS
 from wort.schemas.texts import DocumentConcept
 
 NO_CONCEPTS = "It mentions nothing that is a concept of this snapshot."
@@ -45,7 +46,11 @@ class TextPair(ToolResult):
     """How related two texts are, through their concepts."""
 
     score: Annotated[
-        float | None, Field(description="From 0 to 1; nothing where a text mentions no concept.")
+        float | None,
+        Field(
+            description="From 0 to 1, no share of people: the mean score of their concepts, each with its "
+            "nearest one of the other text; nothing where a text mentions no concept."
+        ),
     ]
     note: Annotated[str | None, Field(description="On how little the score rests, where it does.")]
     left: Annotated[list[TextConcept], Field(description="The concepts of the one, the heaviest first.")]
@@ -58,7 +63,7 @@ class TextPair(ToolResult):
         if self.score is None:
             sides = [name for name, of in (("first", self.left), ("second", self.right)) if not of]
             return f"No score: the {' and the '.join(sides)} text mentions no concept of this snapshot."
-        lines = [f"The texts: {self.score:.2f} of 1 ({self.snapshot})", *filter(None, [self.note])]
+        lines = [f"The texts: {self.score:.2f} of 1 ({self.snapshot})", OF_TEXTS, *filter(None, [self.note])]
         for name, concepts in (("first", self.left), ("second", self.right)):
             lines.append(f"Of the {name}:")
             lines += [f"- {one.title} ~ {one.match} {one.score:.2f}" for one in concepts[:NAMED] if one.match]

@@ -16,7 +16,8 @@ from typing import Any, BinaryIO, Protocol
 
 import msgspec
 
-from app.batch.files.formats import STANDARD, Format, open_writer, reading
+from app.batch.files.delimited import Decimal
+from app.batch.files.formats import STANDARD, TABLES, Format, open_writer, reading
 from app.batch.files.rows import GROUP, ROWS, FileChunk, PairCells, PairRow, Position, Reader, written
 from app.batch.partial import Partial
 from app.batch.results import NUMBERS, RowScorer
@@ -33,8 +34,9 @@ class ScoringJob:
 
     ``context``: the column that says what two terms are about; None reads ``context`` where there is one.
     ``prefix`` stands before the name of each added column. ``header``: whether the first row of a table names
-    its columns; without it, ``left`` and ``right`` are what the first two are called. ``chunk_rows``: rows
-    that are read and written in one go, at most; ``group_rows``: those of a row group of Parquet.
+    its columns; without it, ``left`` and ``right`` are what the first two are called. ``decimal``: the sign
+    of decimals in the numbers that are added to a table. ``chunk_rows``: rows that are read and written in
+    one go, at most; ``group_rows``: those of a row group of Parquet.
     """
 
     source: Path
@@ -47,6 +49,7 @@ class ScoringJob:
     prefix: str = ""
     explain: bool = False
     header: bool = True
+    decimal: Decimal = "."
     chunk_rows: int = ROWS
     group_rows: int = GROUP
 
@@ -126,6 +129,8 @@ class FileScoring:
             PairsError: a column that the job names is missing, or one that it adds is there already or cannot
                 be named so.
         """
+        if job.decimal != "." and job.output_format not in TABLES:
+            raise PairsError("--decimal is for tables: numbers of other formats have one form. Leave it out.")
         if _CONTROL.search(job.prefix):
             raise PairsError(
                 "--prefix has a line end or another control character, which no name of a column may have. "
@@ -143,7 +148,9 @@ class FileScoring:
         provenance = msgspec.json.encode(scorer.provenance)
         self.job, self.reader, self.scorer = job, reader, scorer
         sent = job.output == STANDARD
-        self.writer = open_writer(job.output_format, reader, added, provenance, job.group_rows, sent)
+        self.writer = open_writer(
+            job.output_format, reader, added, provenance, job.group_rows, sent, job.decimal
+        )
         self.counts: Counter[str] = Counter()
         self._bad_row, self._added, self._columns = bad_row, added, frozenset(reader.columns)
 
@@ -255,6 +262,7 @@ def _identity(job: ScoringJob, scorer: RowScorer) -> str:
         *map(str, (job.source_format, job.output_format, job.left, job.right, job.prefix, job.explain)),
         job.context,
         job.header,
+        job.decimal,
         *scorer.identity,
         version("wort-server"),
     ]

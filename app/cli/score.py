@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.batch.files.delimited import Decimal
 from app.batch.files.formats import EXTENSIONS, STANDARD, Format, format_of
 from app.cli.answering import model_name, serving, settings_for, term_scorer, warn
 from app.cli.exit_codes import FINDINGS
@@ -71,6 +72,10 @@ def score(
             help="Whether the first row of a table names its columns; else the first two hold the pair.",
         ),
     ] = True,
+    decimal: Annotated[
+        Decimal,
+        typer.Option(help="The sign of decimals in the numbers that are added to a table, as . or ,"),
+    ] = ".",
     prefix: Annotated[
         str, typer.Option(help="Put before the names of the added columns, where they are taken.")
     ] = "",
@@ -122,6 +127,7 @@ def score(
         prefix=prefix,
         explain=explain,
         header=header,
+        decimal=decimal,
     )
     if output != STANDARD:
         check_output(output)  # before what scores is opened

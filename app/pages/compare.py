@@ -94,8 +94,7 @@ async def compare(
             in_words=None if not result or result.score is None else in_words(result.score, result.interval),
             panel=panel_says(result.score or 0.0, result.interval) if result and result.interval else None,
             namesakes=namesakes(scorer, result) if result else [],
-            # The page of thresholds knows the model in force, and those of the registry.
-            thresholds=scorer is serving.scorer and bool(scorer.model.operating_points),
+            thresholds=bool(scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result or any(wrong.values()) else example_pairs(scorer),
             as_terms=address_as_terms(serving, result, model) if result and result.score is None else None,

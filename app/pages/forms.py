@@ -10,6 +10,7 @@ from fastapi import Request, Response
 
 from app.api.texts import check_length
 from app.pages.rendering import LONGEST, address, wants_json
+from app.scoring.terms import LONGEST_TERM
 from app.web.problems import WRONG_SHAPE, ProblemError
 from app.web.request_notes import note_problem
 from app.web.requests.body import read_body
@@ -21,7 +22,11 @@ LONGEST_LINK = 4_000
 """Characters of an address that browsers, proxies and messages pass on; what is longer gets no link."""
 
 NO_CHOICE = "Texts are always read and compared by the model in force."
-"""Why a page of texts asks no other model."""
+SHORT_TEXTS = (
+    f"Texts of at most {LONGEST_TERM} characters are compared by another model as terms: /terms and "
+    "/v1/terms/relatedness take one."
+)
+"""Why a page of texts asks no other model, and where one may be asked."""
 
 _FIELDS = 100
 """Fields that a form may have."""
@@ -125,7 +130,7 @@ def unasked_model(request: Request, form: Form) -> str:
     """
     model = form.one("model")
     if model and wants_json(request):
-        raise ProblemError(WRONG_SHAPE, f"model: {NO_CHOICE} Leave it out.")
+        raise ProblemError(WRONG_SHAPE, f"model: {NO_CHOICE} Leave it out. {SHORT_TEXTS}")
     return model
 
 

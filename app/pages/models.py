@@ -16,6 +16,7 @@ from app.pages.registered import (
     report_page,
 )
 from app.pages.rendering import PageRoute, Ref, page
+from app.serving.models import ModelOf
 from app.serving.serving import Serving
 from app.web.problems import NOT_FOUND, ProblemError, registry_problems
 from app.web.responses.answering import answer
@@ -72,7 +73,7 @@ class MeasureBar:
 
 
 @router.get("/releases")
-async def releases(request: Request, model: Ref = "") -> Response:
+async def releases(request: Request, model: Ref = "", of: ModelOf = "concepts") -> Response:
     """What is in force; a model described, the one in force where none is named; and what else there is."""
     source = request.app.state.source
     url = followed(source, request.app.state.settings)
@@ -80,7 +81,7 @@ async def releases(request: Request, model: Ref = "") -> Response:
     def drawn(serving: Serving) -> Response:
         described: ModelsResponse = source.describe()
         registry = RegistryListing([], []) if url is None else listing(url)
-        shown = described_model(serving, None if registry.trouble else url, model)
+        shown = described_model(serving, None if registry.trouble else url, model, of)
         return page(
             request,
             serving,
@@ -88,6 +89,8 @@ async def releases(request: Request, model: Ref = "") -> Response:
             described=described,
             registry=registry,
             shown=shown,
+            asked=model,
+            of=of,
             in_force=serving.scorer.model_info.version,
             topics=topics(shown.fitted.cross_validation),
             measures=judged(shown.measures),

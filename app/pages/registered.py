@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
+from app.errors import AppError, UnknownModelName
+from app.scoring.offered import NAMES
+from app.serving.models import ModelOf
 from app.serving.serving import Serving
 from app.serving.source import Source
 from app.settings import Settings
-from app.web.problems import NOT_FOUND, ProblemError, registry_problems
+from app.web.problems import NO_TERM_MODEL, NOT_FOUND, ProblemError, registry_problems
 from models.errors import ModelError
 from models.files import decode
 from models.protocol import RelatednessModel
@@ -59,13 +62,14 @@ class DescribedModel:
     """A model that a page describes. ``ref``: its version in the registry, None where it is from a file.
 
     ``measures``: each feature and the model, judged, where there is a report; ``page``: whether that is kept
-    as a page too.
+    as a page too. ``answers``: whether it is what answers where no model is named.
     """
 
     fitted: RelatednessModel
     ref: str | None = None
     measures: tuple[ReportedMeasure, ...] = ()
     page: bool = False
+    answers: bool = True
 
 
 def followed(source: Source, settings: Settings) -> str | None:
@@ -102,23 +106,31 @@ def registered(url: str, ref: str) -> DescribedModel | None:
         return None
 
 
-def described_model(serving: Serving, url: str | None, ref: str) -> DescribedModel:
-    """The model of the version ``ref``, or the one in force where it is empty.
+def described_model(serving: Serving, url: str | None, name: str, of: ModelOf = "concepts") -> DescribedModel:
+    """The model of this name, as requests have it or of a version; the one in force where it is empty.
 
-    ``url``: of the registry; None where there is none to ask.
+    ``url``: of the registry; None where there is none to ask. ``of``: what a model scores that comes with
+    wort, where two have the same name.
 
     Raises:
         ProblemError: there is none of that name, or the registry cannot be asked.
     """
-    named = ref or serving.scorer.model_info.version
-    if url is not None and named:
+    in_force = serving.scorer.model_info.version
+    ref = name or (in_force if of == "concepts" else None)
+    # Requests take such a name for what comes with wort, whatever a registry has.
+    if url is not None and ref and ref not in NAMES:
         with registry_problems():
-            described = registered(url, named)
+            described = registered(url, ref)
         if described is not None:
-            return described
-    if ref:
-        raise ProblemError(NOT_FOUND, f"There is no model {ref} in the registry of this server.")
-    return DescribedModel(serving.scorer.model)
+            return replace(described, answers=described.ref == in_force)
+    try:
+        fitted = serving.models.described(name or None, of)
+    except UnknownModelName as error:
+        beside = "" if url is None else " The registry of this server has no such model, either."
+        raise ProblemError(NOT_FOUND, f"T{str(error)[1:]}{beside}") from None
+    except (AppError, ModelError) as error:
+        raise ProblemError(NO_TERM_MODEL, str(error)) from error
+    return DescribedModel(fitted, answers=fitted == serving.models.described(None, of))
 
 
 def report_page(url: str, ref: str) -> str | None:

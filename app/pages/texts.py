@@ -21,7 +21,7 @@ from app.pages.forms import (
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.documents import HEAVIEST, ConceptBag, document_relatedness
-from app.scoring.in_words import in_words
+from app.scoring.in_words import OF_TEXTS, in_words_of_texts
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import respond, sound, turns_of
@@ -70,7 +70,7 @@ async def texts(request: Request) -> Response:
             right,
             unasked,
             result=result,
-            in_words=None if result.score is None else in_words(result.score),
+            in_words=None if result.status != "ok" else in_words_of_texts(result.score or 0.0),
             to=to,
             called=programs(
                 request,
@@ -107,5 +107,6 @@ def _page(
         unasked=unasked,
         no_choice=NO_CHOICE,
         heaviest=HEAVIEST,
+        of_texts=OF_TEXTS,
         **fields,
     )

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from app.pages.registered import DescribedModel, described_model, followed
 from app.pages.rendering import PageRoute, Ref, page
+from app.serving.models import ModelOf
 from app.serving.serving import Serving
 from app.web.responses.answering import answer
 from models.expectation import CalibrationBin, CalibrationCurve, Estimate, OperatingPoint, OperatingPoints
@@ -123,6 +124,7 @@ class CalibrationDot:
 async def threshold(
     request: Request,
     model: Ref = "",
+    of: ModelOf = "concepts",
     precision: Percent = None,
     recall: Percent = None,
     cost: Annotated[float | None, Query(gt=0, le=MOST_COST)] = None,
@@ -134,7 +136,11 @@ async def threshold(
 
     def drawn(serving: Serving) -> Response:
         # The registry need not be there for the model in force.
-        shown = described_model(serving, url, model) if model else DescribedModel(serving.scorer.model)
+        shown = (
+            described_model(serving, url, model, of)
+            if model or of == "terms"
+            else DescribedModel(serving.scorer.model)
+        )
         given, curve = shown.fitted.operating_points or None, shown.fitted.calibration or None
         measured = sum(one.pairs for one in curve.bins) if curve else 0
         points = given and with_widths(given, measured)
@@ -142,8 +148,9 @@ async def threshold(
             request,
             serving,
             "threshold.html",
-            called=shown.ref or serving.scorer.model_info.version or shown.fitted.name,
+            called=called(serving, shown, of),
             asked=model,
+            of=of,
             points=points,
             has_widened=points != given,
             measured=measured,
@@ -159,6 +166,12 @@ async def threshold(
         )
 
     return await answer(request, drawn, even_damaged=True)
+
+
+def called(serving: Serving, shown: DescribedModel, of: ModelOf) -> str:
+    """What a model is called: its version, where it has one, else by itself."""
+    version = serving.scorer.model_info.version if shown.answers and of == "concepts" else None
+    return shown.ref or version or shown.fitted.name
 
 
 def chosen(

@@ -217,7 +217,7 @@ def _place(values: Iterable[T], rows: Sequence[int], into: list[T | None]) -> No
         into[row] = value
 
 
-def pair_status(left: Status, right: Status) -> PairStatus:
+def pair_status(left: Status, right: Status) -> Status:
     """What is said of a pair whose two sides are so."""
     return max(left, right, key=_GRAVITY.__getitem__)
 

@@ -27,6 +27,12 @@ SCORES_IN_WORDS = (
 """What a score is called that is at most so much, with the two decimals that are shown. The number is what
 counts; this is how to say it."""
 
+OF_TEXTS = (
+    "This is the mean score of their concepts, each with its nearest one of the other text, weighted by what "
+    "it matters in its own: no share of people who would call the texts related."
+)
+"""What a score of two texts is."""
+
 UNCERTAIN = "Too uncertain to tell"
 """What a score is called of which people may say anything."""
 
@@ -65,6 +71,15 @@ def in_words(score: float, interval: Interval | None = None) -> str:
         return UNCERTAIN
     shown = round(score, 2)
     return next(words for most, words in SCORES_IN_WORDS if shown <= most)
+
+
+def in_words_of_texts(score: float) -> str:
+    """A score of two texts in words, which are those of concepts: nobody was asked of such texts.
+
+    >>> in_words_of_texts(0.17), in_words_of_texts(0.04)
+    ('On average, their concepts are barely related', 'On average, their concepts are unrelated')
+    """
+    return f"On average, their concepts are {in_words(score).lower()}"
 
 
 def percent_below(percentile: float) -> str:

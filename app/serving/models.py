@@ -29,6 +29,9 @@ from models.protocol import RelatednessModel
 from wort.schemas.described import ModelInfo
 from wort.schemas.releases import OfferedModel
 
+ModelOf = Literal["concepts", "terms"]
+"""What a model scores."""
+
 OWN = "The model that this server was given, or that its registry has in force."
 
 
@@ -118,6 +121,21 @@ class HeldModels:
         encoder = place.open() if reads_encoder(model) and place is not None else None
         return TermScorer.open(concepts, model, self._settings.strict, encoder)
 
+    def described(self, name: str | None, of: ModelOf) -> RelatednessModel:
+        """The model of this name, whether or not it can score here; None for the one in force.
+
+        Raises:
+            UnknownModelName, NoTermModel, ModelError: as ``of_concepts`` and ``of_terms``.
+        """
+        if of == "terms":
+            return self.of_terms(name)
+        if name is None or self._is_own(name):
+            return self._scorer.model
+        shipped = concept_models(self._scorer.snapshot.id)
+        if name not in shipped:
+            raise unknown_name(name, self._names(shipped))
+        return shipped[name].model
+
     def concepts_beside(self, name: str | None) -> str | None:
         """Which model of concepts goes with the model of terms of this name: that of the name, if any."""
         shipped = concept_models(self._scorer.snapshot.id)
@@ -165,7 +183,7 @@ class HeldModels:
 
 def _offered(
     name: str,
-    of: Literal["concepts", "terms"],
+    of: ModelOf,
     model: RelatednessModel,
     info: ModelInfo,
     *,

@@ -115,6 +115,10 @@ class Lexicon:
         counts = np.array([numbers[int(word)] for word in ids], np.float64)
         return TermWords(len(spelt), ids, counts, len(set(counted)), tuple(known), tuple(unknown))
 
+    def is_of_stop_words(self, term: str) -> bool:
+        """Whether a term has no word but stop words: they say how a sentence is built, and of nothing."""
+        return self._stop_words.issuperset(cut(term))
+
     def idf(self, ids: Ints) -> Floats:
         """The inverse document frequency of each word, with sentences as documents: float64[k]."""
         return measures.idf(self.counts[ids], self.sentences)

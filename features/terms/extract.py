@@ -190,10 +190,19 @@ class TermExtractor:
     def mostly_known(self, pairs: Sequence[TermPair]) -> Bools:
         """Of which pairs the snapshot has more than half of the words that count of each term: bool[n].
 
-        Of others few features have evidence, whatever people think of them.
+        Of others few features have evidence, whatever people think of them. Nor has what a snapshot counts of
+        "the" and "of" anything to do with what they are: a term of stop words alone is known where some
+        article is called so, as The Who is.
         """
-        sides = [(self._lexicon.words(pair.left), self._lexicon.words(pair.right)) for pair in pairs]
-        return np.array([all(len(of.known) > len(of.unknown) for of in pair) for pair in sides], np.bool_)
+        terms = {term for pair in pairs for term in pair[:2]}
+        known = {term: self._is_mostly_known(term) for term in terms}
+        return np.array([known[pair.left] and known[pair.right] for pair in pairs], np.bool_)
+
+    def _is_mostly_known(self, term: str) -> bool:
+        of_term = self._lexicon.words(term)
+        if self._lexicon.is_of_stop_words(term) and not len(self._senses.of_term(term)):
+            return False
+        return len(of_term.known) > len(of_term.unknown)
 
     def least_sentences(self, term: str) -> int:
         """In how many sentences of the snapshot the rarest word of a term stands; 0 with an unknown one."""

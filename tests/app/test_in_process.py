@@ -28,6 +28,9 @@ from tests.wikis.toy import TITLES
 from wort import Client, Reference, SideReference
 from wort.schemas.relatedness import Concept
 
+# What is asked for is often of no concept here, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore::wort.UnscoredWarning")
+
 UNKNOWN: tuple[Concept, ...] = ("No such title", "", "a|b", 4, -1, 2**70, "Katze")
 NAMED: tuple[Concept, ...] = (
     *TITLES,

@@ -35,6 +35,7 @@ def in_the_notebook() -> Shown:
     ]
 
 
+@pytest.mark.filterwarnings("ignore::wort.UnscoredWarning")  # which the page tells of
 @pytest.mark.parametrize("shown", [on_the_page(), in_the_notebook()], ids=["page", "notebook"])
 def test_it_prints_what_it_is_said_to_print(shown: Shown) -> None:
     names: dict[str, Any] = {}

@@ -12,7 +12,7 @@ import pytest
 import wort.in_process
 from tests.app.test_in_process import IDS
 from tests.support.served import toy_files
-from wort import Reference, SideReference
+from wort import Reference, SideReference, UnscoredWarning
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,8 @@ def test_what_are_no_columns(here: wort.in_process.Wort) -> None:
     with pytest.raises(TypeError, match="Row 1 of context is None, and names no concept"):
         here.annotate("Cats and dogs.", context=["Cat", None])  # type: ignore[list-item]
     # No request can hold a half of a letter. It names nothing.
-    assert np.isnan(here.score([("Cat", "\ud800")])).all()
+    with pytest.warns(UnscoredWarning, match="1 invalid"):
+        assert np.isnan(here.score([("Cat", "\ud800")])).all()
 
 
 WRONG: dict[str, tuple[Callable[[Any], object], type[Exception], str]] = {

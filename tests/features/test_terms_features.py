@@ -128,6 +128,18 @@ def test_a_pair_is_mostly_known_by_more_than_half_of_the_words_of_each_term(extr
     assert extractor.mostly_known([]).shape == (0,)
 
 
+def test_a_term_of_stop_words_is_known_where_an_article_is_called_so(
+    extractor: TermExtractor, toy: TermExtractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terms = [TermPair(left, "w2") for left in ("w0", "w1", "w0 w1", "w0 w3")]
+    assert extractor.mostly_known(terms).all()
+    monkeypatch.setattr(extractor._lexicon, "_stop_words", frozenset({"w0", "w1"}))
+    assert extractor.mostly_known(terms).tolist() == [False, False, False, True]
+    assert extractor.mostly_known([TermPair("w2", "W1")]).tolist() == [False]
+    monkeypatch.setattr(toy._lexicon, "_stop_words", frozenset({"cat"}))
+    assert toy.mostly_known([TermPair("Cat", "dog")]).all()
+
+
 def test_stop_words_count_where_there_is_no_other_word(toy: TermExtractor) -> None:
     assert row(toy, "the cat", "dog")["PMI-LIFT"] == row(toy, "cat", "dog")["PMI-LIFT"] > 0
     assert row(toy, "the cat", "dog")["TOKENS"] == 3

@@ -136,7 +136,13 @@ class DocumentsResponse(msgspec.Struct, frozen=True, omit_defaults=True):
     """How related two texts are, through their concepts."""
 
     score: Annotated[
-        float | None, Meta(description="From 0 to 1. `null` where a text has no concepts."), Share
+        float | None,
+        Meta(
+            description="From 0 to 1, no share of people: the mean score of their concepts, each with its "
+            "nearest one of the other text, weighted by what it matters in its own. `null` where a text has "
+            "no concepts."
+        ),
+        Share,
     ]
     status: Annotated[
         Literal["ok", "identical", "no-concepts"],

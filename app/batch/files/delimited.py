@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 import msgspec
 
@@ -29,6 +29,9 @@ the file beside: every line of a file may open a quote that the rest of it does 
 
 COLUMNS = 10_000
 """The most columns: each row of the output has all of them, however short it is in the input."""
+
+Decimal = Literal[".", ","]
+"""The sign of decimals."""
 
 LOOKED_AT, LINES_LOOKED_AT = 1 << 16, 50
 """Bytes, and lines, that say what stands between cells where no header does."""
@@ -212,13 +215,22 @@ class DelimitedReader(LineReader):
 
 
 class DelimitedWriter(Writer):
-    """Writes rows of cells. ``begin``: bytes before all rows, as a byte order mark is."""
+    """Writes rows of cells. ``begin``: bytes before all rows, as a byte order mark is.
+
+    ``decimal``: the sign of decimals in the numbers that are added; cells of the input stay as they came.
+    """
 
     tabular = True
 
     def __init__(
-        self, columns: Sequence[str], added: Sequence[str], delimiter: str, begin: bytes = b""
+        self,
+        columns: Sequence[str],
+        added: Sequence[str],
+        delimiter: str,
+        begin: bytes = b"",
+        decimal: Decimal = ".",
     ) -> None:
+        self._decimal = decimal
         self._columns = columns
         self._added = added
         self._delimiter = delimiter
@@ -232,10 +244,15 @@ class DelimitedWriter(Writer):
         """One line a row; an absent value is an empty cell."""
         return self._lines(
             [
-                [*(cell(row.record.get(column)) for column in self._columns), *result]
+                [*(cell(row.record.get(column)) for column in self._columns), *map(self._added_cell, result)]
                 for row, result in zip(chunk.rows, results, strict=True)
             ]
         )
+
+    def _added_cell(self, value: object) -> object:
+        if isinstance(value, float) and self._decimal != ".":
+            return repr(value).replace(".", self._decimal)
+        return value
 
     def _lines(self, rows: Sequence[Sequence[Any]]) -> bytes:
         text = io.StringIO()

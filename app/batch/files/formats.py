@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from app.batch.files.delimited import NO_HEADER, DelimitedReader, DelimitedWriter
+from app.batch.files.delimited import NO_HEADER, Decimal, DelimitedReader, DelimitedWriter
 from app.batch.files.encodings import refuse_other_encodings
 from app.batch.files.jsonlines import JSONLinesReader, JSONLinesWriter
 from app.batch.files.lines import BYTE_ORDER_MARK
@@ -28,6 +28,9 @@ class Format(StrEnum):
     JSONL = "jsonl"
     PARQUET = "parquet"
 
+
+TABLES = frozenset({Format.CSV, Format.TSV})
+"""Those whose cells are text."""
 
 EXTENSIONS = {
     ".csv": Format.CSV,
@@ -116,11 +119,13 @@ def open_writer(
     provenance: bytes = b"",
     group_rows: int = GROUP,
     sent: bool = False,
+    decimal: Decimal = ".",
 ) -> Writer:
     """What writes the columns of ``reader`` and those ``added``.
 
     ``provenance``: what the results rest on, as JSON. Parquet keeps it; other formats have no place for it.
     ``group_rows``: the rows of a row group of Parquet. ``sent``: it is sent on while it grows.
+    ``decimal``: the sign of decimals of the numbers that are added to a table.
     """
     if form is Format.PARQUET:
         from app.batch.files.parquet import ParquetStream, ParquetWriter  # noqa: PLC0415  # as above
@@ -137,7 +142,7 @@ def open_writer(
         if reader.delimiters == _DELIMITERS[form]:
             delimiter = reader.delimiter
             begin += reader.preface.rstrip(b"\r\n") + b"\n" if reader.preface else b""
-    return DelimitedWriter(reader.columns, tuple(added), delimiter, begin)
+    return DelimitedWriter(reader.columns, tuple(added), delimiter, begin, decimal)
 
 
 def _checked(reader: Reader, pair: PairCells) -> Reader:

@@ -30,3 +30,11 @@ export function pairOf(names, rows) {
   const rest = likely.filter((name) => !found.includes(name));
   return found.map((name) => name ?? rest.shift() ?? names[0]);
 }
+
+// Whether the numbers of a table have commas for decimals: cells of its first rows do, or none says otherwise where
+// semicolons part them, as programs do that write decimals so.
+export function hasDecimalCommas({ separator, rows }) {
+  const cells = rows.filter(Array.isArray).flat().map((cell) => cell.trim());
+  const has = (sign) => cells.some((cell) => sign.test(cell));
+  return separator !== "," && (has(/^[-+]?\d+,\d+$/) || (separator === ";" && !has(/^[-+]?\d+\.\d+$/)));
+}

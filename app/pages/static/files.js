@@ -1,6 +1,6 @@
 // Sends a file of pairs to be scored, shows how far it is, and offers what came back.
 import { avoid, forgetPrefix } from "./added.js";
-import { hasPair, PAIR, pairOf, written } from "./columns.js";
+import { hasDecimalCommas, hasPair, PAIR, pairOf, written } from "./columns.js";
 import { element, grid, grouped } from "./drawn.js";
 import { isWorkbook, strictly, workbook } from "./encodings.js";
 import { headless } from "./header.js";
@@ -96,7 +96,8 @@ async function choose(file) {
   if (turn !== choices) return;
   chosen = { file, kind, why, ...read };
   at("header").checked = why === null;
-  at("header").closest("p").hidden = !table;
+  for (const id of ["header", "decimal"]) at(id).closest("p").hidden = !table;
+  at("decimal").checked = table && hasDecimalCommas(read);
   ask();
   at("chosen").textContent = `${file.name}, ${sized(file.size)}`;
   at("options").hidden = false;
@@ -185,6 +186,7 @@ function target() {
   const query = new URLSearchParams();
   for (const name of PAIR) if (at(name).value !== name) query.set(name, at(name).value);
   if (Array.isArray(chosen.rows[0]) && !at("header").checked) query.set("header", "false");
+  if (!at("decimal").closest("p").hidden && at("decimal").checked) query.set("decimal", ",");
   if (at("explain").checked) query.set("explain", "true");
   if (at("resolve").checked) query.set("ambiguous", "resolve");
   if (at("pairs").dataset.model) query.set("model", at("pairs").dataset.model);

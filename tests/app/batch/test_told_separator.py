@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import io
 from pathlib import Path
 
 import pytest
 
+from app.errors import PairsError
 from app.scoring.concepts import Scorer
 from tests.app.batch.test_headless import score
 from tests.support.served import toy_scorer
@@ -58,6 +60,27 @@ def test_only_the_first_line_tells_it(scorer: Scorer, tmp_path: Path) -> None:
     source, output = tmp_path / "pairs.csv", tmp_path / "scored.csv"
     source.write_bytes(b"left;right\nsep=;\nCat;Dog\n")
     assert score(scorer, source, output) == {"invalid": 1, "ok": 1}
+
+
+def test_added_numbers_have_the_decimals_that_are_asked_for(scorer: Scorer, tmp_path: Path) -> None:
+    source = tmp_path / "pairs.csv"
+    for delimiter in ";,":
+        rows = ["left right mean", "Cat Dog 7.5", "Cat Qqq 0", "Cat Cat 1.5"]
+        source.write_text("\n".join(row.replace(" ", delimiter) for row in rows))
+        written = {}
+        for decimal in (".", ","):
+            output = tmp_path / f"scored{delimiter}{decimal}.csv"
+            score(scorer, source, output, decimal=decimal, explain=True)
+            written[decimal] = list(csv.reader(output.read_text().splitlines(), delimiter=delimiter))
+        names, *points = written["."]
+        assert [row[:3] for row in written[","]] == [row.split() for row in rows], "cells stay as they came"
+        for row, commas in zip(points, written[","][1:], strict=True):
+            for name, value, other in zip(names[3:], row[3:], commas[3:], strict=True):
+                number = name not in {"status", "left_title", "right_title", "error"}
+                assert other == (value.replace(".", ",") if number else value), name
+        assert written[","][1][3].startswith("0,"), "a score"
+    with pytest.raises(PairsError, match="--decimal is for tables"):
+        score(scorer, source, tmp_path / "scored.jsonl", decimal=",")
 
 
 def test_decimal_commas_are_handed_back(scorer: Scorer, tmp_path: Path) -> None:

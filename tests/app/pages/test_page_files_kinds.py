@@ -59,6 +59,36 @@ def test_parquet_is_not_taken_where_it_is_not_read(
         expect(page.locator("#preview caption")).to_have_text("All rows")
 
 
+@pytest.mark.parametrize(
+    ("content", "commas"),
+    [
+        ("left;right;mean\nCat;Dog;7,5\n", True),
+        ("left;right;year\nCat;Dog;1999\n", True),
+        ("left;right;mean\nCat;Dog;7.5\n", False),
+        ("left,right,mean\nCat,Dog,7.5\n", False),
+        ('left,right,mean\nCat,Dog,"7,5"\n', False),
+        ("left\tright\tmean\nCat\tDog\t7,5\n", True),
+        ("left\tright\tyear\nCat\tDog\t1999\n", False),
+    ],
+)
+def test_added_numbers_have_decimal_commas_where_the_file_has(
+    browser: Browser, address: str, content: str, commas: bool
+) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", content.encode())
+        box = page.get_by_label("decimal comma")
+        expect(box).to_be_checked(checked=commas)
+        expect(page.locator("#command")).to_contain_text("decimal=%2C" if commas else "v1/relatedness/files")
+        page.get_by_role("button", name="Score the pairs").click()
+        scored = downloaded(page)[1].decode().splitlines()[1]
+        assert bool(re.search(r"\b0,\d{4}", scored)) == commas
+        box.set_checked(not commas)
+        assert ("decimal=" in page.locator("#command").inner_text()) != commas
+        choose(page, "pairs.jsonl", b'{"left": "Cat", "right": "Dog"}\n')
+        expect(box).to_be_hidden()
+        assert "decimal=" not in page.locator("#command").inner_text()
+
+
 def test_rows_without_a_score_are_listed_with_their_reason(browser: Browser, address: str) -> None:
     pairs = [*(["Cat", "Dog"] for _ in range(9)), ["Catt", "Dog"], ["Mouse", "Cat"], ["", "Dog"]]
     table = "left,right\n" + "".join(f"{left},{right}\n" for left, right in pairs)

@@ -50,6 +50,52 @@ def test_comparing_as_terms_is_offered_where_that_answers(
     assert ("Compare them as terms" in text_of(starter, left=left, right=right).text) == answered
 
 
+@pytest.mark.parametrize("of", ["concepts", "terms"])
+def test_every_model_that_is_offered_is_told_of(starter: str, of: str) -> None:
+    for offered in httpx.get(f"{starter}/v1/models").json()["served"]["models"]:
+        if offered["of"] != of:
+            continue
+        named = {"model": offered["name"], "of": of}
+        page, name = text_of(starter, "/releases", **named), offered["model"]["name"]
+        others = "comes with wort, and the server answers by another where none is named"
+        assert (others in page.text) == (not offered.get("default"))
+        assert f"{offered['metrics']['pearson']:.3f}" in page.text
+        links = [tags["href"] for tag, tags in page.tags if tag == "a"]
+        kept = "" if of == "concepts" else "&of=terms"
+        assert f"threshold?model={offered['name']}{kept}" in links
+        assert f"releases?model={offered['name']}{kept}" in links
+        thresholds = text_of(starter, "/threshold", **named)
+        assert f"Model {name} " in thresholds.text
+        assert "The fewest errors" in thresholds.text
+        sent = [tags for tag, tags in thresholds.tags if tag == "input" and tags.get("type") == "hidden"]
+        assert {(one["name"], one["value"]) for one in sent} == {
+            ("model", offered["name"]),
+            *([("of", "terms")] if of == "terms" else []),
+        }
+    assert (
+        "There are wort-plus, wort, regression" in text_of(starter, "/threshold", 404, model="x", of=of).text
+    )
+    assert "terms-plus-starter" in text_of(starter, "/threshold", of="terms").text
+    assert httpx.get(f"{starter}/threshold", params={"of": "words"}).status_code == 422
+
+
+def test_a_score_of_texts_is_called_what_it_is(starter: str) -> None:
+    texts = {"left": "Leopards are cats.", "right": "The engine of a car is hot."}
+    shown = text_of(starter, "/texts", 200, **texts).text
+    assert " On average, their concepts are unrelated " in shown
+    assert "no share of people who would call the texts related" in shown
+    same = text_of(starter, "/texts", left=texts["left"], right=texts["left"]).text
+    assert "On average" not in same
+    assert "Both texts speak of the same concepts" in same
+    refused = httpx.get(f"{starter}/texts", params={**texts, "model": "wort", "as": "json"})
+    assert "/v1/terms/relatedness take one." in refused.json()["detail"]
+
+
+def test_a_pair_leads_to_the_thresholds_of_the_model_that_scored_it(starter: str) -> None:
+    page = text_of(starter, left="Atheism", right="Religion", model="wort")
+    assert "threshold?model=wort" in [tags["href"] for tag, tags in page.tags if tag == "a"]
+
+
 def test_of_terms_the_evidence_is_shown_that_the_score_rests_on(starter: str) -> None:
     page = text_of(starter, "/terms", left="laptop", right="screen time")
     assert (

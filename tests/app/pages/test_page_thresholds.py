@@ -167,6 +167,12 @@ def test_where_it_is_found(address: str, without: str) -> None:
     assert "This model says nothing of thresholds" in text_of(without, "/threshold").text
 
 
+def test_both_axes_of_the_calibration_are_on_one_scale(address: str) -> None:
+    drawn = text_of(address, "/threshold").text
+    _, calibration = drawn.split("Whether scores keep their word")
+    assert "%" not in calibration.partition("across: the score upwards: the share of people")[0]
+
+
 def test_a_version_of_the_registry(toy_registry: ToyRegistry, first: Candidate) -> None:
     plus = plus_model(first.snapshot)
     ref = toy_registry.registry.register(
@@ -186,7 +192,7 @@ def test_a_version_of_the_registry(toy_registry: ToyRegistry, first: Candidate) 
         links = [tags["href"] for tag, tags in text_of(address, "/releases", model=ref).tags if tag == "a"]
         assert f"threshold?model={ref.replace('@', '%40')}" in links
         assert "This model says nothing of thresholds" in text_of(address, "/threshold").text
-        assert "There is no model nobody@1" in text_of(address, "/threshold", 404, model="nobody@1").text
+        assert "There is no model 'nobody@1'" in text_of(address, "/threshold", 404, model="nobody@1").text
 
 
 def test_the_curves_stand_where_their_figures_say() -> None:
