@@ -11,6 +11,7 @@ all by chance: a book is hardly ever Unua Libro for being a "first book".
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
+from itertools import chain
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -18,12 +19,14 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.doubting.cases import is_within_sentence
 from snapshots.annotator.doubting.surnames import Surnames, meant_alone
-from snapshots.annotator.names.abbreviations import OFTEN, is_abbreviation
+from snapshots.annotator.names.abbreviated_names import AbbreviatedNames
+from snapshots.annotator.names.abbreviations import is_abbreviation
 from snapshots.annotator.names.alias_use import is_one_of_several
 from snapshots.annotator.names.aliases import LONGEST, Aliases, AliasSense
 from snapshots.annotator.names.false_plurals import FalsePlurals
 from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.mentions import mention_of
+from snapshots.annotator.names.numbered_titles import NumberedTitles
 from snapshots.annotator.names.other_spellings import OtherSpellings
 from snapshots.annotator.names.short_names import is_short_for
 from snapshots.annotator.names.spelt import LINKED, SpeltTitles
@@ -67,6 +70,8 @@ class AliasMentions:
         surnames: Surnames,
         otherwise: OtherSpellings,
         false_plurals: FalsePlurals,
+        abbreviated: AbbreviatedNames,
+        numbered: NumberedTitles,
     ) -> None:
         """``mentions``: the dictionary; ``in_links``: of the concepts; ``surnames``: with all names."""
         names = surnames.names
@@ -74,8 +79,9 @@ class AliasMentions:
         self._spelt, self._behind = spelt, len(mentions.trie) + len(aliases.trie)
         self._surnames, self._alone = surnames, self._behind + len(titles)
         self._capitals = self._alone + len(aliases.trie)
-        self._otherwise, self._false_plurals = otherwise, false_plurals
+        self._otherwise, self._false_plurals, self._abbreviated = otherwise, false_plurals, abbreviated
         self._aliases, self._mentions, self._titles = aliases, mentions, titles
+        self._numbered = numbered
         self._in_links, self._counted = in_links, names.counted
         self._spotter = Spotter(aliases.trie)
 
@@ -94,7 +100,11 @@ class AliasMentions:
         spelt = SpeltTitles(snapshot.trie("titles", RECORD))
         otherwise = OtherSpellings(mentions.trie, language)
         false_plurals = FalsePlurals.of_snapshot(snapshot, mentions.trie)
-        return cls(mentions, snapshot.csr("in_links"), spelt, surnames, otherwise, false_plurals)
+        in_links, titles = snapshot.csr("in_links"), snapshot.concept_titles
+        leading = snapshot.trie("titles", RECORD)
+        abbreviated = AbbreviatedNames(titles, leading, aliases, in_links, language)
+        numbered = NumberedTitles(leading, language)
+        return cls(mentions, in_links, spelt, surnames, otherwise, false_plurals, abbreviated, numbered)
 
     @property
     def aliases(self) -> Aliases:
@@ -133,6 +143,8 @@ class AliasMentions:
         numbers = alias_spots[:, 2].tolist()
         alias_spots[:, 2] += len(known)
         spelt = {(one.start, one.end): self._behind + one.concept for one in self._spelt.found(text)}
+        for one in chain(self._numbered.found(text), self._abbreviated.found(text)):
+            spelt[one.start, one.end] = self._behind + one.concept
         names = list(map(self._alias_of, spots[:, 2].tolist()))
         both = np.concatenate([self._meant(text, spots, names), self._meant(text, alias_spots, numbers)])
         places = set(map(tuple, both[:, :2].tolist()))
@@ -172,7 +184,7 @@ class AliasMentions:
             meant = mention
             if is_surname and self._surnames.stands_alone(text, start, end):
                 meant = self._alone + name
-            elif is_abbreviation(text, start, end, self.is_stop) and self._abbreviated(named):
+            elif is_abbreviation(text, start, end, self.is_stop) and self._abbreviated.stated(named):
                 meant = self._capitals + name
             kept.append((start, end, meant))
         return np.array(kept, np.int32).reshape(-1, 3)
@@ -194,15 +206,6 @@ class AliasMentions:
             return False
         return (end - len(rest), end) in (places if rest.islower() else capitals)
 
-    def _abbreviated(self, named: Iterable[AliasSense]) -> list[AliasSense]:
-        """Those who have a name that articles state, if many link to them."""
-        enough = OFTEN * self._in_links.columns
-        return [
-            each
-            for each in named
-            if "stated" in each.kinds and float(self._in_links.sizes(each.concept)) >= enough
-        ]
-
     def _alias_of(self, mention: int) -> int:
         """The row of the alias that a mention is; -1 where it is none."""
         if mention >= self._capitals:
@@ -218,7 +221,7 @@ class AliasMentions:
             return [AliasSense(mention - self._behind, 1.0, ())]
         number = self._alias_of(mention)
         named = [] if number < 0 else self._aliases.row(number)
-        return named if mention < self._capitals else self._abbreviated(named)
+        return named if mention < self._capitals else self._abbreviated.stated(named)
 
     def tables(
         self, mentions: NDArray[np.int32], link_probability: NDArray[np.float32], senses: CSR
@@ -252,7 +255,7 @@ class AliasMentions:
         number = self._alias_of(mention)
         key, named = self._aliases.trie.restore_key(number), sorted(self._aliases.row(number))
         if mention >= self._capitals:
-            named = self._abbreviated(named)
+            named = self._abbreviated.stated(named)
             shares = np.array([each.share for each in named])
             shares /= shares.sum()
             often = np.array([self._as_often_as(each.concept, link_probability) for each in named])

@@ -39,7 +39,11 @@ class Directions:
 def cases() -> Cases:
     aliases = SimpleNamespace(
         named=lambda name: (
-            [SimpleNamespace(concept=POT, kinds=("inflected",))] if name.lower() == "pots" else []
+            [SimpleNamespace(concept=POT, kinds=("inflected",))]
+            if name.lower() == "pots"
+            else [SimpleNamespace(concept=STATE, kinds=("surname", "inflected"))]
+            if name.lower() in ("bush", "bushs")
+            else []
         )
     )
     return Cases(
@@ -143,3 +147,20 @@ def test_a_plural_with_a_capital_is_a_name() -> None:
     assert not is_name("they saw the POTS there, under them.", "POTS", POT)
     assert not is_name("They saw the Lands there, under them.", "Lands", LAND)  # a name itself
     assert not is_name("They saw the Pots there, under them.", "Pots", LAND)
+
+
+def leads(text: str, concept: int = POT) -> bool:
+    start = text.index("Pot")
+    return cases().leads_a_name(text, start, start + 3, concept)
+
+
+def test_the_first_noun_of_a_name_of_two() -> None:
+    assert leads("Pot Pot is a place where they live.")
+    assert leads("They went through Pot Pot last summer.")
+    assert not leads("Pot pot is a place where they live.")
+    assert not leads("Pot is a place where they live.")
+    assert not leads("Pot Land is a place where they live.")  # no noun behind
+    assert not leads("Pot Pot 174 is a thing that they have.")  # one of many pots
+    assert not leads("Pot Bush is somebody whom they know.")  # a surname behind
+    assert not leads("Pot Pot, Great Place, Other Place")  # where all have capitals
+    assert not leads("Pot Pot is a place where they live.", LAND)

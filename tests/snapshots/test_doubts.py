@@ -28,6 +28,7 @@ from snapshots.annotator.doubting.doubts import (
 from snapshots.annotator.doubting.first_names import FirstNames
 from snapshots.annotator.doubting.longer_names import LongerNames
 from snapshots.annotator.doubting.namesakes import KnownNamesakes, Namesakes
+from snapshots.annotator.doubting.rare_abbreviations import RareAbbreviations
 from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.doubting.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
 from snapshots.annotator.doubting.title_pairs import TitlePairs
@@ -159,6 +160,7 @@ def doubts() -> Doubts:
         is_noun=lambda one: one == 1,
         lacks_capital=lambda *_: False,
         is_name=lambda *_: False,
+        leads_a_name=lambda text, *_: text.startswith("Tree Phone"),
     )
     direction = surroundings().of_concepts([COMPANY])
     known = KnownNamesakes(np.array([COMPANY]), np.array([9.0]), direction, np.array([False]))
@@ -170,7 +172,9 @@ def doubts() -> Doubts:
         names_a_thing=lambda *_: False,
         names=SimpleNamespace(is_surname_of=lambda written, concept: written == "Tree" and concept < BARE),
     )
-    silent_names = SimpleNamespace(has=lambda *_: False, is_one_of_many=lambda *_: False)
+    silent_names = SimpleNamespace(
+        has=lambda *_: False, is_one_of_many=lambda *_: False, is_one_of_several=lambda *_: False
+    )
     return Doubts(
         surroundings(),
         cast(Cases, silent),
@@ -179,6 +183,7 @@ def doubts() -> Doubts:
         cast(Surnames, silent_surnames),
         cast(FirstNames, silent_names),
         TitlePairs(cast(Names, NamesOfApples), StringTable.of(TITLES_OF_APPLES), counted()),
+        RareAbbreviations(Aliases.none(), sizes),
         "en",
     )
 

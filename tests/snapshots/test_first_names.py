@@ -42,6 +42,35 @@ def first_names(language: str = "en") -> FirstNames:
     return FirstNames(names, cast(Surnames, SimpleNamespace(is_first=FIRST.__contains__)), language)
 
 
+def test_one_of_several_who_have_a_first_name_alone() -> None:
+    titles = [
+        "David",
+        "David Stone",
+        "David Hill",
+        "Sydney",
+        "Sydney Stone",
+        "Sydney Hill",
+        "David Rock",
+        "Emma",
+    ]
+    surnames = {"Stone": (1, 4), "Hill": (2, 5)}
+    aliases = SimpleNamespace(
+        named=lambda name: [
+            SimpleNamespace(concept=each, kinds=("surname",)) for each in surnames.get(name, ())
+        ]
+    )
+    counted = SimpleNamespace(sentences=lambda word: 2000 if word == "sydney" else 400)
+    leading = marisa_trie.RecordTrie(RECORD, [(title, (ARTICLE, at)) for at, title in enumerate(titles)])
+    names = KnownNames(StringTable.of(titles), leading, cast(Aliases, aliases), cast(WordCounts, counted))
+    first = FirstNames(names, cast(Surnames, SimpleNamespace(is_first=FIRST.__contains__)), "en")
+    assert first.is_one_of_several("David", 0)
+    assert first.is_one_of_several("David", 0)  # remembered
+    assert not first.is_one_of_several("david", 0)
+    assert not first.is_one_of_several("David", 1)  # who has a surname
+    assert not first.is_one_of_several("Sydney", 3)  # which stands in many sentences
+    assert not first.is_one_of_several("Emma", 7)  # nobody else
+
+
 @pytest.mark.parametrize(
     ("text", "concept", "part"),
     [

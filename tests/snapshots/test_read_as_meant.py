@@ -1,4 +1,4 @@
-"""What the starter finds in everyday sentences: names in the plural, verbs, stars, and whom surnames mean."""
+"""What the starter finds in everyday sentences: names, verbs, abbreviations, and whom surnames mean."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import pytest
 
 from snapshots.annotator import Annotator
 from tests.support.annotated import starter_annotator, titles_in
+
+AMENDMENT = "Amendment to the United States Constitution"
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +28,18 @@ def starter() -> Annotator:
         ("Madonna is a pop star whose songs topped the charts.", "star"),
         ("Justice Kennedy wrote the opinion for the court.", "Kennedy"),
         ("Side effects of the drug are nausea and headache.", "Side effects"),
+        ("Apple unveiled the new phone.", "Apple"),
+        ("Can penguins fly?", "fly"),
+        ("How do planes fly?", "fly"),
+        ("When did the Roman Empire fall?", "fall"),
+        ("Should children drink milk?", "drink"),
+        ("Sarah went to school.", "Sarah"),
+        ("Benjamin ate pizza with his friends.", "Benjamin"),
+        ("Silicon Valley companies hire engineers from India.", "Silicon"),
+        ("Abbey Road is an album by the Beatles.", "Abbey"),
+        ("Peace River flows through Canada.", "Peace"),
+        ("OMG that is so funny.", "OMG"),
+        ("Press ESC to close the window on your computer.", "ESC"),
     ],
 )
 def test_what_is_not_meant(starter: Annotator, text: str, words: str) -> None:
@@ -42,6 +56,24 @@ def test_what_is_not_meant(starter: Annotator, text: str, words: str) -> None:
         ("A star is a ball of hot gas in a galaxy.", "star", "Star"),
         ("The Obama administration announced new rules.", "Obama", "Barack Obama"),
         ("President Kennedy was shot in Dallas.", "Kennedy", "John F. Kennedy"),
+        ("Python is a programming language.", "Python", "Python (programming language)"),
+        ("Windows 10 was released by Microsoft.", "Windows", "Microsoft Windows"),
+        ("Can penguins fly?", "penguins", "Penguin"),
+        ("A fly sat on the horse.", "fly", "Fly"),
+        ("Sarah was the wife of Abraham and the mother of Isaac.", "Sarah", "Sarah"),
+        ("David", "David", "David"),
+        ("Silicon is a chemical element.", "Silicon", "Silicon"),
+        ("Silicon Valley has silicon and money.", "Silicon", "Silicon"),
+        ("President Bush spoke in Washington.", "Bush", "George W. Bush"),
+        ("OMG", "OMG", "Object Management Group"),
+        ("The US Senate voted on the law.", "US Senate", "United States Senate"),
+        ("The U.S. Supreme Court ruled.", "U.S. Supreme Court", "Supreme Court of the United States"),
+        ("The UN Security Council met.", "UN Security Council", "United Nations Security Council"),
+        ("The U.S. economy grew fast.", "U.S.", "United States"),
+        ("US troops left Iraq.", "US", "United States"),
+        ("The First Amendment protects speech.", "First Amendment", f"First {AMENDMENT}"),
+        ("The Fourteenth Amendment was ratified.", "Fourteenth Amendment", f"Fourteenth {AMENDMENT}"),
+        ("The First World War ended in 1918.", "First World War", "World War I"),
     ],
 )
 def test_what_is_meant(starter: Annotator, text: str, words: str, title: str) -> None:

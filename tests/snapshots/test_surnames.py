@@ -8,9 +8,11 @@ import pytest
 
 from snapshots.annotator.alias_mentions import AliasMentions
 from snapshots.annotator.doubting.surnames import EVEN, GOVERNING, Surnames, meant_alone
+from snapshots.annotator.names.abbreviated_names import AbbreviatedNames
 from snapshots.annotator.names.aliases import Aliases, bits_of
 from snapshots.annotator.names.false_plurals import FalsePlurals
 from snapshots.annotator.names.known_names import KnownNames
+from snapshots.annotator.names.numbered_titles import NumberedTitles
 from snapshots.annotator.names.other_spellings import OtherSpellings
 from snapshots.annotator.names.spelt import SpeltTitles
 from snapshots.annotator.names.word_counts import WordCounts
@@ -156,6 +158,8 @@ def alias_mentions() -> tuple[AliasMentions, Spotter, CSR]:
         surnames(),
         otherwise,
         FalsePlurals(mentions.trie, StringTable.of(TITLES), "en"),
+        AbbreviatedNames(StringTable.of(TITLES), titles(), surnames().names.aliases, in_links, "en"),
+        NumberedTitles(titles(), "en"),
     )
     senses = [{PROGRAM: 1.0} for _ in KNOWN]
     return made, mentions, csr_of_mappings(senses, len(TITLES))

@@ -52,6 +52,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _JOINED = re.compile(r"\w[ \u00a0,'’&/-]+$")
 _NUMBER_BEFORE, _NUMBER_BEHIND = re.compile(r"\d(?:st|nd|rd|th)?(?: of)? $"), re.compile(r",? \d")
 _WORD_BEFORE = re.compile(r"(\w+)[ \u00a0]$")
+_WORD_BEHIND = re.compile(r"[ \u00a0]([^\W\d_]+)\b(?![ \u00a0]\d)")
 _LONG_WORD = re.compile(r"\b[^\W\d_]{4,}")
 _SOME = 0.3
 """The share of longer words in small letters from which on a plural with a capital is a name: where names
@@ -164,6 +165,23 @@ class Cases:
         if fold(bare) == fold(written) or fold(written) not in (fold(form) for form in forms if form):
             return False
         return self._is_common(title, concept) and writes_small(around(text, start, end), _SOME)
+
+    def leads_a_name(self, text: str, start: int, end: int, concept: int) -> bool:
+        """Whether ``text[start:end]``, a noun, stands before another one, both with capitals.
+
+        Silicon Valley is a valley, and no silicon. A surname behind is no noun: "President Bush"; and
+        what has a number is of the kind: "Patent Number 174,465".
+        """
+        written = text[start:end]
+        if not (written.isalpha() and written.istitle()):
+            return False
+        behind = _WORD_BEHIND.match(text, end)
+        if behind is None or not behind[1].istitle() or not self._is_common(self._titles[concept], concept):
+            return False
+        if not inflected(behind[1], self._inflections, self._aliases):
+            return False
+        is_surname = any("surname" in each.kinds for each in self._aliases.named(behind[1]))
+        return not is_surname and writes_small(around(text, start, behind.end()), _SOME)
 
     def is_noun(self, concept: int) -> bool:
         """Whether a concept has no name of its own, by its title, or by its article and what it is about."""

@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snapshots.annotator.doubting.cases import ALWAYS_GREAT, Cases
-from snapshots.annotator.doubting.first_names import NEAR, FirstNames
+from snapshots.annotator.doubting.first_names import NEAR, NEAR_TITLE, FirstNames
 from snapshots.annotator.doubting.longer_names import LongerNames
 from snapshots.annotator.doubting.namesakes import Namesakes
 from snapshots.annotator.doubting.offices import office_before
+from snapshots.annotator.doubting.rare_abbreviations import NEAR as NEAR_STATED
+from snapshots.annotator.doubting.rare_abbreviations import RareAbbreviations
 from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.annotator.doubting.title_pairs import TitlePairs
@@ -96,12 +98,14 @@ class Doubts:
         surnames: Surnames,
         first_names: FirstNames,
         title_pairs: TitlePairs,
+        rare_abbreviations: RareAbbreviations,
         language: str,
     ) -> None:
         """``language``: of the wiki, which says what verbs stand behind."""
         self._surroundings, self._cases, self._namesakes = surroundings, cases, namesakes
         self._longer_names, self._surnames, self._first_names = longer_names, surnames, first_names
         self._title_pairs, self._language = title_pairs, language
+        self._rare_abbreviations = rare_abbreviations
 
     @classmethod
     def of_snapshot(
@@ -138,6 +142,7 @@ class Doubts:
             surnames,
             FirstNames(known, surnames, language),
             TitlePairs(names, titles, known.counted),
+            RareAbbreviations(aliases, snapshot.csr("in_links")),
             language,
         )
 
@@ -161,6 +166,7 @@ class Doubts:
             if self.is_part(paragraphs, chosen[place], cosine)
         ]
         likely[parts] = False
+        likely[self._leading_names(paragraphs, chosen, inside, cosines)] = False
         likely[self.within_titles(paragraphs, chosen, np.flatnonzero(likely).tolist())] = False
         likely[[place for place in inside if self._is_written_otherwise(paragraphs, chosen[place])]] = False
         words = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
@@ -187,10 +193,38 @@ class Doubts:
             return True
         if self._surnames.names_a_thing(text, one.start, one.end, one.concept):
             return True
-        if cosine < NEAR and self._first_names.is_one_of_many(written, one.concept):
+        if self._is_far(written, one.concept, cosine):
             return True
         part = self._longer_names.has(text, one.start, one.end, one.concept)
         return part and not self._cases.is_noun(one.concept)
+
+    def _is_far(self, written: str, concept: int, cosine: float) -> bool:
+        """Whether a concept is too far from the surroundings for what others are called as well."""
+        return (
+            (cosine < NEAR and self._first_names.is_one_of_many(written, concept))
+            or (cosine < NEAR_TITLE and self._first_names.is_one_of_several(written, concept))
+            or (cosine < NEAR_STATED and self._rare_abbreviations.has(written, concept))
+        )
+
+    def _leading_names(
+        self,
+        paragraphs: Sequence[str],
+        chosen: Sequence[DoubtedSense],
+        places: Sequence[int],
+        cosines: Sequence[float],
+    ) -> list[int]:
+        """Which annotations are the first noun of a name of two, as silicon is of Silicon Valley.
+
+        What the text is about anyway is meant: what fits its surroundings, or has small letters elsewhere.
+        """
+        small = {one.concept for one in chosen if paragraphs[one.paragraph][one.start].islower()}
+        return [
+            place
+            for place, cosine in zip(places, cosines, strict=True)
+            if cosine < NEAR
+            and (one := chosen[place]).concept not in small
+            and self._cases.leads_a_name(paragraphs[one.paragraph], one.start, one.end, one.concept)
+        ]
 
     def within_titles(
         self, paragraphs: Sequence[str], chosen: Sequence[DoubtedSense], places: Sequence[int]

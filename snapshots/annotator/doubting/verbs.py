@@ -2,7 +2,8 @@
 
 Hardly anything but a verb stands right behind a pronoun that is a subject, or behind "will" or "can"; behind
 "to" it is one where a determiner or a pronoun goes on. Of some hundred such words, which were taken for
-concepts in sentences of English articles, editors link one: "the right to veto its decisions".
+concepts in sentences of English articles, editors link one: "the right to veto its decisions". In a question
+the subject stands between: "Can penguins fly?"; and what stands behind "can" there is no verb.
 """
 
 from __future__ import annotations
@@ -10,27 +11,56 @@ from __future__ import annotations
 import re
 
 _SUBJECTS = "I|i|[Ww]e|[Tt]hey|[Hh]e|[Ss]he|[Ii]t|[Yy]ou|[Ww]ho"
-_MODALS = (
-    "[Cc]an|[Cc]annot|[Cc]ould|[Ww]ill|[Ww]ould|[Ss]hall|[Ss]hould|may|might|must|[Ll]et['’]s|\\w+n['’]t"
-    "|\\w+['’]ll|\\w+['’]d"
-)
+_MODALS = "can|could|will|would|shall|should|may|might|must"
+_MODALS_WITHIN = f"{_MODALS}|[Cc]annot|[Ll]et['’]s|\\w+n['’]t|\\w+['’]ll|\\w+['’]d"
 _DETERMINERS = "the|an?|his|her|its|their|my|your|our|this|that|these|those|him|them|us|me"
+_PLURAL = r"(?:[^\W\d_]+[^\W\d_suia]s|children|fish|men|mice|people|police|sheep|women)"
+"""A noun in the plural, as far as its letters tell: no bus is one, nor glass, an iris or gas."""
+
+_QUESTION = (
+    r"(?:^|[.!?:;][\"”’)]* )[\"“‘(]?"
+    r"(?:(?P<asked>(?i:how|what|when|where|which|who|why))(?: [^\W\d_]+){0,3}? )?"
+    rf"(?i:{_MODALS}|do|does|did)(?:n['’]t)? "
+)
+"""How questions begin, up to their subject."""
 
 
 class _Signs:
-    """What stands before verbs, what stands before infinitives alone, and what goes on behind these."""
+    """What stands before verbs in a language.
 
-    def __init__(self, before: str, infinitive: str, behind: str) -> None:
-        self.before = re.compile(rf"(?:^|[^\w'’-])(?:{before})[ \u00a0]$")
+    Args:
+        subject: what stands before a verb.
+        base: what stands before a verb without an ending.
+        infinitive: what stands before such a verb where ``behind`` goes on.
+        behind: a determiner or a pronoun.
+        plural: a noun in the plural, which no verb without an ending is.
+        question: how a question begins, up to its subject.
+    """
+
+    def __init__(
+        self, subject: str, base: str, infinitive: str, behind: str, plural: str, question: str
+    ) -> None:
+        self.subject = re.compile(rf"(?:^|[^\w'’-])(?:{subject})[ \u00a0]$")
+        self.base = re.compile(rf"[^\w'’-](?:{base})[ \u00a0]$|^(?:\w+n['’]t|[Ll]et['’]s)[ \u00a0]$")
         self.infinitive = re.compile(rf"\b(?<!due )(?:{infinitive})[ \u00a0]$")
         self.behind = re.compile(rf"[ \u00a0](?:{behind})\b")
+        self.plural = re.compile(plural)
+        word = rf"(?!(?:{subject}|{behind})\b)[^\W\d_]+"
+        article = f"(?:(?:{behind}) )?"
+        self.of_several = re.compile(rf"{question}{article}(?:{word} )?{plural} $")
+        name = r"[^\W\d_a-z]\w*"
+        self.of_one = re.compile(rf"{question}(?:(?:{behind}) {word}|{article}{name}(?: {name}){{,3}}) $")
+        self.ends = re.compile(rf"[ \u00a0](?:{behind})\b|[ \u00a0]?\?")
 
 
-_SIGNS = {"en": _Signs(f"{_SUBJECTS}|{_MODALS}", "[Tt]o", _DETERMINERS)}
+_SIGNS = {"en": _Signs(_SUBJECTS, _MODALS_WITHIN, "[Tt]o", _DETERMINERS, _PLURAL, _QUESTION)}
 """By language."""
 
 _LONGEST = 16
 """Characters of the longest word before a verb that is looked at, with the space between."""
+
+_LONGEST_QUESTION = 80
+"""Characters of the longest question that is looked at, up to the verb."""
 
 
 def is_verb(text: str, start: int, end: int, language: str) -> bool:
@@ -44,10 +74,26 @@ def is_verb(text: str, start: int, end: int, language: str) -> bool:
     [True, False, True, False, True]
     """
     signs = _SIGNS.get(language)
-    if signs is None or not text[start:end].isalpha() or not text[start:end].islower():
+    written = text[start:end]
+    if signs is None or not written.isalpha() or not written.islower():
         return False
     before = max(0, start - _LONGEST)
-    if signs.before.search(text, before, start) is not None:
+    if signs.subject.search(text, before, start) is not None:
         return True
-    infinitive = signs.infinitive.search(text, before, start)
-    return infinitive is not None and signs.behind.match(text, end) is not None
+    if signs.plural.fullmatch(written) is not None:
+        return False
+    if signs.infinitive.search(text, before, start) is not None:
+        return signs.behind.match(text, end) is not None
+    return signs.base.search(text, before, start) is not None or _is_asked(signs, text, start, end)
+
+
+def _is_asked(signs: _Signs, text: str, start: int, end: int) -> bool:
+    """Whether a word stands behind the subject of a question: what penguins can do."""
+    first = max(0, start - _LONGEST_QUESTION)
+    if signs.of_several.search(text, first, start) is not None:
+        return True
+    # Behind one thing may be the rest of what it is called: "Does the computer program ...".
+    asked = signs.of_one.search(text, first, start)
+    if asked is None:
+        return False
+    return signs.ends.match(text, end) is not None or (asked["asked"] is not None and end == len(text))
