@@ -15,9 +15,11 @@ from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidateSenses
 from snapshots.annotator.names.alias_use import lists_meanings
 from snapshots.annotator.names.mentions import QUALIFIER, fold
+from snapshots.compounds import compounds
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot
+from snapshots.stop_words import base_language
 from snapshots.text import words
 from wort.schemas.relatedness import Alternative, Ambiguous, Side
 
@@ -49,6 +51,7 @@ class PairResolver:
         self._resolver = resolver
         self._titles = snapshot.concept_titles
         self._page_ids = snapshot.page_ids
+        self._language = base_language(snapshot.manifest.language)
         self.senses = Senses(snapshot, resolver)
         self._meant: MeantConcepts | None = None
 
@@ -142,6 +145,16 @@ class PairResolver:
         if side.matched != "title" or side.title is None:
             return []
         return self._resolver.namesakes(side.title)[:NAMESAKES]
+
+    def together(self, left: Side, right: Side) -> list[str]:
+        """Titles of other concepts that those of two sides make together, ``NAMESAKES`` at the most.
+
+        Who compares Computer and Mouse may mean a Computer mouse, which no article need link to as "mouse".
+        """
+        if left.title is None or right.title is None or not left.status == right.status == "ok":
+            return []
+        made = compounds(left.title, right.title, self._resolver.article, self._language)
+        return [title for title in made if title not in (left.title, right.title)][:NAMESAKES]
 
     def with_sense(
         self, senses: CandidateSenses, concept: int, matched: Literal["mention", "sense"]

@@ -1,0 +1,62 @@
+"""Two articles of one thing, whose titles are spellings of one another: Grey wolf and Gray wolf.
+
+A dump that was assembled of several works has such pairs. Titles that are spelt alike may well be of
+different things, as Louver and Louvre are: the articles of one thing have words in common that weigh most in
+both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from snapshots.by_letters import PrefixTrie, with_letters_of
+from snapshots.snapshot import Snapshot
+from wiki.folding import fold
+from wiki.regional import titles_abroad
+
+_IN_COMMON = 5
+"""Of the words that weigh most in two articles, how many those of one thing have in common at the least: in
+the starter Labour Day and Labor Day have 7, Grey wolf and Gray wolf 13, but Louver and Louvre 1."""
+
+
+class Twins(NamedTuple):
+    """Finds such articles. Usable from several threads.
+
+    ``article``: the concept of a title, -1 where there is none; ``variants``: the trie of folded titles;
+    ``language``: that of the wiki.
+    """
+
+    snapshot: Snapshot
+    article: Callable[[str], int]
+    variants: PrefixTrie
+    language: str
+
+    def of(self, concept: int) -> list[int]:
+        """The other articles of the thing that a concept is; mostly none.
+
+        Raises:
+            DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
+        """
+        spelt = dict.fromkeys(map(self.article, self._spellings(self.snapshot.concept_titles[concept])))
+        return [other for other in spelt if other not in (-1, concept) and self._are_alike(concept, other)]
+
+    def best_known(self, concept: int) -> int:
+        """Of the articles of one thing, that to which the most articles link.
+
+        Raises:
+            DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
+        """
+        links = self.snapshot.csr("in_links").sizes
+        return max((concept, *self.of(concept)), key=lambda each: int(links(each)))
+
+    def _spellings(self, title: str) -> Iterator[str]:
+        yield from titles_abroad(title, self.language)
+        if "-" in title:
+            yield title.replace("-", " ")
+        if letters := with_letters_of(fold(title), self.variants):
+            yield letters[:1].upper() + letters[1:]
+
+    def _are_alike(self, one: int, other: int) -> bool:
+        row = self.snapshot.csr("tfidf").row
+        return len(set(row(one).tolist()).intersection(row(other).tolist())) >= _IN_COMMON
