@@ -8,7 +8,7 @@ both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from functools import lru_cache
 
 from snapshots.by_letters import PrefixTrie, with_letters_of
 from snapshots.snapshot import Snapshot
@@ -20,17 +20,23 @@ _IN_COMMON = 5
 the starter Labour Day and Labor Day have 7, Grey wolf and Gray wolf 13, but Louver and Louvre 1."""
 
 
-class Twins(NamedTuple):
-    """Finds such articles. Usable from several threads.
+_KEPT = 1 << 14
+"""Concepts whose best known article is remembered: to look for it takes as long as to find a name."""
 
-    ``article``: the concept of a title, -1 where there is none; ``variants``: the trie of folded titles;
-    ``language``: that of the wiki.
-    """
 
-    snapshot: Snapshot
-    article: Callable[[str], int]
-    variants: PrefixTrie
-    language: str
+class Twins:
+    """Finds such articles. Usable from several threads."""
+
+    def __init__(
+        self, snapshot: Snapshot, article: Callable[[str], int], variants: PrefixTrie, language: str
+    ) -> None:
+        """``article``: the concept of a title, -1 where there is none; ``variants``: the folded titles.
+
+        ``language``: that of the wiki.
+        """
+        self._snapshot, self._article, self._variants = snapshot, article, variants
+        self._language = language
+        self._best_known = lru_cache(_KEPT)(self._find_best_known)
 
     def of(self, concept: int) -> list[int]:
         """The other articles of the thing that a concept is; mostly none.
@@ -38,7 +44,7 @@ class Twins(NamedTuple):
         Raises:
             DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
         """
-        spelt = dict.fromkeys(map(self.article, self._spellings(self.snapshot.concept_titles[concept])))
+        spelt = dict.fromkeys(map(self._article, self._spellings(self._snapshot.concept_titles[concept])))
         return [other for other in spelt if other not in (-1, concept) and self._are_alike(concept, other)]
 
     def best_known(self, concept: int) -> int:
@@ -47,16 +53,19 @@ class Twins(NamedTuple):
         Raises:
             DamagedSnapshot: a table was altered, or replaced since the snapshot was opened.
         """
-        links = self.snapshot.csr("in_links").sizes
+        return self._best_known(concept)
+
+    def _find_best_known(self, concept: int) -> int:
+        links = self._snapshot.csr("in_links").sizes
         return max((concept, *self.of(concept)), key=lambda each: int(links(each)))
 
     def _spellings(self, title: str) -> Iterator[str]:
-        yield from titles_abroad(title, self.language)
+        yield from titles_abroad(title, self._language)
         if "-" in title:
             yield title.replace("-", " ")
-        if letters := with_letters_of(fold(title), self.variants):
+        if letters := with_letters_of(fold(title), self._variants):
             yield letters[:1].upper() + letters[1:]
 
     def _are_alike(self, one: int, other: int) -> bool:
-        row = self.snapshot.csr("tfidf").row
+        row = self._snapshot.csr("tfidf").row
         return len(set(row(one).tolist()).intersection(row(other).tolist())) >= _IN_COMMON

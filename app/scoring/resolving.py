@@ -12,7 +12,8 @@ import msgspec
 from app.scoring.meant import AMONG, LEAST_COSINE, PROPER, SURELY, MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
-from features.senses.choosing import OF_PRIOR, CandidateSenses
+from features.senses.choosing import OF_PRIOR, CandidatePair, CandidateSenses
+from features.senses.titled import told_by_titles
 from snapshots.annotator.names.alias_use import lists_meanings
 from snapshots.annotator.names.mentions import QUALIFIER, fold
 from snapshots.compounds import compounds
@@ -265,7 +266,7 @@ class PairResolver:
         }
         distinct = list(dict.fromkeys(asked.values()))
         weighed = {reference: weighed_senses(reference, senses) for reference, senses in possible.items()}
-        senses = self.senses.choose([(weighed[left], weighed[right]) for left, right in distinct])
+        senses = self.senses.choose(self._told([(weighed[left], weighed[right]) for left, right in distinct]))
         chosen = zip(senses.left.tolist(), senses.right.tolist(), strict=True)
         concepts = dict(zip(distinct, chosen, strict=True))
         for row, pair in asked.items():
@@ -279,6 +280,15 @@ class PairResolver:
                     second if second.status == "ok" else self.with_sense(possible[right], of_right, "sense"),
                 ),
             )
+
+    def _told(self, pairs: Sequence[CandidatePair]) -> list[CandidatePair]:
+        """Some pairs with the senses that titles tell of likelier than the others (``told_by_titles``)."""
+        sides = {id(side): side for pair in pairs for side in pair}
+        said = {
+            key: [frozenset(words(fold(self._titles[concept]))) for concept in side.concepts.tolist()]
+            for key, side in sides.items()
+        }
+        return [told_by_titles(pair, (said[id(pair[0])], said[id(pair[1])])) for pair in pairs]
 
     def _possible(self, reference: Reference, resolution: Resolution) -> CandidateSenses:
         """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides.
