@@ -11,6 +11,7 @@ import msgspec
 from snapshots.annotator.names.alias_use import AliasUse, lists_meanings
 from snapshots.annotator.names.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.by_letters import with_letters_of
+from snapshots.common_nouns import CommonNouns
 from snapshots.errors import NotASnapshot
 from snapshots.given_names import is_given_name
 from snapshots.inflected import Inflected
@@ -86,6 +87,7 @@ class Resolver:
         language = rules.siteinfo.language
         singular, plural = SINGULARS.get(language), PLURALS.get(language)
         self._inflected = Inflected(self._article_of, concept_titles, aliases, singular, plural, use)
+        self.nouns = CommonNouns(names, concept_titles, aliases, plural)
         self._language, bare = language, BARE.get(language)
         self._twins = Twins(snapshot, self._article_of, variants, language) if snapshot else None
         self._search = TitleSearch(names, variants, concept_titles, aliases, singular, bare, use)
@@ -235,10 +237,9 @@ class Resolver:
 
     def namesakes(self, title: str) -> list[str]:
         """The titles of other articles called ``title``: spelt otherwise, firms, clubs, cities, qualified."""
-        own = self.article(title)
-        twins = [] if self._twins is None or own < 0 else self._twins.of(own)
+        twins = [] if self._twins is None else self._twins.titles(self.article(title))
         told_apart = (other for other, _ in sorted(self._titles.items(f"{title} (")) if other.endswith(")"))
-        longer = [*map(self._concept_titles.__getitem__, twins), *fuller(title, self._language), *told_apart]
+        longer = [*twins, *fuller(title, self._language), *told_apart]
         return [other for other in longer if self.article(other) >= 0]
 
     def search(self, text: str, limit: int = 10) -> list[SearchHit]:

@@ -47,6 +47,11 @@ class Twins:
         spelt = dict.fromkeys(map(self._article, self._spellings(self._snapshot.concept_titles[concept])))
         return [other for other in spelt if other not in (-1, concept) and self._are_alike(concept, other)]
 
+    def titles(self, concept: int) -> list[str]:
+        """The titles of the other articles; none of no concept, -1."""
+        twins = self.of(concept) if concept >= 0 else []
+        return [self._snapshot.concept_titles[twin] for twin in twins]
+
     def best_known(self, concept: int) -> int:
         """Of the articles of one thing, that to which the most articles link.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 from typing import Literal
 
 import msgspec
 
-from app.scoring.meant import AMONG, LEAST_COSINE, PROPER, SURELY, MeantConcepts
+from app.scoring.meant import AMONG, LEAST_COSINE, PROPER, SURELY, Meant, MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidatePair, CandidateSenses
@@ -17,9 +17,11 @@ from features.senses.titled import told_by_titles
 from snapshots.annotator.names.alias_use import lists_meanings
 from snapshots.annotator.names.mentions import QUALIFIER, fold
 from snapshots.compounds import compounds
+from snapshots.initials import initials
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot
+from snapshots.spelling import is_misspelt
 from snapshots.stop_words import base_language
 from snapshots.text import words
 from wort.schemas.relatedness import Alternative, Ambiguous, Side
@@ -236,7 +238,7 @@ class PairResolver:
             return [title for title in titles if not lists_meanings(title) and title not in known][:MEANT]
 
         called = [title for title in spelt if fold(QUALIFIER.sub("", title)) == name]
-        says = meant(found.says)
+        says = meant(self._heads_first(self._saying(name, found), found.cosines, least))
         # Cytosol is about cells, but whoever may choose the cell has no use for it.
         about = [] if says or resolution.candidates else meant(found.about)
         first = spelt[: int(resolution.misspelt)]
@@ -247,6 +249,39 @@ class PairResolver:
         if _is_proper(resolution.title):
             titles.sort(key=lambda title: set(words(fold(title))).isdisjoint(words(name)))
         return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])
+
+    def _saying(self, name: str, found: Meant) -> list[int]:
+        """Of what is near to a name, what may say the same: of titles that are no common nouns, the nearer.
+
+        What is of the same kind is as near, Lviv to "kyiv"; where that is, so is what is farther. But the
+        article on Ho Chi Minh City writes "saigon", and "goteborg" has nearly the letters of what it means.
+        """
+        cosines = {each: found.cosines.get(each, 1.0) for each in found.says}
+        proper = [
+            each
+            for each, cosine in cosines.items()
+            if cosine < PROPER and each not in found.writing and not self._resolver.nouns.has(each)
+            if name not in initials(title := fold(self._titles[each])) and not is_misspelt(title, name, 2)
+        ]
+        least = max((cosines[each] for each in proper), default=0.0)
+        return [each for each, cosine in cosines.items() if cosine >= PROPER or cosine > least]
+
+    def _heads_first(
+        self, concepts: Sequence[int], cosines: Mapping[int, float], least: float
+    ) -> Sequence[int]:
+        """Concepts with those in front of them that a word of their titles names, if these are as near.
+
+        "Cinema" is Movie, which is also called "film", sooner than Film theory.
+        """
+        ordered: dict[int, None] = {}
+        for concept in concepts:
+            parts = words(fold(self._titles[concept]))
+            for word in parts if len(parts) > 1 else ():
+                head = self._resolver.resolve(word, suggest=False, candidates=False).concept
+                if cosines.get(head, 0.0) >= max(least, cosines.get(concept, 1.0)):
+                    ordered[head] = None
+            ordered[concept] = None
+        return list(ordered)
 
     def _chosen(
         self, pairs: Sequence[Pair], resolved: Sequence[tuple[Resolution, Resolution]]
