@@ -73,14 +73,10 @@ class Resolver:
 
         ``snapshot``: says which articles are of one thing; without it, none are.
         """
-        self._rules = rules
-        self._wikis = rules.siteinfo.codes
-        self._titles = titles
-        self._variants = variants
-        self._concept_titles = concept_titles
-        self._page_ids = page_ids
-        self._names = names
-        self._aliases = aliases
+        self._rules, self._wikis = rules, rules.siteinfo.codes
+        self._titles, self._variants = titles, variants
+        self._concept_titles, self._page_ids = concept_titles, page_ids
+        self._names, self._aliases = names, aliases
         self._use, self._own = use, own
         self._kept: dict[object, Resolution] = {}
         self._most_kept = most_kept
@@ -245,6 +241,10 @@ class Resolver:
     def search(self, text: str, limit: int = 10) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""
         return self._search.find(text, limit)
+
+    def is_word(self, name: str) -> bool:
+        """Whether articles write ``name`` so often as a word that it is no typing error of another."""
+        return self._use is not None and self._use.is_word(name)
 
     def redirects(self, concept: int, limit: int) -> tuple[int, list[str]]:
         """How many titles redirect to a concept, and the first ``limit`` of them."""
