@@ -1,7 +1,8 @@
 """``python -m benchmarks.chosen_senses DATA``: how often is a name that may mean several things understood?
 
 On the starter, by the rule that answers where ``ambiguous`` is ``resolve``, and by others: with the priors in
-full, and by the priors or the relatedness alone. DATA is the folder of the benchmarks. A pair is a name and a
+full, and by the priors or the relatedness alone, by all of which a sense counts more whose title tells of the
+other side. DATA is the folder of the benchmarks. A pair is a name and a
 concept beside it; what the name means there is known, and is among its senses. The pairs are of five kinds:
 
 - ``everyday``: ``chosen_senses.csv``, written by hand, and looked at while the rule was made;
@@ -29,8 +30,11 @@ from app.scoring.concepts import Scorer
 from app.serving.starter import open_scorer
 from benchmarks.choosing import ambiguous_mentions
 from features.senses.choosing import OF_PRIOR, CandidatePair, CandidateSenses, choose_senses
+from features.senses.titled import told_by_titles
+from snapshots.text import words
 from wiki.dump import Dump
 from wiki.errors import TruncatedDump
+from wiki.folding import fold
 from wiki.page import RawPage
 from wiki.xml import read_pages
 
@@ -132,11 +136,18 @@ def linked(scorer: Scorer, by_links: bool) -> Iterator[Asked]:
             yield Asked((senses, CandidateSenses.known(beside)), frozenset([meant]))
 
 
+def told(scorer: Scorer, pair: CandidatePair) -> CandidatePair:
+    """A pair with the senses that titles tell of likelier than the others, as by the rule that answers."""
+    titles = scorer.snapshot.concept_titles
+    left, right = ([set(words(fold(titles[one]))) for one in side.concepts.tolist()] for side in pair)
+    return told_by_titles(pair, (left, right))
+
+
 def right(scorer: Scorer, pairs: Sequence[Asked]) -> list[int]:
     """How many of some pairs are understood by each of ``RULES``, and by the likeliest prior."""
     nearness = scorer.pairs.senses.nearness
     by_rule = [
-        choose_senses([_weighed(each.pair, exponent) for each in pairs], nearness).left.tolist()
+        choose_senses([told(scorer, _weighed(each.pair, exponent)) for each in pairs], nearness).left.tolist()
         for exponent in RULES.values()
     ]
     likeliest = [int(each.pair[0].concepts[0]) for each in pairs]

@@ -11,6 +11,7 @@ import msgspec
 from snapshots.annotator.names.alias_use import AliasUse, lists_meanings
 from snapshots.annotator.names.aliases import CERTAIN, Aliases, AliasSense
 from snapshots.by_letters import with_letters_of
+from snapshots.common_nouns import CommonNouns
 from snapshots.errors import NotASnapshot
 from snapshots.given_names import is_given_name
 from snapshots.inflected import Inflected
@@ -23,7 +24,8 @@ from snapshots.resolution import Matched, Resolution
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
-from snapshots.suggesting import as_typed, signed_letter, unknown
+from snapshots.suggesting import as_typed, signed_letter, unknown, with_letter
+from snapshots.twins import Twins
 from wiki.folding import fold
 from wiki.inflections import BARE, PLURALS, SINGULARS
 from wiki.siteinfo import Siteinfo
@@ -65,23 +67,25 @@ class Resolver:
         use: AliasUse | None = None,
         most_kept: int = REMEMBERED,
         own: OwnWords | None = None,
+        snapshot: Snapshot | None = None,
     ) -> None:
-        """``use`` and ``own``: say which aliases are meant; without them, each is."""
-        self._rules = rules
-        self._wikis = rules.siteinfo.codes
-        self._titles = titles
-        self._variants = variants
-        self._concept_titles = concept_titles
-        self._page_ids = page_ids
-        self._names = names
-        self._aliases = aliases
+        """``use`` and ``own``: say which aliases are meant; without them, each is.
+
+        ``snapshot``: says which articles are of one thing; without it, none are.
+        """
+        self._rules, self._wikis = rules, rules.siteinfo.codes
+        self._titles, self._variants = titles, variants
+        self._concept_titles, self._page_ids = concept_titles, page_ids
+        self._names, self._aliases = names, aliases
         self._use, self._own = use, own
         self._kept: dict[object, Resolution] = {}
         self._most_kept = most_kept
         language = rules.siteinfo.language
         singular, plural = SINGULARS.get(language), PLURALS.get(language)
         self._inflected = Inflected(self._article_of, concept_titles, aliases, singular, plural, use)
+        self.nouns = CommonNouns(names, concept_titles, aliases, plural)
         self._language, bare = language, BARE.get(language)
+        self._twins = Twins(snapshot, self._article_of, variants, language) if snapshot else None
         self._search = TitleSearch(names, variants, concept_titles, aliases, singular, bare, use)
 
     @classmethod
@@ -111,6 +115,7 @@ class Resolver:
             AliasUse.of_snapshot(snapshot, singular, aliases) if len(aliases) else None,
             most_kept,
             OwnWords(snapshot, names, aliases, singular) if len(aliases) else None,
+            snapshot,
         )
 
     def resolve(
@@ -227,14 +232,19 @@ class Resolver:
         return self._use.with_placed(named, [*placed, *in_short])
 
     def namesakes(self, title: str) -> list[str]:
-        """The titles of other articles called ``title``: firms, clubs, cities, then those in parentheses."""
+        """The titles of other articles called ``title``: spelt otherwise, firms, clubs, cities, qualified."""
+        twins = [] if self._twins is None else self._twins.titles(self.article(title))
         told_apart = (other for other, _ in sorted(self._titles.items(f"{title} (")) if other.endswith(")"))
-        longer = [*fuller(title, self._language), *told_apart]
+        longer = [*twins, *fuller(title, self._language), *told_apart]
         return [other for other in longer if self.article(other) >= 0]
 
     def search(self, text: str, limit: int = 10) -> list[SearchHit]:
         """Concepts of which a title begins with ``text``, or nearly so; as ``TitleSearch.find``."""
         return self._search.find(text, limit)
+
+    def is_word(self, name: str) -> bool:
+        """Whether articles write ``name`` so often as a word that it is no typing error of another."""
+        return self._use is not None and self._use.is_word(name)
 
     def redirects(self, concept: int, limit: int) -> tuple[int, list[str]]:
         """How many titles redirect to a concept, and the first ``limit`` of them."""
@@ -275,8 +285,8 @@ class Resolver:
             return Resolution("unknown", title=self._rules.full(title))
         signed = signed_letter(title.text, reference) if url is None else None
         found = self._by_title(signed or title.text, wanted, absent)
-        if signed is not None and wanted.suggestions:
-            found = self._with_letter(found, signed)
+        if signed is not None and wanted.suggestions and (letter := self.article(signed[0])) >= 0:
+            found = with_letter(found, self._concept_titles[letter], SUGGESTIONS)
         return found if url is not None or signed is not None else as_typed(found, reference)
 
     def _by_page_id(self, page_id: int) -> Resolution:
@@ -301,14 +311,6 @@ class Resolver:
                 return other
         suggested = SUGGESTIONS if wanted.suggestions else 0
         return unknown(self._search, self._use, title, suggested, self._language)
-
-    def _with_letter(self, found: Resolution, signed: str) -> Resolution:
-        """What was found for a letter with a sign behind it; of an unknown one, the letter is suggested."""
-        letter = self.article(signed[0])
-        if found.status != "unknown" or letter < 0:
-            return found
-        suggested = dict.fromkeys((self._concept_titles[letter], *found.suggestions))
-        return msgspec.structs.replace(found, suggestions=tuple(suggested)[:SUGGESTIONS])
 
     def _spellings(self, title: str, aliases: bool) -> Iterator[str]:
         """Other ways to write a title; the last is that of the letters, however they stand together."""
@@ -361,16 +363,14 @@ class Resolver:
         if best.share <= CERTAIN or in_doubt or called:
             meant = dict.fromkeys((*called, *(each.concept for each in named)))
             return self._ambiguous(title, list(meant), candidates)
-        return Resolution(
-            "ok",
-            best.concept,
-            self._concept_titles[best.concept],
-            self._page_ids[best.concept],
-            "alias",
-            prior=best.share,
-            others=tuple((each.concept, each.share) for each in others[:CANDIDATES]),
-            alias=best.kinds,
+        found = self._article(self._best_known(best.concept), "alias")
+        left = [(each.concept, each.share) for each in others if each.concept != found.concept]
+        return msgspec.structs.replace(
+            found, prior=best.share, others=tuple(left[:CANDIDATES]), alias=best.kinds
         )
+
+    def _best_known(self, concept: int) -> int:
+        return concept if self._twins is None else self._twins.best_known(concept)
 
     def _ambiguous(self, title: str, concepts: list[int], candidates: bool) -> Resolution:
         meant = tuple(self._concept_titles[concept] for concept in concepts[:CANDIDATES])
@@ -384,7 +384,7 @@ class Resolver:
         best = AliasSense(concept, 1.0, ("inflected",))
         if self._own is not None and (called := self._own.rather_called(title, best)):
             return self._ambiguous(title, [*called, concept], candidates)
-        resolution = self._article(concept, "alias")
+        resolution = self._article(self._best_known(concept), "alias")
         return msgspec.structs.replace(resolution, prior=1.0, alias=("inflected",))
 
     def _known(self, title: str, record: tuple[int, int], candidates: bool) -> Resolution:

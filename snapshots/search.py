@@ -238,7 +238,7 @@ class TitleSearch:
         yield from (self._worded(concept, asked, "words") for concept in concepts)
 
     def _nearly(self, folded: str, limit: int, found: Found) -> Iterator[SearchHit]:
-        if found and self._use is not None and self._use.is_word(folded):
+        if (found or len(folded) < TWO_EDITS) and self._use is not None and self._use.is_word(folded):
             return
         near = self._near(folded, limit, 1 if found else 2)
         if found:

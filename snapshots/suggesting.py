@@ -86,6 +86,17 @@ def signed_letter(title: str, reference: str) -> str | None:
     return f"{title}#{after[:MAXIMUM_BYTES].rstrip()}"
 
 
+def with_letter(found: Resolution, letter: str, limit: int) -> Resolution:
+    """What was found for a letter with a sign behind it; of an unknown one, the letter is suggested.
+
+    ``letter``: the title of its article; ``limit``: the most titles that are suggested.
+    """
+    if found.status != "unknown":
+        return found
+    suggested = dict.fromkeys((letter, *found.suggestions))
+    return msgspec.structs.replace(found, suggestions=tuple(suggested)[:limit])
+
+
 def suggestions(search: TitleSearch, text: str, limit: int, is_word: bool = False) -> list[SearchHit]:
     """Concepts that may be meant by a text, up to ``limit``: those of a search, but for what is only begun.
 

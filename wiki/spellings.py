@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from wiki.in_full import in_full
 from wiki.inflections import BARE
+from wiki.regional import spelt_abroad
 
 _DOTTED = re.compile(r"(?<![\w.])(?:[^\W\d_]\.)+[^\W\d_](?:\.|(?![\w.]))")
 """Single letters with dots between them, and a last dot or none."""
@@ -64,19 +65,7 @@ _NUMBER = re.compile(r"([^\W\d_]*)([0-9]{1,2})")
 """A number, perhaps behind letters."""
 
 _LONG = 5
-"""Letters of a word whose end may be spelt otherwise: "for" is not "four"."""
-
-_SPELT = {
-    "en": (
-        *(("our", "or"), ("re", "er"), ("ogue", "og"), ("ence", "ense")),
-        *(("ise", "ize"), ("isation", "ization"), ("yse", "yze")),
-        *(("inium", "inum"), ("ellery", "elry")),
-    )
-}
-"""How words end in Britain and in America, by the language of the wiki."""
-
-_DIGRAPHS = {"en": (("ae", "e"), ("oe", "e"))}
-"""Vowels of Greek words as Britain writes them, and as America does, by the language of the wiki."""
+"""Letters of the shortest plural that may be a genitive."""
 
 _COMPASS = {
     "en": {
@@ -87,10 +76,6 @@ _COMPASS = {
     }
 }
 """What a letter in front stands for in the name of a country, by the language of the wiki."""
-
-_SPELT_ENDINGS = {
-    language: tuple(ending for pair in pairs for ending in pair) for language, pairs in _SPELT.items()
-}
 
 _SHORT_FOR = {
     "en": {
@@ -381,20 +366,7 @@ def _words_for(word: str, language: str, alone: bool, last: bool) -> Iterator[st
         yield f"{word[:-1]}'s"
         if not last:
             yield f"{word}'"
-    if len(word) >= _LONG and word.endswith(_SPELT_ENDINGS.get(language, ())):
-        for pair in _SPELT[language]:
-            for ending, instead in (pair, pair[::-1]):
-                if word.endswith(ending):
-                    yield word[: -len(ending)] + instead
-    yield from _without_digraphs(word, language)
+    yield from spelt_abroad(word, language)
     short = _SHORT_FOR.get(language, {})
     if word.lower() in short:
         yield short[word.lower()]
-
-
-def _without_digraphs(word: str, language: str) -> Iterator[str]:
-    """A word of Greek origin as America spells it, if Britain does otherwise."""
-    for two, one in _DIGRAPHS.get(language, ()) if len(word) >= _LONG else ():
-        spelt = word.replace(two, one).replace(two.capitalize(), one.capitalize())
-        if spelt != word:
-            yield spelt

@@ -259,6 +259,7 @@ def _pair(result: PairResult, scorer: Scorer) -> dict[str, object]:
         "percentile_linked": percentiles.linked,
         "notes": [
             *(note for side in sides for note in notes(side, scorer.pairs)),
+            *filter(None, [also_called_so(scorer.pairs.together(*sides))]),
             *filter(None, [merely_called_so(result)]),
         ],
         "snapshot": snapshot_name(scorer.snapshot_info),

@@ -78,6 +78,11 @@ class RowScorer(ABC):
         """The names that were unknown most often, ``most`` of them, since this was made; of terms none is."""
         return []
 
+    @property
+    def chosen(self) -> int:
+        """On how many sides a sense was chosen among several, since this was made."""
+        return 0
+
     def _interval(self, result: PairResult | TermResult) -> list[Any]:
         """What stands in the columns of the interval, where there are some."""
         if not self.has_intervals:
@@ -119,6 +124,7 @@ class ConceptRowScorer(RowScorer):
         self._scorer = scorer
         self._ambiguous = ambiguous
         self._unknown: Counter[str] = Counter()
+        self._chosen = 0
         if ambiguous == "resolve":
             self.columns = (*self.columns, *self.choices)
         if self.has_intervals:
@@ -143,7 +149,13 @@ class ConceptRowScorer(RowScorer):
             UnknownName(name, sides, one(name).suggestions) for name, sides in self._unknown.most_common(most)
         ]
 
+    @property
+    def chosen(self) -> int:
+        """On how many sides a sense was chosen among several, since this was made."""
+        return self._chosen
+
     def _count(self, side: Side) -> None:
+        self._chosen += side.matched == "sense"
         name = str(side.asked)
         if side.status == "unknown" and (name in self._unknown or len(self._unknown) < COUNTED):
             self._unknown[name] += 1

@@ -127,6 +127,8 @@ def _lines(answer: RelatednessResponse, pairs: PairResolver) -> Iterator[str]:
     yield from _score_lines(f"{left.title} – {right.title}", result)
     for side in (left, right):
         yield from filter(None, [understood(side), also_called_so(pairs.namesakes(side))])
+    if made := also_called_so(pairs.together(left, right)):
+        yield made
     if doubt := merely_called_so(result):
         yield doubt
     yield from _sum_lines(result)
@@ -242,16 +244,17 @@ def _term_trouble(answer: TermsResponse) -> str:
     (result,) = answer.results
     if result.score is not None:
         return ""
-    told = {}
+    told, unknown = {}, dict[str, None]()
     for side in (result.resolved.left, result.resolved.right):
         term = quoted(side.asked)
         if side.status == "invalid":
             told[term] = f"{term} is no term: it is empty, or has more than {LONGEST_TERM} characters."
+        elif side.status == "unknown" and only_joins(side, answer.snapshot):
+            told[term] = f"{term} says nothing by itself: words like this join others."
         elif side.status == "unknown":
-            known = (
-                f"{term} says nothing by itself: words like this join others."
-                if only_joins(side, answer.snapshot)
-                else f"No word of {term} is known in {snapshot_name(answer.snapshot)}."
-            )
-            told[term] = f"{known} Ask again with other words; `{SEARCH}` finds titles."
+            unknown[term] = None
+    if unknown:
+        told[""] = f"No word of {' or '.join(unknown)} is known in {snapshot_name(answer.snapshot)}."
+    if any(side.status == "unknown" for side in (result.resolved.left, result.resolved.right)):
+        told["instead"] = f"Ask again with other words; `{SEARCH}` finds titles."
     return " ".join(told.values())

@@ -149,6 +149,8 @@ def score(
             raise typer.Exit(128 + stopped.number) from None
     if not quiet:
         typer.echo(f"wort: {summary(counts)}", err=True)
+        for line in chosen_senses(scorer.chosen):
+            typer.echo(f"wort: {line}", err=True)
         for line in unknown_names(scorer.most_unknown(UNKNOWN_SHOWN)):
             typer.echo(f"wort: {line}", err=True)
         typer.echo(f"wort: {scored_by(scorer)}", err=True)
@@ -259,6 +261,17 @@ def unknown_names(names: Sequence[UnknownName]) -> Iterator[str]:
         times = "once" if sides == 1 else f"{sides:,} times"
         perhaps = f": perhaps {' or '.join(suggestions[:SUGGESTED])}" if suggestions else ""
         yield f"no concept is called {quoted(name)} ({times}){perhaps}"
+
+
+def chosen_senses(sides: int) -> Iterator[str]:
+    """On how many sides a name means what was chosen among several senses, in words; nothing of none.
+
+    >>> list(chosen_senses(1)), list(chosen_senses(0))
+    (["of 1 name with several senses, one was chosen: left_matched or right_matched is 'sense'"], [])
+    """
+    if sides:
+        names = "1 name" if sides == 1 else f"{sides:,} names"
+        yield f"of {names} with several senses, one was chosen: left_matched or right_matched is 'sense'"
 
 
 def scored_by(scorer: RowScorer) -> str:

@@ -124,7 +124,7 @@ def address_as_terms(serving: Serving, result: PairResult, model: str = "") -> s
 
 
 def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:
-    """Other concepts that are called as one that was asked for.
+    """Other concepts that are called as one that was asked for, or as both are together.
 
     Each is the last of three: before it stand the two titles to compare instead.
     """
@@ -134,6 +134,10 @@ def namesakes(scorer: Scorer, result: PairResult) -> list[tuple[str, str, str]]:
     for place, side in enumerate((left, right)):
         for other in scorer.pairs.namesakes(side):
             found.append((other, titles[1], other) if place == 0 else (titles[0], other, other))
+    for made in scorer.pairs.together(left, right):
+        # What is meant is a kind of that with which its title ends.
+        is_left = made.lower().startswith(f"{titles[1].lower()} ")
+        found.append((made, titles[1], made) if is_left else (titles[0], made, made))
     return found
 
 

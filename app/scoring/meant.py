@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +22,9 @@ LEAST_COSINE = 0.8
 Truck, and at 0.7 "asdfgh" near anything."""
 
 PROPER = 0.89
-"""The same of a name that is typed with a capital: below it is what is of the same kind, Adidas for "Nike"
-at 0.85 and Toyota for "Volkswagen" at 0.88. "Calcutta" is near Kolkata at 0.93."""
+"""The same of a name that is typed with a capital, and of a title that is no common noun: below it is what is
+of the same kind, Adidas for "Nike" or "nike" at 0.85, and Toyota for "Volkswagen" at 0.88. "Calcutta" is near
+Kolkata at 0.93."""
 
 MARGIN = 0.03
 """How much farther than the nearest a title may be that says the same: York is no "NYC"."""
@@ -61,12 +63,16 @@ COMPARED = 200_000
 class Meant(NamedTuple):
     """Concepts that a name means: those whose titles say the same, and those whose articles are about it.
 
-    The latter's titles lack the name. ``same``: those of the former that say it by ``SAME``.
+    The latter's titles lack the name. ``same``: those of the former that say it by ``SAME``. ``cosines``:
+    those of all that were looked at. ``writing``: those among them in whose articles the name is one of the
+    words that weigh most.
     """
 
     says: Sequence[int] = ()
     about: Sequence[int] = ()
     same: Collection[int] = ()
+    cosines: Mapping[int, float] = MappingProxyType({})
+    writing: Collection[int] = ()
 
 
 class MeantConcepts:
@@ -114,11 +120,13 @@ class MeantConcepts:
         is_near |= has_name & (cosines >= cosines[others].max(initial=-1.0))
         says = (cosines >= least) & is_near
         same = frozenset(near[cosines >= SAME].tolist())
+        writing = frozenset(near[places >= 0].tolist())
+        seen = dict(zip(near.tolist(), cosines.tolist(), strict=True))
         if not about:
-            return Meant(nearest(says), same=same)
+            return Meant(nearest(says), (), same, seen, writing)
         lacks = [word not in title for title in called]
         is_about = (places >= 0) & (places < OWN_WORDS) & np.array(lacks, np.bool_) & ~says
-        return Meant(nearest(says), nearest(is_about), same)
+        return Meant(nearest(says), nearest(is_about), same, seen, writing)
 
     def _vector(self, name: str) -> Floats | None:
         """The unit vector of a name along the titles' axes, float32[d]; None where nothing compares."""

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 from typing import Literal
 
 import msgspec
 
-from app.scoring.meant import AMONG, LEAST_COSINE, PROPER, SURELY, MeantConcepts
+from app.scoring.meant import AMONG, LEAST_COSINE, PROPER, SURELY, Meant, MeantConcepts
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
-from features.senses.choosing import OF_PRIOR, CandidateSenses
+from features.senses.choosing import OF_PRIOR, CandidatePair, CandidateSenses
+from features.senses.titled import told_by_titles
 from snapshots.annotator.names.alias_use import lists_meanings
 from snapshots.annotator.names.mentions import QUALIFIER, fold
+from snapshots.compounds import compounds
+from snapshots.initials import initials
 from snapshots.resolution import Resolution
 from snapshots.resolver import SUGGESTIONS, Resolver
 from snapshots.snapshot import Snapshot
+from snapshots.spelling import is_misspelt
+from snapshots.stop_words import base_language
 from snapshots.text import words
 from wort.schemas.relatedness import Alternative, Ambiguous, Side
 
@@ -49,6 +54,7 @@ class PairResolver:
         self._resolver = resolver
         self._titles = snapshot.concept_titles
         self._page_ids = snapshot.page_ids
+        self._language = base_language(snapshot.manifest.language)
         self.senses = Senses(snapshot, resolver)
         self._meant: MeantConcepts | None = None
 
@@ -143,6 +149,16 @@ class PairResolver:
             return []
         return self._resolver.namesakes(side.title)[:NAMESAKES]
 
+    def together(self, left: Side, right: Side) -> list[str]:
+        """Titles of other concepts that those of two sides make together, ``NAMESAKES`` at the most.
+
+        Who compares Computer and Mouse may mean a Computer mouse, which no article need link to as "mouse".
+        """
+        if left.title is None or right.title is None or not left.status == right.status == "ok":
+            return []
+        made = compounds(left.title, right.title, self._resolver.article, self._language)
+        return [title for title in made if title not in (left.title, right.title)][:NAMESAKES]
+
     def with_sense(
         self, senses: CandidateSenses, concept: int, matched: Literal["mention", "sense"]
     ) -> Resolution:
@@ -222,7 +238,7 @@ class PairResolver:
             return [title for title in titles if not lists_meanings(title) and title not in known][:MEANT]
 
         called = [title for title in spelt if fold(QUALIFIER.sub("", title)) == name]
-        says = meant(found.says)
+        says = meant(self._heads_first(self._saying(name, found), found.cosines, least))
         # Cytosol is about cells, but whoever may choose the cell has no use for it.
         about = [] if says or resolution.candidates else meant(found.about)
         first = spelt[: int(resolution.misspelt)]
@@ -233,6 +249,39 @@ class PairResolver:
         if _is_proper(resolution.title):
             titles.sort(key=lambda title: set(words(fold(title))).isdisjoint(words(name)))
         return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])
+
+    def _saying(self, name: str, found: Meant) -> list[int]:
+        """Of what is near to a name, what may say the same: of titles that are no common nouns, the nearer.
+
+        What is of the same kind is as near, Lviv to "kyiv"; where that is, so is what is farther. But the
+        article on Ho Chi Minh City writes "saigon", and "goteborg" has nearly the letters of what it means.
+        """
+        cosines = {each: found.cosines.get(each, 1.0) for each in found.says}
+        proper = [
+            each
+            for each, cosine in cosines.items()
+            if cosine < PROPER and each not in found.writing and not self._resolver.nouns.has(each)
+            if name not in initials(title := fold(self._titles[each])) and not is_misspelt(title, name, 2)
+        ]
+        least = max((cosines[each] for each in proper), default=0.0)
+        return [each for each, cosine in cosines.items() if cosine >= PROPER or cosine > least]
+
+    def _heads_first(
+        self, concepts: Sequence[int], cosines: Mapping[int, float], least: float
+    ) -> Sequence[int]:
+        """Concepts with those in front of them that a word of their titles names, if these are as near.
+
+        "Cinema" is Movie, which is also called "film", sooner than Film theory.
+        """
+        ordered: dict[int, None] = {}
+        for concept in concepts:
+            parts = words(fold(self._titles[concept]))
+            for word in parts if len(parts) > 1 else ():
+                head = self._resolver.resolve(word, suggest=False, candidates=False).concept
+                if cosines.get(head, 0.0) >= max(least, cosines.get(concept, 1.0)):
+                    ordered[head] = None
+            ordered[concept] = None
+        return list(ordered)
 
     def _chosen(
         self, pairs: Sequence[Pair], resolved: Sequence[tuple[Resolution, Resolution]]
@@ -252,7 +301,7 @@ class PairResolver:
         }
         distinct = list(dict.fromkeys(asked.values()))
         weighed = {reference: weighed_senses(reference, senses) for reference, senses in possible.items()}
-        senses = self.senses.choose([(weighed[left], weighed[right]) for left, right in distinct])
+        senses = self.senses.choose(self._told([(weighed[left], weighed[right]) for left, right in distinct]))
         chosen = zip(senses.left.tolist(), senses.right.tolist(), strict=True)
         concepts = dict(zip(distinct, chosen, strict=True))
         for row, pair in asked.items():
@@ -266,6 +315,15 @@ class PairResolver:
                     second if second.status == "ok" else self.with_sense(possible[right], of_right, "sense"),
                 ),
             )
+
+    def _told(self, pairs: Sequence[CandidatePair]) -> list[CandidatePair]:
+        """Some pairs with the senses that titles tell of likelier than the others (``told_by_titles``)."""
+        sides = {id(side): side for pair in pairs for side in pair}
+        said = {
+            key: [frozenset(words(fold(self._titles[concept]))) for concept in side.concepts.tolist()]
+            for key, side in sides.items()
+        }
+        return [told_by_titles(pair, (said[id(pair[0])], said[id(pair[1])])) for pair in pairs]
 
     def _possible(self, reference: Reference, resolution: Resolution) -> CandidateSenses:
         """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides.

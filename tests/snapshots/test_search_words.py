@@ -87,7 +87,7 @@ def test_the_starter_finds_what_people_type(starter: Resolver, typed: str, first
 
 @pytest.mark.parametrize(
     ("typed", "title"),
-    [("Dogs", "Dog"), ("wolves", "Grey wolf"), ("Film", "Movie"), ("Roses", None), ("Doctors", None)],
+    [("Dogs", "Dog"), ("wolves", "Gray wolf"), ("Film", "Movie"), ("Roses", None), ("Doctors", None)],
 )
 def test_other_numbers_of_what_articles_call_themselves(
     starter: Resolver, typed: str, title: str | None

@@ -46,8 +46,9 @@ class SearchResponse(msgspec.Struct, frozen=True):
     concepts: Annotated[
         list[FoundConcept],
         Meta(
-            description="Those that are called so; then those of which a title begins so, the most linked "
-            "first; those that have its words; and those near it."
+            description="Those that are called so; those that a word means, where none or several are; "
+            "then those of which a title begins so, the most linked first; those that have its words; and "
+            "those near it."
         ),
     ]
 

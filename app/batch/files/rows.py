@@ -147,8 +147,9 @@ class PairCells:
     def row(self, line: int, record: Mapping[str, Any]) -> PairRow:
         """The row that holds ``record``."""
         side = term if self.terms else concept
-        left, first = side(record.get(self.left), self.left)
-        right, second = side(record.get(self.right), self.right)
+        # Blanks around the name of a column are none of what is said of it.
+        left, first = side(record.get(self.left), self.left.strip())
+        right, second = side(record.get(self.right), self.right.strip())
         about = None if self.context is None else record.get(self.context)
         third = None
         if not isinstance(about, str | None):

@@ -21,6 +21,8 @@ from tests.app.batch.test_batch_resume import Stopped, Stopper
 from tests.conftest import ROOT
 from tests.support.served import toy_files
 
+SIDES = ("left_matched", "right_matched")
+
 MOUSE = ("House mouse", "Computer mouse")
 
 
@@ -134,7 +136,10 @@ def test_the_command(
         main()
     assert ended.value.code == 0
     assert json.loads(output.read_text().splitlines()[0])["left_title"] == MOUSE[1]
-    assert "4 ok, 1 identical, 1 unknown, 1 ambiguous" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "4 ok, 1 identical, 1 unknown, 1 ambiguous" in said
+    sides = [row[side] for row in map(json.loads, output.read_text().splitlines()) for side in SIDES]
+    assert f"wort: of {sides.count('sense')} names with several senses, one was chosen" in said
     monkeypatch.setattr("sys.argv", [*arguments, "--terms"])
     with pytest.raises(SystemExit) as ended:
         main()

@@ -37,6 +37,15 @@ def test_blanks_around_names_do_not_matter(tmp_path: Path, form: Format, content
     assert reader.columns == ("concept 1 ", " concept 2", " about"), "names are kept as they are written"
 
 
+@pytest.mark.parametrize("terms", [False, True])
+def test_blanks_around_names_are_none_of_what_is_said_of_them(tmp_path: Path, terms: bool) -> None:
+    file = tmp_path / "pairs"
+    file.write_text("left , Right\n,Dog\nCat,\n")
+    with reading(file, Format.CSV, PairCells(terms=terms), Format.CSV) as reader:
+        (rows,) = (chunk.rows for chunk in reader.chunks())
+    assert [row.error for row in rows] == ["left is empty", "Right is empty"]
+
+
 @pytest.mark.parametrize(
     ("form", "content"),
     [

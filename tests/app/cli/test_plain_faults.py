@@ -12,13 +12,14 @@ import typer
 import wort
 from app.cli.answering import settings_for
 from app.cli.build import _check_date, _refuse_archives
+from app.cli.compare import compare
 from app.cli.interruption import GOES_ON, told_when_stopped
 from app.cli.registry.tables import kept_in
 from app.cli.score import _formless
 from app.cli.serve import listen, serve
 from app.cli.settings import read_settings, tell_unknown
 from app.cli.train import _hint
-from app.errors import AddressUnavailable, UnknownModelName
+from app.errors import AddressUnavailable, NoSuchConcept, UnknownModelName
 from app.model_names import check_model_name
 from app.scoring.offered import term_models
 from app.serving.starter import snapshot_path, term_model
@@ -154,3 +155,11 @@ def test_vectors_that_are_left_unused_are_told_of(capsys: pytest.CaptureFixture[
     assert capsys.readouterr().err == ""
     _hint(True, "default", False)
     assert "--design plus" in capsys.readouterr().err
+
+
+def test_what_is_true_of_both_terms_is_said_once() -> None:
+    with pytest.raises(NoSuchConcept) as told:
+        compare("qzxw", "vwxz", terms=True, json=True)
+    said = str(told.value)
+    assert said.startswith("No word of 'qzxw' or 'vwxz' is known in ")
+    assert said.count("28,250 concepts") == said.count("Ask again") == 1
