@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from app.scoring.meant import AMONG, LEAST_COSINE, PROPER, SURELY, Meant, MeantConcepts
+from app.scoring.names_in_titles import has_name, is_proper, is_told_apart_by
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidatePair, CandidateSenses
@@ -234,7 +235,7 @@ class PairResolver:
                 if is_same or name not in fold(title) or name in words(fold(title))
             ]
             # What a name tells apart is something else: Augusta to "Georgia".
-            titles = [title for title in titles if not _is_told_apart_by(name, fold(title))]
+            titles = [title for title in titles if not is_told_apart_by(name, fold(title))]
             return [title for title in titles if not lists_meanings(title) and title not in known][:MEANT]
 
         called = [title for title in spelt if fold(QUALIFIER.sub("", title)) == name]
@@ -242,11 +243,11 @@ class PairResolver:
         # Cytosol is about cells, but whoever may choose the cell has no use for it.
         about = [] if says or resolution.candidates else meant(found.about)
         first = spelt[: int(resolution.misspelt)]
-        others = [title for title in spelt if _has_name(fold(title), name)][:BEFORE]
+        others = [title for title in spelt if has_name(fold(title), name)][:BEFORE]
         if resolution.title.isupper():  # capitals are no word: by "LA" nobody means La Scala
             others = [title for title in others if resolution.title in title]
         titles = list(dict.fromkeys((*called, *first, *says, *others, *about, *spelt)))
-        if _is_proper(resolution.title):
+        if is_proper(resolution.title):
             titles.sort(key=lambda title: set(words(fold(title))).isdisjoint(words(name)))
         return msgspec.structs.replace(resolution, suggestions=tuple(titles)[:SUGGESTIONS])
 
@@ -301,7 +302,7 @@ class PairResolver:
         }
         distinct = list(dict.fromkeys(asked.values()))
         weighed = {reference: weighed_senses(reference, senses) for reference, senses in possible.items()}
-        senses = self.senses.choose(self._told([(weighed[left], weighed[right]) for left, right in distinct]))
+        senses = self.senses.choose(self._told(distinct, weighed))
         chosen = zip(senses.left.tolist(), senses.right.tolist(), strict=True)
         concepts = dict(zip(distinct, chosen, strict=True))
         for row, pair in asked.items():
@@ -316,14 +317,22 @@ class PairResolver:
                 ),
             )
 
-    def _told(self, pairs: Sequence[CandidatePair]) -> list[CandidatePair]:
-        """Some pairs with the senses that titles tell of likelier than the others (``told_by_titles``)."""
-        sides = {id(side): side for pair in pairs for side in pair}
+    def _told(
+        self, pairs: Sequence[Pair], weighed: Mapping[Reference, CandidateSenses]
+    ) -> list[CandidatePair]:
+        """The senses of some pairs, those that titles tell of likelier than the others (``told_by_titles``).
+
+        Where a context was given, that says more.
+        """
         said = {
-            key: [frozenset(words(fold(self._titles[concept]))) for concept in side.concepts.tolist()]
-            for key, side in sides.items()
+            reference: [frozenset(words(fold(self._titles[concept]))) for concept in senses.concepts.tolist()]
+            for reference, senses in weighed.items()
         }
-        return [told_by_titles(pair, (said[id(pair[0])], said[id(pair[1])])) for pair in pairs]
+        sides = [((left, right), (weighed[left], weighed[right])) for left, right in pairs]
+        return [
+            senses if any(map(_context_of, pair)) else told_by_titles(senses, (said[pair[0]], said[pair[1]]))
+            for pair, senses in sides
+        ]
 
     def _possible(self, reference: Reference, resolution: Resolution) -> CandidateSenses:
         """What a side may mean: its concept, or its senses where it is ambiguous; nothing of other sides.
@@ -345,44 +354,18 @@ class PairResolver:
 
 def weighed_senses(reference: Reference, senses: CandidateSenses) -> CandidateSenses:
     """The senses of a name with priors as they count beside others: in full where a context made them."""
-    if isinstance(reference, MentionReference) and reference.context:
-        return senses
-    return senses.weighed(OF_PRIOR)
+    return senses if _context_of(reference) else senses.weighed(OF_PRIOR)
 
 
-def _is_proper(name: str) -> bool:
-    """Whether a name has several words and each of them a capital, as those of people and firms.
-
-    >>> [_is_proper(name) for name in ("Nelson Mandella", "Climate crisis", "Selfie")]
-    [True, False, False]
-    """
-    parts = name.split()
-    return len(parts) > 1 and all(part[0].isupper() for part in parts)
+def _context_of(reference: Reference) -> str | None:
+    """The text around a mention, where there is one."""
+    return reference.context if isinstance(reference, MentionReference) else None
 
 
 def _has_capital(reference: Reference) -> bool:
     """Whether a reference is written with a capital in front, as names are."""
     text = reference.text if isinstance(reference, MentionReference) else reference
     return isinstance(text, str) and text.strip()[:1].isupper()
-
-
-def _has_name(title: str, name: str) -> bool:
-    """Whether a title has all words of a name, or is one word that begins with it.
-
-    >>> [_has_name(title, "dentist") for title in ("dentistry", "the dentist", "dentists of spain")]
-    [True, True, False]
-    """
-    return set(words(name)) <= set(words(title)) or (" " not in title and title.startswith(name))
-
-
-def _is_told_apart_by(name: str, title: str) -> bool:
-    """Whether a title has a name behind its comma alone.
-
-    >>> [_is_told_apart_by("georgia", title) for title in ("augusta, georgia", "georgia (country)", "u.s.")]
-    [True, False, False]
-    """
-    before, comma, behind = title.partition(", ")
-    return bool(comma) and name in words(behind) and name not in words(before)
 
 
 def _order(pair: Pair) -> list[tuple[int, str, str]]:
