@@ -34,7 +34,7 @@ LONG, SHORT = 20, 1_000
 
 def in_process(snapshot: Snapshot, models: list[RelatednessModel], pairs: int, rounds: int) -> Table:
     """Pairs a second of each model and each kind of pairs, and the share of what the first one does."""
-    scorers = [scorer(snapshot, model) for model in models]
+    scorers = [scorer(snapshot, model.weighed) for model in models]  # as a server scores
     rates: list[list[float]] = [[] for _ in models]
     kinds = draws(snapshot, pairs)
     for _, left, right in kinds:

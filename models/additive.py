@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from measures.arrays import Floats, Ints
 from models.errors import NotAModel, UnknownTransform, WrongFeatures
-from models.protocol import Coefficient, RelatednessModel, check_number
+from models.protocol import Coefficient, RelatednessModel, check_number, name_of
 
 BLOCK = 512
 """Rows that are added at once: few enough that what comes in between stays in the processor's cache."""
@@ -107,6 +109,17 @@ class AdditiveModel(RelatednessModel, frozen=True, kw_only=True):
                 raise NotAModel(f"the term {transform} of {feature} stands twice. Train it again.")
             seen.add((feature, transform))
             check_number(addend.weight, f"the weight of {feature} ({transform})")
+
+    @cached_property
+    def weighed(self) -> AdditiveModel:
+        """As of any model; itself where its intervals count features with evidence, whatever these weigh."""
+        bands = self.interval_bands
+        weighed = tuple(addend for addend in self.coefficients if addend.weight)
+        if not weighed or (bands is not UNSET and bands.by_evidence):
+            return self
+        named = {addend.feature for addend in weighed}
+        features = tuple(signature for signature in self.features if name_of(signature) in named)
+        return replace(self, features=features, coefficients=weighed)
 
     def contributions(self, values: Floats) -> Floats:
         """As of any model; a feature's addends are summed in the order of the file."""

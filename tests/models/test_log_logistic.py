@@ -18,6 +18,7 @@ from models.expectation import (
     CalibrationBin,
     CalibrationCurve,
     Estimate,
+    EvidenceBands,
     IntervalBands,
     OperatingPoint,
     OperatingPoints,
@@ -277,3 +278,28 @@ def test_a_model_that_makes_no_sense_is_refused(
 
 def test_the_calibration_error_is_the_mean_over_pairs() -> None:
     assert CURVE.error == (30 * 0.125 + 10 * 0.25) / 40
+
+
+@given(ROWS, st.lists(st.sampled_from([0.0, 0.125, 0.3]), min_size=4, max_size=4))
+def test_what_has_no_weight_need_not_be_read(rows: list[tuple[float, ...]], weights: list[float]) -> None:
+    addends = (("PMI1", "identity"), ("MW", "sqrt"), ("ESA", "identity"), ("ESA", "log1p20"))
+    of_all = tuple(Coefficient(*addend, weight) for addend, weight in zip(addends, weights, strict=True))
+    whole = model(coefficients=of_all, interval_bands=BANDS)
+    weighed = whole.weighed
+    if any(weights):
+        assert weighed.reads == tuple(
+            feature for feature in whole.reads if any(one.weight for one in of_all if one.feature == feature)
+        )
+    values = np.array(rows)
+    fewer = weighed.read_from(values, whole.reads)
+    assert weighed.raw(fewer).tobytes() == whole.raw(values).tobytes()
+    for ends in zip(weighed.interval(fewer) or (), whole.interval(values) or (), strict=True):
+        np.testing.assert_array_equal(*ends)
+
+
+def test_intervals_by_evidence_want_every_feature() -> None:
+    by_evidence = (EvidenceBands(0, BANDS),)
+    bands = msgspec.structs.replace(BANDS, by_evidence=by_evidence)
+    nothing = Coefficient("MW", "identity", 0.0)
+    whole = model(coefficients=(*fields()["coefficients"], nothing), interval_bands=bands)
+    assert whole.weighed is whole

@@ -15,6 +15,7 @@ from app.scoring.references import AnyPair, Text
 from app.scoring.sides import score_sides
 from app.scoring.terms import TermScorer
 from app.serving.starter import open_scorer, snapshot_path
+from features.catalogue import FEATURE_NAMES
 from features.extract import extract
 from features.senses.candidates import DOMINANT, Senses
 from features.terms.extract import TermExtractor, TermPair
@@ -303,12 +304,9 @@ def test_without_an_encoder_what_nobody_knows_stays_unknown(scorer: Scorer) -> N
 def test_values_are_read_of_the_features_that_are_read(scorer: Scorer) -> None:
     left, right = np.array([0, 1]), np.array([2, 3])
     everything = extract(scorer.snapshot, left, right)
-    assert scorer.values(left, right).shape == (2, 2)
-    from features.catalogue import FEATURE_NAMES
-
-    np.testing.assert_array_equal(
-        scorer.values(left, right), scorer.model.read_from(everything, FEATURE_NAMES)
-    )
+    values = scorer.values(left, right)
+    assert values.shape == (2, 2)
+    np.testing.assert_array_equal(values, scorer.model.read_from(everything, FEATURE_NAMES))
 
 
 def test_a_linear_model_has_no_interval(tmp_path: Path) -> None:
