@@ -38,8 +38,10 @@ from measures.arrays import Array, Floats, Ints
 from wort.schemas.columns import ConceptColumn, Pairs
 from wort.schemas.concepts import FoundConcept, RelatedConcepts
 from wort.schemas.described import ModelInfo, SnapshotInfo
-from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Side
+from wort.schemas.references import Concept
+from wort.schemas.relatedness import Ambiguous, PairResult
 from wort.schemas.shown import MOST_ROWS, counted, html_table, in_short
+from wort.schemas.sides import Side
 from wort.schemas.texts import AnnotateResponse
 
 ROWS = 100_000

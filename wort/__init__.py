@@ -34,7 +34,8 @@ from wort.errors import (
     WortError,
 )
 from wort.schemas.described import Interval
-from wort.schemas.relatedness import PairResult, Reference, SideReference
+from wort.schemas.references import Reference, SideReference
+from wort.schemas.relatedness import PairResult
 from wort.schemas.unscored import UnscoredWarning
 
 if typing.TYPE_CHECKING:

@@ -15,8 +15,10 @@ from wort.exchange import decoded
 from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchResponse
 from wort.schemas.described import SnapshotInfo
 from wort.schemas.matrix import MatrixResponse
-from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Reference, RelatednessResponse, Side
+from wort.schemas.references import Concept, Reference
+from wort.schemas.relatedness import Ambiguous, PairResult, RelatednessResponse
 from wort.schemas.releases import ModelsResponse
+from wort.schemas.sides import Side
 from wort.schemas.streaming import StreamEnd, StreamHead
 from wort.schemas.terms import TermsResponse
 from wort.schemas.texts import AnnotateResponse, DocumentsResponse

@@ -12,7 +12,8 @@ from wort.exchange import Server
 from wort.schemas.concepts import ConceptDetails, FoundConcept, RelatedConcepts
 from wort.schemas.described import SnapshotInfo
 from wort.schemas.matrix import MatrixResponse
-from wort.schemas.relatedness import Ambiguous, Concept, PairResult
+from wort.schemas.references import Concept
+from wort.schemas.relatedness import Ambiguous, PairResult
 from wort.schemas.releases import ModelsResponse
 from wort.schemas.terms import TermResult
 from wort.schemas.texts import AnnotateResponse, DocumentsResponse

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from wort.schemas.naming import not_a_title, not_known, which_of_several
 from wort.schemas.operation import Problem
-from wort.schemas.relatedness import Side
+from wort.schemas.sides import Side
 
 _SEARCH = "search()"
 """What finds titles, of a client."""

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from wort.schemas.columns import ConceptColumn, Pairs
 from wort.schemas.concepts import FoundConcept, RelatedConcepts
 from wort.schemas.described import ModelInfo, SnapshotInfo
-from wort.schemas.relatedness import Ambiguous, Concept, PairResult, Side
+from wort.schemas.references import Concept
+from wort.schemas.relatedness import Ambiguous, PairResult
+from wort.schemas.sides import Side
 from wort.schemas.texts import AnnotateResponse
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from app.web.responses.answering import OF_JSON, answer_to_json, respond
 from app.web.responses.turns import Turns
 from snapshots.annotator import Annotation
 from snapshots.errors import SnapshotError
-from wort.schemas.relatedness import Concept, Side
+from wort.schemas.references import Concept
+from wort.schemas.sides import Side
 from wort.schemas.texts import (
     MOST_CONTEXT,
     AnnotateRequest,

@@ -22,7 +22,8 @@ from features.catalogue import FEATURES
 from models.figures import figure
 from wort.schemas.described import Interval
 from wort.schemas.evidence import Percentiles
-from wort.schemas.relatedness import PairResult, Side
+from wort.schemas.relatedness import PairResult
+from wort.schemas.sides import Side
 
 NAMED = 5
 """Features, and concepts of each kind of evidence, that a text names; the structure has them all."""

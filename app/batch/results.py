@@ -15,7 +15,8 @@ from app.scoring.terms import LONGEST_TERM, TermScorer
 from features.terms.extract import TermPair
 from wort.schemas.described import ModelInfo
 from wort.schemas.naming import quoted
-from wort.schemas.relatedness import Ambiguous, PairResult, Side
+from wort.schemas.relatedness import Ambiguous, PairResult
+from wort.schemas.sides import Side
 from wort.schemas.streaming import StreamHead
 from wort.schemas.terms import TermResult, TermSide
 

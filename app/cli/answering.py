@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.serving.trial import Trials
     from app.settings import Settings
     from wort.schemas.described import ModelInfo, SnapshotInfo
-    from wort.schemas.relatedness import Side
+    from wort.schemas.sides import Side
 
 SEARCH = "wort search"
 """What finds titles, on the command line."""

@@ -13,7 +13,7 @@ from app.cli.settings import AskedModel, AskedSnapshot
 if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
     from wort.schemas.concepts import RelatedConcepts
-    from wort.schemas.relatedness import Side
+    from wort.schemas.sides import Side
 
 MOST = 100
 """As the server allows."""

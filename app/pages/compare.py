@@ -19,7 +19,8 @@ from app.scoring.panels import panel_says
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import answer, respond, scorer_by
-from wort.schemas.relatedness import Explanation, PairResult
+from wort.schemas.explanations import Explanation
+from wort.schemas.relatedness import PairResult
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 

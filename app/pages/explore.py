@@ -24,7 +24,7 @@ from app.scoring.panels import of_ten, panel_says
 from app.scoring.related import NoSuchCategory, category_id, related
 from app.web.responses.answering import scorer_by, sound, turns_of
 from wort.schemas.concepts import ConceptDetails, RelatedConcept
-from wort.schemas.relatedness import Side
+from wort.schemas.sides import Side
 
 COUNTS = (10, 20, 50)
 """How many related concepts a page may show."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wort.schemas.relatedness import Side
+from wort.schemas.sides import Side
 from wort.schemas.terms import TermSide
 
 LIKELY = 0.8

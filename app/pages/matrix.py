@@ -22,7 +22,7 @@ from app.serving.serving import Serving
 from app.web.problems import TOO_MANY, ProblemError
 from app.web.request_notes import note_pairs
 from app.web.responses.answering import respond, scorer_by, sound, turns_of
-from wort.schemas.relatedness import Side
+from wort.schemas.sides import Side
 
 MOST = 40
 """Concepts that a heat map may have: more can be asked for as JSON, and read by nobody."""

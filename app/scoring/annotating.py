@@ -11,7 +11,8 @@ from app.scoring.references import named
 from snapshots.annotator import Annotation, Annotator
 from snapshots.annotator.names.alias_use import lists_meanings
 from snapshots.snapshot import Snapshot
-from wort.schemas.relatedness import Concept, Side
+from wort.schemas.references import Concept
+from wort.schemas.sides import Side
 from wort.schemas.texts import TextAnnotation
 
 BATCH_CHARACTERS = 2_000

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 import wort.schemas.arguments as given
-import wort.schemas.relatedness as schema
+import wort.schemas.references as schema
 from app.scoring.references import Reference, Text, side_named
 from measures.arrays import Array, Ints
 

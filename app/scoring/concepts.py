@@ -25,7 +25,9 @@ from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
 from wort.schemas.evidence import PairEvidence, Percentiles
-from wort.schemas.relatedness import Ambiguous, Explanation, PairResult, PairStatus, Resolved, Status
+from wort.schemas.explanations import Explanation
+from wort.schemas.relatedness import Ambiguous, PairResult, PairStatus
+from wort.schemas.sides import Resolved, Status
 
 T = TypeVar("T")
 

@@ -14,8 +14,10 @@ from features.terms.order import is_reordered
 from snapshots.resolution import Resolution
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo, Used
 from wort.schemas.evidence import PairEvidence, Percentiles
+from wort.schemas.explanations import Explanation
 from wort.schemas.naming import not_a_title, not_known, quoted, which_of_several
-from wort.schemas.relatedness import Explanation, PairResult, RelatednessResponse, Side
+from wort.schemas.relatedness import PairResult, RelatednessResponse
+from wort.schemas.sides import Side
 
 SCORES_IN_WORDS = (
     (0.15, "Unrelated"),

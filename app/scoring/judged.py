@@ -10,7 +10,7 @@ from measures.arrays import Bools, Floats
 from models.expectation import IntervalBands
 from models.protocol import RelatednessModel
 from wort.schemas.described import Interval
-from wort.schemas.relatedness import Contribution, Explanation
+from wort.schemas.explanations import Contribution, Explanation
 
 LEVEL = 0.9
 """The level of the intervals of a kind of model that does not state one."""

@@ -14,7 +14,8 @@ from app.scoring.together import OTHERS, Together
 from measures.arrays import Floats, Ints
 from snapshots.resolution import Resolution
 from wort.schemas.matrix import MatrixResponse
-from wort.schemas.relatedness import Ambiguous, Side
+from wort.schemas.relatedness import Ambiguous
+from wort.schemas.sides import Side
 
 MENTION, CONTEXT = 20, 80
 """How many titles looking up a mention takes as long as, and reading its context beside that."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import wort.schemas.relatedness as schema
+import wort.schemas.references as schema
 
 CHARACTERS = 200
 """Characters of titles that take about as long to look up as a plain pair takes to be scored."""

@@ -25,7 +25,8 @@ from snapshots.snapshot import Snapshot
 from snapshots.spelling import is_misspelt
 from snapshots.stop_words import base_language
 from snapshots.text import words
-from wort.schemas.relatedness import Alternative, Ambiguous, Side
+from wort.schemas.relatedness import Ambiguous
+from wort.schemas.sides import Alternative, Side
 
 Pair = tuple[Reference, Reference]
 

@@ -13,7 +13,8 @@ from app.scoring.references import AnyPair, Reference, Text, has_text
 from app.scoring.resolving import Helped, Pair
 from app.scoring.terms import TermScorer
 from features.terms.extract import TermPair
-from wort.schemas.relatedness import Ambiguous, Matched, PairResult, Resolved, Side
+from wort.schemas.relatedness import Ambiguous, PairResult
+from wort.schemas.sides import Matched, Resolved, Side
 from wort.schemas.terms import TermSide
 
 

@@ -14,8 +14,9 @@ from app.scoring.references import MentionReference, Reference
 from measures.arrays import Ints
 from snapshots.resolution import Resolution
 from wort.schemas.naming import quoted
-from wort.schemas.relatedness import PairResult, Status
+from wort.schemas.relatedness import PairResult
 from wort.schemas.shown import counted, in_short
+from wort.schemas.sides import Status
 from wort.schemas.unscored import UnscoredWarning
 
 NAMED = 3

@@ -16,7 +16,7 @@ from app.scoring.in_words import snapshot_name
 from tests.support.served import serving, toy_app, toy_files
 from wort import asking
 from wort.in_process import Wort
-from wort.schemas.relatedness import Side
+from wort.schemas.sides import Side
 
 SAME = ("relatedness", "explain", "matrix", "related", "search", "annotate")
 ONLY_ASKED_OF_A_SERVER = {"model"}

@@ -26,7 +26,7 @@ from tests.conftest import ROOT
 from tests.support.served import AMBIGUOUS, REDIRECTS, page_id, serving, toy_files, toy_model
 from tests.wikis.toy import TITLES
 from wort import Client, Reference, SideReference
-from wort.schemas.relatedness import Concept
+from wort.schemas.references import Concept
 
 # What is asked for is often of no concept here, on purpose.
 pytestmark = pytest.mark.filterwarnings("ignore::wort.UnscoredWarning")

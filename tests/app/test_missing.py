@@ -24,7 +24,7 @@ from tests.support.browser import text_of
 from tests.support.served import served_snapshot, serving, toy_model
 from tests.wikis.toy import TITLES
 from wort.errors import Unresolved
-from wort.schemas.relatedness import Side
+from wort.schemas.sides import Side
 
 
 @pytest.fixture(scope="module")

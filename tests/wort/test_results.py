@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wort.schemas.relatedness import Matched, PairResult, Resolved, Side
+from wort.schemas.relatedness import PairResult
+from wort.schemas.sides import Matched, Resolved, Side
 
 
 def result(matched: Matched | None, title: str | None) -> PairResult:

@@ -8,9 +8,11 @@ from app.in_process import FeatureTable
 from wort.schemas.concepts import FoundConcept, NamedConcept, RelatedConcept, RelatedConcepts, SearchResponse
 from wort.schemas.described import Interval, ModelInfo, SnapshotInfo
 from wort.schemas.evidence import Percentiles
+from wort.schemas.explanations import Contribution, Explanation
 from wort.schemas.matrix import MatrixResponse
-from wort.schemas.relatedness import Contribution, Explanation, PairResult, Resolved, Side
+from wort.schemas.relatedness import PairResult
 from wort.schemas.shown import MOST_COLUMNS, MOST_ROWS
+from wort.schemas.sides import Resolved, Side
 from wort.schemas.terms import ResolvedTerms, TermResult, TermSide, TermsResponse
 from wort.schemas.texts import (
     AnnotateResponse,

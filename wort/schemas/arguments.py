@@ -15,7 +15,8 @@ from typing import Any, SupportsIndex, get_args
 
 from msgspec import UNSET
 
-from wort.schemas.relatedness import Ambiguous, Reference, SideReference
+from wort.schemas.references import Reference, SideReference
+from wort.schemas.relatedness import Ambiguous
 from wort.schemas.texts import MOST_CONTEXT
 
 _NAMES = "a title, an address, a page id or a wort.Reference"

@@ -8,8 +8,10 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from wort.schemas.described import AskedModel, ModelInfo, SnapshotInfo
-from wort.schemas.relatedness import Ambiguous, Concept, Side, called
+from wort.schemas.references import Concept
+from wort.schemas.relatedness import Ambiguous
 from wort.schemas.shown import MOST_COLUMNS, MOST_ROWS, counted, html_table, in_short, share
+from wort.schemas.sides import Side, called
 
 
 class MatrixRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

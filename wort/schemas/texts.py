@@ -9,8 +9,9 @@ from msgspec import Meta
 
 from wort.schemas.concepts import NamedConcept
 from wort.schemas.described import ModelInfo, PageId, Share, SnapshotInfo
-from wort.schemas.relatedness import Concept, Side
+from wort.schemas.references import Concept
 from wort.schemas.shown import counted, html_table, in_short, scored, share
+from wort.schemas.sides import Side
 
 MOST_CONTEXT = 20
 """Concepts of a context: as many as the mentions that vote together."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-import wort.schemas.relatedness as schema
+import wort.schemas.references as schema
 from app.scoring.references import MentionReference, Reference, named
 
 ROWS = 4096

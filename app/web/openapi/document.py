@@ -17,7 +17,8 @@ from wort.schemas.concepts import ConceptDetails, RelatedConcepts, SearchRespons
 from wort.schemas.debater import DebaterPair, WikifyRequest, WikifyResponse
 from wort.schemas.matrix import MatrixRequest, MatrixResponse
 from wort.schemas.operation import Health, Problem
-from wort.schemas.relatedness import Reference, RelatednessRequest, RelatednessResponse, SideReference
+from wort.schemas.references import Reference, SideReference
+from wort.schemas.relatedness import RelatednessRequest, RelatednessResponse
 from wort.schemas.releases import ModelsResponse
 from wort.schemas.retrainings import RetrainingInfo, RetrainingsResponse
 from wort.schemas.streaming import StreamEnd, StreamHead

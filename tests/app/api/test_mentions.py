@@ -26,7 +26,8 @@ from snapshots.resolution import Status
 from tests.support.patience import PATIENCE
 from tests.support.served import serving, toy_model, toy_scorer
 from tests.wikis.sense_wiki import build_senses
-from wort.schemas.relatedness import PairStatus, RelatednessResponse, Side
+from wort.schemas.relatedness import PairStatus, RelatednessResponse
+from wort.schemas.sides import Side
 
 CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
 SNAKE, LANGUAGE = "Python (snake)", "Python (language)"

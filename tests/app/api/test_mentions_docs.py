@@ -15,7 +15,8 @@ from app.scoring.references import MentionReference, named
 from app.serving.starter import open_scorer, snapshot_path
 from app.web.requests.body import parsed
 from tests.conftest import ROOT
-from wort.schemas.relatedness import RelatednessRequest, Side
+from wort.schemas.relatedness import RelatednessRequest
+from wort.schemas.sides import Side
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 from app.pages.guesses import LIKELY, OFFERED, Guess, guess
 from tests.support.browser import text_of
-from wort.schemas.relatedness import Alternative, Side
+from wort.schemas.sides import Alternative, Side
 
 CAT, CAR = "Jaguar (animal)", "Jaguar (car)"
 

@@ -23,7 +23,8 @@ from tests.support.served import toy_model
 from tests.wikis.named_wiki import Dictionary, named_snapshot
 from tests.wikis.random_wiki import random_wiki
 from tests.wikis.small_wiki import SmallWiki
-from wort.schemas.relatedness import PairResult, Side
+from wort.schemas.relatedness import PairResult
+from wort.schemas.sides import Side
 
 
 def test_equally_good_senses_are_the_same_from_both_sides(
