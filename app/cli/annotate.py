@@ -36,6 +36,7 @@ def annotate(
     from app.cli.inputs import text_of
     from app.cli.printable import printable
     from app.scoring.annotating import resolved_context
+    from app.scoring.unsure import unsure_of
     from wort.schemas.texts import AnnotateResponse
 
     text = text_of(
@@ -49,12 +50,17 @@ def annotate(
     unclear = trouble(serving.scorer.snapshot_info, sides)
     if unclear is not None:
         typer.echo(printable(f"wort: a part of the context is left out. {unclear}"), err=True)
-    described = annotator.described(text, annotator.annotated(text, concepts, min_rho))
+    found = annotator.annotated(text, concepts, min_rho)
+    described = annotator.described(text, found)
+    unsure = None
+    if not found and min_rho != 0:
+        titles = serving.scorer.snapshot.concept_titles
+        unsure = unsure_of(titles, annotator.annotated(text, concepts, 0.0))
     answer = AnnotateResponse(described, serving.scorer.snapshot_info, sides)
-    tell(answer, lambda: _lines(answer, text), json)
+    tell(answer, lambda: _lines(answer, text, unsure), json)
 
 
-def _lines(answer: AnnotateResponse, text: str) -> Iterator[str]:
+def _lines(answer: AnnotateResponse, text: str, unsure: str | None) -> Iterator[str]:
     starts = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n")]
     for one in answer.annotations:
         line = bisect_right(starts, one.start)
@@ -62,5 +68,5 @@ def _lines(answer: AnnotateResponse, text: str) -> Iterator[str]:
         mention = " ".join(one.mention.split())  # on one line, where it goes over the end of one
         yield f"{line}:{column}  {one.rho:.2f}  {mention} → {one.title}"
     if not answer.annotations:
-        yield "No concept that is known here is mentioned."
+        yield f"{unsure} --min-rho 0 shows them." if unsure else "No concept that is known here is mentioned."
     yield rests_on(None, answer.snapshot)

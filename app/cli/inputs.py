@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from app.batch.files.encodings import advice_of_text
 from app.batch.files.formats import STANDARD
 from app.errors import NotText
 
@@ -30,6 +31,6 @@ def text_of(file: Path, absent: str, folder: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NotText(
-            f"{file}: byte 0x{content[error.start]:02x} at {error.start + 1} is not UTF-8. Save it as UTF-8."
-        ) from None
+        fault = f"byte 0x{content[error.start]:02x} at {error.start + 1} is not UTF-8."
+        name = "standard input" if file == STANDARD else str(file)
+        raise NotText(f"{name}: {fault} {advice_of_text(content, error.start, file)}") from None

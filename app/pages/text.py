@@ -9,7 +9,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.api.texts import annotator_of
+from app.api.texts import annotated, annotator_of
 from app.pages.forms import (
     NO_CHOICE,
     Form,
@@ -26,6 +26,7 @@ from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.annotating import OfferedSense, Passage, TextAnnotator, passage_batches, senses_of
 from app.scoring.concepts import Scorer
 from app.scoring.documents import ConceptBag
+from app.scoring.unsure import unsure_of
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import respond, sound, turns_of
@@ -101,7 +102,8 @@ async def text(request: Request) -> Response:
     form = await form_of(request)
     asked, chosen, unasked = form.one("text"), chosen_senses(form), unasked_model(request, form)
     senses = [("sense", f"{mention}|{title}") for mention, title in chosen.items()]
-    to = link("text", ("text", asked), *senses)
+    least = least_rho(form.one("min_rho"))
+    to = link("text", ("text", asked), *senses, *([] if least is None else [("min_rho", f"{least:g}")]))
     redirect = moved(request, form, to)
     if redirect is not None:
         return redirect
@@ -115,7 +117,9 @@ async def text(request: Request) -> Response:
     annotator, meant = await turns.take(lambda: (annotator_of(serving), known(serving.scorer, chosen)))
     shown: list[Annotation] = []
     for batch in await turns.take(lambda: list(passage_batches(asked))):
-        shown += await turns.take(partial(read, annotator, asked, batch, meant))
+        shown += await turns.take(partial(read, annotator, asked, batch, meant, least))
+    none = not shown and least != 0 and not wants_json(request)
+    below = await annotated(turns, annotator, asked, (), 0.0) if none else []
 
     def answered() -> Response:
         scorer = serving.scorer
@@ -124,11 +128,15 @@ async def text(request: Request) -> Response:
             described = annotator.described(asked, shown)
             return respond(TextWithSenses(described, scorer.snapshot_info, note=unused))
         in_python, operation = f"client.annotate({asked!r}).annotations", "texts/annotate_text"
+        body: dict[str, Any] = {"text": asked}
+        if least is not None:
+            body["min_rho"] = least
+            in_python = f"client.annotate({asked!r}, min_rho={least!r}).annotations"
         if meant:
             fields = [("text", asked), *senses]
             called = form_programs(request, "text", fields, in_python, operation, ONLY_HERE, EACH)
         else:
-            called = programs(request, "v1/annotate", {"text": asked}, in_python, operation, EACH)
+            called = programs(request, "v1/annotate", body, in_python, operation, EACH)
         concepts = text_concepts(scorer, asked, shown)
         return _page(
             request,
@@ -139,11 +147,25 @@ async def text(request: Request) -> Response:
             pieces=list(pieces(annotator, asked, shown, concepts)),
             chosen=chosen,
             unused=unused,
+            unsure=unsure_of(scorer.snapshot.concept_titles, below),
             to=to,
             called=called,
         )
 
     return await turns.take(answered)
+
+
+def least_rho(written: str) -> float | None:
+    """The least ρ that the address asks for; None where it says none, or what is no number from 0 to 1.
+
+    >>> least_rho("0.1"), least_rho("2"), least_rho("")
+    (0.1, None, None)
+    """
+    try:
+        least = float(written)
+    except ValueError:
+        return None
+    return least if 0 <= least <= 1 else None
 
 
 def chosen_senses(form: Form) -> dict[str, str]:
@@ -195,20 +217,26 @@ def _listed(names: Sequence[str], last: str = "and") -> str:
 
 
 def read(
-    annotator: TextAnnotator, text: str, batch: Sequence[Passage], meant: Mapping[str, int]
+    annotator: TextAnnotator,
+    text: str,
+    batch: Sequence[Passage],
+    meant: Mapping[str, int],
+    least: float | None = None,
 ) -> list[Annotation]:
     """The annotations of some passages of ``text``, each mention with the sense that was chosen for it.
 
     The senses that were chosen for mentions of a passage help to choose those of its other mentions. Which
     mentions there are is found without them: nobody chooses one to lose what is related to another.
+    ``least``: the least ρ; None for that of the snapshot's build.
     """
-    found = annotator.found(batch)
+    found = annotator.found(batch, minimum_rho=least)
     helped: dict[tuple[int, int], Annotation] = {}
     for start, passage in batch:
         own = (text[one.start : one.end] for one in found if start <= one.start < start + len(passage))
         context = list(dict.fromkeys(meant[name] for name in map(fold, own) if name in meant))[:MOST_CONTEXT]
         if context:
-            helped |= {(one.start, one.end): one for one in annotator.found([(start, passage)], context)}
+            again = annotator.found([(start, passage)], context, least)
+            helped |= {(one.start, one.end): one for one in again}
     return with_senses(text, [helped.get((one.start, one.end), one) for one in found], meant)
 
 
@@ -265,7 +293,7 @@ def _page(
     wrong: ProblemError | None = None,
     **shown: object,
 ) -> Response:
-    empty: dict[str, Any] = {"concepts": None, "pieces": [], "chosen": {}, "unused": None}
+    empty: dict[str, Any] = {"concepts": None, "pieces": [], "chosen": {}, "unused": None, "unsure": None}
     empty |= {"to": None, "called": None}
     fields: dict[str, Any] = {**empty, **shown}
     return page(

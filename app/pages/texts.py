@@ -22,6 +22,7 @@ from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page, wants_json
 from app.scoring.documents import HEAVIEST, ConceptBag, document_relatedness
 from app.scoring.in_words import OF_TEXTS, in_words_of_texts
+from app.scoring.unsure import unsure_of
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
 from app.web.responses.answering import respond, sound, turns_of
@@ -57,6 +58,11 @@ async def texts(request: Request) -> Response:
     annotator = await turns.take(lambda: annotator_of(serving))
     sides = [await annotated(turns, annotator, text) for text in (left, right)]
 
+    below = [
+        [] if found or wants_json(request) else await annotated(turns, annotator, text, (), 0.0)
+        for text, found in zip((left, right), sides, strict=True)
+    ]
+
     def answered() -> Response:
         scorer = serving.scorer
         documents = [ConceptBag.of(scorer.snapshot, annotations) for annotations in sides]
@@ -70,6 +76,7 @@ async def texts(request: Request) -> Response:
             right,
             unasked,
             result=result,
+            unsure=[unsure_of(scorer.snapshot.concept_titles, found) for found in below],
             in_words=None if result.status != "ok" else in_words_of_texts(result.score or 0.0),
             to=to,
             called=programs(
@@ -93,7 +100,7 @@ def _page(
     wrong: Mapping[str, ProblemError | None] = NOTHING_WRONG,
     **shown: object,
 ) -> Response:
-    empty = {"result": None, "in_words": None, "to": None, "called": None}
+    empty = {"unsure": [None, None], "result": None, "in_words": None, "to": None, "called": None}
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.doubting.cases import Cases
 from snapshots.annotator.doubting.surroundings import TextSurroundings
+from snapshots.annotator.doubting.word_forms import WordForms
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.spelt import Spelt, SpeltTitles
+from snapshots.annotator.names.word_counts import WordCounts
 from snapshots.names import ARTICLE, DISAMBIGUATION, RECORD
 from snapshots.strings import StringTable
 
@@ -36,7 +38,14 @@ class Directions:
         ]
 
 
-def cases() -> Cases:
+def forms(language: str = "en", /, **sentences: int) -> WordForms:
+    """Of articles with so many sentences with each word."""
+    words = marisa_trie.RecordTrie("<I", [(word, (row,)) for row, word in enumerate(sentences)])
+    counts = np.array(list(sentences.values()), np.int64)
+    return WordForms(WordCounts(words, counts, frozenset(["the"])), language)
+
+
+def cases(**sentences: int) -> Cases:
     aliases = SimpleNamespace(
         named=lambda name: (
             [SimpleNamespace(concept=POT, kinds=("inflected",))]
@@ -52,6 +61,8 @@ def cases() -> Cases:
         cast(TextSurroundings, Directions()),
         frozenset(["the"]),
         (lambda name: name + "s",),
+        forms(**sentences),
+        language="en",
     )
 
 
@@ -87,6 +98,7 @@ def test_what_always_has_a_capital() -> None:
         cast(TextSurroundings, Directions()),
         frozenset(),
         (),
+        forms(),
         frozenset(["Land"]),
     )
 
@@ -100,6 +112,58 @@ def test_what_always_has_a_capital() -> None:
     land = "They Land in the city."
     assert not always.lacks_capital(land, 5, 9, LAND)
     assert not cases().lacks_capital("They land in the city.", 5, 9, LAND)
+
+
+def is_other(known: Cases, text: str, word: str = "land", concept: int = LAND, cosine: float = 0.5) -> bool:
+    start = text.index(word)
+    return known.is_other_word(text, start, start + len(word), concept, cosine)
+
+
+def test_a_word_that_has_forms_of_its_own_is_no_name_in_small_letters() -> None:
+    known = cases(land=100, landing=3)
+    assert is_other(known, "They land in the city.")
+    assert is_other(known, "they land in the city")
+    assert is_other(known, "they had to land")
+    assert not is_other(known, "They Land in the city.", "Land")
+    assert not is_other(known, "land")  # and nothing else
+    assert not is_other(known, "a weekend in land")
+    assert not is_other(known, "it was in land, i think")
+    assert is_other(known, "it was in land reform")
+    assert not is_other(known, "they met on land 3, or so")
+    assert not is_other(known, "put it into the pot", "pot", POT)
+    assert not is_other(cases(land=100, landing=2), "They land in the city.")
+    assert is_other(cases(land=100, landly=3), "they went the land way")
+    assert not is_other(cases(land=100, landly=3), "they went to land")
+
+
+def test_a_noun_may_be_what_the_title_has() -> None:
+    assert not is_other(cases(land=100, landing=3, lands=10), "They land in the city.")
+    noun = cases(land=100, lands=2)
+    assert is_other(noun, "they like land and beer", cosine=0.05)
+    assert not is_other(noun, "they like land and beer", cosine=0.15)
+    assert not is_other(noun, "They like land and beer", cosine=0.05)  # with capitals, another rule tells
+    assert not is_other(cases(land=100, lands=1), "they like land and beer", cosine=0.05)
+
+
+def test_forms_of_words_are_known_by_language() -> None:
+    counts: dict[str, int] = {
+        "nice": 100,
+        "nicely": 3,
+        "leaf": 10,
+        "leave": 10,
+        "leaving": 5,
+        "ship": 10,
+        "shipped": 5,
+    }
+    assert forms("en", **counts).is_own_word("nice")
+    assert not forms("de", **counts).is_own_word("nice")
+    assert not forms("en", **counts).is_own_word("unknown")
+    assert forms("en", **counts).is_verbal("leaves")
+    assert forms("en", **counts).is_verbal("ships")
+    assert not forms("en", **counts).is_verbal("leaf")
+    assert not forms("de", **counts).is_verbal("leaves")
+    assert forms(happy=100, happily=3).is_own_word("happy")
+    assert not forms("de", happy=100, happies=50).is_counted("happy")
 
 
 def test_a_noun_with_capitals() -> None:
@@ -116,7 +180,12 @@ def test_a_noun_with_capitals() -> None:
 
 def test_where_few_titles_tell_nothing_is_a_name_of_its_own() -> None:
     few = Cases(
-        StringTable.of(TITLES[:6]), Aliases.none(), cast(TextSurroundings, Directions()), frozenset(), ()
+        StringTable.of(TITLES[:6]),
+        Aliases.none(),
+        cast(TextSurroundings, Directions()),
+        frozenset(),
+        (),
+        forms(),
     )
     assert few.small_name("To the land!", 7, 11, LAND) == 0
     assert few.small_name("A steady state.", 2, 14, STATE) == 1

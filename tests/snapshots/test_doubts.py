@@ -32,6 +32,7 @@ from snapshots.annotator.doubting.rare_abbreviations import RareAbbreviations
 from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.doubting.surroundings import ACROSS, FADING, RAREST, REACH, TextSurroundings
 from snapshots.annotator.doubting.title_pairs import TitlePairs
+from snapshots.annotator.doubting.word_forms import WordForms
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.known_names import KnownNames
 from snapshots.annotator.names.word_counts import WordCounts
@@ -159,6 +160,7 @@ def doubts() -> Doubts:
         great_noun=lambda *_: False,
         is_noun=lambda one: one == 1,
         lacks_capital=lambda *_: False,
+        is_other_word=lambda *_: False,
         is_name=lambda *_: False,
         leads_a_name=lambda text, *_: text.startswith("Tree Phone"),
     )
@@ -184,6 +186,7 @@ def doubts() -> Doubts:
         cast(FirstNames, silent_names),
         TitlePairs(cast(Names, NamesOfApples), StringTable.of(TITLES_OF_APPLES), counted()),
         RareAbbreviations(Aliases.none(), sizes),
+        WordForms(counted(), "en"),
         "en",
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from snapshots.annotator.doubting.verbs import is_verb
+from snapshots.annotator.doubting.verbs import is_verb, is_verb_of_noun
 
 
 def reads_as_verb(text: str, word: str, language: str = "en") -> bool:
@@ -60,3 +60,43 @@ def test_nouns(text: str, word: str) -> None:
 
 def test_a_long_text_is_looked_at_near_the_word_alone() -> None:
     assert not reads_as_verb(f"Can {'very ' * 40}old penguins fly?", "fly")
+
+
+def reads_as_verb_of_noun(text: str, word: str, language: str = "en") -> bool:
+    start = text.rfind(word)
+    return is_verb_of_noun(text, start, start + len(word), language)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Turkey shoots down Russian jet near Syrian border", "shoots"),
+        ("turkey shoots down a jet", "shoots"),
+        ("The bank backs out of the deal.", "backs"),
+        ("Rebels fire off rockets", "fire"),
+        ("Gates leaves Microsoft", "leaves"),
+        ("Wood beats the odds", "beats"),
+        ("In Paris, Thomas burns the letter.", "burns"),
+    ],
+)
+def test_verbs_behind_their_subjects(text: str, word: str) -> None:
+    assert reads_as_verb_of_noun(text, word)
+    assert not reads_as_verb_of_noun(text, word, "de")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("The shoots up there are green.", "shoots"),
+        ("She put her hands up.", "hands"),
+        ("They walked on fire off the coast.", "fire"),
+        ("Turkey Shoots down a jet.", "Shoots"),
+        ("The bank backs of the river.", "backs"),
+        ("The car fire off the road was seen.", "fire"),
+        ("Oak leaves fall in autumn.", "leaves"),
+        ("All shoots down there are green.", "shoots"),
+        ("Paris 3 shoots up", "shoots"),
+    ],
+)
+def test_nouns_behind_other_words(text: str, word: str) -> None:
+    assert not reads_as_verb_of_noun(text, word)

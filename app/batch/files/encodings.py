@@ -122,6 +122,22 @@ def _advice(rest: bytes, marked: bool, path: Path) -> str:
     )
 
 
+def advice_of_text(content: bytes, fault: int, file: Path) -> str:
+    """What to do with a text that is not UTF-8 from ``fault`` on; ``file`` is - for standard input."""
+    begun = content.rfind(b"\n", 0, fault) + 1
+    wide = next((name for mark, name in _WIDE.items() if content.startswith(mark)), None)
+    western = content[:fault].isascii() and _is_western(content[begun:])
+    encoding = wide or ("WINDOWS-1252" if western else "ENCODING")
+    probably = ""
+    if western and not wide:
+        probably = "It is probably Windows-1252, or Latin-1, which is a part of it. "
+    if str(file) == "-":
+        return f"{probably}Convert it before: … | iconv -f {encoding} -t UTF-8 | …"
+    made = file.with_name(f"{file.stem}-utf8{file.suffix}")
+    command = f"iconv -f {encoding} -t UTF-8 {shlex.quote(str(file))} > {shlex.quote(str(made))}"
+    return f"{probably}Save it as UTF-8, or convert it: {command}"
+
+
 def _is_western(rest: bytes) -> bool:
     """Whether ``rest`` may be Windows-1252: among its letters, few are more than ASCII.
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snapshots.annotator.doubting.surroundings import TextSurroundings
+from snapshots.annotator.doubting.word_forms import OTHER, OWN, WordForms
 from snapshots.annotator.names.aliases import Aliases, inflected
 from snapshots.annotator.names.mentions import QUALIFIER
 from snapshots.strings import StringTable
@@ -31,6 +32,9 @@ ENOUGH = 50
 
 A_NAME, SURELY = 1.5, 2.5
 """The log-odds from which on a concept is taken to have a name of its own, and from which on it is sure."""
+
+FAR = 0.1
+"""The cosine with the surroundings below which they do not fit a name that is written without a capital."""
 
 CERTAIN = math.inf
 """The log-odds of what a title tells."""
@@ -53,6 +57,10 @@ _JOINED = re.compile(r"\w[ \u00a0,'’&/-]+$")
 _NUMBER_BEFORE, _NUMBER_BEHIND = re.compile(r"\d(?:st|nd|rd|th)?(?: of)? $"), re.compile(r",? \d")
 _WORD_BEFORE = re.compile(r"(\w+)[ \u00a0]$")
 _WORD_BEHIND = re.compile(r"[ \u00a0]([^\W\d_]+)\b(?![ \u00a0]\d)")
+_PLACE_BEFORE = {"en": re.compile(r"\b(?:in|at|from|to|near|around|outside|via|of|since|until)[ \u00a0]$")}
+"""By language, what stands before the name of a place, or a time, at the end of a phrase."""
+
+_WORD, _ANY_WORD_BEHIND = re.compile(r"\w"), re.compile(r"[ \u00a0](\w+)")
 _LONG_WORD = re.compile(r"\b[^\W\d_]{4,}")
 _SOME = 0.3
 """The share of longer words in small letters from which on a plural with a capital is a name: where names
@@ -89,13 +97,16 @@ class Cases:
         surroundings: TextSurroundings,
         stops: frozenset[str],
         inflections: tuple[Inflection, ...],
+        word_forms: WordForms,
         always_great: frozenset[str] = frozenset(),
+        language: str = "",
     ) -> None:
-        """``inflections``: of the language, those whose rules are known.
+        """``inflections``: of the ``language``, those whose rules are known.
 
         ``always_great``: titles of nouns that it writes with a capital wherever they stand.
         """
         self._always_great = always_great
+        self._place_before, self._word_forms = _PLACE_BEFORE.get(language), word_forms
         self._titles, self._aliases, self._surroundings = titles, aliases, surroundings
         self._stops, self._inflections = stops, inflections
         self._kept: dict[int, float] = {}
@@ -113,6 +124,45 @@ class Cases:
         if named < (A_NAME if " " not in written else CERTAIN) or text == text.lower():
             return 0.0
         return min(named, SURELY) / SURELY
+
+    def is_other_word(self, text: str, start: int, end: int, concept: int, cosine: float) -> bool:
+        """Whether ``text[start:end]``, in small letters, is another word than the name that is spelt like it.
+
+        "Have a nice day" says nothing of Nice, with or without capitals. A noun with a plural may be what the
+        title has, unless the title tells by a parenthesis or a comma that there are others. In a text without
+        any capital, a name is written so as well: "a weekend in nice"; and what may be a noun is none where
+        what stands around fits the name, as in "turkey joins nato".
+
+        ``cosine``: that with the surroundings.
+        """
+        written = text[start:end]
+        if not (written.isalpha() and written.islower()):
+            return False
+        title = self._titles[concept]
+        bare = QUALIFIER.sub("", title).partition(", ")[0]
+        is_great = title in self._always_great
+        if fold(bare) != fold(written) or not (is_great or self._named(concept) >= A_NAME):
+            return False
+        if _WORD.search(text[:start] + text[end:]) is None:
+            return False
+        forms, has_capitals = self._word_forms, text != text.lower()
+        if not has_capitals and self._stands_as_name(text, start, end):
+            return False
+        if forms.is_own_word(written) and not (bare == title and forms.is_counted(written)):
+            return True
+        return not has_capitals and cosine < FAR and forms.is_counted(written, OTHER)
+
+    def _stands_as_name(self, text: str, start: int, end: int) -> bool:
+        """Whether a word without a capital stands at the end of a phrase of place or time, or by a number."""
+        if _NUMBER_BEFORE.search(text, max(0, start - 12), start) or _NUMBER_BEHIND.match(text, end):
+            return True
+        before = self._place_before
+        if before is None or before.search(text, max(0, start - 12), start) is None:
+            return False
+        if text.startswith("to", start - 3) and self._word_forms.is_verbal(text[start:end], OWN):
+            return False
+        behind = _ANY_WORD_BEHIND.match(text, end)
+        return behind is None or behind[1] in self._stops
 
     def lacks_capital(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]`` has small letters, though the concept is never written so.

@@ -23,7 +23,8 @@ from snapshots.annotator.doubting.rare_abbreviations import RareAbbreviations
 from snapshots.annotator.doubting.surnames import Surnames
 from snapshots.annotator.doubting.surroundings import TextSurroundings
 from snapshots.annotator.doubting.title_pairs import TitlePairs
-from snapshots.annotator.doubting.verbs import is_verb
+from snapshots.annotator.doubting.verbs import is_verb, is_verb_of_noun
+from snapshots.annotator.doubting.word_forms import WordForms
 from snapshots.annotator.names.aliases import Aliases
 from snapshots.annotator.names.known_names import KnownNames
 from snapshots.names import FILE, Names
@@ -99,13 +100,14 @@ class Doubts:
         first_names: FirstNames,
         title_pairs: TitlePairs,
         rare_abbreviations: RareAbbreviations,
+        word_forms: WordForms,
         language: str,
     ) -> None:
         """``language``: of the wiki, which says what verbs stand behind."""
         self._surroundings, self._cases, self._namesakes = surroundings, cases, namesakes
         self._longer_names, self._surnames, self._first_names = longer_names, surnames, first_names
         self._title_pairs, self._language = title_pairs, language
-        self._rare_abbreviations = rare_abbreviations
+        self._rare_abbreviations, self._word_forms = rare_abbreviations, word_forms
 
     @classmethod
     def of_snapshot(
@@ -127,6 +129,7 @@ class Doubts:
         names = Names(snapshot.folder / FILE, snapshot.concepts)
         surnames = surnames or Surnames.of_language(KnownNames.of_snapshot(snapshot, aliases), language)
         known = surnames.names
+        word_forms = WordForms(known.counted, language)
         return cls(
             surroundings,
             Cases(
@@ -135,7 +138,9 @@ class Doubts:
                 surroundings,
                 stops,
                 inflections,
+                word_forms,
                 ALWAYS_GREAT.get(language, frozenset()),
+                language,
             ),
             Namesakes(names, titles, snapshot.csr("in_links"), surroundings, language, stops),
             LongerNames(known),
@@ -143,6 +148,7 @@ class Doubts:
             FirstNames(known, surnames, language),
             TitlePairs(names, titles, known.counted),
             RareAbbreviations(aliases, snapshot.csr("in_links")),
+            word_forms,
             language,
         )
 
@@ -168,7 +174,12 @@ class Doubts:
         likely[parts] = False
         likely[self._leading_names(paragraphs, chosen, inside, cosines)] = False
         likely[self.within_titles(paragraphs, chosen, np.flatnonzero(likely).tolist())] = False
-        likely[[place for place in inside if self._is_written_otherwise(paragraphs, chosen[place])]] = False
+        otherwise = [
+            place
+            for place, cosine in zip(inside, cosines, strict=True)
+            if self._is_written_otherwise(paragraphs, chosen[place], cosine)
+        ]
+        likely[otherwise] = False
         words = [paragraphs[one.paragraph][one.start : one.end] for one in chosen]
         of_others = self._surnames.are_anothers(
             paragraphs, [(words[place], chosen[place].concept) for place in inside]
@@ -251,13 +262,20 @@ class Doubts:
                 within.append(place)
         return within
 
-    def _is_written_otherwise(self, paragraphs: Sequence[str], one: DoubtedSense) -> bool:
-        """Whether an annotation is no noun of its concept's: a verb, or a word with another case."""
+    def _is_written_otherwise(self, paragraphs: Sequence[str], one: DoubtedSense, cosine: float) -> bool:
+        """Whether an annotation is no noun of its concept's: a verb, or a word with another case.
+
+        ``cosine``: that with the surroundings.
+        """
         text = paragraphs[one.paragraph]
-        if is_verb(text, one.start, one.end, self._language):
+        place = text, one.start, one.end
+        if is_verb(*place, self._language):
             return True
-        written = text, one.start, one.end, one.concept
-        return self._cases.lacks_capital(*written) or self._cases.is_name(*written)
+        if is_verb_of_noun(*place, self._language) and self._word_forms.is_verbal(text[one.start : one.end]):
+            return True
+        if self._cases.is_other_word(*place, one.concept, cosine):
+            return True
+        return self._cases.lacks_capital(*place, one.concept) or self._cases.is_name(*place, one.concept)
 
     def is_name(self, text: str, start: int, end: int, concept: int) -> bool:
         """Whether ``text[start:end]`` is a name, and no other number of what a concept is called."""

@@ -4,6 +4,9 @@ Hardly anything but a verb stands right behind a pronoun that is a subject, or b
 "to" it is one where a determiner or a pronoun goes on. Of some hundred such words, which were taken for
 concepts in sentences of English articles, editors link one: "the right to veto its decisions". In a question
 the subject stands between: "Can penguins fly?"; and what stands behind "can" there is no verb.
+
+Behind a name or a noun a word is a verb that is often one elsewhere, where a particle or a determiner goes
+on: "Turkey shoots down a jet", "rebels fire off rockets", "Gates leaves Microsoft".
 """
 
 from __future__ import annotations
@@ -16,6 +19,13 @@ _MODALS_WITHIN = f"{_MODALS}|[Cc]annot|[Ll]et['’]s|\\w+n['’]t|\\w+['’]ll|\
 _DETERMINERS = "the|an?|his|her|its|their|my|your|our|this|that|these|those|him|them|us|me"
 _PLURAL = r"(?:[^\W\d_]+[^\W\d_suia]s|children|fish|men|mice|people|police|sheep|women)"
 """A noun in the plural, as far as its letters tell: no bus is one, nor glass, an iris or gas."""
+
+_PARTICLES = "down|up|out|off|away|back"
+_NO_SUBJECT = (
+    f"{_DETERMINERS}|no|some|any|all|both|each|every|many|most|few|of|in|on|at|for|from|by|with|to|as|into|over|"
+    "under|than|and|or|but|not|own|other|such"
+)
+"""Words behind which a noun is no verb."""
 
 _QUESTION = (
     r"(?:^|[.!?:;][\"”’)]* )[\"“‘(]?"
@@ -35,10 +45,20 @@ class _Signs:
         behind: a determiner or a pronoun.
         plural: a noun in the plural, which no verb without an ending is.
         question: how a question begins, up to its subject.
+        particles: what stands behind verbs, where no determiner does.
+        no_subject: what is no subject, before a word.
     """
 
     def __init__(
-        self, subject: str, base: str, infinitive: str, behind: str, plural: str, question: str
+        self,
+        subject: str,
+        base: str,
+        infinitive: str,
+        behind: str,
+        plural: str,
+        question: str,
+        particles: str,
+        no_subject: str,
     ) -> None:
         self.subject = re.compile(rf"(?:^|[^\w'’-])(?:{subject})[ \u00a0]$")
         self.base = re.compile(rf"[^\w'’-](?:{base})[ \u00a0]$|^(?:\w+n['’]t|[Ll]et['’]s)[ \u00a0]$")
@@ -51,13 +71,23 @@ class _Signs:
         name = r"[^\W\d_a-z]\w*"
         self.of_one = re.compile(rf"{question}(?:(?:{behind}) {word}|{article}{name}(?: {name}){{,3}}) $")
         self.ends = re.compile(rf"[ \u00a0](?:{behind})\b|[ \u00a0]?\?")
+        self.before = re.compile(rf"(?<![\w'’-])(?!(?i:{no_subject})\b)(?P<noun>[^\W\d_]\w*)[ \u00a0]$")
+        self.particle = re.compile(rf"[ \u00a0](?:{particles})\b")
+        self.object = re.compile(rf"[ \u00a0](?:(?:{behind})\b|{name}[a-z])")
 
 
-_SIGNS = {"en": _Signs(_SUBJECTS, _MODALS_WITHIN, "[Tt]o", _DETERMINERS, _PLURAL, _QUESTION)}
+_SIGNS = {
+    "en": _Signs(
+        _SUBJECTS, _MODALS_WITHIN, "[Tt]o", _DETERMINERS, _PLURAL, _QUESTION, _PARTICLES, _NO_SUBJECT
+    )
+}
 """By language."""
 
 _LONGEST = 16
 """Characters of the longest word before a verb that is looked at, with the space between."""
+
+_LONGEST_NOUN = 24
+"""Characters of the longest noun before a verb that is looked at, with the space between."""
 
 _LONGEST_QUESTION = 80
 """Characters of the longest question that is looked at, up to the verb."""
@@ -97,3 +127,31 @@ def _is_asked(signs: _Signs, text: str, start: int, end: int) -> bool:
     if asked is None:
         return False
     return signs.ends.match(text, end) is not None or (asked["asked"] is not None and end == len(text))
+
+
+def is_verb_of_noun(text: str, start: int, end: int, language: str) -> bool:
+    """Whether ``text[start:end]``, in small letters, stands as a verb does behind a noun that is its subject.
+
+    Only of a word that is often a verb this is a sign: "Greek islands off the coast" are none.
+
+    >>> texts = ("Turkey shoots down a jet", "Rebels fire off rockets", "the shoots up there")
+    >>> [is_verb_of_noun(text, at := text.find(word), at + len(word), "en") for text, word in zip(texts, (
+    ...     "shoots", "fire", "shoots"), strict=True)]
+    [True, True, False]
+    """
+    signs = _SIGNS.get(language)
+    written = text[start:end]
+    if signs is None or not written.isalpha() or not written.islower():
+        return False
+    before = signs.before.search(text, max(0, start - _LONGEST_NOUN), start)
+    if before is None:
+        return False
+    # A verb of several has no ending, and a verb of one has that of a plural.
+    several = signs.plural.fullmatch(before["noun"]) is not None
+    is_name = before["noun"][0].isupper()
+    has_ending = signs.plural.fullmatch(written) is not None
+    if has_ending == several and not (is_name and has_ending):
+        return False
+    if signs.particle.match(text, end) is not None:
+        return True
+    return is_name and has_ending and signs.object.match(text, end) is not None

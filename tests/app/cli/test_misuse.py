@@ -103,12 +103,18 @@ def test_a_setting_of_an_excerpt_is_one_of_those_there_are(tmp_path: Path) -> No
     )
 
 
+WESTERN = (
+    "Windows-1252, or Latin-1, which is a part of it. Save it as UTF-8, or convert it: iconv -f WINDOWS-1252 "
+    "-t UTF-8"
+)
+
+
 @pytest.mark.parametrize(
     ("there", "said"),
     [
         (None, "There is no file FILE. A file of titles has one a line."),
         ("folder", "FILE is a folder. Name a file. A file of titles has one a line."),
-        (b"Caf\xe9\n", "FILE: byte 0xe9 at 4 is not UTF-8. Save it as UTF-8."),
+        (b"Caf\xe9\n", "FILE: byte 0xe9 at 4 is not UTF-8. ADVICE"),
         ("refused", "FILE: Permission denied"),
     ],
 )
@@ -130,7 +136,8 @@ def test_titles_that_cannot_be_read_are_input_and_no_wrong_use(
     ended = CliRunner().invoke(command_line(["excerpt"]), args)
     assert isinstance(ended.exception, Exception), ended.output
     assert exit_code(ended.exception) == BAD_INPUT
-    assert message(ended.exception) == said.replace("FILE", str(file))
+    advice = f"It is probably {WESTERN} {file} > {file.with_name('titles-utf8.txt')}"
+    assert message(ended.exception) == said.replace("FILE", str(file)).replace("ADVICE", advice)
 
 
 def test_a_command_without_arguments_shows_its_help() -> None:

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from app.errors import UnusableModel
 from app.pages.forms import LONGEST_LINK, Form, link
 from app.pages.matrix import MOST, around, entered_names
-from app.pages.text import EXAMPLE, chosen_senses
+from app.pages.text import EXAMPLE, chosen_senses, least_rho
 from app.scoring.concepts import Scorer
 from app.scoring.terms import TermScorer
 from app.service import create_app
@@ -330,6 +330,18 @@ def test_texts_without_concepts_are_not_said_to_have_heavy_ones(address: str) ->
         assert [link for link in links if link and link.startswith("text?")] == [
             "text?text=The%20jaguar%20hunts."
         ]
+
+
+def test_the_least_rho_is_read_from_the_address(address: str) -> None:
+    assert [least_rho(written) for written in ("0", "0.5", "1", "2", "-1", "nan", "x", "")] == (
+        [0, 0.5, 1, *[None] * 5]
+    )
+    text = "The jaguar hunts in the Forest."
+    sure = text_of(address, "/text", 200, text=text, min_rho="1").text
+    assert "Concepts were found, but none surely enough (ρ): " in sure
+    assert "No concept of this snapshot" not in sure
+    every = text_of(address, "/text", 200, text=text, min_rho="0").text
+    assert "Its concepts" in every
 
 
 def test_texts_are_compared_in_a_browser(browser: Browser, address: str) -> None:
