@@ -43,7 +43,7 @@ class OfOneModel(NamedTuple):
 
     ``rows``: their places. ``values``: float64[len(rows), features] as ``model`` reads them. ``senses``: what
     the two sides of each were taken for, and ``used``: the evidence that adds something to its score.
-    ``known``: whether both are known in most of their words, bool[len(rows)]; None of concepts.
+    ``known``: whether enough is known of both for an interval of its own, bool[len(rows)]; None of concepts.
     """
 
     rows: list[int]
@@ -208,7 +208,7 @@ class TermScorer:
                 values,
                 chosen,
                 self._used(values),
-                self._extractor.mostly_known(of_terms),
+                self._extractor.known_enough(of_terms),
             ),
         ]
 

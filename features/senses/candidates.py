@@ -14,6 +14,7 @@ import numpy as np
 from features.catalogue import named
 from features.extract import extract
 from features.senses.choosing import SMOOTHING, CandidatePair, CandidateSenses, ChosenSenses, choose_senses
+from features.senses.contained import ContainedNames
 from features.senses.dictionary import MentionDictionary
 from features.senses.lexicon import Lexicon, SparseVector
 from features.senses.lru import CachedFunction
@@ -25,7 +26,7 @@ from snapshots.own_words import ArticleWords, is_behind_article, is_spelt_otherw
 from snapshots.resolution import Resolution
 from snapshots.resolver import Resolver
 from snapshots.snapshot import Snapshot
-from snapshots.stop_words import base_language
+from snapshots.stop_words import base_language, stop_words_of
 from snapshots.text import words
 
 MINIMUM_LINK_PROBABILITY = 0.02
@@ -95,6 +96,17 @@ class Senses:
     @cached_property
     def _dictionary(self) -> MentionDictionary:
         return MentionDictionary(self._snapshot)
+
+    @cached_property
+    def _contained(self) -> ContainedNames:
+        return ContainedNames(
+            self.dictionary,
+            self._snapshot.concept_titles,
+            self._resolver.named,
+            self._whole,
+            self._is_named_by,
+            stop_words_of(self._snapshot.manifest),
+        )
 
     def of_term(self, term: str, context: str | None = None) -> CandidateSenses:
         """What a free term may name: as a whole, or else through the mentions in it."""
@@ -202,7 +214,7 @@ class Senses:
         return senses
 
     def _alias(self, term: str) -> dict[int, float]:
-        """The concept whose other name a term is, and its share of that.
+        """The concept whose other name a term is, and its share of that; with a capital, those with the rest.
 
         Words in lower case are too often something else: none but titles count, inflected or otherwise spelt,
         and what is stated by an article that is about the word.
@@ -211,7 +223,12 @@ class Senses:
         is_sure = term != term.lower() or self._is_title(term, alias) or self._is_own_word(term, alias)
         if alias.status != "ok" or not is_sure:
             return {}
-        return {alias.concept: 1.0 if alias.prior is None else alias.prior}
+        shares = {alias.concept: 1.0 if alias.prior is None else alias.prior}
+        if term != term.lower():
+            # An article of the same thing, whose title has other capitals, is no other sense.
+            called, titles = fold(alias.title or ""), self._snapshot.concept_titles
+            shares |= {other: share for other, share in alias.others if fold(titles[other]) != called}
+        return shares
 
     def _is_title(self, term: str, alias: Resolution) -> bool:
         """Whether a term is the title of the concept that it names, inflected or otherwise spelt."""
@@ -232,24 +249,12 @@ class Senses:
         return is_heavy or self._articles.is_used_as(word, others)
 
     def _within(self, term: str) -> list[tuple[int, float, int]]:
-        """The concepts of the mentions in a term: from left to right the longest that overlaps none before.
-
-        The prior is the share of the articles with the mention that link it to the concept. A concept that
-        several mentions have is the likeliest one's.
-        """
+        """The concepts of the names in a term; one that several names have is the likeliest one's."""
         senses: dict[int, tuple[int, float, int]] = {}
-        free = number = 0
-        spots = self.dictionary.spots(term).tolist()
-        for start, end, mention in sorted(spots, key=lambda spot: (spot[0], -spot[1])):
-            if start < free or not self._is_named_by(mention):
-                continue
-            free = end
-            probability = float(self.dictionary.link_probability(mention))
-            for concept, commonness in self.dictionary.senses(mention).items():
-                prior = probability * commonness
+        for number, of_name in enumerate(self._contained.of(term)):
+            for concept, prior in of_name.items():
                 if concept not in senses or senses[concept][1] < prior:
                     senses[concept] = (concept, prior, number)
-            number += 1
         return list(senses.values())
 
     def _is_named_by(self, mention: int) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from snapshots.annotator.annotator import TRIE
 from snapshots.annotator.names.false_plurals import FalsePlurals
-from snapshots.annotator.names.mentions import mention_of
+from snapshots.annotator.names.mentions import fold, mention_of
 from snapshots.annotator.spotting import Spots, Spotter
 from snapshots.settings import BuildSettings
 from snapshots.snapshot import Snapshot
@@ -55,6 +55,10 @@ class MentionDictionary:
         """The concepts of a mention that can be asked for, and the commonness of each."""
         row = zip(self._table.row(mention).tolist(), self._table.row_values(mention).tolist(), strict=True)
         return {concept: share for concept, share in row if concept < self._concepts}
+
+    def is_plural(self, name: str, noun: str) -> bool:
+        """Whether a name is the plural of a noun, whatever their case."""
+        return self._spotter is not None and self._false_plurals.is_singular(fold(noun), fold(name))
 
     def spots(self, text: str) -> Spots:
         """Every mention in ``text``, as ``Spotter.spots`` gives them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +16,7 @@ from features.senses.lru import CachedFunction
 from measures.arrays import Floats, Ints
 from snapshots.csr import CSR
 from snapshots.snapshot import Snapshot
-from snapshots.stop_words import stop_words_of
+from snapshots.stop_words import base_language, stop_words_of
 from snapshots.text import words as cut
 
 PMI_AXES = 1_000
@@ -23,6 +24,13 @@ PMI_AXES = 1_000
 
 MINIMUM_SENTENCES = 3
 """A word that stands in fewer sentences with the word of an axis has nothing there: once may be chance."""
+
+LETTERS = 2
+"""Letters of a word, at the most, that may be a mere initial."""
+
+_SPELT = re.compile(r"[^\W\d_][^\W_]*")
+_GREAT_NOUNS = frozenset(("als", "bar", "de", "ksh", "lb", "nds", "pdc", "pfl", "stq"))
+"""Languages that write every noun with a capital."""
 
 KEPT_WORDS = 4 << 20
 KEPT_ESA = 10 << 20
@@ -82,6 +90,7 @@ class Lexicon:
         self.pairs = snapshot.csr("word_pairs")
         self._ids: Any = snapshot.trie("words", "<I")
         self._stop_words = stop_words_of(snapshot.manifest)
+        self._language = base_language(snapshot.manifest.language)
         self.words = CachedFunction(self._words, KEPT_WORDS, TermWords.bytes)
         self.esa = CachedFunction(self._esa, KEPT_ESA, SparseVector.bytes)
         self.weighted_esa = CachedFunction(self._weighted_esa, KEPT_ESA, SparseVector.bytes)
@@ -118,6 +127,27 @@ class Lexicon:
     def is_of_stop_words(self, term: str) -> bool:
         """Whether a term has no word but stop words: they say how a sentence is built, and of nothing."""
         return self._stop_words.issuperset(cut(term))
+
+    def is_of_letters(self, term: str) -> bool:
+        """Whether the words of a term are mere letters: one or two each, in capitals or with signs between.
+
+        "AC/DC" and "R&B" are names that have been cut to pieces; "ox" and "co-ed" are words. So are two
+        letters of a script without capitals.
+        """
+        said = [*self.words(term).known, *self.words(term).unknown]
+        if not said or not all(len(word) <= LETTERS and _has_cases(word) for word in said):
+            return False
+        return term != term.lower() or not "".join(term.replace("-", " ").split()).isalpha()
+
+    def is_name(self, term: str) -> bool:
+        """Whether a term of two words or more is written as a name: with capitals but for stop words.
+
+        Where nouns have them anyway, they do not tell.
+        """
+        spelt = _SPELT.findall(term)
+        great = sum(word[0].isupper() for word in spelt)
+        small = [word for word in spelt if word[0].islower() and word not in self._stop_words]
+        return great > 1 and not small and self._language not in _GREAT_NOUNS
 
     def idf(self, ids: Ints) -> Floats:
         """The inverse document frequency of each word, with sentences as documents: float64[k]."""
@@ -176,6 +206,11 @@ class Lexicon:
         first, second = np.minimum(left, right), np.maximum(left, right)
         both = kernels.entries(table.indptr, table.indices, table.values, first, second) * table.scale
         return np.where(left == right, self.counts[left], both)
+
+
+def _has_cases(word: str) -> bool:
+    """Whether a word is of a script with capitals, or a number: two letters of others may well say a lot."""
+    return any(map(str.isdigit, word)) or word != word.upper()
 
 
 def _transposed(table: CSR) -> CSR:

@@ -204,6 +204,27 @@ class TermExtractor:
             return False
         return len(of_term.known) > len(of_term.unknown)
 
+    def known_enough(self, pairs: Sequence[TermPair]) -> Bools:
+        """Which pairs are mostly known, and have no name of which words or letters alone are known: bool[n].
+
+        Whoever writes "Dire Straits" or "AC/DC" means one thing that is called so, and no straits, nor the
+        letters into which a name is cut. What is described is known so far. In training, names count as all
+        else does.
+        """
+        terms = {term for pair in pairs for term in pair[:2]}
+        lacks = set(filter(self._is_unknown_name, terms))
+        named = [
+            (pair.left not in lacks or bool(pair.left_description))
+            and (pair.right not in lacks or bool(pair.right_description))
+            for pair in pairs
+        ]
+        return self.mostly_known(pairs) & np.array(named, np.bool_)
+
+    def _is_unknown_name(self, term: str) -> bool:
+        """Whether a term is a name, by capitals or letters, and no concept is called so, nor a part of it."""
+        is_name = self._lexicon.is_name(term) or self._lexicon.is_of_letters(term)
+        return is_name and not len(self._senses.of_term(term))
+
     def least_sentences(self, term: str) -> int:
         """In how many sentences of the snapshot the rarest word of a term stands; 0 with an unknown one."""
         of_term = self._lexicon.words(term)

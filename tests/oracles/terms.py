@@ -9,6 +9,7 @@ from math import log, sqrt
 from pathlib import Path
 
 from features.terms.extract import TermExtractor
+from snapshots.annotator.names.aliases import AliasSense
 from snapshots.resolution import Resolution
 from snapshots.snapshot import Snapshot
 from tests.wikis.small_wiki import SmallWiki, write_snapshot
@@ -23,6 +24,9 @@ class NoNames:
         self, reference: str | int, *, suggest: bool = True, candidates: bool = True, aliases: bool = True
     ) -> Resolution:
         return Resolution("unknown", title=str(reference))
+
+    def named(self, name: str) -> list[AliasSense]:
+        return []
 
 
 def worded_snapshot(wiki: SmallWiki, folder: Path) -> Snapshot:
