@@ -16,7 +16,7 @@ from app.assistant.results import (
     Pair,
     Result,
     explained_pair,
-    notes,
+    neighbours,
     pair,
 )
 from app.assistant.text_results import (
@@ -93,8 +93,7 @@ class Tools:
             raise ToolError(advice(scorer.snapshot_info, concept, resolution))
         nearest = related(scorer, resolution.concept, k)
         side = scorer.pairs.side(concept, resolution)
-        fields = {"concept": nearest.concept, "related": nearest.related, "notes": notes(side, scorer.pairs)}
-        return _answer(Neighbours.model_validate(fields | _snapshot(scorer)))
+        return _answer(neighbours(nearest, side, scorer))
 
     def search(
         self,

@@ -179,9 +179,17 @@ def test_a_heat_map_says_of_which_name_there_is_another_concept(starter: str) ->
 
 
 def test_a_score_of_namesakes_is_doubted(starter: str) -> None:
-    doubt = "But for “moon”, which both titles have, their articles share no telling word."
+    doubt = "Both titles have the word “moon”, and hardly any other telling word is in both articles."
     assert doubt in text_of(starter, left="Moon", right="Keith Moon").text
-    assert "share no telling word" not in text_of(starter, left="Lung cancer", right="Cancer").text
+    assert "hardly any other" not in text_of(starter, left="Lung cancer", right="Cancer").text
+
+
+def test_neighbours_that_may_be_mere_namesakes_have_a_star(starter: str) -> None:
+    page = httpx.get(f"{starter}/explore", params={"concept": "Horse", "k": "50"}).text
+    assert page.count('class="doubted"') == page.count(", which may be too high") > 1
+    said = text_of(starter, "/explore", concept="Horse", k="50").text
+    assert "* Its title has a word of Horse, and hardly any other telling word is in both articles." in said
+    assert "telling word" not in text_of(starter, "/explore", concept="Physics").text
 
 
 TITLES = """
