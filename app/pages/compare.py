@@ -99,7 +99,9 @@ async def compare(
             thresholds=bool(scorer.model.operating_points),
             groups=rows_by_group(result.explanation) if result and result.explanation else None,
             examples=[] if result or any(wrong.values()) else example_pairs(scorer),
-            as_terms=address_as_terms(serving, result, model) if result and result.score is None else None,
+            as_terms=address_as_terms(serving, left, right, model)
+            if result and result.score is None
+            else None,
             to=link("./", ("left", left), ("right", right), *named),
             called=programs(
                 request,
@@ -113,9 +115,8 @@ async def compare(
     return await answer(request, drawn)
 
 
-def address_as_terms(serving: Serving, result: PairResult, model: str = "") -> str | None:
-    """Where what ``result`` has no concepts for is compared as terms; None where that has no answer."""
-    left, right = (str(side.asked) for side in (result.resolved.left, result.resolved.right))
+def address_as_terms(serving: Serving, left: str, right: str, model: str = "") -> str | None:
+    """Where two sides that have no score as concepts are compared as terms; None where that has no answer."""
     try:
         scorer = term_scorer(serving, model or None)
     except ProblemError:

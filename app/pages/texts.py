@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.api.texts import annotated, annotator_of
+from app.pages.compare import address_as_terms
 from app.pages.forms import (
     NO_CHOICE,
     check_complete,
@@ -20,7 +21,7 @@ from app.pages.forms import (
 )
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page, wants_json
-from app.scoring.documents import HEAVIEST, ConceptBag, document_relatedness
+from app.scoring.documents import HEAVIEST, ConceptBag, as_terms, document_relatedness
 from app.scoring.in_words import OF_TEXTS, in_words_of_texts
 from app.serving.serving import Serving
 from app.web.problems import ProblemError
@@ -59,8 +60,8 @@ async def texts(request: Request) -> Response:
 
     def answered() -> Response:
         scorer = serving.scorer
-        documents = [ConceptBag.of(scorer.snapshot, annotations) for annotations in sides]
-        result = document_relatedness(scorer, documents[0], documents[1], explain=True)
+        first, second = (ConceptBag.of(scorer.snapshot, annotations) for annotations in sides)
+        result = document_relatedness(scorer, first, second, True, as_terms(left, right))
         if wants_json(request):
             return respond(result)
         return _page(
@@ -70,6 +71,7 @@ async def texts(request: Request) -> Response:
             right,
             unasked,
             result=result,
+            instead=address_as_terms(serving, left, right) if result.score is None else None,
             in_words=None if result.status != "ok" else in_words_of_texts(result.score or 0.0),
             to=to,
             called=programs(
@@ -93,7 +95,7 @@ def _page(
     wrong: Mapping[str, ProblemError | None] = NOTHING_WRONG,
     **shown: object,
 ) -> Response:
-    empty = {"result": None, "in_words": None, "to": None, "called": None}
+    empty = {"result": None, "instead": None, "in_words": None, "to": None, "called": None}
     fields: dict[str, Any] = {**empty, **shown}
     return page(
         request,

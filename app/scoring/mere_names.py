@@ -93,7 +93,7 @@ def words_alone(snapshot: Snapshot, concept: int, others: Ints, scores: Sequence
     if places:
         asked = others[places]
         values = extract(snapshot, np.full(len(asked), concept), asked, _BESIDES)
-        more = (values >= (LIKE, LINKED, 1)).any(axis=1).tolist()
+        more: list[bool] = np.any(values >= (LIKE, LINKED, 1), axis=1).tolist()
         bare = unqualified(concept)
         for place, other, is_more in zip(places, asked.tolist(), more, strict=True):
             if is_more and bare.isdisjoint(unqualified(other)):

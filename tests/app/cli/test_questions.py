@@ -97,14 +97,6 @@ def test_two_concepts_for_people(ask: Ask, folder: Path) -> None:
     ]
 
 
-def test_neighbours_that_may_be_mere_namesakes_have_a_star(ask: Ask) -> None:
-    lines = ask("related", "Horse", "--text", "--top", "50")[1].splitlines()
-    assert "  0.88* Crazy Horse" in lines
-    assert any(line.endswith("  Equestrianism") for line in lines)
-    assert lines[-2].startswith("* Its title has a word of Horse, and hardly any other telling word is in ")
-    assert "*" not in ask("related", "Physics", "--text")[1]
-
-
 def test_other_answers_for_people(ask: Ask, folder: Path) -> None:
     here = [*toy(folder), "--text"]
     assert ask("compare", "Cat", "Felis catus", *here)[1].splitlines() == [

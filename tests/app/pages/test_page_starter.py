@@ -184,6 +184,19 @@ def test_a_score_of_namesakes_is_doubted(starter: str) -> None:
     assert "hardly any other" not in text_of(starter, left="Lung cancer", right="Cancer").text
 
 
+def test_short_texts_without_concepts_lead_to_terms(starter: str) -> None:
+    left, right = "The dog chased the cat.", "A puppy ran after a kitten."
+    page = text_of(starter, "/texts", left=left, right=right)
+    (there,) = (
+        tags["href"] for tag, tags in page.tags if tag == "a" and "terms?left" in (tags["href"] or "")
+    )
+    assert text_of(starter, f"/{there}").text.count("0.85")
+    said = httpx.get(f"{starter}/texts", params={"left": left, "right": right, "as": "json"}).json()
+    assert said["note"].endswith("can be compared as terms: `POST /v1/terms/relatedness` does.")
+    long = text_of(starter, "/texts", left=left, right="A puppy ran after a kitten. " * 10)
+    assert "Compare them as terms" not in long.text
+
+
 def test_neighbours_that_may_be_mere_namesakes_have_a_star(starter: str) -> None:
     page = httpx.get(f"{starter}/explore", params={"concept": "Horse", "k": "50"}).text
     assert page.count('class="doubted"') == page.count(", which may be too high") > 1

@@ -10,6 +10,7 @@ from app.scoring.in_words import merely_called_so
 from app.scoring.mere_names import mere_names, merely_named
 from app.scoring.related import related
 from app.serving.starter import open_scorer
+from tests.app.cli.test_cli import wort
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +101,15 @@ def test_assistants_are_told_of_neighbours_that_may_be_mere_namesakes(scorer: Sc
     assert {one.title: one.doubted for one in said.related}["Crazy Horse"]
     assert "0.88* Crazy Horse" in said.text.splitlines()
     assert said.notes[-1] in said.text and said.notes[-1].startswith("* Its title has a word of Horse")
+
+
+def test_the_command_marks_them(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    def lines(*asked: str) -> list[str]:
+        assert wort(monkeypatch, ("related", *asked, "--text")) == 0
+        return capfd.readouterr().out.splitlines()
+
+    said = lines("Horse", "--top", "50")
+    assert "  0.88* Crazy Horse" in said
+    assert any(line.endswith("  Equestrianism") for line in said)
+    assert said[-2].startswith("* Its title has a word of Horse, and hardly any other telling word is in ")
+    assert "*" not in "".join(lines("Physics"))
