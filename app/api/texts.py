@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Meta
 
 from app.scoring.annotating import TextAnnotator, passage_batches, resolved_context
-from app.scoring.documents import HEAVIEST, ConceptBag, document_relatedness
+from app.scoring.documents import HEAVIEST, ConceptBag, as_terms, document_relatedness
 from app.serving.serving import Serving
 from app.settings import Settings
 from app.web.openapi.document import answers, asks
@@ -178,7 +178,8 @@ async def documents_answer(serving: Serving, body: bytes, turns: Turns, max_text
     def answered() -> Response:
         scorer = serving.scorer
         first, second = ConceptBag.of(scorer.snapshot, left), ConceptBag.of(scorer.snapshot, right)
-        return respond(document_relatedness(scorer, first, second, request.explain))
+        instead = as_terms(request.left, request.right)
+        return respond(document_relatedness(scorer, first, second, request.explain, instead))
 
     return await turns.take(answered)
 

@@ -10,16 +10,19 @@ from app.scoring.concepts import Scorer
 from app.scoring.in_words import (
     SharedTitles,
     also_called_so,
+    marked_as_called_so,
     merely_called_so,
     more_than,
     snapshot_name,
     start_of,
     understood,
 )
+from app.scoring.mere_names import mere_names, merely_named
 from app.scoring.panels import panel_says
 from app.scoring.resolving import PairResolver
 from features.catalogue import FEATURES
 from models.figures import figure
+from wort.schemas.concepts import RelatedConcepts
 from wort.schemas.described import Interval
 from wort.schemas.evidence import Percentiles
 from wort.schemas.relatedness import PairResult
@@ -149,6 +152,9 @@ class RelatedConcept(NamedConcept):
     """A concept beside another."""
 
     score: float
+    doubted: Annotated[
+        bool, Field(description="Whether the two may share a mere name, so that the score is too high.")
+    ] = False
 
 
 class Neighbours(ToolResult):
@@ -162,7 +168,7 @@ class Neighbours(ToolResult):
     @property
     def text(self) -> str:
         """The concepts with their scores, one a line."""
-        lines = [f"{concept.score:.2f} {concept.title}" for concept in self.related]
+        lines = [f"{one.score:.2f}{'*' * one.doubted} {one.title}" for one in self.related]
         if lines:
             lines.insert(0, f"The most related to {self.concept.title} ({self.snapshot}):")
         else:
@@ -220,6 +226,22 @@ def notes(side: Side, pairs: PairResolver) -> list[str]:
     return [note for note in (understood(side), also_called_so(pairs.namesakes(side))) if note]
 
 
+def neighbours(nearest: RelatedConcepts, side: Side, scorer: Scorer) -> Neighbours:
+    """What is most related to a concept, which was understood as ``side``, by what gave it."""
+    title = nearest.concept.title
+    doubted = merely_named(scorer, title, nearest.related)
+    related = [
+        RelatedConcept(title=one.title, page_id=one.page_id, score=one.score, doubted=doubt)
+        for one, doubt in zip(nearest.related, doubted, strict=True)
+    ]
+    return Neighbours(
+        concept=NamedConcept.model_validate(nearest.concept),
+        related=related,
+        notes=[*notes(side, scorer.pairs), *([marked_as_called_so(title)] if any(doubted) else [])],
+        snapshot=snapshot_name(scorer.snapshot_info),
+    )
+
+
 def pair(result: PairResult, scorer: Scorer) -> Pair:
     """The answer of a pair that has a score, by what gave it."""
     return Pair.model_validate(_pair(result, scorer))
@@ -261,7 +283,7 @@ def _pair(result: PairResult, scorer: Scorer) -> dict[str, object]:
         "notes": [
             *(note for side in sides for note in notes(side, scorer.pairs)),
             *filter(None, [also_called_so(scorer.pairs.together(*sides))]),
-            *filter(None, [merely_called_so(result)]),
+            *filter(None, [merely_called_so(mere_names(scorer, result))]),
         ],
         "snapshot": snapshot_name(scorer.snapshot_info),
     }

@@ -52,7 +52,10 @@ class TextPair(ToolResult):
             "nearest one of the other text; nothing where a text mentions no concept."
         ),
     ]
-    note: Annotated[str | None, Field(description="On how little the score rests, where it does.")]
+    note: Annotated[
+        str | None,
+        Field(description="On how little the score rests, where it does; without one, what has one."),
+    ]
     left: Annotated[list[TextConcept], Field(description="The concepts of the one, the heaviest first.")]
     right: Annotated[list[TextConcept], Field(description="Those of the other.")]
     snapshot: str
@@ -62,7 +65,9 @@ class TextPair(ToolResult):
         """The score, and what the heaviest concepts of both are matched with."""
         if self.score is None:
             sides = [name for name, of in (("first", self.left), ("second", self.right)) if not of]
-            return f"No score: the {' and the '.join(sides)} text mentions no concept of this snapshot."
+            mention = "text mentions" if len(sides) == 1 else "texts mention"
+            said = f"No score: the {' and the '.join(sides)} {mention} no concept of this snapshot."
+            return " ".join(filter(None, [said, self.note]))
         lines = [f"The texts: {self.score:.2f} of 1 ({self.snapshot})", OF_TEXTS, *filter(None, [self.note])]
         for name, concepts in (("first", self.left), ("second", self.right)):
             lines.append(f"Of the {name}:")

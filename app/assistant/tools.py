@@ -16,7 +16,7 @@ from app.assistant.results import (
     Pair,
     Result,
     explained_pair,
-    notes,
+    neighbours,
     pair,
 )
 from app.assistant.text_results import (
@@ -30,7 +30,7 @@ from app.assistant.text_results import (
 )
 from app.errors import AppError
 from app.scoring.concepts import Scorer
-from app.scoring.documents import ConceptBag, document_relatedness
+from app.scoring.documents import ConceptBag, as_terms, document_relatedness
 from app.scoring.in_words import advice, advice_on, not_in_excerpt, snapshot_name
 from app.scoring.related import related
 from app.scoring.search import search
@@ -93,8 +93,7 @@ class Tools:
             raise ToolError(advice(scorer.snapshot_info, concept, resolution))
         nearest = related(scorer, resolution.concept, k)
         side = scorer.pairs.side(concept, resolution)
-        fields = {"concept": nearest.concept, "related": nearest.related, "notes": notes(side, scorer.pairs)}
-        return _answer(Neighbours.model_validate(fields | _snapshot(scorer)))
+        return _answer(neighbours(nearest, side, scorer))
 
     def search(
         self,
@@ -127,7 +126,8 @@ class Tools:
         serving = self._source.current
         scorer, annotator = serving.scorer, _opened(serving.annotator)
         first, second = (ConceptBag.of(scorer.snapshot, annotator.annotated(text)) for text in (left, right))
-        said = document_relatedness(scorer, first, second, explain=True)
+        instead = as_terms(left, right, "`terms`")
+        said = document_relatedness(scorer, first, second, explain=True, instead=instead)
         return _answer(
             TextPair(
                 score=said.score,

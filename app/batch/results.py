@@ -80,6 +80,11 @@ class RowScorer(ABC):
         return []
 
     @property
+    def unknown(self) -> int:
+        """How many different names were unknown, of those that are counted, since this was made."""
+        return 0
+
+    @property
     def chosen(self) -> int:
         """On how many sides a sense was chosen among several, since this was made."""
         return 0
@@ -149,6 +154,11 @@ class ConceptRowScorer(RowScorer):
         return [
             UnknownName(name, sides, one(name).suggestions) for name, sides in self._unknown.most_common(most)
         ]
+
+    @property
+    def unknown(self) -> int:
+        """How many different names were unknown, of those that are counted, since this was made."""
+        return len(self._unknown)
 
     @property
     def chosen(self) -> int:

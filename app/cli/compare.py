@@ -28,7 +28,6 @@ from wort.schemas.relatedness import Ambiguous
 if TYPE_CHECKING:
     from app.scoring.concepts import Scorer
     from app.scoring.in_words import GroupShare
-    from app.scoring.resolving import PairResolver
     from app.serving.serving import Serving
     from wort.schemas.described import SnapshotInfo
     from wort.schemas.relatedness import PairResult, RelatednessResponse
@@ -77,7 +76,7 @@ def compare(
         (result,) = answer.results
         instead = TERMS if result.score is None and _answer_as_terms(served, left, right) else None
         problem = trouble(answer.snapshot, (result.resolved.left, result.resolved.right), instead)
-        tell(answer, lambda: [] if problem else _lines(answer, scorer.pairs), json)
+        tell(answer, lambda: [] if problem else _lines(answer, scorer), json)
     if problem:
         raise NoSuchConcept(problem)
 
@@ -119,9 +118,11 @@ def _of_terms(
     return answer, lambda: scorer.is_idle(pair, results[0])
 
 
-def _lines(answer: RelatednessResponse, pairs: PairResolver) -> Iterator[str]:
+def _lines(answer: RelatednessResponse, scorer: Scorer) -> Iterator[str]:
     from app.scoring.in_words import SharedTitles, also_called_so, merely_called_so, understood
+    from app.scoring.mere_names import mere_names
 
+    pairs = scorer.pairs
     (result,) = answer.results
     left, right = result.resolved.left, result.resolved.right
     yield from _score_lines(f"{left.title} – {right.title}", result)
@@ -129,7 +130,7 @@ def _lines(answer: RelatednessResponse, pairs: PairResolver) -> Iterator[str]:
         yield from filter(None, [understood(side), also_called_so(pairs.namesakes(side))])
     if made := also_called_so(pairs.together(left, right)):
         yield made
-    if doubt := merely_called_so(result):
+    if doubt := merely_called_so(mere_names(scorer, result)):
         yield doubt
     yield from _sum_lines(result)
     if result.evidence is not None:

@@ -44,7 +44,7 @@ def related(
         raise NoSuchConcept(advice(scorer.snapshot_info, concept, resolution, SEARCH))
     answer = most_related(scorer, resolution.concept, top)
     side = scorer.pairs.side(concept, resolution)
-    tell(answer, lambda: _lines(answer, side), json)
+    tell(answer, lambda: _lines(answer, side, scorer), json)
 
 
 def _tell_problem(scorer: Scorer, concept: str, as_json: bool | None) -> None:
@@ -59,13 +59,18 @@ def _tell_problem(scorer: Scorer, concept: str, as_json: bool | None) -> None:
         tell(error.problem(), lambda: (), as_json)
 
 
-def _lines(answer: RelatedConcepts, side: Side) -> Iterator[str]:
-    from app.scoring.in_words import understood
+def _lines(answer: RelatedConcepts, side: Side, scorer: Scorer) -> Iterator[str]:
+    from app.scoring.in_words import marked_as_called_so, understood
+    from app.scoring.mere_names import merely_named
 
     yield from filter(None, [understood(side)])
     if answer.related:
         yield f"The most related to {answer.concept.title}:"
     else:
         yield f"No concept here has evidence that it is related to {answer.concept.title}."
-    yield from (f"  {one.score:.2f}  {one.title}" for one in answer.related)
+    doubted = merely_named(scorer, answer.concept.title, answer.related)
+    for one, doubt in zip(answer.related, doubted, strict=True):
+        yield f"  {one.score:.2f}{'*' if doubt else ' '} {one.title}"
+    if any(doubted):
+        yield marked_as_called_so(answer.concept.title)
     yield rests_on(answer.model, answer.snapshot)

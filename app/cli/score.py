@@ -151,7 +151,7 @@ def score(
         typer.echo(f"wort: {summary(counts)}", err=True)
         for line in chosen_senses(scorer.chosen):
             typer.echo(f"wort: {line}", err=True)
-        for line in unknown_names(scorer.most_unknown(UNKNOWN_SHOWN)):
+        for line in unknown_names(scorer.most_unknown(UNKNOWN_SHOWN), scorer.unknown):
             typer.echo(f"wort: {line}", err=True)
         typer.echo(f"wort: {scored_by(scorer)}", err=True)
         typer.echo(f"wort: {scorer.provenance.snapshot.attribution}", err=True)
@@ -249,18 +249,23 @@ class Reporter:
         self._interruption.check()
 
 
-def unknown_names(names: Sequence[UnknownName]) -> Iterator[str]:
-    """Which names no concept has, and what may be meant by them, in words.
+def unknown_names(names: Sequence[UnknownName], of: int = 0) -> Iterator[str]:
+    """Which names no concept has, and what may be meant by them, in words. ``of``: how many there are in all.
 
     >>> list(unknown_names([("Mom", 2, ("Mother", "Parent")), ("asdfgh", 1, ())]))
     ["no concept is called 'Mom' (2 times): perhaps Mother or Parent", "no concept is called 'asdfgh' (once)"]
+    >>> list(unknown_names([("asdfgh", 1, ())], 4))[1]
+    'nor by 3 other names, which the column error has'
     """
     from wort.schemas.naming import quoted
+    from wort.schemas.shown import counted
 
     for name, sides, suggestions in names:
         times = "once" if sides == 1 else f"{sides:,} times"
         perhaps = f": perhaps {' or '.join(suggestions[:SUGGESTED])}" if suggestions else ""
         yield f"no concept is called {quoted(name)} ({times}){perhaps}"
+    if (more := of - len(names)) > 0:
+        yield f"nor by {counted(more, 'other name', 'other names')}, which the column error has"
 
 
 def chosen_senses(sides: int) -> Iterator[str]:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import csv
 import io
 from itertools import combinations
+from typing import Any
 
 from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 
 from app.api.files import has_parquet
-from app.batch.results import ConceptRowScorer
+from app.api.terms import term_scorer
+from app.batch.results import ConceptRowScorer, TermRowScorer
 from app.pages.examples import example_concepts
 from app.pages.rendering import PageRoute, Ref, page
 from app.scoring.concepts import Scorer
 from app.scoring.judged import level_of
+from app.scoring.terms import TermScorer
 from app.serving.serving import Serving
+from app.web.problems import ProblemError
 from app.web.responses.answering import answer, scorer_by
 
 UNKNOWN = "A title that no article has"
@@ -29,6 +33,7 @@ async def files(request: Request, model: Ref = "") -> Response:
     """The form. The file itself goes to ``POST v1/relatedness/files``, from a script."""
     serving: Serving = request.app.state.source.current
     scorer = await to_thread.run_sync(scorer_by, serving, model or None)
+    of_terms = await to_thread.run_sync(terms_by, serving, model or None)
     return page(
         request,
         serving,
@@ -39,11 +44,26 @@ async def files(request: Request, model: Ref = "") -> Response:
         base=str(request.base_url),
         parquet=has_parquet(),
         largest=request.app.state.settings.max_file >> 20,
-        added=added_columns(scorer),
+        terms=of_terms is not None,
+        added=added_columns(scorer) | ({"terms": added_of_terms(of_terms)} if of_terms else {}),
     )
 
 
-def added_columns(scorer: Scorer) -> dict[str, list[str]]:
+def terms_by(serving: Serving, model: str | None) -> TermScorer | None:
+    """What scores terms here by the model that is asked for; None where nothing does."""
+    try:
+        return term_scorer(serving, model)
+    except ProblemError:
+        return None
+
+
+def added_of_terms(scorer: TermScorer) -> dict[str, list[str]]:
+    """As ``added_columns``, where the columns of the pair hold terms."""
+    usual = TermRowScorer(scorer)
+    return {"always": list(usual.columns), "explain": list(usual.explanation)}
+
+
+def added_columns(scorer: Scorer) -> dict[str, Any]:
     """The names of the columns that ``scorer`` adds to a file: always, and by the boxes of the form."""
     usual = ConceptRowScorer(scorer)
     return {

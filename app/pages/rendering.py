@@ -21,7 +21,7 @@ from app.pages.guesses import guess, otherwise_named
 from app.pages.project_links import guide, project_links
 from app.pages.wikis import wiki_name
 from app.scoring.details import article_url
-from app.scoring.in_words import cases, excerpt_of, merely_called_so, of_order, outdone, percent_below
+from app.scoring.in_words import cases, excerpt_of, of_order, outdone, percent_below
 from app.scoring.panels import ANY, pairs_held
 from app.scoring.unknown_terms import joining, lacking, only_joins
 from app.serving.serving import Serving
@@ -211,7 +211,6 @@ _TEMPLATES.globals["article_url"] = article_url
 _TEMPLATES.globals["address"] = address
 _TEMPLATES.globals["wiki_name"] = wiki_name
 _TEMPLATES.globals["not_a_title"] = partial(not_a_title, quote=lambda asked: f"“{shortened(str(asked))}”")
-_TEMPLATES.globals["merely_called_so"] = partial(merely_called_so, quote=lambda word: f"“{word}”")
 _TEMPLATES.globals["excerpt_of"] = excerpt_of
 _TEMPLATES.globals["guess"] = guess
 _TEMPLATES.globals["cases"] = cases

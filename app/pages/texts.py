@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.api.texts import annotated, annotator_of
+from app.pages.compare import address_as_terms
 from app.pages.forms import (
     NO_CHOICE,
     check_complete,
@@ -20,7 +21,7 @@ from app.pages.forms import (
 )
 from app.pages.programs import programs
 from app.pages.rendering import PageRoute, page, wants_json
-from app.scoring.documents import HEAVIEST, ConceptBag, document_relatedness
+from app.scoring.documents import HEAVIEST, ConceptBag, as_terms, document_relatedness
 from app.scoring.in_words import OF_TEXTS, in_words_of_texts
 from app.scoring.unsure import unsure_of
 from app.serving.serving import Serving
@@ -65,8 +66,8 @@ async def texts(request: Request) -> Response:
 
     def answered() -> Response:
         scorer = serving.scorer
-        documents = [ConceptBag.of(scorer.snapshot, annotations) for annotations in sides]
-        result = document_relatedness(scorer, documents[0], documents[1], explain=True)
+        first, second = (ConceptBag.of(scorer.snapshot, annotations) for annotations in sides)
+        result = document_relatedness(scorer, first, second, True, as_terms(left, right))
         if wants_json(request):
             return respond(result)
         return _page(
@@ -77,6 +78,7 @@ async def texts(request: Request) -> Response:
             unasked,
             result=result,
             unsure=[unsure_of(scorer.snapshot.concept_titles, found) for found in below],
+            instead=address_as_terms(serving, left, right) if result.score is None else None,
             in_words=None if result.status != "ok" else in_words_of_texts(result.score or 0.0),
             to=to,
             called=programs(
@@ -100,8 +102,8 @@ def _page(
     wrong: Mapping[str, ProblemError | None] = NOTHING_WRONG,
     **shown: object,
 ) -> Response:
-    empty = {"unsure": [None, None], "result": None, "in_words": None, "to": None, "called": None}
-    fields: dict[str, Any] = {**empty, **shown}
+    empty = {name: None for name in ("result", "instead", "in_words", "to", "called")}
+    fields: dict[str, Any] = {"unsure": [None, None], **empty, **shown}
     return page(
         request,
         serving,

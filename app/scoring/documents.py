@@ -9,6 +9,7 @@ import numpy as np
 
 from app.scoring.concepts import Scorer
 from app.scoring.matrix import Matrix
+from app.scoring.terms import LONGEST_TERM
 from measures import shares, text_relatedness, weight_in_text, weighted_best_matches
 from measures.arrays import Floats, Ints
 from measures.ranks import greatest
@@ -46,9 +47,16 @@ class ConceptBag:
 
 
 def document_relatedness(
-    scorer: Scorer, left: ConceptBag, right: ConceptBag, explain: bool = False
+    scorer: Scorer,
+    left: ConceptBag,
+    right: ConceptBag,
+    explain: bool = False,
+    instead: str | None = None,
 ) -> DocumentsResponse:
-    """How related two documents are, by the scores that ``scorer`` gives their concepts."""
+    """How related two documents are, by the scores that ``scorer`` gives their concepts.
+
+    ``instead``: what is noted where one of them has none.
+    """
     related = Matrix(scorer, left.concepts, right.concepts).filled()
     sides = [_Matched(left, right, related), _Matched(right, left, related.T)]
     none = not len(left.concepts) or not len(right.concepts)
@@ -62,8 +70,19 @@ def document_relatedness(
         second,
         scorer.model_info,
         scorer.snapshot_info,
-        None if none else thin_basis(first.concepts, second.concepts),
+        instead if none else thin_basis(first.concepts, second.concepts),
     )
+
+
+def as_terms(left: str, right: str, how: str = "`POST /v1/terms/relatedness`") -> str | None:
+    """That two texts can be compared as terms, and ``how``; None where one is too long for that.
+
+    >>> as_terms("a puppy", "The dog chased the cat.", "`terms`")
+    'Texts of at most 255 characters, as these are, can be compared as terms: `terms` does.'
+    """
+    if max(len(left), len(right)) > LONGEST_TERM or not (left.strip() and right.strip()):
+        return None
+    return f"Texts of at most {LONGEST_TERM} characters, as these are, can be compared as terms: {how} does."
 
 
 def thin_basis(first: Sequence[DocumentConcept], second: Sequence[DocumentConcept]) -> str | None:

@@ -47,9 +47,6 @@ IDLE_CONTEXT = (
 HARDLY = SCORES_IN_WORDS[1][0]
 """The score from which on two are called more than barely related."""
 
-NAMESAKES = 0.99
-"""The part of the likeness of two articles' words that rests on words of both titles, if on mere names."""
-
 HEADINGS_OF_TERMS = {
     "TR9856": "words of the terms",
     "words": "more about their words",
@@ -254,24 +251,27 @@ def also_called_so(namesakes: Sequence[str]) -> str | None:
     return f"There is {' and '.join(namesakes)}, too." if namesakes else None
 
 
-def merely_called_so(result: PairResult, quote: Callable[[str], str] = quoted) -> str | None:
-    """That two articles share no telling word but of both titles, as a thing and its namesake do; else None.
+def merely_called_so(words: Sequence[str], quote: Callable[[str], str] = quoted) -> str | None:
+    """That two may share a mere name, of which ``words`` are; None where there are none.
 
-    None, too, of an answer without evidence, and of two that are called hardly related anyway. Models take a
-    word of both titles for a reason, since judges hardly ever saw such as Moon and Keith Moon
-    (docs/error-analysis.md). ``quote`` says how the word is quoted.
+    >>> merely_called_so(["horse"])[:55], merely_called_so([])
+    ("Both titles have the word 'horse', and hardly any other ", None)
     """
-    evidence = result.evidence
-    if evidence is None or result.score is None or result.score < HARDLY:
+    if not words:
         return None
-    of_both = {pair.left for pair in evidence.words if pair.left == pair.right}
-    shares = {shared.word: shared.share for shared in evidence.tfidf.strongest}
-    if sum(share for word, share in shares.items() if word in of_both) < NAMESAKES:
-        return None
-    telling = " and ".join(quote(word) for word in shares if word in of_both)
+    the = "the word" if len(words) == 1 else "the words"
+    telling = " and ".join(map(quote, words))
     return (
-        f"But for {telling}, which both titles have, their articles share no telling word. Where two merely "
-        "share a name, scores are too high."
+        f"Both titles have {the} {telling}, and hardly any other telling word is in both articles. Where two "
+        "merely share a name, scores are too high."
+    )
+
+
+def marked_as_called_so(title: str) -> str:
+    """What the sign beside a concept says that may share a mere name with the concept ``title``."""
+    return (
+        f"* Its title has a word of {title}, and hardly any other telling word is in both articles. "
+        "Where two merely share a name, scores are too high."
     )
 
 

@@ -144,6 +144,14 @@ def _concepts(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int
     )
 
 
+def shared_words(snapshot: Snapshot, left: int, right: int) -> dict[str, float]:
+    """The words that two articles use, each with the part of the cosine of their words that it makes up."""
+    columns, products = _products(snapshot.csr("tfidf"), left, right)
+    words = snapshot.strings("words")
+    shares = measures.shares(products).tolist()
+    return {words[word]: share for word, share in zip(columns.tolist(), shares, strict=True)}
+
+
 def _words(snapshot: Snapshot, dots: Floats, left: int, right: int, most: int) -> SharedWords:
     columns, products = _products(snapshot.csr("tfidf"), left, right)
     shares = measures.shares(products)

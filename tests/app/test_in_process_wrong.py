@@ -67,6 +67,13 @@ def test_what_is_no_snapshot_is_told_of_by_its_name() -> None:
         wort.open(5)  # type: ignore[arg-type]
 
 
+def test_who_names_a_side_as_json_does_is_told_what_does_it_here(here: wort.in_process.Wort) -> None:
+    with pytest.raises(TypeError, match=r"there is wort\.SideReference\(text=…, description=…\)\."):
+        here.relatedness({"text": "cars", "description": "that drive"}, "Cat")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"there is wort\.Reference\(id=…\)\."):
+        here.relatedness({"id": 7}, "Cat")  # type: ignore[arg-type]
+
+
 def test_what_are_no_columns(here: wort.in_process.Wort) -> None:
     with pytest.raises(TypeError, match="Give left and right as columns, such as lists of titles"):
         here.score("Cat", "Dog")

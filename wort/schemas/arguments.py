@@ -230,6 +230,14 @@ def no_concept(value: object, name: str, row: int | None = None) -> TypeError:
     hint = ""
     if is_gap(value):
         hint = " It is a gap: leave it out."
+    elif isinstance(value, Mapping):
+        # As JSON names a side; whatever else is in it, these are the fields that name one.
+        fields = [
+            field for field in ("id", "title", "mention", "context", "text", "description") if field in value
+        ]
+        kind = "SideReference" if "text" in fields else "Reference"
+        given = ", ".join(f"{field}=…" for field in fields or ["title"])
+        hint = f" For what JSON has as an object there is wort.{kind}({given})."
     elif not isinstance(value, bool) and isinstance(value, Real):
         hint = " A column of numbers that has gaps holds no integers: leave the gaps out, and convert it."
     return TypeError(f"{_placed(name, row)} is {value!r}, and names no concept. Give {_NAMES}.{hint}")

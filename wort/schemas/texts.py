@@ -158,7 +158,10 @@ class DocumentsResponse(msgspec.Struct, frozen=True, omit_defaults=True):
     snapshot: SnapshotInfo
     note: Annotated[
         str | None,
-        Meta(description="Where one concept alone was found in a text: that the score rests on it."),
+        Meta(
+            description="Where one concept alone was found in a text: that the score rests on it. Where a "
+            "text has none, and both are short: what compares them."
+        ),
     ] = None
 
     def __repr__(self) -> str:

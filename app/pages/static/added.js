@@ -19,8 +19,10 @@ export function forgetPrefix() {
 // Fills in a beginning of names where one would stand twice, which the server refuses.
 export function avoid(columns) {
   if (filled === null) return;
-  const boxes = ["resolve", "explain"].filter((id) => document.getElementById(id).checked);
-  const names = ["always", ...boxes].flatMap((id) => added[id]);
+  const ticked = (id) => document.getElementById(id)?.checked;
+  const ofTerms = ticked("terms");
+  const boxes = ["resolve", "explain"].filter((id) => ticked(id) && !(ofTerms && id === "resolve"));
+  const names = ["always", ...boxes].flatMap((id) => (ofTerms ? added.terms : added)[id]);
   const taken = (before) => names.find((name) => columns.includes(before + name));
   let before = "";
   for (let count = 1; taken(before) !== undefined; count += 1) before = count === 1 ? "wort_" : `wort${count}_`;

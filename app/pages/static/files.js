@@ -22,7 +22,7 @@ const SHOWN = 8;
 const UNSCORED = 100;
 const SCORED = ["ok", "identical"];
 // The added columns that hold words.
-const TOLD = /^(status|error|(left|right)_(title|matched|alternatives))$/;
+const TOLD = /^(status|error|used|(left|right)_(title|matched|alternatives|sense|unknown))$/;
 
 const at = (id) => document.getElementById(id);
 // What the page shows a shell before a file is chosen.
@@ -61,6 +61,8 @@ at("keep").addEventListener("click", () => {
 });
 // Who chooses a column has seen which were taken.
 for (const name of PAIR) at(name).addEventListener("change", () => (at("taken").hidden = true));
+// Of terms, senses are always chosen.
+at("terms")?.addEventListener("change", () => (at("resolve").disabled = at("terms").checked));
 // The command follows whatever is chosen or typed.
 for (const kind of ["input", "change"]) at("pairs").addEventListener(kind, () => chosen && instruct());
 at("cancel").addEventListener("click", () => running?.abort());
@@ -188,7 +190,8 @@ function target() {
   if (Array.isArray(chosen.rows[0]) && !at("header").checked) query.set("header", "false");
   if (!at("decimal").closest("p").hidden && at("decimal").checked) query.set("decimal", ",");
   if (at("explain").checked) query.set("explain", "true");
-  if (at("resolve").checked) query.set("ambiguous", "resolve");
+  if (at("terms")?.checked) query.set("terms", "true");
+  else if (at("resolve").checked) query.set("ambiguous", "resolve");
   if (at("pairs").dataset.model) query.set("model", at("pairs").dataset.model);
   if (at("prefix").value) query.set("prefix", at("prefix").value);
   const said = query.toString();
@@ -286,7 +289,7 @@ function note(record, seen) {
     seen.missed += 1;
     const row = [seen.rows, value(seen.left), value(seen.right), status, value(`${seen.prefix}error`)];
     if (seen.unscored.length < UNSCORED) seen.unscored.push(row);
-    if (status === "unknown") seen.unknown.note(row.slice(1, 3), PAIR.map((side) => value(`${seen.prefix}${side}_title`)));
+    if (status === "unknown" && !seen.terms) seen.unknown.note(row.slice(1, 3), PAIR.map((side) => value(`${seen.prefix}${side}_title`)));
   }
   seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
   if (seen.shown.length < SHOWN) seen.shown.push(cells);
@@ -294,7 +297,7 @@ function note(record, seen) {
 
 // What the columns of the answer are called that are looked at.
 function asked() {
-  return { left: at("left").value, right: at("right").value, prefix: at("prefix").value, own: chosen.columns };
+  return { left: at("left").value, right: at("right").value, prefix: at("prefix").value, own: chosen.columns, terms: Boolean(at("terms")?.checked) };
 }
 
 function finish(blob, file, seen) {

@@ -25,7 +25,9 @@ export class Unknown {
     const sides = (await understood(often.map(([name]) => [name, name]))).map(({ left }) => left);
     const told = often.map(([name, times], place) => ({ name, times, side: sides[place] }));
     const unknown = told.filter(({ side }) => side?.status === "unknown").slice(0, TOLD);
-    return unknown.some(({ side }) => side.suggestions?.length) ? unknown.map(item) : [];
+    if (!unknown.some(({ side }) => side.suggestions?.length)) return [];
+    const others = this.sides.size - told.filter(({ side }) => side && side.status !== "unknown").length - unknown.length;
+    return [...unknown.map(item), ...(others ? [element("li", `and ${grouped(others)} ${others === 1 ? "other" : "others"}, in the rows below`)] : [])];
   }
 }
 

@@ -241,6 +241,8 @@ def test_texts() -> None:
                 "nothing": ("annotate", {"text": "Zzzzqqq."}),
                 "texts": ("texts", {"left": DARWIN, "right": "Genetics is the study of genes."}),
                 "no texts": ("texts", {"left": "Zzzzqqq.", "right": DARWIN}),
+                "neither text": ("texts", {"left": "A puppy ran.", "right": "It is so."}),
+                "long texts": ("texts", {"left": "Zzzzqqq. " * 40, "right": "It is so."}),
                 "too long": ("annotate", {"text": "a" * 20_001}),
             }.items():
                 asked[name] = await client.call_tool(tool, arguments)
@@ -260,6 +262,12 @@ def test_texts() -> None:
     weighed = [(one["weight"], one["score"]) for side in ("left", "right") for one in said[side]]
     assert said["score"] == pytest.approx(sum(weight * score for weight, score in weighed) / 2)
     assert "the first text mentions no concept" in text_of(asked["no texts"])
+    nothing = text_of(asked["neither text"])
+    assert nothing.startswith(
+        "No score: the first and the second texts mention no concept of this snapshot. "
+    )
+    assert nothing.endswith("can be compared as terms: `terms` does.")
+    assert "terms" not in text_of(asked["long texts"])
     assert asked["too long"].is_error
 
 

@@ -210,6 +210,7 @@ def test_the_names_that_were_unknown_most_often_are_kept(scorer: Scorer) -> None
     pairs = [("Catt", "Dog"), ("Dogg", "Catt"), ("Mouse", "Cat"), ("Cat", "Catt")]
     list(rows.of([PairRow(line, {}, left, right) for line, (left, right) in enumerate(pairs)], False))
     assert rows.most_unknown(1) == [("Catt", 3, ("Cat",))]
+    assert rows.unknown == 2
     # "Mouse" means several, which is another trouble.
     assert [(each.name, each.sides) for each in rows.most_unknown(9)] == [("Catt", 3), ("Dogg", 1)]
 

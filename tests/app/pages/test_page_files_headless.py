@@ -112,6 +112,12 @@ def test_unknown_names_are_told_with_what_may_be_meant(browser: Browser, address
         page.get_by_role("button", name="Score the pairs").click()
         downloaded(page)
         expect(page.locator("#suggested")).to_be_hidden()
+        rows = "".join(f"Catt,Qxz{place}\n" for place in range(12))
+        choose(page, "pairs.csv", f"left,right\n{rows}Mouse,Catt\n".encode())
+        page.get_by_role("button", name="Score the pairs").click()
+        downloaded(page)
+        expect(told).to_have_count(6)
+        expect(told.last).to_have_text("and 8 others, in the rows below")
 
 
 def test_the_model_that_the_address_names_scores(browser: Browser, address: str) -> None:
@@ -129,3 +135,34 @@ def test_the_model_that_the_address_names_scores(browser: Browser, address: str)
         )
         assert downloaded(page)[1] == answer.content
     assert httpx.get(f"{address}/files", params={"model": "nothing"}).status_code == 404
+
+
+def test_pairs_are_compared_as_terms(browser: Browser, jaguars: str) -> None:
+    content = b"left,right,context\njaguar,forest hunting,animals\nengine,forest,\n"
+    with window(browser, jaguars, "/files") as page:
+        choose(page, "pairs.csv", content)
+        page.get_by_label("Compare them as terms").check()
+        expect(page.get_by_label("Choose the likeliest sense")).to_be_disabled()
+        expect(page.locator("#command")).to_contain_text("v1/relatedness/files?terms=true")
+        page.get_by_role("button", name="Score the pairs").click()
+        _, scored = downloaded(page)
+        answer = httpx.post(
+            f"{jaguars}/v1/relatedness/files",
+            params={"terms": True},
+            content=content,
+            headers={"Content-Type": "text/csv"},
+        )
+        assert scored == answer.content
+        assert b",left_sense," in scored
+        # Of terms, other columns are added.
+        choose(page, "pairs.csv", b"left,right,left_sense\njaguar,forest,1\n")
+        expect(page.locator("#prefix")).to_have_value("wort_")
+        assert not faults(page)
+
+
+def test_where_no_terms_are_compared_it_is_not_offered(browser: Browser, address: str) -> None:
+    with window(browser, address, "/files") as page:
+        choose(page, "pairs.csv", b"left,right\nCat,Dog\n")
+        expect(page.get_by_label("Compare them as terms")).to_have_count(0)
+        page.get_by_role("button", name="Score the pairs").click()
+        downloaded(page)

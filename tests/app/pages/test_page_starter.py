@@ -179,9 +179,30 @@ def test_a_heat_map_says_of_which_name_there_is_another_concept(starter: str) ->
 
 
 def test_a_score_of_namesakes_is_doubted(starter: str) -> None:
-    doubt = "But for “moon”, which both titles have, their articles share no telling word."
+    doubt = "Both titles have the word “moon”, and hardly any other telling word is in both articles."
     assert doubt in text_of(starter, left="Moon", right="Keith Moon").text
-    assert "share no telling word" not in text_of(starter, left="Lung cancer", right="Cancer").text
+    assert "hardly any other" not in text_of(starter, left="Lung cancer", right="Cancer").text
+
+
+def test_short_texts_without_concepts_lead_to_terms(starter: str) -> None:
+    left, right = "The dog chased the cat.", "A puppy ran after a kitten."
+    page = text_of(starter, "/texts", left=left, right=right)
+    (there,) = (
+        tags["href"] for tag, tags in page.tags if tag == "a" and "terms?left" in (tags["href"] or "")
+    )
+    assert text_of(starter, f"/{there}").text.count("0.85")
+    said = httpx.get(f"{starter}/texts", params={"left": left, "right": right, "as": "json"}).json()
+    assert said["note"].endswith("can be compared as terms: `POST /v1/terms/relatedness` does.")
+    long = text_of(starter, "/texts", left=left, right="A puppy ran after a kitten. " * 10)
+    assert "Compare them as terms" not in long.text
+
+
+def test_neighbours_that_may_be_mere_namesakes_have_a_star(starter: str) -> None:
+    page = httpx.get(f"{starter}/explore", params={"concept": "Horse", "k": "50"}).text
+    assert page.count('class="doubted"') == page.count(", which may be too high") > 1
+    said = text_of(starter, "/explore", concept="Horse", k="50").text
+    assert "* Its title has a word of Horse, and hardly any other telling word is in both articles." in said
+    assert "telling word" not in text_of(starter, "/explore", concept="Physics").text
 
 
 TITLES = """

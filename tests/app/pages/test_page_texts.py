@@ -325,7 +325,7 @@ def test_texts_without_concepts_are_not_said_to_have_heavy_ones(address: str) ->
     assert "heaviest" not in neither.text
     for known, unknown in (("left", "right"), ("right", "left")):
         one = text_of(address, "/texts", 200, **{known: "The jaguar hunts.", unknown: "qqqqq"})
-        assert "heaviest concepts of a text count. See the text that has some with these linked." in one.text
+        assert "heaviest concepts of a text count. See the text with its concepts linked ." in one.text
         links = [tags["href"] for tag, tags in one.tags if tag == "a"]
         assert [link for link in links if link and link.startswith("text?")] == [
             "text?text=The%20jaguar%20hunts."

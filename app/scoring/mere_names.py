@@ -1,0 +1,101 @@
+"""Pairs that may share a name and nothing else: a thing, and somebody or something that is called so.
+
+Models take a word of both titles for a reason, since judges hardly ever saw such as Moon and Keith Moon
+(docs/error-analysis.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.scoring.concepts import Scorer
+from app.scoring.in_words import HARDLY
+from app.scoring.reasons import shared_words
+from features.catalogue import named
+from features.extract import extract
+from measures.arrays import Ints
+from snapshots.snapshot import Snapshot
+from snapshots.word_forms import forms_of
+from wort.schemas.concepts import RelatedConcept
+from wort.schemas.relatedness import PairResult
+
+BESIDES = 0.025
+"""The part of the likeness of two articles' words that may rest on words of one title or none, if on mere
+names: that of Python and Monty Python rests on "Monty", too."""
+
+LIKE = 0.76
+"""How like the encoder finds what two articles begin with, from which on they share more than a name."""
+
+LINKED = 0.07
+"""Of what two articles link to, the part that both do, from which on they share more than a name: Boxing and
+Boxing Day share 0.06, War and the Crimean War 0.10."""
+
+_BESIDES = named(["ENC-LEAD", "J-OUT", "CATEGORY"])
+_QUALIFIER = re.compile(r"(?<=\S)\s*\([^()]*\)$")
+
+
+def mere_names(scorer: Scorer, result: PairResult) -> list[str]:
+    """The words that both titles of a pair have, if these may be all that they share; none of other pairs."""
+    left, right = result.resolved.left.title, result.resolved.right.title
+    if result.status != "ok" or result.score is None or left is None or right is None:
+        return []
+    article = scorer.resolver.article
+    return words_alone(scorer.snapshot, article(left), np.array([article(right)]), [result.score])[0]
+
+
+def merely_named(scorer: Scorer, title: str, related: Sequence[RelatedConcept]) -> list[bool]:
+    """Of each that is related to the concept ``title``, whether the two may share a mere name."""
+    article = scorer.resolver.article
+    others = np.array([article(one.title) for one in related], np.int64)
+    found = words_alone(scorer.snapshot, article(title), others, [one.score for one in related])
+    return [bool(words) for words in found]
+
+
+def words_alone(snapshot: Snapshot, concept: int, others: Ints, scores: Sequence[float]) -> list[list[str]]:
+    """Of each pair with ``concept``, the words of both titles, if these may be all that the two share.
+
+    They may where hardly another telling word is in both articles, they share no category and few links, and
+    their beginnings are not alike to an encoder, if the snapshot has one's vectors. Of titles that differ by
+    a qualifier or their number alone, as Bear and Bear (gay slang), the words are enough. Nobody is warned of
+    two whose score, one of ``scores``, calls them hardly related.
+    """
+    language = snapshot.manifest.language
+    of_titles, words = snapshot.csr("title_words"), snapshot.strings("words")
+
+    def title_words(row: int) -> list[str]:
+        return [words[word] for word in of_titles.row(row).tolist()]
+
+    def unqualified(row: int) -> set[str]:
+        return forms_of([_QUALIFIER.sub("", snapshot.concept_titles[row]).casefold()], language)
+
+    def alone(other: int) -> list[str]:
+        theirs = title_words(other)
+        both = own_forms & forms_of(theirs, language)
+        if not both:
+            return []
+        shares = shared_words(snapshot, concept, other)
+        of_both = [word for word in shares if not both.isdisjoint(forms_of([word], language))]
+        if not of_both or 1 - sum(shares[word] for word in of_both) > BESIDES:
+            return []
+        forms = forms_of(of_both, language)
+        # A title's own word is told, and not what would be the singular of it.
+        return [word for word in dict.fromkeys(own + theirs) if word in both and word in forms]
+
+    own = title_words(concept)
+    own_forms = forms_of(own, language)
+    found = [
+        alone(other) if score >= HARDLY else [] for other, score in zip(others.tolist(), scores, strict=True)
+    ]
+    places = [place for place, telling in enumerate(found) if telling]
+    if places:
+        asked = others[places]
+        values = extract(snapshot, np.full(len(asked), concept), asked, _BESIDES)
+        more: list[bool] = np.any(values >= (LIKE, LINKED, 1), axis=1).tolist()
+        bare = unqualified(concept)
+        for place, other, is_more in zip(places, asked.tolist(), more, strict=True):
+            if is_more and bare.isdisjoint(unqualified(other)):
+                found[place] = []
+    return found
