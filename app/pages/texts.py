@@ -102,7 +102,7 @@ def _page(
     wrong: Mapping[str, ProblemError | None] = NOTHING_WRONG,
     **shown: object,
 ) -> Response:
-    empty = {name: None for name in ("result", "instead", "in_words", "to", "called")}
+    empty = dict.fromkeys(("result", "instead", "in_words", "to", "called"))
     fields: dict[str, Any] = {"unsure": [None, None], **empty, **shown}
     return page(
         request,
