@@ -9,8 +9,9 @@ from typing import Literal
 
 import msgspec
 
+from app.scoring.in_capitals import Abbreviated
 from app.scoring.meant import AMONG, LEAST_COSINE, PROPER, SURELY, Meant, MeantConcepts
-from app.scoring.names_in_titles import has_name, is_proper, is_told_apart_by
+from app.scoring.names_in_titles import has_name, is_proper, is_read_as_word, is_told_apart_by
 from app.scoring.references import MentionReference, Reference
 from features.senses.candidates import Senses
 from features.senses.choosing import OF_PRIOR, CandidatePair, CandidateSenses
@@ -57,6 +58,7 @@ class PairResolver:
         self._page_ids = snapshot.page_ids
         self._language = base_language(snapshot.manifest.language)
         self.senses = Senses(snapshot, resolver)
+        self._abbreviated = Abbreviated(snapshot, resolver, lambda: self.senses.lexicon)
         self._meant: MeantConcepts | None = None
 
     def suggest_by(self, meant: MeantConcepts) -> None:
@@ -144,11 +146,21 @@ class PairResolver:
     def namesakes(self, side: Side) -> list[str]:
         """Titles of other concepts that are called as a side's title is, ``NAMESAKES`` at the most.
 
-        There are none of a side that was asked for otherwise than by its title.
+        There are none of a side that was asked for otherwise than by its title, but what a name in capitals
+        may abbreviate.
         """
-        if side.matched != "title" or side.title is None:
+        if side.title is None:
             return []
+        if side.matched != "title":
+            return self.abbreviated(side.asked, side.title)
         return self._resolver.namesakes(side.title)[:NAMESAKES]
+
+    def abbreviated(self, asked: str | int, title: str) -> list[str]:
+        """Titles of what a name in capitals may abbreviate that was read as another title's word."""
+        if not is_read_as_word(asked, title):
+            return []
+        titles = (self._titles[concept] for concept in self._abbreviated.concepts(str(asked)))
+        return [other for other in titles if other != title][:NAMESAKES]
 
     def together(self, left: Side, right: Side) -> list[str]:
         """Titles of other concepts that those of two sides make together, ``NAMESAKES`` at the most.
