@@ -34,6 +34,8 @@ class AliasDoubts(NamedTuple):
         best = named[0]
         in_doubt = self.use is not None and self.use.is_in_doubt(name, named)
         in_doubt |= best.kinds == ("unqualified",) and is_given_name(name, self.titles)
+        # "DC" is not simply Washington, D.C., where an article states it as its abbreviation.
+        in_doubt |= len(name) == 2 and name.isupper() and len(named) > 1 and best.kinds == ("unqualified",)
         in_doubt |= self.own is not None and self.own.is_others(name, best)
         return in_doubt and not self._has_a_known_singular(name, named)
 

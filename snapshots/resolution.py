@@ -14,7 +14,7 @@ AliasKind = Literal["bold", "stated", "unqualified", "inflected", "surname"]
 title without what tells that apart from others; its plural or singular; the surname of a person."""
 
 
-class Wanted(NamedTuple):
+class WantedHelp(NamedTuple):
     """What is looked for where a reference is no title of an article."""
 
     suggestions: bool

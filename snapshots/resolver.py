@@ -15,12 +15,12 @@ from snapshots.by_letters import with_letters_of
 from snapshots.common_nouns import CommonNouns
 from snapshots.errors import NotASnapshot
 from snapshots.inflected import Inflected
-from snapshots.initials import of_abbreviated
+from snapshots.initials import of_abbreviated, placed_in
 from snapshots.manifest import MANIFEST
 from snapshots.names import ARTICLE, FILE, RECORD, REDIRECT, Names
 from snapshots.own_words import OwnWords
 from snapshots.page_ids import PageIds
-from snapshots.resolution import Matched, Resolution, Wanted
+from snapshots.resolution import Matched, Resolution, WantedHelp
 from snapshots.search import SearchHit, TitleSearch
 from snapshots.snapshot import Snapshot
 from snapshots.strings import StringTable
@@ -128,7 +128,7 @@ class Resolver:
         title = self._rules.likely(reference)
         if title is not None and (records := self._titles.get(title)):
             return self._known(title, records[0], candidates)
-        return self._by_text(reference, Wanted(suggest, candidates, aliases), absent=title)
+        return self._by_text(reference, WantedHelp(suggest, candidates, aliases), absent=title)
 
     def resolve_articles(self, references: Iterable[object]) -> dict[Any, Resolution]:
         """What ``resolve`` finds for those of ``references`` that are page ids or plainly written titles.
@@ -214,7 +214,8 @@ class Resolver:
     def named(self, name: str) -> list[AliasSense]:
         """The concepts whose alias ``name`` is, those with the greatest shares first.
 
-        With them are those whose titles have it before a comma (``AliasUse.with_placed``), or in short.
+        With them are those whose titles have it before a comma (``AliasUse.with_placed``), or in short; of
+        capitals, behind a comma, too.
         """
         named = of_abbreviated(name, self._aliases.named(name), self._concept_titles)
         if not named or self._use is None:
@@ -222,6 +223,10 @@ class Resolver:
         placed = self._titles.items(f"{name[0].upper()}{name[1:]}, ")
         short = shortened(name, self._language)
         in_short = [(title, record) for title in short for record in self._variants.get(fold(title), ())]
+        behind = placed_in(
+            name, lambda part: (hit.title for hit in self._search.with_words(part, CANDIDATES))
+        )
+        in_short += [(title, (ARTICLE, self.article(title))) for title in behind]
         return self._use.with_placed(named, [*placed, *in_short])
 
     def namesakes(self, title: str) -> list[str]:
@@ -261,7 +266,7 @@ class Resolver:
         kept.update(added)
         self._kept = kept
 
-    def _by_text(self, reference: str, wanted: Wanted, absent: str | None = None) -> Resolution:
+    def _by_text(self, reference: str, wanted: WantedHelp, absent: str | None = None) -> Resolution:
         """What a text names, however the title or the URL that it is is written.
 
         ``absent``: what has been looked up already, and is no title.
@@ -292,7 +297,7 @@ class Resolver:
             return Resolution("unknown")
         return Resolution("ok", concept, self._concept_titles[concept], page_id, "page_id")
 
-    def _by_title(self, title: str, wanted: Wanted, absent: str | None) -> Resolution:
+    def _by_title(self, title: str, wanted: WantedHelp, absent: str | None) -> Resolution:
         if title != absent and (records := self._titles.get(title)):
             return self._known(title, records[0], wanted.candidates)
         if other := self._by_variant(title):
@@ -337,7 +342,7 @@ class Resolver:
             return self._by_alias(title, named, candidates)
         return None
 
-    def _otherwise_written(self, spelling: str, wanted: Wanted) -> Resolution | None:
+    def _otherwise_written(self, spelling: str, wanted: WantedHelp) -> Resolution | None:
         """What is meant by another spelling of a title; None where that is nothing."""
         if records := self._titles.get(spelling):
             known = self._known(spelling, records[0], wanted.candidates)

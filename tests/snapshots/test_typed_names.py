@@ -262,3 +262,8 @@ def test_a_plural_is_what_its_singular_is(starter: Resolver, written: str, title
 @pytest.mark.parametrize("written", ["marcus", "emphases", "glasses", "ARMS"])
 def test_a_plural_of_no_word_is_asked_about(starter: Resolver, written: str) -> None:
     assert starter.resolve(written).status == "ambiguous"
+
+
+def test_a_place_in_short_is_asked_about_too(starter: Resolver) -> None:
+    found = starter.resolve("DC")
+    assert (found.status, found.candidates) == ("ambiguous", ("Washington, D.C.", "Direct current"))
