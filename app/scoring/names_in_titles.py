@@ -51,4 +51,5 @@ def is_read_as_word(asked: str | int, title: str) -> bool:
         return False
     if not (asked.isalpha() and asked.isupper()) or asked in title:
         return False
-    return fold(asked) not in initials(fold(title))
+    # "USA" is no word of its title.
+    return fold(asked) in words(fold(title)) and fold(asked) not in initials(fold(title))
